@@ -4,8 +4,9 @@
  * - {@linkcode resourceType} names a resource; built-in resources have constants such as
  *   {@linkcode ConfigMap}.
  * - {@linkcode controllerFor} builds a controller from sources and a reconciler.
- * - {@linkcode defineOperator} combines controllers; {@linkcode runOperator} or
- *   `kubectl xca run MODULE` runs them.
+ * - {@linkcode defineOperator} combines controllers; `kubectl xca run MODULE`, or the manager of
+ *   `@xca/operator/manager`, runs them. {@linkcode runOperator}, the core of the manager, is enough
+ *   for tests.
  *
  * The other entry points are `@xca/operator/controller`, `/events`, `/schedule`, `/manager`, `/cache`, `/client`, `/workqueue`,
  * `/meta`, `/base`, `/kubernetes-types`, `/testing` and `/xca`.

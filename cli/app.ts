@@ -77,8 +77,8 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 
 /**
  * Rewrites command line arguments for the parser: `-h serve` to `help serve`, which the parser
- * takes for `-h` alone, and `help nope` to `nope`, for which the parser reports the unknown
- * command. A command that only has subcommands prints its help.
+ * would treat as `-h`, and `help nope` to `nope`, for which the parser reports the unknown command.
+ * A command that only has subcommands prints its help.
  */
 function withKnownTopic(program: Command, args: readonly string[]): readonly string[] {
   const [first, topic] = args;
@@ -181,8 +181,8 @@ function makeProgram(context: CliContext, call: Call): Command {
 }
 
 /**
- * Configures a command of the parser: it never exits, writes to the context, and words its messages
- * as kubectl does.
+ * Configures a command of the parser: it never exits, writes to the context, and formats its
+ * messages as kubectl does.
  */
 function prepare(command: Command, context: CliContext, call: Call): void {
   command

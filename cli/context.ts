@@ -8,7 +8,7 @@ import {
 } from "@xca/apimachinery/base";
 import { ExitCode } from "./exit_code.ts";
 
-/** A request to stop: Ctrl-C, SIGTERM, or a closed terminal. */
+/** An interrupt that ends a command: Ctrl-C, SIGTERM, or a closed terminal. */
 export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /**
@@ -18,15 +18,15 @@ export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
 export interface CliContext {
   /** The host of the process: environment variables, files and programs. */
   readonly host: Host;
-  /** The clock of the command. */
+  /** The clock by which the command measures time. */
   readonly clock: Clock;
-  /** The random number source of the command. */
+  /** The random number source that the command uses. */
   readonly random: Random;
-  /** Reads standard input to its end. */
+  /** Reads the command's standard input to its end. */
   readInput(): Promise<Uint8Array>;
   /** Writes data to standard output. Ends the process when the reader has closed it. */
   out(text: string): void;
-  /** Writes messages to standard error. Write errors are ignored. */
+  /** Writes messages to the command's standard error. Write errors are ignored. */
   err(text: string): void;
   /** Calls back at each interrupt of the process (Ctrl-C, SIGTERM, SIGHUP) until disposed. */
   onInterrupt(callback: (interrupt: Interrupt) => void): Disposable;
@@ -45,13 +45,13 @@ export interface CliContext {
    * be synchronous. Absent when the process belongs to another program.
    */
   onExit?(callback: () => void): Disposable;
-  /** Revokes the permission to run programs. Absent when others need it. */
+  /** Revokes the process's permission to run programs. Absent when other code needs it. */
   dropRunPermission?(): void;
-  /** Revokes the permission to write files. Absent when others need it. */
+  /** Revokes the process's permission to write files. Absent when other code needs it. */
   dropWritePermission?(): void;
-  /** Imports a module by its path from the working directory, or by URL. */
+  /** Imports a user's module by its path from the working directory, or by URL. */
   importModule(specifier: string): Promise<unknown>;
-  /** Ends the process at once, at the second Ctrl-C. */
+  /** Ends the command's process at once, at the second Ctrl-C. */
   exit(code: number): void;
 }
 
@@ -124,10 +124,10 @@ function onInterrupt(callback: (interrupt: Interrupt) => void): Disposable {
 }
 
 /**
- * Returns the signals that interrupt a command. Under `nohup`, SIGHUP is ignored; the runtime, once
- * it listens to any signal, ends at SIGHUP unless it listens to that too, and cannot tell whether
- * it was ignored, so the launcher determines that. Without the launcher, a process that writes to
- * no terminal ignores SIGHUP.
+ * Returns the signals that interrupt a command. Under `nohup`, the process must ignore SIGHUP. The
+ * runtime, once it listens to any signal, ends at SIGHUP unless it listens to SIGHUP too. Since the
+ * runtime cannot determine whether SIGHUP is ignored, the launcher does. Without the launcher, a
+ * process that writes to no terminal ignores SIGHUP.
  */
 function signals(): readonly { readonly signal: Interrupt; readonly isIgnored?: boolean }[] {
   if (Deno.build.os === "windows") return [{ signal: "SIGINT" }];

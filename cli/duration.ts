@@ -2,8 +2,9 @@
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /**
- * Parses a duration as Go writes it (`1m30s`, `1.5h`, `0`), from milliseconds to hours, into milliseconds.
- * Returns `undefined` when the text is not a duration; `-Infinity` stands for every negative one.
+ * Parses a duration as Go writes it (`1m30s`, `1.5h`, `0`), from milliseconds to hours, into
+ * milliseconds. Returns `undefined` when the text is not a duration; `-Infinity` for a negative
+ * duration.
  */
 export function parseGoDuration(text: string): number | undefined {
   if (text === "0") return 0;

@@ -1,9 +1,9 @@
 /** The process exit codes of all commands. */
 export const ExitCode = {
-  /** The exit code of a command that is done, with a positive answer. */
+  /** The exit code of a command that completed with a positive result. */
   ok: 0,
   /**
-   * The exit code of a command that is done, with a negative answer: something is not active,
+   * The exit code of a command that completed with a negative result: something is not active,
    * missing, or failed.
    */
   notSo: 1,
@@ -13,15 +13,16 @@ export const ExitCode = {
   usage: 2,
   /**
    * The exit code of a command that did not start, or was aborted, because the cluster does not
-   * answer.
+   * respond.
    */
   unreachable: 3,
   /** The exit code of a command that ended because the terminal was closed. */
   hangup: 129,
-  /** The exit code of a command that was ended by Ctrl-C. */
+  /** The exit code of a command that was interrupted by Ctrl-C. */
   interrupted: 130,
   /**
-   * The exit code of a command that ended because the reader of its output has gone, as by SIGPIPE.
+   * The exit code of a command that ended because the reader of its output closed the pipe, as by
+   * SIGPIPE.
    */
   brokenPipe: 141,
 } as const;

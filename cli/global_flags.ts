@@ -9,9 +9,9 @@ export interface GlobalFlags {
   readonly context?: string | undefined;
   readonly cluster?: string | undefined;
   readonly user?: string | undefined;
-  /** The namespace of the last `--namespace` flag. */
+  /** The namespace that the last `--namespace` flag of the command line names. */
   readonly namespace?: string | undefined;
-  /** The namespaces of all `--namespace` flags, in their order. */
+  /** The namespaces that all `--namespace` flags of the command line name, in their order. */
   readonly namespaces?: readonly string[] | undefined;
   readonly server?: string | undefined;
   readonly master?: string | undefined;
@@ -60,8 +60,8 @@ export function flagWord(name: string | undefined): string | undefined {
 }
 
 /**
- * Returns the flags of a command. `--namespace` may be given several times: the last counts, as with
- * kubectl, where a command works in one.
+ * Returns the flags of a command. `--namespace` may be given several times: commands that work in
+ * one namespace use the last, as kubectl does.
  */
 export function flagsOf<Flags extends GlobalFlags>(command: Command): Flags {
   const { namespace: namespaces, ...flags } = command.optsWithGlobals() as
@@ -72,7 +72,7 @@ export function flagsOf<Flags extends GlobalFlags>(command: Command): Flags {
   return { ...flags, ...(namespaces && { namespaces, namespace: namespaces.at(-1) }) } as Flags;
 }
 
-/** The values of the flag for the format of log lines. */
+/** The values of the flag that selects the format of log lines. */
 export const LOG_FORMATS = ["text", "json"] as const;
 
 /** Adds kubectl's connection flags to a command, with kubectl's descriptions. */
@@ -144,7 +144,7 @@ export function configOverrides(flags: GlobalFlags): ConfigOverrides {
 }
 
 /**
- * Checks the value of `--namespace`.
+ * Checks the namespace that the flag `--namespace` has.
  *
  * @throws {UsageError} When the value is not a valid namespace.
  */

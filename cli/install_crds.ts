@@ -10,7 +10,10 @@ import { applyPatch, type Client } from "../lib/client/mod.ts";
 const ESTABLISH_TIMEOUT_MS = 30_000;
 const POLL_MS = 200;
 
-/** Options for {@linkcode installCrds}. */
+/**
+ * Options for {@linkcode installCrds}, which applies CustomResourceDefinitions and waits until they
+ * are served.
+ */
 export interface InstallCrdsOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -22,7 +25,7 @@ export interface InstallCrdsOptions {
  * Applies CustomResourceDefinitions and waits until the server serves each.
  *
  * It uses server-side apply: applying the same definition again changes nothing, and fields of
- * other managers stay.
+ * other field managers are kept.
  *
  * @throws {ApiError} When the server refuses a definition.
  * @throws {Error} When a definition is not served within 30 seconds; the message has the server's

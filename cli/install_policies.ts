@@ -9,7 +9,7 @@ import { applyPatch, type Client, ConfigError } from "../lib/client/mod.ts";
 import type { Operator } from "../lib/controller/mod.ts";
 import type { policiesOf } from "../lib/webhook/mod.ts";
 
-/** The policies and bindings of an operator. */
+/** The admission policies of an operator, and the bindings of these policies. */
 export type Policies = ReturnType<typeof policiesOf>;
 
 /**
@@ -31,7 +31,8 @@ export async function checkedPolicies(operator: Operator): Promise<Policies> {
 }
 
 /**
- * Applies policies and their bindings, by server-side apply: applying the same again changes nothing.
+ * Applies admission policies and their bindings by server-side apply; applying equal ones again
+ * changes nothing.
  *
  * @throws {ApiError} When the server refuses one.
  */

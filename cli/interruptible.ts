@@ -12,7 +12,9 @@ export interface Interruptible extends Disposable {
   code(): ExitCode;
 }
 
-/** The exit code of each interrupt. SIGTERM is a regular end. */
+/**
+ * The exit code of a command that an interrupt ends, by the interrupt. SIGTERM is a regular end.
+ */
 export const INTERRUPT_CODES: Readonly<Record<Interrupt, ExitCode>> = {
   SIGINT: ExitCode.interrupted,
   SIGTERM: ExitCode.ok,

@@ -35,14 +35,14 @@ export async function refuseOtherServers(client: Client): Promise<void> {
 }
 
 /**
- * Returns the name of a resource as its CustomResourceDefinition has it: `xcas.apps.xca.k8s.kb.cx`;
- * `pods` in the core group.
+ * Returns the name of a resource in the form of the name of a CustomResourceDefinition:
+ * `xcas.apps.xca.k8s.kb.cx`; `pods` in the core group.
  */
 export function resourceName(type: ResourceType): string {
   return type.group === "" ? type.plural : `${type.plural}.${type.group}`;
 }
 
-/** The error of a resource that a command needs and the server does not serve. */
+/** The error about a resource that a command needs and the server does not serve. */
 export class MissingResourceError extends Error {
   override readonly name: string = "MissingResourceError";
 }

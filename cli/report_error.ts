@@ -14,7 +14,7 @@ import { UsageError } from "./usage_error.ts";
 
 /** The message and the exit code of a failed command. */
 export interface ErrorReport {
-  /** The lines for standard error, without the last line end. */
+  /** The text about the failed command for standard error, without the last line end. */
   readonly text: string;
   /** The exit code of the failed command. */
   readonly code: ExitCode;

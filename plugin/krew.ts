@@ -13,17 +13,17 @@ import manifest from "../deno.json" with { type: "json" };
 import { type Platform, PLATFORMS } from "./compile.ts";
 import { print, runTask } from "./task.ts";
 
-/** Parameters of {@linkcode krewManifest}. */
+/** The parameters of {@linkcode krewManifest}, which generates the plugin's manifest for krew. */
 export interface KrewManifestInit {
-  /** The repository whose release has the archives, as `owner/name`. */
+  /** The repository whose release has the plugin's archives, as `owner/name`. */
   readonly repository: string;
-  /** The version of the release, without `v`. */
+  /** The version of the plugin's release, without `v`. */
   readonly version: string;
   /** Returns the SHA-256 of a platform's archive in the release, in hex. */
   readonly sha256: (platform: Platform) => string;
 }
 
-/** Returns the file name of a platform's archive in a release. */
+/** Returns the file name that the plugin's archive for a platform has in a release. */
 export function archiveName({ os, arch }: Platform): string {
   return `kubectl-xca-${os}-${arch}.tar.gz`;
 }

@@ -5,7 +5,10 @@ const FILE = /\bimport\("(\.\/[\w-]+\.js)"\)/g;
  * use.
  */
 const UNUSED = /\bimport ([\w$]+) from ?"(node:(?:fs|child_process))";/g;
-/** Matches the code that the bundler puts before CommonJS packages. */
+/**
+ * Matches the code that the bundler inserts before CommonJS packages, to find it in the plugin's
+ * bundle.
+ */
 const REQUIRE =
   /\bimport ?\{ ?createRequire as ([\w$]+) ?\} from ?"node:module";\s*var ([\w$]+) ?= ?\1\(import\.meta\.url\);/g;
 
@@ -29,7 +32,10 @@ export function onDemand(text: string): string {
 const REQUIRING =
   `(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id)`;
 
-/** Returns code that stands for a builtin module and loads it at the first access. */
+/**
+ * Returns the code of a module that replaces a builtin module, and loads the builtin module at the
+ * first access.
+ */
 function lazily(builtin: string): string {
   return `new Proxy({},{get:(_,key)=>process.getBuiltinModule("${builtin}")[key]})`;
 }

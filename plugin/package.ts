@@ -15,12 +15,12 @@ import { bundle } from "./bundle.ts";
 import { root } from "./root.ts";
 import { print, runTask } from "./task.ts";
 
-/** The name of the folder of the bundled command line, beside the launcher. */
+/** The name of the folder with the bundled command line, next to the launcher. */
 const BUNDLE = "kubectl-xca.d";
 const COPIES = ["plugin/kubectl-xca", "plugin/kubectl_complete-xca", "LICENSE"];
 
 /**
- * Writes the plugin into a folder.
+ * Writes the kubectl plugin, a launcher and a bundle, into a folder.
  *
  * @throws {Error} When the command line cannot be bundled, or the folder cannot be written.
  */

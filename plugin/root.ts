@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** The root folder of the repository. */
+/** The root folder of the plugin's repository. */
 export const root: string = fileURLToPath(new URL("../", import.meta.url));

@@ -13,22 +13,22 @@
 import { createHash } from "node:crypto";
 import manifest from "../deno.json" with { type: "json" };
 
-/** The part of `deno.lock` that the bill of materials uses. */
+/** The fields of `deno.lock` that the bill of materials uses. */
 interface LockFile {
   readonly npm?: Readonly<Record<string, { readonly integrity?: string }>>;
 }
 
 /** An npm package in the bill of materials (a CycloneDX component). */
 export interface Component {
-  /** The type of the package in CycloneDX. */
+  /** The CycloneDX type of the npm package. */
   readonly type: "library";
-  /** The name of the package in the registry. */
+  /** The name of the npm package in the registry. */
   readonly name: string;
-  /** The exact version of the package. */
+  /** The exact version of the npm package. */
   readonly version: string;
-  /** The package URL (purl). */
+  /** The package URL (purl) of the npm package. */
   readonly purl: string;
-  /** The checksum of the package. */
+  /** The checksum of the npm package. */
   readonly hashes: readonly { readonly alg: "SHA-512"; readonly content: string }[];
 }
 
@@ -69,8 +69,8 @@ function serialNumber(content: unknown): string {
 }
 
 /**
- * Returns the whole bill of materials of a lock file. GitHub attests only bills with a serial
- * number.
+ * Returns the whole bill of materials of a lock file. It has a serial number, without which GitHub
+ * does not attest it.
  */
 export function sbom(lock: LockFile): Record<string, unknown> {
   const listed = components(lock);

@@ -1,4 +1,4 @@
-/** Output and failures of the tasks in this folder. */
+/** The output and the failures of the tasks that build the kubectl plugin. */
 
 /** Writes text to standard output. */
 export function print(text: string): void {

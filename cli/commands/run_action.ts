@@ -112,8 +112,8 @@ function warnOfLibrary({ name }: Operator, version: string): void {
 }
 
 /**
- * Starts an API server in this process for `run --embedded`, which the operator reaches without a
- * network and kubectl by its kubeconfig.
+ * Starts an API server in this process for `run --embedded`, which the operator calls without a
+ * network, and which kubectl reaches by a kubeconfig file.
  */
 async function startOwn(flags: RunFlags, context: CliContext): Promise<EmbeddedServer> {
   const { startEmbedded } = await import("../embedded/embedded_server.ts");

@@ -8,11 +8,14 @@ import {
 import { shellWord } from "../arguments.ts";
 import { missingResource, resourceName } from "../missing_resource.ts";
 
-/** Options of {@linkcode checkResources}. */
+/**
+ * Options of {@linkcode checkResources}, which compares the resources of an operator with those
+ * that the server serves.
+ */
 export interface CheckResourcesOptions {
   /** The module of the operator, as the command line names it; `undefined` for the Xca operator. */
   readonly module: string | undefined;
-  /** The namespaces of sources that set none; `undefined` for all. */
+  /** The namespaces that a controller's sources without a namespace watch; `undefined` for all. */
   readonly namespaces: readonly string[] | undefined;
   /** Whether the API server is embedded in this process. */
   readonly embeds: boolean;
@@ -22,7 +25,7 @@ export interface CheckResourcesOptions {
 
 /**
  * Checks the resources of an operator: fails when one is missing or differs from the operator's
- * description, where a running operator would wait.
+ * description, whereas a running operator would wait.
  *
  * @throws {ConfigError} When the server serves a resource differently.
  * @throws {MissingResourceError} When the server lacks a resource.
@@ -62,10 +65,12 @@ export async function checkResources(
 }
 
 /**
- * Checks that a Lease of leader election, named as `namespace/name`, can be read or created, where an
- * elector would try for ever. Rights are left to the manager, which names all that are missing.
+ * Checks that a Lease of leader election, named as `namespace/name`, can be read or created,
+ * whereas an elector would retry forever. Missing rights are not reported here, since the manager
+ * reports all of them.
  *
- * @throws {ApiError} When the server refuses for another reason, such as a namespace that is missing.
+ * @throws {ApiError} When the server refuses for another reason, such as a namespace that is
+ * missing.
  */
 export async function checkLease(
   client: Client,

@@ -18,10 +18,10 @@ import type { CliContext } from "../context.ts";
 import type { RunFlags } from "./run.ts";
 import { serverOptions } from "./run_servers.ts";
 
-/** The version of this plugin and its copy of the library. */
+/** The version of the kubectl plugin and of the library that it contains. */
 const VERSION: string = manifest.version;
 
-/** A manager that has the operator of a command line. */
+/** The manager with the operator that a command line names. */
 export interface OperatorInManager {
   /** The manager that runs the operator. */
   readonly manager: Manager;
@@ -33,7 +33,7 @@ export interface OperatorInManager {
 export interface ManagerOfOptions {
   /** The client through which the manager and its operator reach the API server. */
   readonly client: Client;
-  /** The copy of the library that runs the operator. */
+  /** The copy of the library with which the operator was defined, and which runs the operator. */
   readonly found: FoundRuntime;
   /** The metrics that the manager's server exposes; `undefined` when no server is wanted. */
   readonly metrics: ManagerMetrics | undefined;
@@ -44,9 +44,10 @@ export interface ManagerOfOptions {
 }
 
 /**
- * Makes a manager for an operator from the flags of `run`.
+ * Makes a manager for an operator from the flags of `kubectl xca run`.
  *
- * @throws {ConfigError} When an election is wanted of an operator with another version of the library.
+ * @throws {ConfigError} When an election is wanted of an operator with another version of the
+ * library.
  */
 export function managerOf(
   operator: Operator,

@@ -11,8 +11,8 @@ import { UsageError } from "../usage_error.ts";
 import type { ServerFlags } from "./server_flags.ts";
 
 /**
- * Returns new metrics for the metrics server of `kubectl xca run`; `undefined` when its flags want
- * no metrics server.
+ * Returns new metrics for the metrics server of `kubectl xca run`; `undefined` when its flags
+ * disable the metrics server.
  *
  * @throws {UsageError} When a flag holds no valid address.
  */
@@ -33,7 +33,7 @@ function checkAddress(
   }
 }
 
-/** Returns the manager options of the servers that the flags of `kubectl xca run` want. */
+/** Returns the manager options for the servers that the flags of `kubectl xca run` enable. */
 export function serverOptions(
   flags: ServerFlags,
   metrics: ManagerMetrics | undefined,

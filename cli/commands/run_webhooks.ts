@@ -9,35 +9,41 @@ import type { CertificateSource, WebhookServerOptions } from "../../lib/webhook/
 import type { CliContext } from "../context.ts";
 import type { WebhookFlags } from "./webhook_flags.ts";
 
-/** The validity of the certificate of a server on this machine, in days: longer than it runs. */
+/**
+ * The validity in days of the certificate of a webhook server on this machine; the server stops
+ * earlier.
+ */
 const CERTIFICATE_DAYS = 365;
 
 /** The webhooks of an operator that `kubectl xca run` serves. */
 export interface RunWebhooks extends AsyncDisposable {
   /** The CustomResourceDefinitions of the operator, with the address of its converter. */
   readonly crds: readonly UnstructuredObject[];
-  /** Makes the cluster call the webhooks, where their server is on this machine. */
+  /**
+   * Registers the operator's webhooks with the API server when the webhook server runs on this
+   * machine.
+   */
   configure(): Promise<void>;
-  /** Adds the server of the webhooks to a manager. */
+  /** Adds the server of the operator's webhooks to a manager. */
   addTo(manager: Manager): void;
 }
 
-/** Options of {@linkcode runWebhooks}. */
+/** Options of {@linkcode runWebhooks}, which prepares the webhooks that `kubectl xca run` serves. */
 export interface RunWebhooksOptions {
-  /** The client of the handlers, which also writes the configurations. */
+  /** The client that the webhooks' handlers use, and that writes the webhook configurations. */
   readonly client: Client;
-  /** The flags of the command. */
+  /** The flags of the command `kubectl xca run`. */
   readonly flags: WebhookFlags;
-  /** The metrics of the process; `undefined` for none. */
+  /** The metrics of the process, to which the webhook server adds its own; `undefined` for none. */
   readonly metrics: ManagerMetrics | undefined;
-  /** The signal that ends the command. */
+  /** The signal that ends the command `kubectl xca run`. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Prepares the webhooks of an operator by the flags of `kubectl xca run`: with a certificate in a folder
- * the manager starts their server, on this machine it listens from now on. Without either, they are not
- * served, and the log says so.
+ * Prepares the webhooks of an operator by the flags of `kubectl xca run`: if a flag names a folder
+ * with a certificate, the manager starts the webhook server; if the cluster is on this machine, the
+ * server starts at once. Otherwise the webhooks are not available, and the log says so.
  *
  * @throws {Error} When the port cannot be listened on.
  */
@@ -82,7 +88,10 @@ export async function runWebhooks(
   return { ...none, addTo: (manager) => manager.add(server) };
 }
 
-/** Starts a server on this machine that the cluster calls by a host, with a certificate of its own. */
+/**
+ * Starts a server on this machine that the cluster calls by a host, with a certificate that is
+ * created for it.
+ */
 async function onThisMachine(
   operator: Operator,
   host: string,
@@ -156,7 +165,10 @@ async function onThisMachine(
   };
 }
 
-/** Returns the definitions of an operator, with the address of the converter of those that have one. */
+/**
+ * Returns the CustomResourceDefinitions of an operator, with the address of the conversion webhook
+ * in those that have a converter.
+ */
 async function withConverters(
   operator: Operator,
   address: { readonly url: string; readonly caBundle: string },
@@ -172,7 +184,7 @@ async function withConverters(
   });
 }
 
-/** Resolves when a signal is aborted. */
+/** Returns a promise that resolves when the signal is aborted. */
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -194,7 +206,7 @@ function serverOptions(
   };
 }
 
-/** Returns a certificate for a host, and its authority, both in memory. */
+/** Returns a serving certificate for a host and its authority, both created in memory. */
 async function certificateFor(
   host: string,
   { clock }: CliContext,
@@ -221,7 +233,7 @@ async function certificateFor(
   };
 }
 
-/** Reports whether objects of a CustomResourceDefinition may have to be converted. */
+/** Reports whether objects of a CustomResourceDefinition may need conversion. */
 function hasVersions({ spec }: UnstructuredObject): boolean {
   const { versions = [] } = (spec ?? {}) as { readonly versions?: readonly unknown[] };
   return versions.length > 1;

@@ -61,7 +61,7 @@ export function checkServeFlags(flags: ServeFlags): void {
   }
 }
 
-/** The value of `--controllers` for no controllers. */
+/** The value of the flag `--controllers` that selects no controllers. */
 const NO_CONTROLLERS = "none";
 
 /** Returns the names of the controllers that `kubectl xca serve` runs. */

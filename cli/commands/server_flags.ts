@@ -37,7 +37,7 @@ export function addServerFlags(command: Command): void {
 }
 
 /**
- * Checks the flags of the metrics and health servers.
+ * Checks the combination of the flags of the metrics and health servers.
  *
  * @throws {UsageError} When a flag has no effect, or both servers have one address.
  */

@@ -35,7 +35,7 @@ export function addWebhookFlags(command: Command): void {
 }
 
 /**
- * Checks the flags of the webhook server.
+ * Checks the combination of the flags of the webhook server.
  *
  * @throws {UsageError} When a flag has no effect, or two exclude each other.
  */

@@ -4,18 +4,20 @@ import type { Command, Option } from "@commander-js/extra-typings";
  * An unfinished command line for shell completion, parsed up to the word that is being completed.
  */
 export interface CommandLine {
-  /** The command of the unfinished command line; the program itself when none was given. */
+  /** The command that an unfinished command line names; the program itself when it names none. */
   readonly command: Command;
   /**
    * The flags of the unfinished command line with their values, by attribute name
    * (`allNamespaces`); `true` for switches.
    */
   readonly flags: Readonly<Record<string, string | true>>;
-  /** The positional arguments before the word to complete. */
+  /** The positional arguments of the command line before the word to complete. */
   readonly args: readonly string[];
   /** The flag whose value is being completed, if any. */
   readonly valueOf: Option | undefined;
-  /** The word to complete; for `--output=js` only the value, as shells expect. */
+  /**
+   * The word of the command line to complete; for `--output=js` only the value, as shells expect.
+   */
   readonly word: string;
 }
 
@@ -59,7 +61,7 @@ export function readCommandLine(program: Command, words: readonly string[]): Com
   };
 }
 
-/** Returns the flags that a command accepts: its own and the global ones. */
+/** Returns the flags that a command of the command line accepts: its own and the global ones. */
 export function optionsOf(program: Command, command: Command): readonly Option[] {
   return command === program ? program.options : [...command.options, ...program.options];
 }
@@ -74,7 +76,7 @@ function takesValue(option: Option): boolean {
 
 /**
  * Splits `--output=json` and `-o=json` into flag and value, and `-ojson` too when one of `options`
- * is `-o` with a value; returns any other word unsplit.
+ * is `-o` with a value; returns any other word unchanged.
  */
 function splitFlag(
   word: string,

@@ -15,15 +15,19 @@ import { type DevMessage, GO, messageLine } from "./messages.ts";
 import { quietLog } from "./quiet_log.ts";
 import { TextLineStream } from "./text_lines.ts";
 
-/** The flags that `kubectl xca dev` gives the process of an operator. */
+/** The flags that `kubectl xca dev` passes to the operator process. */
 export interface ChildFlags extends GlobalFlags {
-  /** The host by which the API server calls the webhooks; absent when it cannot. */
+  /**
+   * The host name by which the API server calls the webhooks; absent when the API server cannot
+   * reach them.
+   */
   readonly webhookHost?: string | undefined;
 }
 
 /**
- * Runs the operator of a module for `kubectl xca dev`, in a process of its own: loads it, waits for the
- * line that lets it begin, and ends with standard input, so that it never outlives the command.
+ * Runs the operator of a module for `kubectl xca dev`, in a separate process: loads the operator,
+ * waits for the line on standard input that starts it, and ends at the end of standard input, so
+ * that the process never outlives the command.
  */
 export async function runDevChild(
   module: string,
@@ -53,8 +57,8 @@ export async function runDevChild(
 }
 
 /**
- * Resolves with true at the line that lets the operator begin, with false at the end of standard input;
- * a later end aborts the operator.
+ * Resolves with true when a line on standard input starts the operator, with false at the end of
+ * standard input; an end after the line aborts the operator.
  */
 async function begins(stop: AbortController): Promise<boolean> {
   const lines = Deno.stdin.readable.pipeThrough(new TextLineStream()).getReader();
@@ -66,7 +70,7 @@ async function begins(stop: AbortController): Promise<boolean> {
   return value === GO && !stop.signal.aborted;
 }
 
-/** The surroundings of an operator's run. */
+/** The dependencies of running an operator in the process that `kubectl xca dev` starts. */
 interface Surroundings {
   readonly context: CliContext;
   readonly tell: (message: DevMessage) => void;
@@ -109,7 +113,7 @@ async function runOperator(
   }
 }
 
-/** Reports whether the API server would call an operator. */
+/** Reports whether an operator has webhooks or conversions that the API server calls. */
 async function hasWebhooks(operator: Operator): Promise<boolean> {
   const { conversionsOf } = await import("../../lib/webhook/mod.ts");
   const isRegistered = operator.webhooks.some(({ registrations }) => registrations.length > 0);
@@ -138,10 +142,13 @@ async function managed(
   await running.done;
 }
 
-/** Time that the removal of the conversion webhooks may take, in milliseconds. */
+/** The time limit for the removal of the conversion webhooks, in milliseconds. */
 const REMOVAL_MS = 5_000;
 
-/** Installs definitions with the conversions of before, since the server on this machine ends. */
+/**
+ * Installs CustomResourceDefinitions with their earlier conversion settings, since the conversion
+ * webhook on this machine stops.
+ */
 async function restoreConversions(
   client: Client,
   definitions: readonly V1CustomResourceDefinition[],

@@ -5,27 +5,33 @@ import { type Client, ignoreNotFound } from "../../lib/client/mod.ts";
 import { type CrdChange, diffCrd } from "../../lib/resource/evolution/mod.ts";
 import { installCrds } from "../install_crds.ts";
 
-/** The number of changes of a definition that are named. */
+/** The maximum number of changes to a CustomResourceDefinition that `kubectl xca dev` lists. */
 const NAMED = 3;
 
-/** Options of {@linkcode installDefinitions}. */
+/**
+ * Options of {@linkcode installDefinitions}, which installs CustomResourceDefinitions in a cluster.
+ */
 export interface InstallDefinitionsOptions {
-  /** The clock of the waits for the server. */
+  /** The clock that limits the wait until the API server serves a new definition. */
   readonly clock: Clock;
-  /** The signal that ends the installation. */
+  /** The signal that aborts the installation of CustomResourceDefinitions. */
   readonly signal: AbortSignal;
-  /** Prints a line about a definition that is new or has changed. */
+  /** Prints a line about a new or changed CustomResourceDefinition. */
   readonly say: (line: string) => void;
 }
 
-/** The conversions that definitions had in the cluster before they were installed, by their names. */
+/**
+ * The conversion settings that CustomResourceDefinitions had in the cluster before they were
+ * installed, by their names.
+ */
 export type FormerConversions = ReadonlyMap<string, Conversion>;
 
 type Conversion = NonNullable<V1CustomResourceDefinition["spec"]["conversion"]>;
 
 /**
- * Installs definitions, and says of each that is new or has changed what its changes mean for the objects
- * that are stored. Returns the conversions that they had before.
+ * Installs CustomResourceDefinitions, and prints for each new or changed one the effect of its
+ * changes on stored objects. Returns the conversion settings that the definitions had in the
+ * cluster before.
  */
 export async function installDefinitions(
   client: Client,
@@ -51,7 +57,10 @@ export async function installDefinitions(
   return former;
 }
 
-/** Returns definitions with the conversions that they had before, or none. */
+/**
+ * Returns CustomResourceDefinitions with the conversion settings that they have in the cluster, if
+ * any.
+ */
 export function withFormerConversions(
   definitions: readonly V1CustomResourceDefinition[],
   former: FormerConversions,
@@ -62,7 +71,10 @@ export function withFormerConversions(
   });
 }
 
-/** Returns the lines about the changes of a definition, those first that break stored objects. */
+/**
+ * Returns the output lines about the changes of a CustomResourceDefinition; changes that break
+ * stored objects come first.
+ */
 export function changeLines(name: string, changes: readonly CrdChange[]): string[] {
   const breaking = changes.filter(({ level }) => level === "breaking");
   if (breaking.length === 0) {

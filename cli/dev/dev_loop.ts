@@ -1,35 +1,44 @@
 import { errorText } from "@xca/apimachinery/base";
 
-/** The operator of the sources as they were at one save, in a process of its own. */
+/** A running operator process, started from the sources of one save. */
 export interface DevProcess {
   /**
-   * Resolves when the process has loaded the operator: with `undefined`, or with the reason why it
-   * cannot. A loaded operator does nothing before {@linkcode DevProcess.proceed}.
+   * Resolves when the operator process has loaded the operator: with `undefined`, or with the
+   * reason why the operator cannot be loaded. A loaded operator does nothing before {@linkcode
+   * DevProcess.proceed}.
    */
   readonly loaded: Promise<string | undefined>;
-  /** Resolves when the process has ended: with the reason, or with `undefined` when it was stopped. */
+  /**
+   * Resolves when the operator process has ended: with the reason, or with `undefined` when it was
+   * stopped.
+   */
   readonly ended: Promise<string | undefined>;
-  /** Lets the loaded operator begin. Resolves with true when it runs, with false when it has ended. */
+  /**
+   * Lets the loaded operator start. Resolves with true when the operator runs, with false when its
+   * process has ended.
+   */
   proceed(): Promise<boolean>;
-  /** Stops the operator, and resolves when the process has ended. */
+  /** Stops the operator process; resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** The surroundings of {@linkcode devLoop}. */
+/** The dependencies of {@linkcode devLoop}, which restarts an operator process after each save. */
 export interface DevPorts {
-  /** Starts a process for the sources of now. */
+  /** Starts an operator process from the present sources. */
   start(): DevProcess;
-  /** The paths that were saved, in batches; it ends with the loop. */
+  /**
+   * The paths of the project files that were saved, in batches; the iteration ends with the loop.
+   */
   readonly saves: AsyncIterable<readonly string[]>;
-  /** Prints a line about a start or restart. */
+  /** Prints a line about a start or restart of the operator. */
   say(line: string): void;
 }
 
 /**
  * Runs the operator of a project, and after each save that of the new sources, until `saves` ends.
  *
- * The new operator is loaded while the old one still runs, and takes over only when that succeeded: after
- * a save that does not load, the operator of the last good one continues.
+ * The new operator is loaded while the old one still runs, and takes over only when that succeeded:
+ * after a save that does not load, the operator of the last good one continues.
  */
 export async function devLoop(ports: DevPorts): Promise<void> {
   const loop = new DevLoop(ports);
@@ -41,7 +50,7 @@ export async function devLoop(ports: DevPorts): Promise<void> {
   }
 }
 
-/** The operator that runs, and the one that replaces it. */
+/** The running operator process, and the next one that is being started to replace it. */
 class DevLoop {
   readonly #ports: DevPorts;
   #running: DevProcess | undefined;
@@ -50,7 +59,7 @@ class DevLoop {
     this.#ports = ports;
   }
 
-  /** Replaces the operator by that of the sources of now. */
+  /** Replaces the operator process by one from the present sources. */
   async take(paths: readonly string[]): Promise<void> {
     const { start, say } = this.#ports;
     const what = paths.length === 0 ? "" : `${changed(paths)}: `;
@@ -78,7 +87,7 @@ class DevLoop {
     });
   }
 
-  /** Stops the operator. */
+  /** Stops the operator process. */
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
@@ -86,7 +95,7 @@ class DevLoop {
   }
 }
 
-/** The maximum number of saved files that a line of the output names. */
+/** The maximum number of saved files that an output line names. */
 const NAMED = 3;
 
 function changed(paths: readonly string[]): string {

@@ -6,23 +6,23 @@ import { type DevMessage, GO, parseMessage } from "./messages.ts";
 /** The time that a stopped operator has to end, in milliseconds; then its process is killed. */
 const STOP_MS = 15_000;
 
-/** Options of {@linkcode startProcess}. */
+/** Options of {@linkcode startProcess}, which starts the process of an operator. */
 export interface StartProcessOptions {
-  /** The arguments of the Deno runtime. */
+  /** The arguments of the Deno runtime for the operator process. */
   readonly args: readonly string[];
-  /** The folder that the process runs in. */
+  /** The working folder of the operator process. */
   readonly folder: string;
-  /** The clock of the time that the process has to stop. */
+  /** The clock of the time limit for stopping the process. */
   readonly clock: Clock;
-  /** The signal that stops the operator. */
+  /** The signal that stops the operator process. */
   readonly signal: AbortSignal;
-  /** Prints a line about the operator. */
+  /** Prints a line about the operator process. */
   readonly say: (line: string) => void;
-  /** Writes output of the operator. */
+  /** Writes the output of the operator process. */
   readonly out: (text: string) => void;
 }
 
-/** Starts the process of an operator, which loads it and then waits. */
+/** Starts the process of an operator, which loads the operator and then waits. */
 export function startProcess(options: StartProcessOptions): DevProcess {
   const { args, folder, clock, signal, say, out } = options;
   const child = new Deno.Command(Deno.execPath(), {

@@ -12,10 +12,16 @@ export type DevMessage =
   | { readonly type: "said"; readonly line: string }
   | { readonly type: "running" };
 
-/** The line on standard input that lets a loaded operator begin. The end of the input ends it. */
+/**
+ * The line on standard input that starts a loaded operator. The end of standard input stops the
+ * operator.
+ */
 export const GO = "go";
 
-/** Returns the message of a line; `undefined` for other output, as of `console.log` in the operator. */
+/**
+ * Returns the message of an operator's process in an output line; `undefined` for other output, as
+ * of `console.log` in the operator.
+ */
 export function parseMessage(line: string): DevMessage | undefined {
   if (!line.startsWith(MARK)) return undefined;
   try {
@@ -25,10 +31,10 @@ export function parseMessage(line: string): DevMessage | undefined {
   }
 }
 
-/** Returns a message as a line, with the line end. */
+/** Returns a message of `kubectl xca dev` as a line, with the line end. */
 export function messageLine(message: DevMessage): string {
   return `${MARK}${JSON.stringify(message)}\n`;
 }
 
-/** The beginning of each message; other lines are output of the operator. */
+/** The prefix of each message of `kubectl xca dev`; other lines are output of the operator. */
 const MARK = "\x1exca ";

@@ -1,19 +1,22 @@
 import { relative } from "node:path";
 import { type Clock, delay } from "@xca/apimachinery/base";
 
-/** The time without a further change after which a save counts as complete, in milliseconds. */
+/**
+ * The time without a further change to any file after which a save counts as complete, in
+ * milliseconds.
+ */
 export const QUIET_MS = 100;
 
-/** Folders whose files are no sources of an operator. */
+/** The names of folders that contain no sources of an operator. */
 const FOREIGN = /(^|\/)(\.[^/]*|node_modules|dist|manifests|vendor)(\/|$)/;
 
-/** Options of {@linkcode sourceSaves}. */
+/** Options of {@linkcode sourceSaves}, which watches the saved files of a project. */
 export interface SourceSavesOptions {
-  /** The absolute path of the project's folder. */
+  /** The absolute path of the project's folder, in which saves are watched. */
   readonly folder: string;
-  /** The clock of the quiet time. */
+  /** The clock of the quiet period after a save. */
   readonly clock: Clock;
-  /** The signal that ends the saves. */
+  /** The signal that ends the watching of saves. */
   readonly signal: AbortSignal;
 }
 

@@ -13,8 +13,8 @@ export interface EmbeddedFlags extends GlobalFlags {
 }
 
 /**
- * Adds the flags of the embedded API server to a command; `when` is put before each description, as
- * in `with --embedded: `.
+ * Adds the flags of the embedded API server to a command; `when` is the beginning of each
+ * description, as in `with --embedded: `.
  */
 export function addEmbeddedFlags(command: Command, when = ""): void {
   command

@@ -18,14 +18,14 @@ const STICKY = 0o1000;
 const HAS_MODES = Deno.build.os !== "windows";
 
 /**
- * Matches the names of the entries that a server keeps in the folder of `--data`; others are left
- * alone.
+ * Matches the names of the files that the embedded server keeps in the folder of `--data`; other
+ * files are not changed.
  */
 const KEPT = /^(kubeconfig|pki|objects)/;
 
 /**
- * Removes the right of others to write the folder of `--data`, and all their rights to the server's
- * entries in it, and reports when they had any.
+ * Removes the rights of other users to write to the folder of `--data`, and all their rights to the
+ * server's files in it; reports when they had any.
  *
  * @throws {UsageError} When the rights cannot be removed, or an entry belongs to another user or is
  * a link.
@@ -45,7 +45,10 @@ export function ownFolder(path: string, context: CliContext): void {
   for (const name of kept) ownEntry(`${path}/${name}`, uid, what);
 }
 
-/** Makes an entry of the folder of `--data` private, once other users can no longer replace it. */
+/**
+ * Makes a file in the folder of `--data` private to its owner, after other users have lost the
+ * right to replace it.
+ */
 function ownEntry(path: string, owner: number | null, what: string): void {
   const { isSymlink, isDirectory, uid, mode } = Deno.lstatSync(path);
   // An administrator may own entries in a user's folder.
@@ -61,8 +64,8 @@ function ownEntry(path: string, owner: number | null, what: string): void {
 }
 
 /**
- * Makes a file with secrets private to its owner, and reports when it was not. A terminal or a pipe
- * is left unchanged.
+ * Makes a file with secrets private to its owner, and reports when it was not private before. A
+ * terminal or a pipe is left unchanged.
  *
  * @throws {UsageError} When the file belongs to another user who shares it.
  */
@@ -88,16 +91,16 @@ function mend(path: string, mode: number | null, rights: number, what: string): 
 }
 
 /**
- * Returns the reason why no private file may be written at a path: a link leads elsewhere, and a
- * file that others can replace is not private. `undefined` when one may.
+ * Returns the reason why a private file must not be written to a path, such as a link or a file
+ * that other users can replace; `undefined` when it may be written.
  */
 export function whyNotThere(path: string): string | undefined {
   return isLink(path) ? "it is a link; give the file itself" : folderProblem(path);
 }
 
 /**
- * Returns the reason why a folder is not private; `undefined` also when it does not exist or cannot
- * be read, which the write reports.
+ * Returns the reason why a folder is not private; `undefined` also when the folder does not exist
+ * or cannot be read, since the write then fails.
  */
 function folderProblem(path: string): string | undefined {
   const folder = /^(.*)[/\\][^/\\]+[/\\]*$/.exec(path)?.[1] ?? ".";

@@ -5,10 +5,13 @@ import { shellWord } from "../arguments.ts";
 import { moduleUrl } from "./module_url.ts";
 import { placeInModule } from "./place_in_module.ts";
 
-/** The form in which this command line was started; it decides which names a module can import. */
+/**
+ * The form in which this program was started (sources, bundle or binary), which determines the
+ * package names that a module can import.
+ */
 export type Launch = "sources" | "bundle" | "binary";
 
-/** The form in which this process was started: sources, bundle or binary. */
+/** The form in which the kubectl plugin was started: sources, bundle or binary. */
 export const LAUNCH: Launch = Deno.build.standalone
   ? "binary"
   : import.meta.url.endsWith(".ts")
@@ -37,8 +40,8 @@ function folderImported(url: string, specifier: string): string {
 }
 
 /**
- * Removes the Deno runtime's advice from an error message: its flags are not flags of this command,
- * and its commands do not help here.
+ * Removes the Deno runtime's advice from an error message: since it names flags and commands of
+ * Deno, not of this command.
  */
 function withoutAdvice(text: string): string {
   // deno-lint-ignore no-control-regex
@@ -65,11 +68,14 @@ function remedyOf(text: string, specifier: string, launch: Launch): string | und
   return undefined;
 }
 
-/** The entries of a `deno.json` for the package, while no registry has it. */
+/**
+ * The lines of a project's `deno.json` that map the package's names, while no registry has the
+ * package.
+ */
 const OWN_NAME = '{ "links": ["/path/to/clone"], ' +
   '"imports": { "@xca/operator": "jsr:@xca/operator@^0.1.0" } }';
 
-/** Returns advice for an import whose name does not resolve. */
+/** Returns advice for a module whose import of a package name does not resolve. */
 function nameRemedy(name: string, specifier: string, launch: Launch): string {
   const url = moduleUrl(specifier);
   if (!url.startsWith("file:")) return "bundle it into one file first, and run that";
@@ -115,7 +121,7 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Reports whether a Deno configuration names a package, or a prefix of its name. */
+/** Reports whether a Deno configuration contains a package's name, or its first part. */
 function mentions(config: string, name: string): boolean {
   const [scope, rest] = name.split("/");
   const known = scope!.startsWith("@") && rest !== undefined ? `${scope}/${rest}` : scope!;

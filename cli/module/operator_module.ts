@@ -23,7 +23,7 @@ export async function loadOperator(specifier: string, context: CliContext): Prom
   );
 }
 
-/** The exports of a module by name. */
+/** The values that a user's module exports, by name. */
 type Exports = Record<string, unknown>;
 
 /** Time limit for loading a user's module, in milliseconds: its top-level awaits must end. */
@@ -56,8 +56,8 @@ async function importModule(specifier: string, context: CliContext): Promise<Exp
 }
 
 /**
- * Sends what a module prints while it is loaded to standard error, until disposed, since standard output
- * may be manifests for `kubectl apply -f -`.
+ * Sends what a module prints while it is loaded to standard error, until disposed, since the
+ * command's standard output may consist of manifests for `kubectl apply -f -`.
  */
 function printingToStderr(): Disposable {
   const { log, info, debug } = console;

@@ -12,9 +12,9 @@ function foldersOfOurs(module: string): string[] {
 
 /**
  * Returns the position in a user's module at which an error was created, as `operator.ts:12`: the
- * first frame in the module's folder, else in a file that is neither this program's nor a
- * package's. `undefined` when the stack has none. Never throws, since it is called while an error
- * is being reported.
+ * first frame in the module's folder, else the first frame in a file that belongs neither to this
+ * program nor to a package. `undefined` when the stack has no such frame. Never throws, since it is
+ * called while an error is being reported.
  *
  * @param ours Prefixes of the URLs of this program's files, decoded.
  */
@@ -53,7 +53,7 @@ function folderOf(specifier: string): string {
 }
 
 interface Frame {
-  /** The URL of the stack frame's file, decoded. */
+  /** The URL of the file that a line of an error's stack names, decoded. */
   readonly file: string;
   readonly line: string;
 }
@@ -77,8 +77,8 @@ function shown(file: string): string {
 }
 
 /**
- * Decodes the URL in a stack frame for comparison, which is percent-encoded below the working
- * directory only. A text that is not encoded is returned unchanged.
+ * Decodes the percent escapes in the URL of a stack frame, for comparison: the runtime escapes only
+ * the part below the working directory. A text without escapes is returned unchanged.
  */
 function decoded(text: string): string {
   try {

@@ -2,9 +2,9 @@ import { getLogger } from "@logtape/logtape";
 import type { CliContext } from "../context.ts";
 import { placeInModule } from "./place_in_module.ts";
 
-/** Unhandled errors of a user's module, which are logged until this is disposed. */
+/** The recorder of unhandled errors of a user's module, which logs them until it is disposed. */
 export interface UnheardErrors extends Disposable {
-  /** The number of unhandled errors so far. */
+  /** The number of recorded unhandled errors. */
   readonly count: number;
 }
 

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** The output formats of the flag `-o`. */
+/** The output formats that the flag `-o` of a command selects. */
 export const OUTPUT_FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
 
-/** An output format of the flag `-o`. */
+/** An output format that the flag `-o` of a command selects. */
 export type OutputFormat = typeof OUTPUT_FORMATS[number];
 
 /** Returns several objects as one document as kubectl prints them: a `List` of `v1`. */

@@ -13,7 +13,7 @@ export function tableLines(rows: readonly (readonly string[])[]): readonly strin
 export class TableLayout {
   readonly #widths: number[] = [];
 
-  /** Returns the text lines of further table rows. */
+  /** Returns the text lines of rows that continue a printed table. */
   lines(rows: readonly (readonly string[])[]): readonly string[] {
     for (const row of rows) {
       row.forEach((cell, column) => {

@@ -15,7 +15,7 @@ import type { CliContext } from "../context.ts";
 export interface LeaseReport {
   /** Whether the operator uses leader election. */
   readonly elects: boolean;
-  /** Whether the process that answers is the leader. */
+  /** Whether the process that sent the report is the leader. */
   readonly leads: boolean;
   /** The namespace and name of the election's Lease. */
   readonly lease?: string;
@@ -25,11 +25,11 @@ export interface LeaseReport {
 
 /** The sections of an operator's `/debug` report that `kubectl xca why` reads. */
 export interface DebugReport {
-  /** The reports on the operator's controllers. */
+  /** The `/debug` reports on the operator's controllers. */
   readonly controllers: readonly ControllerReport[];
-  /** The reports on the operator's caches. */
+  /** The `/debug` reports on the operator's caches. */
   readonly caches: readonly CacheReport[];
-  /** The report on the operator's leader election. */
+  /** The `/debug` report on the operator's leader election. */
   readonly lease: LeaseReport;
 }
 
@@ -41,7 +41,7 @@ export interface DebugAccess {
   readonly token: string | undefined;
 }
 
-/** The error for an operator that gives no `/debug` report. */
+/** Error about an operator that provides no `/debug` report. */
 export class NoReportError extends Error {
   override readonly name = "NoReportError";
 }
@@ -57,7 +57,8 @@ export async function tokenOf(
 
 /**
  * Reads the `/debug` report of an operator. The certificate of a server on this machine is not
- * verified, since metrics servers make their own by default; any other is.
+ * verified, since metrics servers create self-signed ones by default; the certificates of other
+ * servers are verified.
  *
  * @throws {NoReportError} When the server refuses the report, has none, or answers something else.
  * @throws {UnreachableError} When the server does not answer.

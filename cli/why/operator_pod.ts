@@ -4,7 +4,7 @@ import type { CliContext } from "../context.ts";
 import { type DebugReport, NoReportError, readReport } from "./debug_report.ts";
 import { webhookRefusals } from "./webhook_refusals.ts";
 
-/** Options of {@linkcode reportOfPod}. */
+/** Options of {@linkcode reportOfPod}, which reads the `/debug` report of an operator's pod. */
 export interface OperatorPodOptions {
   /** The namespace of the operator's Lease and pods. */
   readonly namespace: string;
@@ -22,15 +22,16 @@ export interface OperatorPodOptions {
 
 /** The `/debug` report of an operator's pod; the result of {@linkcode reportOfPod}. */
 export interface PodReport {
-  /** The `/debug` report of the pod. */
+  /** The `/debug` report that the operator's pod sent. */
   readonly report: DebugReport;
-  /** The name of the pod that reported. */
+  /** The name of the pod that sent the `/debug` report. */
   readonly pod: string;
 }
 
 /**
  * Reads the `/debug` report of the operator's pod that leads, through a port-forward: the pod whose
- * name begins the holder identity of the Lease, or of several pods the one that says it leads.
+ * name is the start of the holder identity in the Lease; of several such pods, the one whose report
+ * says that it leads.
  *
  * @throws {NoReportError} When there is no such pod, or none reports.
  */
@@ -61,8 +62,8 @@ export async function reportOfPod(
 }
 
 /**
- * Returns the names of the operator's pods to ask for a report: the holder alone, where the Lease
- * names it.
+ * Returns the names of those operator pods whose `/debug` report is requested: only the leader,
+ * if the Lease names it.
  */
 async function podsOf(client: Client, options: OperatorPodOptions): Promise<string[]> {
   const { namespace, lease, selector } = options;

@@ -7,7 +7,8 @@ export interface ServerObject {
   /** Whether the server has the object. */
   readonly exists: boolean;
   /**
-   * Whether the selectors of the controller match the object; `undefined` where that was not asked.
+   * Whether the selectors of the controller match the explained object; `undefined` if this was not
+   * determined.
    */
   readonly isSelected?: boolean | undefined;
 }
@@ -21,11 +22,11 @@ export interface WhyFacts {
    * default`.
    */
   readonly target: string;
-  /** The report on the controller, with the report on the explained object's key. */
+  /** The operator's report on the controller, with the report on the explained object's key. */
   readonly controller: ControllerReport & { readonly key: KeyReport };
-  /** The reports on the operator's caches. */
+  /** The reports on the operator's caches, on which the verdict depends. */
   readonly caches: readonly CacheReport[];
-  /** The report on the operator's leader election. */
+  /** The report on the operator's leader election, on which the verdict depends. */
   readonly lease: LeaseReport;
   /** The state of the explained object on the server. */
   readonly server: ServerObject;
@@ -35,11 +36,11 @@ export interface WhyFacts {
 
 /** The verdict of `kubectl xca why` on an object: the cause and the next command. */
 export interface Verdict {
-  /** Whether the object has been reconciled and nothing is left to do. */
+  /** Whether the explained object is reconciled and has no work left. */
   readonly isFine: boolean;
-  /** The cause of the object's state, in one sentence without a full stop. */
+  /** The cause of the explained object's state, in one sentence without a full stop. */
   readonly sentence: string;
-  /** The command to run next. */
+  /** The command that the verdict recommends to the user. */
   readonly next: string;
 }
 
@@ -142,7 +143,7 @@ function failing({ controller, logs }: WhyFacts): Verdict | undefined {
   );
 }
 
-/** Judges the position of an object's key in the queue. */
+/** Explains an object whose key is in the controller's work queue. */
 function waiting({ controller, logs }: WhyFacts): Verdict | undefined {
   const { key: { queued }, workers, controller: name } = controller;
   if (!queued) return undefined;
@@ -158,7 +159,10 @@ function busyRuns({ runs }: ControllerReport): ControllerReport["runs"] {
   return runs.filter(({ state }) => state !== "stuck");
 }
 
-/** Returns the number of busy workers with the longest run; empty when no worker is busy. */
+/**
+ * Returns a sentence with the number of busy workers and their longest run; empty when none is
+ * busy.
+ */
 function busyText(controller: ControllerReport): string {
   const busy = busyRuns(controller);
   const longest = busy.toSorted((a, b) => b.forMs - a.forMs)[0];
@@ -168,7 +172,10 @@ function busyText(controller: ControllerReport): string {
   }`;
 }
 
-/** Judges an object that the controller does not see: absent, not watched, or behind a broken watch. */
+/**
+ * Explains an object that the controller does not see: one that is absent, not watched, or whose
+ * watch fails.
+ */
 function unseen(facts: WhyFacts): Verdict | undefined {
   const { object, controller, caches, server, logs, target } = facts;
   const { key, sources: [own] } = controller;
@@ -203,7 +210,10 @@ function unseen(facts: WhyFacts): Verdict | undefined {
   return no(`the cache of ${own?.resource} does not show ${object} yet`, logs);
 }
 
-/** Judges an object that is seen and not queued: dropped by a predicate, or done. */
+/**
+ * Explains an object that is cached and not queued: either a predicate dropped its events, or it is
+ * already reconciled.
+ */
 function quiet({ object, controller, target, logs }: WhyFacts): Verdict {
   const { lastEnqueued, lastDropped, lastRun, scheduledInMs } = controller.key;
   const isDropped = lastDropped && (!lastRun || lastDropped.agoMs < lastRun.agoMs) &&

@@ -6,8 +6,9 @@ import { ApiError, type Client } from "../../lib/client/mod.ts";
 import { type WebhookConfiguration, webhookDeadlocks } from "../../lib/webhook/mod.ts";
 
 /**
- * Returns the webhooks that can keep the pods of a namespace from starting, since their own server is
- * one of these pods, as sentences with the remedy; none where the configurations cannot be read.
+ * Returns the webhooks that can keep the pods of a namespace from starting, since the server of the
+ * webhook is itself one of these pods, as sentences with the remedy; none if the configurations
+ * cannot be read.
  */
 export async function webhookRefusals(client: Client, namespace: string): Promise<string[]> {
   try {
@@ -24,7 +25,9 @@ export async function webhookRefusals(client: Client, namespace: string): Promis
   }
 }
 
-/** Returns a configuration with those of its webhooks alone whose server is in a namespace. */
+/**
+ * Returns a webhook configuration with only those webhooks whose server is in the given namespace.
+ */
 function servedFrom(configuration: WebhookConfiguration, namespace: string): WebhookConfiguration {
   const webhooks = (configuration.webhooks ?? []) as NonNullable<
     Extract<WebhookConfiguration, { kind?: "MutatingWebhookConfiguration" }>["webhooks"]

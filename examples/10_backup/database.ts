@@ -1,6 +1,6 @@
 /**
- * The Database kind of the example: where a database gives and takes its dump, when it is backed up,
- * and what to restore.
+ * The Database kind of the example: the addresses of a database's dump and of its backups, the
+ * backup schedule, and the backup to restore.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { type DefinedResource, defineResource, s } from "@xca/operator/resource"
 
 /** A verified backup in the object store. */
 export interface Backup {
-  /** The time of the schedule that the backup is of; it names the backup. */
+  /** The scheduled time of the backup, which is also its name. */
   name: string;
   /** The SHA-256 checksum of the backup, in hexadecimal. */
   sha256: string;
@@ -29,7 +29,7 @@ export interface Database extends KubeObject {
     deletionPolicy: "Retain" | "Delete";
     restore?: string;
   };
-  /** The verified backups, the newest first, and the attempt that is not yet verified. */
+  /** The verified backups, the newest first, and the backup that is not verified yet. */
   status?: DatabaseStatus;
 }
 
@@ -37,9 +37,9 @@ export interface Database extends KubeObject {
 export interface DatabaseStatus {
   /** The verified backups, the newest first. */
   backups?: Backup[];
-  /** The name of a backup that may be in the store, but is not verified. */
+  /** The name of a backup that may have been stored but is not verified. */
   attempt?: string;
-  /** The name of the backup that was restored last, for the present value of `spec.restore`. */
+  /** The name of the last restored backup, which is that of `spec.restore`. */
   restored?: string;
   /** The conditions `Ready`, `Progressing` and `Degraded`. */
   conditions?: Condition[];
@@ -85,7 +85,7 @@ export const Database: DefinedResource<Database, NewDatabase> = defineResource({
   ],
 });
 
-/** Returns the conditions of a Database in a state. */
+/** Returns the conditions of a Database with a new summary. */
 export function conditionsOf(database: Database, summary: Summary, now: Date): Condition[] {
   const { generation } = database.metadata;
   return [...setSummary(database.status?.conditions, summary, { now, generation })];

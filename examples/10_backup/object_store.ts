@@ -1,37 +1,37 @@
 /**
- * Client of HTTP servers that keep bytes under a URL: an object store, and a database that gives and
- * takes a dump.
+ * Client of HTTP servers that store bytes under a URL: an object store, and a database that exports
+ * and imports a dump.
  *
  * @module
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "@xca/operator";
 
-/** The time that one request may take, in milliseconds. */
+/** The timeout of one request, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-/** The signal and the clock of a reconcile run, which bound its requests. */
+/** The signal and the clock of a reconcile run, which limit its requests. */
 export interface RequestBounds {
-  /** The signal that ends the request. */
+  /** The signal that cancels the request. */
   readonly signal: AbortSignal;
-  /** The clock by which the request is cut off. */
+  /** The clock that measures the request's timeout. */
   readonly clock: Clock;
 }
 
-/** Error of a request that a server refused, or did not answer whole and in time. */
+/** Error of a request that a server refused, or did not answer completely and in time. */
 export class StoreError extends Error {
   /** The name of the error's class. */
   override readonly name = "StoreError";
 }
 
-/** The methods by which the bytes of a URL are read, written and deleted. */
+/** The HTTP methods by which the bytes of a URL are read, written and deleted. */
 export type StoreMethod = "GET" | "PUT" | "DELETE";
 
 /**
- * Sends one request, and returns the whole body of its response. A deletion of bytes that are not
- * there succeeds.
+ * Sends one request; returns the whole body of its response. The deletion of absent bytes succeeds.
  *
- * @throws {StoreError} When the server cannot be reached, refuses, is cut off or is too slow.
+ * @throws {StoreError} When the server is unreachable, refuses, closes the connection or is too
+ * slow.
  */
 export async function send(
   method: StoreMethod,

@@ -1,5 +1,5 @@
 /**
- * Tests of what happens to verified backups: a restore, and the deletion of their Database.
+ * Tests of the restore of verified backups, and of the deletion of their Database.
  *
  * @module
  */

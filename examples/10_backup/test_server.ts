@@ -5,7 +5,7 @@
  */
 import { REQUEST_ID } from "../../tests/support/tracked_requests.ts";
 
-/** A failure of the HTTP server: a refusal, silence, a cut connection, or a change of the bytes. */
+/** A fault of the HTTP server: a refusal, no response, a closed connection, or changed bytes. */
 export type Fault = "refuse" | "hang" | "cut" | "damage";
 
 /** A database and an object store, as one HTTP server on loopback. */
@@ -14,11 +14,11 @@ export class Outside implements AsyncDisposable {
   data = "day 0";
   /** The backups by their paths. */
   readonly stored: Map<string, string> = new Map();
-  /** The faults of the next requests, by method and first part of the path. */
+  /** The faults of the next requests, by method and first path segment. */
   readonly faults: { readonly on: string; readonly fault: Fault }[] = [];
   /** Called before a backup is deleted. */
   onDelete: (name: string) => void | Promise<void> = () => {};
-  /** The ids of the requests that the server does not answer. */
+  /** The ids of the requests that the server leaves unanswered. */
   readonly held: Set<string> = new Set();
   readonly #release = new AbortController();
   readonly #server = Deno.serve(

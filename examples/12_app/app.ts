@@ -1,5 +1,5 @@
 /**
- * The WebApp kind of the example: what to run, how it is reached and scaled, and for how long.
+ * The WebApp kind of the example: an image with its settings, access, scaling and lifetime.
  *
  * @module
  */
@@ -8,12 +8,12 @@ import { type DefinedResource, defineResource, s } from "@xca/operator/resource"
 
 /** A WebApp object, the custom resource of the example operator. */
 export interface WebApp extends KubeObject {
-  /** The image, its settings, and how it is reached and scaled. */
+  /** The image, its settings, its access, its scaling and its lifetime. */
   spec: {
     image: string;
     port: number;
     settings: Record<string, string>;
-    /** The fixed number of replicas; without effect where the WebApp scales by itself. */
+    /** The fixed number of replicas; ignored when the WebApp has an autoscaler. */
     replicas: number;
     scale?: { minimum: number; maximum: number; cpuPercent: number };
     host?: string;
@@ -24,11 +24,11 @@ export interface WebApp extends KubeObject {
 
 /** The observed state of a WebApp. */
 export interface WebAppStatus {
-  /** The URL by which the WebApp is reached. */
+  /** The URL at which the WebApp is available. */
   url?: string;
   /** The number of pods that are available. */
   available?: number;
-  /** Whether the lifetime is over; then nothing runs any more. */
+  /** Whether the lifetime of the WebApp has expired; its children are then deleted. */
   expired?: boolean;
   /** The conditions `Ready`, `Progressing` and `Degraded`. */
   conditions?: Condition[];

@@ -1,5 +1,5 @@
 /**
- * The children of a WebApp: what Kubernetes needs to run it, and nothing that it does not ask for.
+ * The children of a WebApp: the objects that run it, and only those that its spec asks for.
  *
  * @module
  */
@@ -11,7 +11,10 @@ import { WebApp } from "./app.ts";
 
 /** The label of the pods of a WebApp; its value is the name of the WebApp. */
 const APP_LABEL = "apps.example.org/app";
-/** The annotation of pods by which a change of the settings starts new ones. */
+/**
+ * The annotation of pods with the hash of the settings, so that a change of the settings replaces
+ * the pods.
+ */
 const SETTINGS_HASH = "apps.example.org/settings";
 
 /** The children of WebApps. Those that a WebApp no longer asks for are deleted. */
@@ -74,8 +77,8 @@ function deploymentOf(app: WebApp, current: number | undefined): Child {
 }
 
 /**
- * Returns the number of replicas: that of the autoscaler where there is one. A Deployment without a number
- * would fall to one replica at the moment at which it gets an autoscaler.
+ * Returns the number of replicas; that of the autoscaler if there is one. A Deployment without a
+ * number would shrink to one replica when it gets an autoscaler.
  */
 function replicasOf({ replicas, scale }: WebApp["spec"], current: number | undefined): number {
   return scale ? Math.min(Math.max(current ?? 0, scale.minimum), scale.maximum) : replicas;
@@ -118,7 +121,7 @@ function ingressOf(app: WebApp, host: string): Child {
   });
 }
 
-/** Returns the URL by which a WebApp is reached: of its host, or of its Service in the cluster. */
+/** Returns the URL of a WebApp: with its host name, or with its Service's name in the cluster. */
 export function urlOf(app: WebApp): string {
   const { name, namespace } = metadataOf(app);
   return `http://${app.spec.host ?? `${name}.${namespace}.svc`}/`;

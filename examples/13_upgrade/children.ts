@@ -1,6 +1,6 @@
 /**
- * The children of a Shop: its Service, its Deployment, and the Jobs that migrate its schema. They follow
- * from its spec and from the phase of its upgrade.
+ * The children of a Shop: its Service, its Deployment, and the Jobs that migrate its schema. They
+ * are a function of its spec and of the phase of its upgrade.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { Shop, type Upgrade } from "./shop.ts";
 /** The label of the pods of a Shop; its value is the name of the Shop. */
 export const SHOP_LABEL = "upgrades.example.org/shop";
 
-/** The children of Shops. The Jobs of upgrades that have ended are deleted. */
+/** The children of Shops. The Jobs of completed upgrades are deleted. */
 export const children: ChildSet<Shop> = new ChildSet<Shop>({
   name: "shops",
   parent: Shop,
@@ -20,7 +20,7 @@ export const children: ChildSet<Shop> = new ChildSet<Shop>({
   desired: (shop) => [serviceOf(shop), ...deploymentOf(shop), ...jobsOf(shop)],
 });
 
-/** Returns the name of a Job of an upgrade. */
+/** Returns the name of a migration Job of an upgrade. */
 export function jobName(shop: Shop, step: "up" | "down"): string {
   return `${shop.metadata.name}-${shop.status?.upgrade?.number}-${step}`;
 }
@@ -35,7 +35,7 @@ function serviceOf({ metadata: { name = "", namespace = "" } }: Shop): Child {
   });
 }
 
-/** Returns the Deployment of a Shop; none before the first schema is there. */
+/** Returns the Deployment of a Shop; an empty list before the first schema is installed. */
 function deploymentOf({ metadata, spec, status }: Shop): Child[] {
   const { name = "", namespace = "" } = metadata;
   const { upgrade, version } = status ?? {};
@@ -61,8 +61,8 @@ function deploymentOf({ metadata, spec, status }: Shop): Child[] {
 }
 
 /**
- * Returns the Jobs of an upgrade. The image of the new version migrates in both directions, since the old
- * one does not know the new schema.
+ * Returns the migration Jobs of an upgrade. The image of the new version migrates in both
+ * directions, since the old one does not contain the new schema.
  */
 function jobsOf(shop: Shop): Child[] {
   const { upgrade } = shop.status ?? {};

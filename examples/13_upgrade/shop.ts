@@ -1,6 +1,6 @@
 /**
- * The Shop kind of the example: an application with a database schema, the version that it should have,
- * and how far its upgrade is.
+ * The Shop kind of the example: an application with a database schema, its desired version, and the
+ * progress of its upgrade.
  *
  * @module
  */
@@ -8,29 +8,29 @@ import { type Condition, type KubeObject, setSummary, type Summary } from "@xca/
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
 
 /**
- * A phase of an upgrade. The pods of the old version end, the schema is migrated, and pods of the new
- * version start. Where a step fails, the pods end again, and the schema is migrated back.
+ * A phase of an upgrade. The pods of the old version terminate, the schema is migrated, and pods of
+ * the new version start. If a step fails, the new pods terminate and the schema is migrated back.
  */
 export type Phase = "Draining" | "Migrating" | "Starting" | "Stopping" | "Reverting";
 
 /** An upgrade that is in progress. */
 export interface Upgrade {
-  /** The version of the schema before; `none` for an empty database. */
+  /** The schema version before the upgrade; `none` for an empty database. */
   from: string;
-  /** The version of the schema after. */
+  /** The schema version after the upgrade. */
   to: string;
-  /** The number of the upgrade, which names its Jobs. */
+  /** The number of the upgrade, which is part of the names of its Jobs. */
   number: number;
   phase: Phase;
-  /** The time at which the phase began. */
+  /** The time at which the phase of the upgrade began. */
   since: string;
-  /** The reason why the upgrade is taken back. */
+  /** The reason why the upgrade is rolled back. */
   problem?: string;
 }
 
 /** A Shop object, the custom resource of the example operator. */
 export interface Shop extends KubeObject {
-  /** The application, the version that it should have, and how long a step of an upgrade may take. */
+  /** The application, its desired version, and the time limit of a step of an upgrade. */
   spec: {
     image: string;
     version: string;
@@ -43,13 +43,13 @@ export interface Shop extends KubeObject {
 
 /** The observed state of a Shop. */
 export interface ShopStatus {
-  /** The version of the schema and of the pods; absent before the first one is installed. */
+  /** The installed version of the schema and of the pods; absent before the first installation. */
   version?: string;
-  /** The upgrade that is in progress. */
+  /** The upgrade in progress; absent if there is none. */
   upgrade?: Upgrade;
-  /** The last upgrade that was taken back; its version is not tried again. */
+  /** The last upgrade that was rolled back; its version is not tried again. */
   failed?: { version: string; problem: string };
-  /** The number of upgrades so far. */
+  /** The number of upgrades that were started. */
   upgrades?: number;
   /** The conditions `Ready`, `Progressing` and `Degraded`. */
   conditions?: Condition[];
@@ -108,8 +108,8 @@ export function conditionsOf(shop: Shop, summary: Summary, now: Date): Condition
 }
 
 /**
- * Returns why a version may not follow another one; `undefined` if it may. Migrations exist from each
- * version to later ones of the same or the next major version.
+ * Returns the reason why a Shop may not change from one version to another; `undefined` if it may.
+ * Migrations exist from each version to later ones of the same or the next major version.
  */
 export function refusalOf(from: string | undefined, to: string): string | undefined {
   if (from === undefined) return undefined;

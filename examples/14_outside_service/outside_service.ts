@@ -1,6 +1,6 @@
 /**
- * The OutsideService kind of the example: a Service for an application that runs outside of the
- * cluster, and whose instances a registry knows.
+ * The OutsideService kind of the example: a Service for an application outside of the cluster whose
+ * instances are listed in a registry.
  *
  * @module
  */
@@ -9,19 +9,22 @@ import { type DefinedResource, defineResource, s } from "@xca/operator/resource"
 
 /** A port of the Service, and the port on which the instances listen. */
 export interface OutsidePort {
-  /** The name of the port, in the Service and its slices. */
+  /** The name of the port in the Service and its EndpointSlices. */
   name: string;
   /** The port of the Service. */
   port: number;
-  /** The port of the instances. */
+  /** The port on which the instances listen. */
   targetPort: number;
 }
 
 /** An OutsideService object, the custom resource of the example operator. */
 export interface OutsideService extends KubeObject {
-  /** The name in the registry, the ports, and how long an empty answer must last to be believed. */
+  /**
+   * The service name in the registry, the ports, and the time for which an empty response must
+   * persist before endpoints are removed.
+   */
   spec: { service: string; ports: OutsidePort[]; emptyAfterSeconds: number };
-  /** The endpoints of the Service at present. */
+  /** The present endpoints of the Service. */
   status?: OutsideServiceStatus;
 }
 
@@ -29,9 +32,9 @@ export interface OutsideService extends KubeObject {
 export interface OutsideServiceStatus {
   /** The number of endpoints of the Service. */
   endpoints?: number;
-  /** The number of endpoints that are ready. */
+  /** The number of ready endpoints of the Service. */
   ready?: number;
-  /** The time since which the registry knows no instance, while the endpoints are kept. */
+  /** The time since which the registry lists no instance, while the endpoints are kept. */
   emptySince?: string;
   /** The conditions `Ready`, `Progressing` and `Degraded`. */
   conditions?: Condition[];
@@ -91,7 +94,7 @@ export const OutsideService: DefinedResource<OutsideService, NewOutsideService> 
   ],
 });
 
-/** Returns the conditions of an OutsideService in a state. */
+/** Returns the conditions of an OutsideService with a new summary. */
 export function conditionsOf(
   { metadata: { generation }, status }: OutsideService,
   summary: Summary,

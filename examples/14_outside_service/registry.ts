@@ -1,37 +1,40 @@
 /**
- * Client of the registry: the instances of a service, and the versions of all services, which the
- * registry answers when one of them has changed (a long poll).
+ * Client of the registry, which serves the instances of a service, and the versions of all services
+ * by a long poll: it responds when a version changes.
  *
  * @module
  */
 import { isIPv4, isIPv6 } from "node:net";
 import type { Clock } from "@xca/operator";
 
-/** The time that the registry may hold a long poll, in seconds. */
+/** The time for which the registry may hold a long poll, in seconds. */
 const WAIT_SECONDS = 30;
-/** The time that a request may take beyond the time for which it asks the registry to wait. */
+/** The timeout of a request in addition to the requested wait, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** The kind of an instance's address, as EndpointSlices name it. */
+/** The type of an instance's address, as EndpointSlices name it. */
 export type AddressType = "IPv4" | "IPv6" | "FQDN";
 
-/** An instance of a service, as the registry knows it. */
+/** An instance of a service in the registry. */
 export interface Instance {
   /** The IP address or host name of the instance. */
   readonly address: string;
-  /** The kind of the instance's address. */
+  /** The type of the instance's address. */
   readonly addressType: AddressType;
-  /** Whether the instance takes requests (`up`), ends those that it has, or fails. */
+  /**
+   * Whether the instance accepts requests (`up`), only finishes present ones (`draining`), or has
+   * failed (`down`).
+   */
   readonly state: "up" | "draining" | "down";
 }
 
-/** Error of a registry that cannot be reached, or whose answer cannot be used. */
+/** Error of a registry that is unreachable, or whose response is malformed. */
 export class RegistryError extends Error {
   /** The name of the error's class. */
   override readonly name = "RegistryError";
 
-  /** Creates an error, with the reason that conditions and events give. */
+  /** Creates a registry error, with the reason for conditions and events. */
   constructor(
     readonly reason: "RegistryUnreachable" | "InvalidAnswer",
     message: string,
@@ -41,37 +44,41 @@ export class RegistryError extends Error {
   }
 }
 
-/** The signal and the clock that bound a request. */
+/** The signal and the clock that limit a request to the registry. */
 export interface RequestBounds {
-  /** The signal that ends the request. */
+  /** The signal that cancels the request. */
   readonly signal: AbortSignal;
-  /** The clock by which the request is cut off. */
+  /** The clock that measures the request's timeout. */
   readonly clock: Clock;
 }
 
-/** The versions of all services of a registry, and the tag by which the next change is awaited. */
+/**
+ * The versions of all services of a registry, and the entity tag with which the next change is
+ * awaited.
+ */
 export interface Versions {
   /** The version of each service by its name. */
   readonly byService: ReadonlyMap<string, string>;
-  /** The entity tag of the answer. */
+  /** The entity tag of the registry's response. */
   readonly tag: string | undefined;
 }
 
-/** A registry at a URL. */
+/** The client of a registry at a URL. */
 export class Registry {
   readonly #url: string;
   readonly #fetch: typeof fetch;
 
-  /** Creates the client of a registry; `send` stands for the network in tests. */
+  /** Creates the client of a registry; `send` replaces the network in tests. */
   constructor(url: string, send: typeof fetch = fetch) {
     this.#url = url.replace(/\/$/, "");
     this.#fetch = send;
   }
 
   /**
-   * Returns the instances of a service, each address once; none for a service that is unknown.
+   * Returns the instances of a service, without duplicate addresses; an empty list for an unknown
+   * service.
    *
-   * @throws {RegistryError} When the registry does not answer, or not with a list of instances.
+   * @throws {RegistryError} When the registry does not respond with a list of instances.
    */
   async instances(service: string, bounds: RequestBounds): Promise<Instance[]> {
     const path = `/services/${encodeURIComponent(service)}`;
@@ -89,10 +96,10 @@ export class Registry {
   }
 
   /**
-   * Returns the versions of all services once they differ from known ones; `undefined` when they have
-   * not changed for half a minute.
+   * Returns the versions of all services once they differ from the known ones; `undefined` when
+   * they have not changed for half a minute.
    *
-   * @throws {RegistryError} When the registry does not answer, or not with versions.
+   * @throws {RegistryError} When the registry does not respond with versions.
    */
   async changed(
     known: Versions | undefined,
@@ -161,7 +168,7 @@ function addressTypeOf(address: string): AddressType | undefined {
   return HOST_NAME.test(address) && /[a-z]/.test(address) ? "FQDN" : undefined;
 }
 
-/** Returns an address in the one form in which it is compared, such as `2001:db8::1`. */
+/** Returns the canonical form of an address, such as `2001:db8::1`, for comparisons. */
 function canonical(address: string, type: AddressType): string {
   return type === "IPv6" ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }

@@ -1,5 +1,5 @@
 /**
- * Tests of the answers of a registry: those that can be used, and those that cannot.
+ * Tests of the responses of a registry: valid and invalid ones.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { Registry, RegistryError } from "./registry.ts";
 
 const bounds = () => ({ clock: new FakeClock(), signal: new AbortController().signal });
 
-/** Returns a registry that gives one answer to all requests. */
+/** Returns a registry that sends one response to all requests. */
 function answering(body: string, init: ResponseInit = {}): Registry {
   return new Registry("http://registry/", () => Promise.resolve(new Response(body, init)));
 }

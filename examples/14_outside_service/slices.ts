@@ -1,7 +1,7 @@
 /**
- * The EndpointSlices of an OutsideService: which endpoint is in which slice.
+ * The assignment of an OutsideService's endpoints to EndpointSlices.
  *
- * An endpoint stays in its slice, so that a change of one instance is a write of one slice.
+ * An endpoint stays in its slice, so that a change of one instance causes the write of one slice.
  *
  * @module
  */
@@ -10,9 +10,9 @@ import type { V1Endpoint, V1EndpointSlice } from "@xca/operator/kubernetes-types
 import type { OutsideService } from "./outside_service.ts";
 import type { AddressType, Instance } from "./registry.ts";
 
-/** The label value that says which controller the slices belong to. */
+/** The label value that marks this operator as the manager of an EndpointSlice. */
 export const MANAGED_BY = "outside.example.org";
-/** The maximum number of endpoints of a slice, as kube-controller-manager has it. */
+/** The maximum number of endpoints of a slice, equal to that of kube-controller-manager. */
 export const MAX_ENDPOINTS = 100;
 
 const ADDRESS_TYPES: readonly AddressType[] = ["IPv4", "IPv6", "FQDN"];
@@ -20,7 +20,10 @@ const ADDRESS_TYPES: readonly AddressType[] = ["IPv4", "IPv6", "FQDN"];
 /** The fields of a desired EndpointSlice. */
 export type SliceFields = ApplyFields<V1EndpointSlice>;
 
-/** Returns the desired slices of a service with some instances, given its present slices. */
+/**
+ * Returns the desired EndpointSlices of a service with given instances, based on its present
+ * slices.
+ */
 export function planSlices(
   service: OutsideService,
   instances: readonly Instance[],
@@ -38,7 +41,10 @@ export function planSlices(
   });
 }
 
-/** Returns the instances by the name of their slice: old ones where they are, new ones in gaps. */
+/**
+ * Returns the instances by the name of their slice: known ones in their present slice, new ones
+ * where slices have room.
+ */
 function assign(
   prefix: string,
   wanted: Map<string, Instance>,

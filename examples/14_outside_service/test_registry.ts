@@ -1,22 +1,23 @@
 /**
- * The registry of the tests: an HTTP server on loopback with long polls, which fails where a test asks
- * for it.
+ * The registry of the tests: an HTTP server with long polls on loopback that fails on demand.
  *
  * @module
  */
 import type { Clock } from "@xca/operator";
 import { REQUEST_ID } from "../../tests/support/tracked_requests.ts";
 
-/** A failure of the registry: a refusal, silence, a cut connection, or an answer that is no list. */
+/**
+ * A fault of the registry: a refusal, no response, a closed connection, or a malformed response.
+ */
 export type Fault = "refuse" | "hang" | "cut" | "damage";
 
-/** An instance, as the registry answers it. */
+/** An instance in the registry's response. */
 export interface Registered {
   readonly address: unknown;
   readonly state?: string;
 }
 
-/** Returns instances at addresses of 10.0.0.0/16, by their numbers. */
+/** Returns instances with consecutive addresses in 10.0.0.0/16. */
 export function numbered(from: number, to: number): Registered[] {
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const number = from + index;
@@ -24,20 +25,20 @@ export function numbered(from: number, to: number): Registered[] {
   });
 }
 
-/** Three instances of the tests. */
+/** The three instances of most tests. */
 export const THREE: readonly Registered[] = numbered(1, 3);
-/** The addresses of the three instances of the tests. */
+/** The addresses of {@linkcode THREE}. */
 export const THREE_ADDRESSES: readonly string[] = ["10.0.0.2", "10.0.0.3", "10.0.0.4"];
 
 /** A registry of services on loopback. */
 export class TestRegistry implements AsyncDisposable {
-  /** The failure of each request, unless it is undefined. */
+  /** The fault of every request; `undefined` for none. */
   fault: Fault | undefined;
-  /** Whether the registry answers at once, and sends no entity tags. */
+  /** Whether the registry responds at once, without entity tags. */
   isSimple = false;
   /** The number of requests for the versions of all services so far. */
   polls = 0;
-  /** The ids of the requests that wait for a change, or for ever. */
+  /** The ids of the requests that wait for a change or are left unanswered. */
   readonly held: Set<string> = new Set();
   readonly #services = new Map<string, readonly Registered[]>();
   readonly #versions = new Map<string, number>();
@@ -55,7 +56,7 @@ export class TestRegistry implements AsyncDisposable {
     return `http://127.0.0.1:${this.#server.addr.port}/`;
   }
 
-  /** Sets the instances of a service; without any argument the service is unknown. */
+  /** Sets the instances of a service; without instances, removes the service. */
   set(service: string, instances?: readonly Registered[]): void {
     this.#version++;
     if (instances) this.#services.set(service, instances);
@@ -65,7 +66,7 @@ export class TestRegistry implements AsyncDisposable {
     this.release();
   }
 
-  /** Answers the requests that wait, as if something had changed. */
+  /** Responds to the waiting requests as if a service had changed. */
   release(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
@@ -95,7 +96,10 @@ export class TestRegistry implements AsyncDisposable {
     return `"${this.#version}"`;
   }
 
-  /** Resolves on a change, after a time, when the client leaves, or when the registry is closed. */
+  /**
+   * Resolves on a change, after a time, when the client disconnects, or when the registry is
+   * closed.
+   */
   async #hold(request: Request, waitMs: number): Promise<void> {
     const id = request.headers.get(REQUEST_ID) ?? "";
     this.held.add(id);
@@ -117,7 +121,7 @@ export class TestRegistry implements AsyncDisposable {
   }
 }
 
-/** Returns a body that ends with an error after its beginning. */
+/** Returns a body that fails with an error after its first bytes. */
 function cutBody(): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (stream) => stream.enqueue(new TextEncoder().encode('{"instances": [')),

@@ -1,57 +1,62 @@
 /**
- * The Chaos kind of the example: which pods are harmed, how, when, and how many at most.
+ * The Chaos kind of the example: the pods to harm, the fault, the schedule, and the limits.
  *
  * @module
  */
 import { type Condition, type KubeObject, setSummary, type Summary } from "@xca/operator/meta";
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
 
-/** A fault of a pod: it is killed, its processes are frozen, or they get almost no CPU. */
+/**
+ * A fault of a pod: the pod is killed, its processes are frozen, or they get almost no CPU time.
+ */
 export type Fault = "kill" | "freeze" | "slow";
 
-/** A pod that was chosen in a round. */
+/** A pod that was selected in a round. */
 export interface Victim {
-  /** The namespace and name of the chosen pod. */
+  /** The namespace and name of the selected pod. */
   pod: string;
-  /** The UID of the chosen pod, so that its successor of the same name is left alone. */
+  /** The UID of the selected pod, so that a new pod of the same name is not harmed. */
   uid: string;
-  /** Whether the fault was done to the pod, or the pod was gone before. */
+  /** Whether the fault was injected, or the pod did not exist any more. */
   done: boolean;
 }
 
-/** A round: one time of the schedule, from the choice of the pods until the target has recovered. */
+/**
+ * A round of a Chaos: it begins at a scheduled time with the selection of pods, and ends when the
+ * target has recovered.
+ */
 export interface Round {
-  /** The time of the schedule that the round is of. */
+  /** The scheduled time of the round. */
   at: string;
-  /** The fault of the round. */
+  /** The fault that the round injects. */
   fault: Fault;
-  /** The time at which the round began, a little later than that of the schedule. */
+  /** The time at which the round began, shortly after the scheduled time. */
   begun: string;
   /** The number of ready pods of the target before the round. */
   ready: number;
-  /** The pods that were chosen. */
+  /** The pods that were selected in the round. */
   victims: Victim[];
 }
 
-/** The record of a round that is over, or that did not begin. */
+/** The record of a round that has ended or was skipped. */
 export interface RoundRecord {
-  /** The time of the schedule that the record is of. */
+  /** The scheduled time of the recorded round. */
   at: string;
-  /** The fault of the round. */
+  /** The fault of the recorded round. */
   fault: Fault;
-  /** Whether the target recovered, the round was stopped, or it did not begin. */
+  /** Whether the target recovered, the round was stopped, or the round was skipped. */
   outcome: "Recovered" | "Stopped" | "Skipped";
-  /** The pods of the round. */
+  /** The pods that were selected in the recorded round. */
   pods: string[];
-  /** The time until the target had recovered, in seconds. */
+  /** The time until the target recovered, in seconds. */
   seconds?: number;
-  /** The reason for which the round did not begin, or was stopped. */
+  /** The reason why the round was skipped or stopped. */
   message?: string;
 }
 
 /** A Chaos object, the custom resource of the example operator. */
 export interface Chaos extends KubeObject {
-  /** The schedule, the fault, and its blast radius. */
+  /** The schedule, the fault, and the limits on the pods to harm. */
   spec: {
     schedule: string;
     timeZone: string;
@@ -65,17 +70,17 @@ export interface Chaos extends KubeObject {
     seed: number;
     suspend: boolean;
   };
-  /** The present round, and the record of the last ones. */
+  /** The present round, and the records of the last rounds. */
   status?: ChaosStatus;
 }
 
 /** The observed state of a Chaos. */
 export interface ChaosStatus {
-  /** The last time of the schedule that a round began at, or was skipped at. */
+  /** The last scheduled time at which a round began or was skipped. */
   lastTime?: string;
-  /** The round that has begun, and from which the target has not recovered. */
+  /** The present round, from which the target has not recovered yet. */
   round?: Round;
-  /** The last rounds, the newest first. */
+  /** The records of the last rounds, the newest first. */
   history?: RoundRecord[];
   /** The conditions `Ready`, `Progressing` and `Degraded`. */
   conditions?: Condition[];
@@ -92,7 +97,7 @@ export interface NewChaos extends KubeObject {
 const FAULTS = ["kill", "freeze", "slow"] as const;
 const namespace = s.string({ minLength: 1, maxLength: 63 });
 
-/** The resource of Chaos objects, which have no namespace: `kubectl get chaos`. */
+/** The cluster-scoped resource of Chaos objects: `kubectl get chaos`. */
 export const Chaos: DefinedResource<Chaos, NewChaos> = defineResource({
   group: "chaos.example.org",
   version: "v1",
@@ -168,7 +173,7 @@ export const Chaos: DefinedResource<Chaos, NewChaos> = defineResource({
   ],
 });
 
-/** Returns the conditions of a Chaos in a state. */
+/** Returns the conditions of a Chaos with a new summary. */
 export function conditionsOf(
   { metadata: { generation }, status }: Chaos,
   summary: Summary,

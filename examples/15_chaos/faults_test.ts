@@ -1,5 +1,5 @@
 /**
- * Tests of the faults, and of the restoration of pods.
+ * Tests of the faults, and of the restoration of harmed pods.
  *
  * @module
  */

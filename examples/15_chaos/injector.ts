@@ -1,8 +1,9 @@
 /**
- * The freezing and slowing of pods, and their restoration.
+ * The injection of the faults `freeze` and `slow` into pods, and their removal.
  *
- * A harmed pod carries the name of its Chaos as a label, the end of the fault, and its former
- * annotations. So it is restored even when nothing else remembers it.
+ * A harmed pod has the name of its Chaos as a label, and the end of the fault and its former
+ * annotations as annotations. So the pod is restored even if the Chaos and the operator's memory
+ * are lost.
  *
  * @module
  */
@@ -20,12 +21,12 @@ const UNTIL = "chaos.example.org/until";
 const BEFORE = "chaos.example.org/before";
 
 /**
- * The part of the node that freezes and slows pods, as seen by the operator: annotations of the pod. On
- * a cluster with containers an agent on each node reads them, and uses the freezer and the CPU limit of
- * the pod's cgroup.
+ * The mechanism that freezes and slows pods: annotations of the pod that its node reads. On a
+ * cluster with real containers an agent on each node reads them, and uses the freezer and the CPU
+ * limit of the pod's cgroup.
  */
 export interface Injector {
-  /** Returns the annotations by which a node does a fault to a pod. */
+  /** Returns the annotations by which a node injects a fault into a pod. */
   annotationsOf(fault: Exclude<Fault, "kill">, pod: V1Pod): Readonly<Record<string, string>>;
 }
 
@@ -35,7 +36,10 @@ const SCRIPTS = {
   slow: { cpu: "1m", stopMs: 20_000 },
 } as const;
 
-/** The injector of clusters whose kubelet pretends: it changes the script of the pod's containers. */
+/**
+ * The injector for clusters with the pretended kubelet: it changes the script of the pod's
+ * containers.
+ */
 export const scriptInjector: Injector = {
   annotationsOf: (fault, { metadata }) => {
     const scripts = recordOf(metadata?.annotations?.[SCRIPT]) as Record<string, object>;
@@ -45,7 +49,7 @@ export const scriptInjector: Injector = {
   },
 };
 
-/** Returns the object that an annotation holds as JSON; an empty one when it holds none. */
+/** Returns the JSON object in an annotation; an empty object if the annotation is absent. */
 function recordOf(text = "{}"): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
@@ -55,7 +59,10 @@ function recordOf(text = "{}"): Record<string, unknown> {
   }
 }
 
-/** Freezes or slows a pod until a time. A pod that is gone, or already harmed, is left alone. */
+/**
+ * Freezes or slows a pod until a given time. A pod that does not exist or is already harmed is left
+ * unchanged.
+ */
 export async function inject(
   context: ReconcileContext,
   pod: V1Pod,
@@ -79,7 +86,7 @@ export async function inject(
   });
 }
 
-/** Gives a harmed pod its former annotations back. */
+/** Restores the former annotations of a harmed pod. */
 export async function restore(context: ReconcileContext, pod: V1Pod): Promise<void> {
   const before = recordOf(pod.metadata?.annotations?.[BEFORE]) as Record<string, string | null>;
   await patch(context, pod, {
@@ -88,7 +95,7 @@ export async function restore(context: ReconcileContext, pod: V1Pod): Promise<vo
   });
 }
 
-/** Returns the time at which a harmed pod is restored; the beginning of time when it is unknown. */
+/** Returns the time at which a harmed pod is to be restored; the epoch if the time is unknown. */
 export function untilOf({ metadata }: V1Pod): Date {
   return new Date(metadata?.annotations?.[UNTIL] ?? 0);
 }
@@ -96,7 +103,10 @@ export function untilOf({ metadata }: V1Pod): Date {
 /** The labels and annotations to set; `null` removes one. */
 type Marks = Readonly<Record<"labels" | "annotations", Readonly<Record<string, string | null>>>>;
 
-/** Patches the metadata of this very pod. A pod that is gone needs no patch. */
+/**
+ * Patches the metadata of a pod with a precondition on its UID. A pod that does not exist is not an
+ * error.
+ */
 async function patch({ client }: ReconcileContext, pod: V1Pod, marks: Marks): Promise<void> {
   const body = { metadata: { uid: pod.metadata!.uid!, ...marks } };
   try {

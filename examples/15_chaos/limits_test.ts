@@ -1,5 +1,6 @@
 /**
- * Tests of the limits of a round: target, blast radius, budgets, namespaces.
+ * Tests of the limits of a round: target, maximum number of pods, disruption budgets, protected
+ * namespaces.
  *
  * @module
  */

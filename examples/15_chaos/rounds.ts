@@ -1,5 +1,5 @@
 /**
- * The status of a Chaos: how a round begins and ends, and the record of it.
+ * The transitions of a Chaos's status: rounds that begin, end and are skipped, with their records.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import { Chaos, type ChaosStatus, conditionsOf, type Round, type RoundRecord } f
 /** The number of records that the status keeps. */
 const MAX_RECORDS = 10;
 
-/** The fields of the status that change; `null` removes a field. */
+/** The fields of a Chaos's status that change; `null` removes a field. */
 type StatusChange = { [F in keyof ChaosStatus]: ChaosStatus[F] | null };
 
-/** Writes the changed fields of the status, and the conditions. */
+/** Writes the changed fields of a Chaos's status, and its conditions. */
 export async function write(
   context: ReconcileContext,
   chaos: Chaos,
@@ -25,7 +25,7 @@ export async function write(
   await patchStatus(context, Chaos, chaos, { ...change, conditions });
 }
 
-/** Records an event about a Chaos. */
+/** Emits an event about a Chaos. */
 export function note(
   { events }: ReconcileContext,
   chaos: Chaos,
@@ -36,7 +36,9 @@ export function note(
   events.record(Chaos, chaos, { type, reason, note });
 }
 
-/** Writes that a round has begun. All that follows can be derived from this record. */
+/**
+ * Writes that a round has begun, with the selected pods. All later steps follow from this record.
+ */
 export async function begin(context: ReconcileContext, chaos: Chaos, round: Round): Promise<void> {
   const pods = round.victims.map(({ pod }) => pod).join(", ");
   note(context, chaos, "Normal", "RoundBegun", `Round of ${round.at}: ${round.fault} ${pods}`);
@@ -44,7 +46,7 @@ export async function begin(context: ReconcileContext, chaos: Chaos, round: Roun
   await write(context, chaos, summary, { round, lastTime: round.at });
 }
 
-/** Writes that the target has recovered, and after which time. */
+/** Writes that the target of a round has recovered, and in which time. */
 export async function recovered(
   context: ReconcileContext,
   chaos: Chaos,
@@ -59,7 +61,7 @@ export async function recovered(
   });
 }
 
-/** Writes that the round has ended early, if there is one, and why. */
+/** Writes that the present round, if there is one, was stopped, with the reason. */
 export async function stop(
   context: ReconcileContext,
   chaos: Chaos,
@@ -75,7 +77,7 @@ export async function stop(
   });
 }
 
-/** Writes that a time of the schedule goes by without a round, and why. */
+/** Writes that a scheduled time was skipped, with the reason. */
 export async function skip(
   context: ReconcileContext,
   chaos: Chaos,

@@ -1,5 +1,5 @@
 /**
- * The pods that a Chaos may harm, and the choice among them.
+ * The pods that a Chaos may harm, and the selection among them.
  *
  * @module
  */
@@ -21,9 +21,9 @@ const PROTECTED: readonly string[] = ["kube-system", "kube-public", "kube-node-l
 
 /** The pods that a Chaos selects. */
 export interface Target {
-  /** The selected pods that have not ended, by namespace and name. */
+  /** The selected pods that have not terminated, by namespace and name. */
   readonly pods: readonly V1Pod[];
-  /** The number of selected pods that are ready and stay. */
+  /** The number of selected pods that are ready and not being deleted. */
   readonly ready: number;
 }
 
@@ -45,15 +45,15 @@ export function podKey(pod: V1Pod): string {
   return keyOf(pod as KubeObject);
 }
 
-/** Reports whether a pod is ready and stays. */
+/** Reports whether a pod is ready and not being deleted. */
 function isHealthy({ metadata, status }: V1Pod): boolean {
   return metadata?.deletionTimestamp === undefined &&
     (status?.conditions ?? []).some(({ type, status }) => type === "Ready" && status === "True");
 }
 
 /**
- * Returns the pods that a round harms, at most as many as percentage, maximum and disruption budgets
- * allow; or why there is none. The same pods, seed and time lead to the same choice.
+ * Returns the pods that a round harms, within the percentage, the maximum and the disruption
+ * budgets; or the reason why there is none. Equal pods, seed and time give an equal selection.
  */
 export async function choose(
   { cache }: ReconcileContext,
@@ -78,7 +78,7 @@ export async function choose(
   return chosen.length > 0 ? chosen : "the disruption budgets allow no pod to be harmed";
 }
 
-/** The number of pods that each disruption budget still allows to be harmed. */
+/** The number of pods by which each PodDisruptionBudget may still be reduced. */
 class Budgets {
   readonly #left: Map<V1PodDisruptionBudget, number>;
 
@@ -90,7 +90,7 @@ class Budgets {
     }));
   }
 
-  /** Takes a pod from its budget, and reports whether that was possible. */
+  /** Counts a pod against its PodDisruptionBudget; reports whether the budget allowed that. */
   take({ metadata }: V1Pod): boolean {
     const budgets = [...this.#left.keys()].filter((budget) =>
       budget.metadata?.namespace === metadata?.namespace &&

@@ -2,8 +2,8 @@ import type { CallWebhook } from "./machinery/call_webhook.ts";
 import type { Journal } from "./storage/journal.ts";
 
 /**
- * Returns a webhook caller that delays calls until everything that they may show is on disk, such
- * as the object before an update.
+ * Returns a webhook caller that delays each call until everything that the call discloses is on
+ * disk, such as the object before an update.
  */
 export function callWhenKept(journal: Journal | undefined, call: CallWebhook): CallWebhook {
   if (!journal) return call;

@@ -3,7 +3,10 @@ import { EXPRESSIONS } from "./admission/expression_code.ts";
 import { OPENAPI_CODE } from "./openapi/openapi_code.ts";
 import { PATCH_CODE } from "./patch/patch_code.ts";
 
-/** Loads the code of the API server that is otherwise loaded with the first request that needs it. */
+/**
+ * Loads all code of the API server that would otherwise be loaded at the first request which needs
+ * it.
+ */
 export async function loadAll(): Promise<void> {
   await Promise.all([
     EXPRESSIONS.get(),

@@ -49,17 +49,17 @@ import { type LogSnapshot, RevisionLog } from "./storage/revision_log.ts";
 
 /** Options of {@linkcode ApiServer.start}, which starts an in-process API server. */
 export interface ApiServerOptions {
-  /** The source of time of the API server. @default {systemClock} */
+  /** The clock of the API server. @default {systemClock} */
   readonly clock?: Clock;
-  /** The source of randomness of the API server. @default {systemRandom} */
+  /** The random number source of the API server. @default {systemRandom} */
   readonly random?: Random;
   /** The address range from which Services get their cluster IPs. @default {"10.0.0.0/24"} */
   readonly serviceCidr?: string;
   /** The range from which Services get their node ports. @default {30000 to 32767} */
   readonly nodePorts?: { readonly first: number; readonly last: number };
   /**
-   * The file that stores the cluster, created if missing. Everything that an answer or a watch
-   * shows is on disk by then.
+   * The file that stores the cluster, created if missing. Everything that a response or a watch
+   * shows is on disk before it is sent.
    *
    * @default {none: the cluster ends with the server}
    */
@@ -103,7 +103,7 @@ export interface ApiServerOptions {
    * @default {none}
    */
   readonly disableAdmissionPlugins?: readonly string[];
-  /** Receives the audit log, line by line. @default {no audit log} */
+  /** Receives the audit log of the API server, line by line. @default {no audit log} */
   readonly audit?: AuditSink;
   /**
    * The function that calls admission and conversion webhooks.
@@ -112,8 +112,8 @@ export interface ApiServerOptions {
    */
   readonly callWebhook?: CallWebhook;
   /**
-   * Returns the address at which a kubelet or an extension API server is reached, by the one that the
-   * cluster names: the node's status, or the service of the APIService.
+   * Returns the address at which a kubelet or an extension API server is reached, given the address
+   * that the cluster names: the node's status, or the service of the APIService.
    *
    * @default {the address that the cluster names}
    */
@@ -161,7 +161,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   readonly #endpoints: Endpoints;
   readonly #extensions: ExtensionApis;
 
-  /** @ignore Servers are made by {@linkcode ApiServer.start}. */
+  /** Creates an API server. @ignore Servers are created by {@linkcode ApiServer.start}. */
   protected constructor({ options, roles, log, journal }: ServerParts) {
     this.#log = log;
     this.#journal = journal;
@@ -249,8 +249,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Creates the system objects, such as namespaces. Watches can begin after it only, as on a fresh
-   * kube-apiserver.
+   * Creates the system objects, such as namespaces. Watches cannot begin at a revision before this,
+   * as on a new kube-apiserver.
    */
   async #makeSystem(objects: string, historyBytes: number | undefined): Promise<void> {
     const { serviceCidr } = this.#registry;
@@ -280,14 +280,14 @@ export class ApiServer implements Disposable, AsyncDisposable {
     return await seedObjects((request) => this.fetch(request), objects, { clock: this.#clock });
   }
 
-  /** Returns the current state of the cluster, to restore it later. Nothing is copied. */
+  /** Returns a snapshot of the cluster's current state, to restore it later. Nothing is copied. */
   snapshot(): ClusterSnapshot {
     return this.#log.snapshot();
   }
 
   /**
    * Restores a state of the cluster. `bump` writes the differences as new revisions, which watches
-   * report; `keep` restores the revisions too and ends all watches, whose clients list anew.
+   * report; `keep` restores the revisions too and ends all watches, whose clients must list again.
    */
   restore(snapshot: ClusterSnapshot, revisions: "bump" | "keep" = "bump"): void {
     this.#log.restore(snapshot as LogSnapshot, revisions);
@@ -295,7 +295,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
 
   /**
    * Compacts the write history, as kube-apiserver does after some minutes: a watch or an exact list
-   * at an earlier resource version is answered with 410, and its client must list anew.
+   * at an earlier resource version is answered with 410, and the client must list again.
    *
    * @example
    * ```ts
@@ -359,8 +359,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Returns the answer to a request once every write that the answer may show is on disk. An error
-   * may show a write too, for instance that a name is taken.
+   * Returns the response to a request once every write that the response may disclose is on disk.
+   * An error may disclose a write too, for instance that a name is taken.
    *
    * @throws {DataFileError} After the disk failed, since what is in memory may never reach it.
    */
@@ -468,17 +468,17 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 }
 
-/** The parts of which an API server is made. */
+/** The components from which an API server is composed. */
 interface ServerParts {
   readonly options: ApiServerOptions;
-  /** The roles that every cluster has, as JSON. */
+  /** The default RBAC roles of every cluster, as JSON. */
   readonly roles: string;
   readonly log: RevisionLog;
   /** The data file of the API server; `undefined` for a cluster in memory alone. */
   readonly journal: Journal | undefined;
 }
 
-/** Converts what a request handler threw to an error with a `Status`. */
+/** Converts an error that a request handler threw to an error with a `Status`. */
 function failureOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
   // The stack allows objects of some thousand levels; kube-apiserver allows ten thousand.

@@ -19,11 +19,11 @@ import { sendBy } from "./transport/send.ts";
 import { TypedClient } from "./typed/typed_client.ts";
 import type { OnWarning } from "./calls/warnings.ts";
 
-/** Options of {@linkcode createClient}. */
+/** Options of {@linkcode createClient}, which creates a client of an API server. */
 export interface ClientOptions {
   /**
-   * The fetch function that sends the client's HTTP requests. It must reach the configured server
-   * and do its TLS; requests come with credentials.
+   * The fetch function that sends the client's HTTP requests. The function must connect to the
+   * configured server, with TLS; the requests that it receives contain the credentials.
    *
    * @default {createTransport(config).fetch}, closed with the client
    */
@@ -36,12 +36,12 @@ export interface ClientOptions {
   /**
    * The rate limit of the client's requests, retries and starts of watches included. The server
    * protects itself by priority and fairness: refused requests are retried after the time that it
-   * demands, at a rate limited for all calls together. A limit is for servers without that, or to
-   * leave room for other clients.
+   * demands, at a rate limited for all calls together. A limit is useful for servers without
+   * priority and fairness, or to leave capacity for other clients.
    * @default no limit (kubectl: 50, burst 300; client-go: 5, burst 10)
    */
   readonly rateLimit?: RateLimit | undefined;
-  /** The credentials that the client sends. @default {createCredentials(config)} */
+  /** The source of the credentials that the client sends. @default {createCredentials(config)} */
   readonly credentials?: Credentials | undefined;
   /**
    * The host that reads token and certificate files, and runs credential plugins.
@@ -51,7 +51,11 @@ export interface ClientOptions {
   readonly host?: Pick<Host, "readFile" | "run" | "isTerminal"> | undefined;
   /** The clock for the client's deadlines and waits. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The random number source for the jitter of retries. @default {systemRandom} */
+  /**
+   * The random number source for the jitter of the client's retries.
+   *
+   * @default {systemRandom}
+   */
   readonly random?: Random | undefined;
   /**
    * The callback that receives the `Warning` headers of the server, each text once.
@@ -111,8 +115,8 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
 }
 
 /**
- * Returns credentials for which a 401 also makes the transport read the files of the client
- * certificate again.
+ * Returns a wrapper of credentials: after a 401 response the transport also reads the files of the
+ * client certificate again.
  */
 function withFiles(credentials: Credentials, transport: Transport): Credentials {
   return {

@@ -27,7 +27,9 @@ import type { WatchEvent } from "./typed/watch_event.ts";
  * The client calls for one resource whose type is known at run time only; see {@linkcode Client}.
  */
 export interface DynamicResource {
-  /** The resource that the calls are for. Its kind is empty when it is unknown. */
+  /**
+   * The resource on which the dynamic client makes its calls. Its kind is empty when it is unknown.
+   */
   readonly type: ResourceType<UnstructuredObject>;
   /** Reads one object of the resource. */
   get(key: ObjectKey, options?: GetOptions): Promise<UnstructuredObject>;
@@ -67,15 +69,15 @@ export interface DynamicClient {
    * given.
    */
   resource(name: {
-    /** The API group of the resource; empty for the core group. */
+    /** The API group of the dynamic client's resource; empty for the core group. */
     readonly group: string;
-    /** The API version of the resource, as `v1`. */
+    /** The API version of the dynamic client's resource, such as `v1`. */
     readonly version: string;
-    /** The plural of the resource as in URLs, as `deployments`. */
+    /** The plural of the dynamic client's resource as in URLs, such as `deployments`. */
     readonly plural: string;
     /** Whether the resource's objects belong to namespaces. @default {"Namespaced"} */
     readonly scope?: Scope;
-    /** The kind of the resource's objects. @default the kind that each object states */
+    /** The kind of the dynamic client's objects. @default the kind that each object states */
     readonly kind?: string;
   }): DynamicResource;
 
@@ -148,8 +150,8 @@ function dynamicResource(
 }
 
 /**
- * Returns an object as one whose type states that it has a name; the client throws when it has
- * none.
+ * Returns an object with a type in which `metadata.name` is required; the client throws when the
+ * name is absent.
  */
 function named(object: UnstructuredObject): ApplyFields<UnstructuredObject> {
   return object as ApplyFields<UnstructuredObject>;

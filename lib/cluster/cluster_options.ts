@@ -7,13 +7,16 @@ import type { PodScripter } from "./kubelet/container_script.ts";
 import type { KubeletHandlers } from "./kubelet/streams/container_process.ts";
 import type { MetricsHandlers } from "./metrics/metrics_handlers.ts";
 
-/** Options of {@linkcode startCluster}. */
+/** Options of {@linkcode startCluster}, which starts the controllers of a simulated cluster. */
 export interface ClusterOptions {
-  /** The client of the controllers, which needs all rights. It is not closed at the end. */
+  /**
+   * The client that the controllers of the cluster use, with all permissions. The cluster does not
+   * close it.
+   */
   readonly client: Client;
   /**
-   * The controllers to start, as the flag `--controllers` of kube-controller-manager has them: names,
-   * `*` for all, and names after a minus sign for those to leave out.
+   * The controllers to start, in the syntax of kube-controller-manager's flag `--controllers`:
+   * names, `*` for all, and `-name` for one to leave out.
    *
    * @default {["*"]}
    */
@@ -33,8 +36,8 @@ export interface ClusterOptions {
    */
   readonly script?: PodScripter;
   /**
-   * The functions that stand for the programs in the containers, for `kubectl exec`, `attach` and
-   * `port-forward`.
+   * The functions that replace the programs in the containers, for `kubectl exec`, `attach` and
+   * `port-forward`, and for HTTP requests to their ports.
    *
    * @default {none: no program exists, and no port is open}
    */
@@ -47,7 +50,8 @@ export interface ClusterOptions {
    */
   readonly metrics?: MetricsHandlers;
   /**
-   * The number of ended pods from which the oldest ones are deleted; 0 keeps all.
+   * The number of terminated pods above which the pod garbage collector deletes the oldest; 0 keeps
+   * all.
    *
    * @default {12_500}
    */
@@ -69,8 +73,8 @@ export interface ClusterOptions {
    */
   readonly serviceAccountKey?: string;
   /**
-   * The port that nodes and the registration of the metrics API name as that of the kubelet, for an API
-   * server that reaches the kubelet at another one than it listens on.
+   * The port that nodes and the registration of the metrics API name as that of the kubelet, for an
+   * API server that reaches the kubelet at another port than the one it listens on.
    *
    * @default {the port that the kubelet listens on}
    */
@@ -84,14 +88,17 @@ export interface ClusterOptions {
    * @default {none}
    */
   readonly clusterSigning?: PemPair;
-  /** The clock of the controllers. @default {systemClock} */
+  /** The clock of the cluster's controllers. @default {systemClock} */
   readonly clock?: Clock;
-  /** The random number source of the controllers. @default {systemRandom} */
+  /** The random number source of the cluster's controllers. @default {systemRandom} */
   readonly random?: Random;
 }
 
-/** The running controllers of a cluster; `await using` stops them. */
+/** The running controllers of a simulated cluster; `await using` stops them. */
 export interface Cluster extends OperatorHandle {
-  /** The port of loopback that the kubelet listens on; `undefined` without a kubelet. */
+  /**
+   * The loopback port that the pretended kubelet listens on; `undefined` when the cluster runs no
+   * kubelet.
+   */
   readonly kubeletPort: number | undefined;
 }

@@ -2,34 +2,40 @@ import { type Clock, TokenBucket } from "@xca/apimachinery/base";
 import { RecentMap } from "./recent_map.ts";
 
 /**
- * Limits of the events about one object (tools/record/events_cache.go, EventCorrelator). The defaults
- * are those of client-go.
+ * The limits on the events about one object (tools/record/events_cache.go, EventCorrelator). The
+ * defaults are those of client-go.
  */
 export interface EventLimits {
   /**
-   * The number of different notes of otherwise equal events from which on they count as one event.
+   * The number of different notes of otherwise equal events above which they are combined to one
+   * event.
    *
    * @default {10}
    */
   readonly aggregateFrom?: number | undefined;
-  /** The pause after which notes are counted anew, in milliseconds. @default {600_000} */
+  /**
+   * The time without similar events after which the count of their different notes begins at zero
+   * again, in milliseconds.
+   * @default {600_000}
+   */
   readonly aggregateWithinMs?: number | undefined;
   /** The number of new events about an object that may be written at once. @default {25} */
   readonly burst?: number | undefined;
   /**
-   * The interval at which one more event about an object may be written, in milliseconds. @default
-   * {300_000}
+   * The interval at which one more event about an object may be written, in milliseconds.
+   *
+   * @default {300_000}
    */
   readonly refillMs?: number | undefined;
 }
 
-/** The parts of an event by which it is compared with earlier events. */
+/** The fields of an event that are compared with those of earlier events. */
 export interface EventLikeness {
-  /** The object and the type of the event, by which the spam filter counts events. */
+  /** The object and the type of the event, by which a rate limit counts events. */
   readonly object: string;
-  /** All fields of the event but its note, as one text. */
+  /** All fields of the event except its note, as one text. */
   readonly cause: string;
-  /** The note of the event: its text for people. */
+  /** The note of the event: its text for users. */
   readonly note: string;
 }
 
@@ -37,7 +43,10 @@ export interface EventLikeness {
 export interface CorrelatedEvent {
   /** The key of the series that the event belongs to. */
   readonly key: string;
-  /** The note of the event within its series: its own, or one for many similar events. */
+  /**
+   * The note of the event within its series: that of the event, or a common one for many similar
+   * events.
+   */
   readonly note: string;
 }
 
@@ -49,7 +58,10 @@ interface Notes {
   atMs: number;
 }
 
-/** Combines similar events, and refuses events of an object that come too often. */
+/**
+ * The correlator of events: it combines similar events, and drops events about an object that are
+ * too frequent.
+ */
 export class EventCorrelator {
   readonly #limits: Required<{ [Limit in keyof EventLimits]: number }>;
   readonly #clock: Clock;
@@ -57,7 +69,7 @@ export class EventCorrelator {
   readonly #budgets = new RecentMap<string, TokenBucket>(MOST_REMEMBERED);
 
   /**
-   * Creates a correlator that knows no event.
+   * Creates a correlator of events that has received no event.
    *
    * @throws {RangeError} When a limit is not a positive number.
    */
@@ -76,8 +88,8 @@ export class EventCorrelator {
   }
 
   /**
-   * Returns the event that an event counts as: itself, or, when many events of one cause have different
-   * notes, one for all of them (tools/record/events_cache.go, EventAggregate).
+   * Returns the event as which a given event is counted: the event itself, or a combined event when
+   * many events of one cause have different notes (tools/record/events_cache.go, EventAggregate).
    */
   correlate({ cause, note }: EventLikeness): CorrelatedEvent {
     const { aggregateFrom, aggregateWithinMs } = this.#limits;
@@ -94,7 +106,7 @@ export class EventCorrelator {
   }
 
   /**
-   * Takes the right to write a new event about an object; returns whether there was one left
+   * Takes a token to write a new event about an object; returns whether one was left
    * (tools/record/events_cache.go, EventSourceObjectSpamFilter).
    */
   admit({ object }: EventLikeness): boolean {

@@ -1,17 +1,27 @@
-/** The rules of the fields of an Event (apis/core/validation/events.go, ValidateEventCreate). */
+/**
+ * The validation rules of the fields of an Event (apis/core/validation/events.go,
+ * ValidateEventCreate).
+ */
 import type { Random } from "@xca/apimachinery/base";
 import type { V1ObjectReference } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly, KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
 /** An event about an object, for `EventRecorder.record`. */
 export interface EventInit {
-  /** Whether the event is expected (`Normal`) or calls for attention (`Warning`). @default {"Normal"} */
+  /**
+   * Whether the event is expected (`Normal`) or calls for attention (`Warning`).
+   *
+   * @default {"Normal"}
+   */
   readonly type?: "Normal" | "Warning" | undefined;
   /** The cause of the event in CamelCase, for programs: at most 128 bytes. */
   readonly reason: string;
-  /** The note of the event: its text for people, cut after 1024 bytes. @default {""} */
+  /** The note of the event: its text for users, cut after 1024 bytes. @default {""} */
   readonly note?: string | undefined;
-  /** What the controller did or failed to do, in CamelCase: at most 128 bytes. @default the reason */
+  /**
+   * The action that the controller took or failed to take, in CamelCase: at most 128 bytes.
+   * @default the reason
+   */
   readonly action?: string | undefined;
   /** A second object that the event is about, such as a child. */
   readonly related?:
@@ -29,7 +39,10 @@ const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 
 const encoder = new TextEncoder();
 
-/** Returns why the server would refuse an event; `undefined` when it would not. */
+/**
+ * Returns the reason why the server would refuse an event; `undefined` when it would accept the
+ * event.
+ */
 export function eventProblem({ type, reason, action, note }: EventInit): string | undefined {
   if (type !== undefined && type !== "Normal" && type !== "Warning") {
     return `the type must be "Normal" or "Warning", is ${JSON.stringify(type)}`;
@@ -72,9 +85,9 @@ export function shortNote(note: string): string {
 }
 
 /**
- * Returns the name of an Event: that of the object and the time in hexadecimal nanoseconds, or a UUID
- * where that is no name (tools/record/util/util.go, GenerateEventName). `count` tells apart the events
- * of one millisecond.
+ * Returns the name of an Event: that of the object and the time in hexadecimal nanoseconds, or a
+ * UUID if this text is not a valid name (tools/record/util/util.go, GenerateEventName). `count`
+ * distinguishes the events of one millisecond.
  */
 export function eventNameOf(object: string, at: Date, count: number, random: Random): string {
   const nanoseconds = BigInt(at.getTime()) * 1_000_000n + BigInt(count % 1_000_000);

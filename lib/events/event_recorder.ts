@@ -26,33 +26,46 @@ import {
 } from "./event_fields.ts";
 import { RecentMap } from "./recent_map.ts";
 
-/** Options for {@linkcode EventRecorder}. */
+/** Options for {@linkcode EventRecorder}, which writes events about objects. */
 export interface EventRecorderOptions {
-  /** The client that events are written by. It stays open. */
+  /** The client that writes the events. The recorder does not close it. */
   readonly client: Client;
-  /** The name of the controller that reports events, such as `xca` or `example.org/xca`. */
+  /** The name of the controller that reports the events, such as `xca` or `example.org/xca`. */
   readonly controller: string;
-  /** The name of this process among those of the controller. @default the controller and a random id */
+  /**
+   * The name of this process among the processes of the controller.
+   *
+   * @default the controller and a random id
+   */
   readonly instance?: string | undefined;
-  /** The gate that every write passes; an event that it refuses is dropped. @default {none} */
+  /**
+   * The gate that every write of an event passes; an event that the gate refuses is dropped.
+   * @default {none}
+   */
   readonly gate?: EventGate | undefined;
-  /** Makes the server answer as if it wrote events, without writing them. @default {false} */
+  /** Whether events are only validated by the server and not stored (dry run). @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** Limits of the events about one object. @default those of client-go */
+  /** The limits on the events about one object. @default those of client-go */
   readonly limits?: EventLimits | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the event recorder. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of randomness. @default {systemRandom} */
+  /** The random number source of the event recorder. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 
-/** The pause after which a repetition begins a new event, in milliseconds (tools/events, finishTime). */
+/**
+ * The pause after which a repeated event begins a new series, in milliseconds (tools/events,
+ * finishTime).
+ */
 const FINISH_MS = 6 * 60_000;
-/** The interval at which the count of a long series is written (tools/events, refreshTime). */
+/**
+ * The interval at which the count of a long series of events is written (tools/events,
+ * refreshTime).
+ */
 const REFRESH_MS = 30 * 60_000;
-/** The number of series that are counted at once. */
+/** The number of event series whose repetitions the recorder counts at once. */
 const MOST_SERIES = 4_096;
-/** The time that the last events have to be written at the end, in milliseconds. */
+/** The time limit for writing the last events when the recorder closes, in milliseconds. */
 const CLOSE_MS = 5_000;
 
 const log = getLogger(["xca", "events"]);
@@ -88,7 +101,7 @@ const log = getLogger(["xca", "events"]);
  *   for (let time = 0; time < 3; time++) {
  *     events.record(ConfigMap, map, { reason: "Greeted", note: "Hello" });
  *   }
- * } // writes what is left
+ * } // writes the remaining events
  * const [event] = (await client.list(EventsEvent, { namespace: "default" })).items;
  * assert.deepEqual([event?.note, event?.series?.count], ["Hello", 3]);
  * ```
@@ -107,7 +120,7 @@ export class EventRecorder implements AsyncDisposable {
   #closed: Promise<void> | undefined;
 
   /**
-   * Creates a recorder; no request is sent and no timer runs before the first event.
+   * Creates a recorder of events; no request is sent and no timer runs before the first event.
    *
    * @throws {RangeError} When a limit is not a positive number.
    */
@@ -123,7 +136,7 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   /**
-   * The number of events that were dropped: invalid, too many about one object, recorded after the end,
+   * The number of dropped events: invalid, too frequent about one object, recorded after the close,
    * or not written.
    */
   get dropped(): number {
@@ -145,15 +158,15 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   /**
-   * Resolves when no write is in progress and none waits. The count of a repeated event may be written
-   * later; {@linkcode EventRecorder.close} writes it.
+   * Resolves when no write of an event is in progress or queued. The count of a repeated event may
+   * be written later; {@linkcode EventRecorder.close} writes it.
    */
   async flush(): Promise<void> {
     await this.#sender.drained();
   }
 
   /**
-   * Ends the recorder: writes the counts that are left, for at most five seconds. Later events are
+   * Closes the recorder: writes the remaining counts, for at most five seconds. Later events are
    * dropped. Further calls have no effect.
    */
   close(): Promise<void> {
@@ -161,7 +174,7 @@ export class EventRecorder implements AsyncDisposable {
     return this.#closed;
   }
 
-  /** Ends the recorder; see {@linkcode EventRecorder.close}. */
+  /** Closes the recorder; see {@linkcode EventRecorder.close}. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -235,12 +248,14 @@ export class EventRecorder implements AsyncDisposable {
     };
   }
 
-  /** Writes the count of a series unless the server has it. */
+  /** Writes the count of an event series unless the server has it. */
   #finish(series: EventSeries): void {
     if (series.count > series.writtenCount) this.#sender.send(series);
   }
 
-  /** Ends series that have not been repeated for a while, and writes the counts of long ones. */
+  /**
+   * Ends the event series that were not repeated for a while, and writes the counts of long ones.
+   */
   #sweep(): void {
     const ms = this.#clock.monotonicMs();
     for (const [key, series] of this.#series.entries()) {
@@ -258,7 +273,7 @@ export class EventRecorder implements AsyncDisposable {
   }
 }
 
-/** Returns the parts of an event that decide which other events it is like. */
+/** Returns the fields of an event by which similar events are recognized. */
 function likeness(
   { type = "Normal", reason, action = reason, note = "" }: EventInit,
   regarding: V1ObjectReference,

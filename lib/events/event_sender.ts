@@ -10,12 +10,15 @@ import type { EventSeries } from "./event_series.ts";
 /** A gate that every write of an event passes, such as the write gate of an operator. */
 export interface EventGate {
   /**
-   * Called in the synchronous step that sends a request.
+   * Called synchronously when the request of an event is sent; an error that it throws cancels the
+   * request.
    *
    * @throws {Error} When no write may start; the event is dropped.
    */
   admit(): void;
-  /** The time left to start writes, in milliseconds; no write takes longer. */
+  /**
+   * The remaining time in which writes of events may start, in milliseconds; no write takes longer.
+   */
   readonly remainingMs: number;
 }
 
@@ -25,7 +28,7 @@ export interface EventSenderOptions {
   readonly client: Client;
   /** The gate that every write of an event passes. @default {none} */
   readonly gate?: EventGate | undefined;
-  /** Makes the server answer as if it wrote the events, without writing them. */
+  /** Whether events are only validated by the server and not stored (dry run). */
   readonly dryRun?: boolean | undefined;
   /** The clock of the pauses and time-outs of the event sender. */
   readonly clock: Clock;
@@ -33,14 +36,17 @@ export interface EventSenderOptions {
   readonly random: Random;
 }
 
-/** The number of series that may wait to be written (tools/events, maxQueuedEvents). */
+/** The number of event series that may be queued for writing (tools/events, maxQueuedEvents). */
 const MOST_WAITING = 1_000;
-/** The number of tries of one write (tools/events, maxTriesPerEvent). */
+/** The number of attempts of one write of an event (tools/events, maxTriesPerEvent). */
 const MOST_TRIES = 12;
-/** The pause after a failed write of an event, in milliseconds; up to a quarter is added. */
+/**
+ * The pause after a failed write of an event, in milliseconds; up to a quarter of it is added at
+ * random.
+ */
 const PAUSE_MS = 10_000;
 
-/** The longest time of one try to write an event, in milliseconds. */
+/** The time limit of one attempt to write an event, in milliseconds. */
 const TRY_MS = 30_000;
 
 const log = getLogger(["xca", "events"]);
@@ -49,10 +55,10 @@ const log = getLogger(["xca", "events"]);
 class RefusedByGate extends Error {}
 
 /**
- * Writes series to the server, one after the other and in the background (tools/events/event_broadcaster.go,
- * recordEvent). A series waits at most once: what is written is its state at that moment. An event that
- * the server refuses is dropped with a line in the log; where there is no answer, or the server is busy,
- * the write is tried again.
+ * The sender of event series: it writes queued series to the server, one at a time and in the
+ * background (tools/events/event_broadcaster.go, recordEvent). A series is queued at most once, and
+ * its state at the time of the write is written. An event that the server refuses is logged and
+ * dropped; without a response, or with a busy server, the write is retried.
  */
 export class EventSender {
   readonly #options: EventSenderOptions;
@@ -103,7 +109,7 @@ export class EventSender {
   }
 
   async #work(): Promise<void> {
-    // The first write starts in a later step, so that what is recorded at once is written together.
+    // The first write starts in a later step, so that events of one step are written together.
     await Promise.resolve();
     for (const series of this.#waiting) {
       this.#waiting.delete(series);

@@ -2,7 +2,8 @@ import type { EventsV1Event } from "@xca/apimachinery/kubernetes-types";
 import { formatMicroTime } from "@xca/apimachinery/meta";
 
 /**
- * The first of several similar events, and its number of repetitions (tools/events, EventSeries).
+ * A series of similar events: the first event, and the number of its repetitions (tools/events,
+ * EventSeries).
  */
 export class EventSeries {
   /** The monotonic time at which the series' count was last queued for writing, in milliseconds. */
@@ -11,10 +12,13 @@ export class EventSeries {
   #count = 1;
   #lastAt: Date;
   #lastMs: number;
-  /** The count of the series that the server has stored; 0 before the event was created. */
+  /**
+   * The number of events of the series that the server has stored; 0 before the Event object was
+   * created.
+   */
   #writtenCount = 0;
 
-  /** Starts a series with its first event. */
+  /** Starts an event series with its first event. */
   constructor(event: EventsV1Event, at: Date, ms: number) {
     this.#event = event;
     this.#lastAt = at;
@@ -38,12 +42,15 @@ export class EventSeries {
     return this.#count;
   }
 
-  /** The count of the series that the server has stored; 0 before the event was created. */
+  /**
+   * The number of events of the series that the server has stored; 0 before the Event object was
+   * created.
+   */
   get writtenCount(): number {
     return this.#writtenCount;
   }
 
-  /** Records that the server has stored a count of the series. */
+  /** Records the number of events of the series that the server has stored. */
   written(count: number): void {
     this.#writtenCount = count;
   }
@@ -55,12 +62,17 @@ export class EventSeries {
     this.#lastMs = ms;
   }
 
-  /** Returns the Event object to create, with the series if there is one by now. */
+  /**
+   * Returns the Event object to create; it includes the series if the event was repeated by now.
+   */
   toCreate(): EventsV1Event {
     return { ...this.#event, ...(this.#count > 1 && this.toPatch()) };
   }
 
-  /** Returns the patch that writes the count and last time of the series to its Event object. */
+  /**
+   * Returns the patch that writes the number of events and the last time of the series to its Event
+   * object.
+   */
   toPatch(): { readonly series: { count: number; lastObservedTime: string } } {
     return { series: { count: this.#count, lastObservedTime: formatMicroTime(this.#lastAt) } };
   }

@@ -1,6 +1,6 @@
 /**
- * Events about objects: what a controller did, and what stands in its way, for people who look at an
- * object with `kubectl describe`.
+ * Events about objects: the actions and problems of a controller, for users who inspect an object
+ * with `kubectl describe`.
  *
  * @module
  */

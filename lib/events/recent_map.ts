@@ -1,6 +1,6 @@
 /**
- * Map that keeps a limited number of entries: the one that was not set for the longest time is dropped
- * first (golang.org/x groupcache lru).
+ * A map with a limited number of entries, which drops the least recently set entry first
+ * (golang.org/x groupcache lru).
  */
 export class RecentMap<K, V> {
   readonly #entries = new Map<K, V>();

@@ -12,21 +12,21 @@ import type { ManagerHandle } from "./manager_handle.ts";
 import type { LeaderElectionOptions } from "./manager_options.ts";
 import { RunnableError } from "./runnable_error.ts";
 
-/** Options for {@linkcode runElectedOperator}. */
+/** Options for {@linkcode runElectedOperator}, which runs an operator while this process leads. */
 export interface RunElectedOperatorOptions extends Omit<RunOperatorOptions, "gate" | "startWhen"> {
-  /** The election. @default all of its defaults */
+  /** The options of the leader election. @default all of its defaults */
   readonly leaderElection?: LeaderElectionOptions | undefined;
   /**
-   * Runs the operator: {@linkcode runOperator}, of the copy of the library that defined the operator.
+   * Runs the operator by the {@linkcode runOperator} of the copy of the library that defined it.
    *
    * @default {runOperator}
    */
   readonly run?: typeof runOperator | undefined;
 }
 
-/** A running operator that takes part in an election. */
+/** A running operator that takes part in a leader election. */
 export interface ElectedOperatorHandle extends OperatorHandle {
-  /** The elector: who leads, and for how long. */
+  /** The leader elector of this process: the present leader, and the duration of its lease. */
   readonly elector: LeaderElector;
 }
 
@@ -71,7 +71,10 @@ export function runElectedOperator(
   return new ElectedOperator(operator, options);
 }
 
-/** See {@linkcode runElectedOperator}. */
+/**
+ * The implementation of {@linkcode runElectedOperator}, which runs an operator while this process
+ * leads.
+ */
 class ElectedOperator implements ElectedOperatorHandle {
   readonly elector: LeaderElector;
   readonly ready: Promise<void>;

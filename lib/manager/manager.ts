@@ -47,7 +47,7 @@ import { checkPart, checkUses } from "./setup/runnable_check.ts";
 
 const logger = getLogger(["xca", "manager"]);
 
-/** The share of the grace period after which runs of reconcilers are aborted. */
+/** The fraction of the grace period after which reconcile runs are aborted. */
 const RUNS_SHARE = 5 / 6;
 
 /** The stages of a manager, in their order. */
@@ -120,11 +120,11 @@ export class Manager {
   readonly name: string;
   /** The client of the manager. */
   readonly client: Client;
-  /** The reader of the caches; it starts the informers that it needs. */
+  /** The reader of the manager's caches; it starts the informers that it needs. */
   readonly cache: ManagedReader;
-  /** Reads from the server and not from a cache. */
+  /** The reader that bypasses the caches and reads from the server. */
   readonly apiReader: Pick<Client, "get" | "list">;
-  /** The elector; `undefined` without an election. */
+  /** The leader elector of the manager; `undefined` without an election. */
   readonly elector: LeaderElector | undefined;
   readonly #options: ManagerOptions;
   readonly #clock: Clock;
@@ -147,7 +147,7 @@ export class Manager {
   #electing: Promise<void> | undefined;
   #stage: Stage = "new";
 
-  /** Makes a manager; see {@linkcode createManager}. */
+  /** Creates a manager; see {@linkcode createManager}. */
   constructor(options: ManagerOptions) {
     checkManagerOptions(options);
     const { client, name = "manager", clock = systemClock, random = systemRandom } = options;
@@ -189,11 +189,12 @@ export class Manager {
   }
 
   /**
-   * Adds an operator, also while the manager runs. Its informers are shared with those of other operators.
-   * The handle reports its progress, and stops it alone; its names are free then.
+   * Adds an operator, also while the manager runs. Its informers are shared with those of other
+   * operators. The returned handle reports the operator's progress, and can stop this operator
+   * alone; its names are then free.
    *
-   * @throws {TypeError} When a controller of its name exists, an option is wrong, or its sources and the
-   * manager's choices of caches exclude each other.
+   * @throws {TypeError} When a controller of its name exists, an option is wrong, or its sources
+   * and the manager's choices of caches exclude each other.
    * @throws {Error} When the manager stops or has stopped.
    */
   add(operator: Operator, options?: AddOperatorOptions): OperatorHandle;
@@ -224,24 +225,24 @@ export class Manager {
     return handle;
   }
 
-  /** The operators that were added and have not stopped. */
+  /** The manager's operators that have not stopped. */
   get operators(): readonly OperatorHandle[] {
     return [...this.#operators];
   }
 
-  /** The informers that exist, for metrics and reports. */
+  /** The present informers of the manager, for metrics and reports. */
   get informers(): readonly SharedInformer[] {
     return this.#caches.informers;
   }
 
-  /** Returns the first problem of the manager's runnables that have a check; `undefined` for none. */
+  /** Returns the first problem of the runnables that have a check; `undefined` for none. */
   async runnableProblem(signal: AbortSignal): Promise<string | undefined> {
     const checked = this.#runnables.filter((each) => each.isRunning);
     const problems = await Promise.all(checked.map((each) => each.problem(signal)));
     return problems.find((problem) => problem !== undefined);
   }
 
-  /** The state of the manager, for readiness checks and for people. */
+  /** The state of the manager, for readiness checks and for users. */
   get health(): ManagerHealth {
     const caches = this.#caches.health;
     const isStarted = this.#stage === "warm";
@@ -280,7 +281,7 @@ export class Manager {
     if (this.#failure) throw this.#failure.error;
   }
 
-  /** Runs as {@linkcode Manager.run} does, and returns a handle. */
+  /** Runs the manager as {@linkcode Manager.run} does; returns a handle. */
   start(options: { readonly signal?: AbortSignal | undefined } = {}): ManagerHandle {
     const done = this.run(options);
     done.catch(() => {}); // Without a caller of `done`, its rejection must not count as unhandled.
@@ -341,7 +342,7 @@ export class Manager {
     return managed;
   }
 
-  /** Ends and forgets a runnable that has stopped while the manager runs. */
+  /** Disposes and removes a runnable that stopped while the manager runs. */
   #release(managed: ManagedRunnable): void {
     if (this.#stop.signal.aborted || this.#stage !== "warm") return; // The stop ends all of them.
     void managed.end();
@@ -396,7 +397,7 @@ export class Manager {
     }
   }
 
-  /** Sets up all runnables before any starts; those too that are added meanwhile. */
+  /** Sets up all runnables before any starts, including those that are added meanwhile. */
   async #setUp(signal: AbortSignal): Promise<void> {
     if (this.elector && this.#options.check !== false) {
       const [namespace = "", name = ""] = this.elector.lease.split("/");
@@ -427,7 +428,7 @@ export class Manager {
     await beforeAbort(managed.setUp(limit.signal), limit.signal);
   }
 
-  /** Takes part in the election until the stop, and works while this process leads. */
+  /** Takes part in the election until the stop; runs the leader's group while this process leads. */
   async #elect(elector: LeaderElector, signal: AbortSignal): Promise<void> {
     const { leader } = this.#groups;
     this.#electing = elector.run(async (term) => {
@@ -457,7 +458,7 @@ export class Manager {
     this.#stop[Symbol.dispose]();
   }
 
-  /** Stops group after group. Never rejects. */
+  /** Stops the groups of runnables in reverse order. Never rejects. */
   async #stopInOrder(reason: unknown): Promise<void> {
     await this.#electing?.catch(() => {}); // Its error is that of `run`.
     for (const group of RUNNABLE_GROUPS.toReversed()) await this.#groups[group].stop(reason);
@@ -478,7 +479,7 @@ export class Manager {
     };
   }
 
-  /** Reports whether a stop has ended within the grace period. */
+  /** Reports whether a stop has completed within the grace period. */
   async #isInTime(stopped: Promise<void>): Promise<boolean> {
     using limit = linkedAbort();
     const late = delay(this.#gracePeriodMs, { clock: this.#clock, signal: limit.signal })

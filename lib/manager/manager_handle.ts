@@ -3,7 +3,8 @@ import type { CacheHealth } from "./caches/cache_health.ts";
 /** A running manager. Disposing it stops it and waits, as {@linkcode ManagerHandle.stop} does. */
 export interface ManagerHandle extends AsyncDisposable {
   /**
-   * Resolves when all runnables have been set up, before the first starts. Rejects as `ready` does.
+   * Resolves when all runnables have been set up, before the first starts. Rejects as
+   * {@linkcode ManagerHandle.ready} does.
    */
   readonly started: Promise<void>;
   /**
@@ -13,24 +14,24 @@ export interface ManagerHandle extends AsyncDisposable {
    * Rejects with the error of `done`, or the reason of the stop, when the manager ends before.
    */
   readonly ready: Promise<void>;
-  /** Settles as `Manager.run` does. */
+  /** The promise of `Manager.run`: it resolves after a stop, and rejects when the manager fails. */
   readonly done: Promise<void>;
-  /** Stops the manager, and settles as `done` does. */
+  /** Stops the manager; settles as {@linkcode ManagerHandle.done} does. */
   stop(): Promise<void>;
 }
 
 /** The state of a manager. */
 export interface ManagerHealth {
-  /** Whether everything that does not depend on leading has started, and each cache is in sync. */
+  /** Whether all runnable groups except the leader's have started, and each cache is in sync. */
   readonly ready: boolean;
-  /**
-   * The stage of the manager: `warm` once all groups but that of the leader are ready.
-   */
+  /** The stage of the manager: `warm` once all runnable groups except the leader's are ready. */
   readonly stage: "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
-  /** Whether this process does the work of the leader. */
+  /** Whether this process runs the work of the leader. */
   readonly leads: boolean;
-  /** The identity of the leader as observed last; empty without an election. */
+  /**
+   * The identity of the last observed leader of the manager's election; empty without an election.
+   */
   readonly leader: string;
-  /** The health of each informer: the condition of each kind. */
+  /** The health of each informer of the manager: its condition, by kind. */
   readonly caches: readonly CacheHealth[];
 }

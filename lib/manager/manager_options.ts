@@ -10,44 +10,59 @@ import type { ElectionTiming } from "./leader_election/election_timing.ts";
 import type { ElectionMetrics } from "./leader_election/leader_elector_options.ts";
 import type { CoordinatedElection } from "./leader_election/lease_candidacy.ts";
 
-/** The election of a leader. */
+/** The options of a manager's leader election. */
 export interface LeaderElectionOptions extends ElectionTiming {
-  /** The name of the Lease. @default the name of the manager or operator */
+  /** The name of the election's Lease. @default the name of the manager or operator */
   readonly name?: string | undefined;
-  /** The namespace of the Lease. @default {ClientConfig.namespace}, else `default` */
+  /** The namespace of the election's Lease. @default {ClientConfig.namespace}, else `default` */
   readonly namespace?: string | undefined;
-  /** The identity of this process, which no other process may have. @default a random UUID */
+  /** The identity of this process in the election, which must be unique. @default a random UUID */
   readonly identity?: string | undefined;
-  /** Labels that each write of the Lease sets. */
+  /** The labels that each write of the Lease sets. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Called with the identity of each new leader, this process included. */
+  /** Called with the identity of each new leader, including this process. */
   readonly onNewLeader?: ((identity: string) => void) | undefined;
   /**
-   * Lets the API server choose the leader by the versions of the candidates. A server without coordinated
-   * election leaves the choice to the candidates.
+   * Lets the API server choose the leader by the versions of the candidates. A server without
+   * coordinated election leaves the choice to the candidates.
    *
    * @default {the candidates elect the leader among themselves}
    */
   readonly coordinated?: CoordinatedElection | undefined;
-  /** Receives the figures of the election. @default none */
+  /** The receiver of the election's metrics. @default none */
   readonly metrics?: ElectionMetrics | undefined;
 }
 
-/** Options for {@linkcode createManager}. */
+/**
+ * Options for {@linkcode createManager}, which creates a manager of operators and other runnables.
+ */
 export interface ManagerOptions {
   /** The client of the manager and its operators. It is not closed at the end. */
   readonly client: Client;
   /** The name of the manager in logs, and that of its Lease. @default {"manager"} */
   readonly name?: string | undefined;
-  /** The namespaces that operators watch whose sources name none. @default all */
+  /**
+   * The namespaces that the manager's operators watch where their sources name none.
+   *
+   * @default all
+   */
   readonly namespaces?: readonly string[] | undefined;
-  /** The cached objects of single kinds. @default whole objects, all that operators and readers want */
+  /**
+   * The choices of the objects to cache, each for one kind.
+   *
+   * @default whole objects, all that operators and readers need
+   */
   readonly caches?: readonly CacheChoice[] | undefined;
-  /** The election of one leader among several replicas. @default none: this process works alone */
+  /**
+   * The election of one leader among several replicas.
+   *
+   * @default none: this process runs without an election
+   */
   readonly leaderElection?: LeaderElectionOptions | undefined;
   /**
-   * The time that each runnable has to be set up, and those of a group to become ready, in milliseconds;
-   * `Infinity` for no limit. The caches of operators have the `syncTimeoutMs` of their controllers instead.
+   * The time that each runnable has to be set up, and those of a group to become ready, in
+   * milliseconds; `Infinity` for no limit. The caches of operators have the `syncTimeoutMs` of
+   * their controllers instead.
    *
    * @default {120_000}
    */
@@ -61,21 +76,32 @@ export interface ManagerOptions {
    */
   readonly gracePeriodMs?: number | undefined;
   /**
-   * Whether the server is asked before anything starts that operators and election have the rights that
-   * they need, and that the resources of operators are as they describe them. @default {true}
+   * Whether the manager checks, before anything starts, that operators and election have the
+   * permissions that they need, and that the server serves the resources as the operators describe
+   * them.
+   *
+   * @default {true}
    */
   readonly check?: boolean | undefined;
-  /** The server of `/metrics` and `/debug`. @default none */
+  /** The options of the manager's server of `/metrics` and `/debug`. @default none */
   readonly metricsServer?: ManagerMetricsServer | undefined;
-  /** The server of `/healthz` and `/readyz`. @default none */
+  /** The options of the manager's server of `/healthz` and `/readyz`. @default none */
   readonly healthServer?: ManagerHealthServer | undefined;
-  /** The provider of the controllers' metrics. @default that of the metrics server */
+  /**
+   * The provider of the metrics of the manager's controllers.
+   *
+   * @default that of the metrics server
+   */
   readonly metrics?: ControllerMetrics | undefined;
-  /** The provider of the work queues' metrics. @default that of the metrics server */
+  /**
+   * The provider of the metrics of the manager's work queues.
+   *
+   * @default that of the metrics server
+   */
   readonly queueMetrics?: MetricsProvider | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the manager. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of randomness. @default {systemRandom} */
+  /** The random number source of the manager. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 
@@ -83,11 +109,13 @@ export interface ManagerOptions {
 export interface AddOperatorOptions
   extends Pick<RunOperatorOptions, "namespace" | "workers" | "gracePeriodMs" | "missingResources"> {
   /**
-   * Informers of the operator that the caller starts and stops. @default those of the manager
+   * Informers of the operator that the caller starts and stops.
+   *
+   * @default those of the manager
    */
   readonly informers?: RunOperatorOptions["informers"];
   /**
-   * Runs the operator: {@linkcode runOperator}, of the copy of the library that defined the operator.
+   * Runs the operator by the {@linkcode runOperator} of the copy of the library that defined it.
    *
    * @default {runOperator}
    */
@@ -97,8 +125,8 @@ export interface AddOperatorOptions
 /**
  * Checks the options of a manager.
  *
- * @throws {TypeError} When the client is missing, or a namespace cannot be.
- * @throws {RangeError} When a duration cannot be.
+ * @throws {TypeError} When the client is missing, or a namespace is invalid.
+ * @throws {RangeError} When a duration is invalid.
  */
 export function checkManagerOptions(options: ManagerOptions): void {
   const failure = "Cannot create a manager";

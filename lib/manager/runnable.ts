@@ -51,45 +51,52 @@ export const RUNNABLE_GROUPS: readonly RunnableGroup[] = [
  * ```
  */
 export interface Runnable extends Partial<AsyncDisposable> {
-  /** The name of the runnable in logs and errors; no other runnable of the manager has it. */
+  /** The name of the runnable in logs and errors, unique among the runnables of the manager. */
   readonly name: string;
   /**
-   * The group of the runnable. @default {"leader"}, so that work of which nothing is said never runs in
-   * two replicas, as in controller-runtime
+   * The group of the runnable.
+   *
+   * @default {"leader"}, so that work of which nothing is said never runs in two replicas, as in
+   * controller-runtime
    */
   readonly group?: RunnableGroup | undefined;
   /**
-   * The calls of the runnable on the API server, as `ownCertificatesUses` returns them. The manager asks
-   * the server at its start whether they are allowed, unless its option `check` is false. @default none
+   * The API calls of the runnable, as `ownCertificatesUses` returns them. The manager asks the
+   * server at its start whether they are allowed, unless its option `check` is false.
+   *
+   * @default none
    */
   readonly uses?: readonly ResourceUse[] | undefined;
   /**
-   * Prepares the run before any runnable has started: binds a port, loads a certificate, checks what the
-   * server serves. An error ends the manager before anything has started; its message becomes a line
-   * that begins with the name of the runnable.
+   * Prepares the runnable before any runnable has started: binds a port, loads a certificate,
+   * checks the server. An error ends the manager before any runnable has started; its message
+   * becomes a line that begins with the name of the runnable.
    *
    * @throws {unknown} The reason of `signal`, when it is aborted before.
    */
   setUp?(signal: AbortSignal): Promise<void>;
   /**
-   * Prepares the run on every replica, while another one leads: fills caches. It begins with the group
-   * `caches`, and the signal is aborted when the group of the runnable stops. An error stops the manager
-   * (pkg/manager/manager.go, warmupRunnable).
+   * Prepares the runnable on every replica, while another one leads: fills caches. It begins with
+   * the group `caches`, and the signal is aborted when the group of the runnable stops. An error
+   * stops the manager (pkg/manager/manager.go, warmupRunnable).
    */
   warmUp?(signal: AbortSignal): Promise<void>;
   /**
-   * Runs until the signal is aborted, then ends its work and resolves. A runnable may end by itself; an
-   * error stops the manager, and names the runnable.
+   * Runs the runnable until the signal is aborted, then ends its work and resolves. A runnable may
+   * also end earlier; an error stops the manager, whose error names the runnable.
    */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Resolves once the runnable works: a server accepts connections, a cache is complete. The next group
-   * starts when all runnables of this one are ready. @default ready at once
+   * Resolves once the runnable works: a server accepts connections, a cache is complete. The next
+   * group starts when all runnables of this one are ready.
+   *
+   * @default ready at once
    */
   readonly ready?: Promise<void> | undefined;
   /**
-   * Returns the problem of the runnable in one line, or `undefined` when there is none; an error that it
-   * throws is a problem too. The health server asks it for `/readyz` while the runnable runs.
+   * Returns the problem of the runnable in one line, or `undefined` when there is none; an error
+   * that it throws is a problem too. The health server asks it for `/readyz` while the runnable
+   * runs.
    *
    * @default {the runnable has no problem}
    */

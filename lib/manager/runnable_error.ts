@@ -14,12 +14,12 @@ import { errorText } from "@xca/apimachinery/base";
  * ```
  */
 export class RunnableError extends Error {
-  /** The name of the class. */
+  /** The name of this error class, `RunnableError`. */
   override readonly name = "RunnableError";
-  /** The name of the runnable. */
+  /** The name of the runnable that failed. */
   readonly runnable: string;
 
-  /** Creates an error for a runnable, the step that failed and the reason. */
+  /** Creates an error about a runnable, the step that failed and the reason. */
   constructor(runnable: string, step: "set up" | "start" | "run" | "stop", cause: unknown) {
     super(`Cannot ${step} ${runnable}: ${errorText(cause)}`, { cause });
     this.runnable = runnable;

@@ -1,6 +1,6 @@
 /**
- * Projects of operators: a folder with `xca.json`, `deno.json`, and the modules of an operator; the files
- * of a new one, and additions to it.
+ * Projects of operators: a folder with `xca.json`, `deno.json`, and the modules of an operator; the
+ * generation of a new project, and of additions to it.
  *
  * @module
  */

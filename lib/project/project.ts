@@ -2,14 +2,15 @@ import { dirname, join, resolve } from "node:path";
 import { errorText, type Host } from "@xca/apimachinery/base";
 import { isDnsLabel } from "@xca/apimachinery/meta";
 
-/** The name of the file that marks the folder of a project. */
+/** The name of the file that marks the root folder of a project. */
 export const PROJECT_FILE = "xca.json";
 
 /**
- * The facts of a project that its code does not say; the content of `xca.json`.
+ * The content of a project's file `xca.json`: the settings that do not follow from the project's
+ * code.
  *
- * Everything else follows from the operator that the project's module exports, so that the file is short,
- * and may be edited by hand.
+ * All other facts follow from the operator that the project's module exports, so that the file is
+ * short, and may be edited by hand.
  */
 export interface ProjectSettings {
   /** The name of the operator's Deployment, ServiceAccount and other objects; a DNS label. */
@@ -21,13 +22,13 @@ export interface ProjectSettings {
   /** The image of the operator, with its tag or digest. @default the name with `:latest` */
   readonly image: string;
   /**
-   * The module whose default export is the operator, relative to the project's folder.
+   * The path of the module whose default export is the operator, relative to the project's folder.
    *
    * @default {"operator.ts"}
    */
   readonly operator: string;
   /**
-   * The program of the operator's image, relative to the project's folder.
+   * The path of the program of the operator's image, relative to the project's folder.
    *
    * @default {"main.ts"}
    */
@@ -41,7 +42,7 @@ export interface Project extends ProjectSettings {
 }
 
 /**
- * The error of a project that is missing or whose `xca.json` cannot be used; the message is one line.
+ * Error of a project that is missing or whose `xca.json` is invalid; the message is one line.
  *
  * @example
  * ```ts
@@ -59,7 +60,7 @@ export class ProjectError extends Error {
 /**
  * Returns the project that a folder belongs to: the nearest folder upwards with a file `xca.json`.
  *
- * @throws {ProjectError} When there is none, or the file cannot be read or has a wrong field.
+ * @throws {ProjectError} When there is none, or the file cannot be read or has an invalid field.
  *
  * @example
  * ```ts
@@ -91,7 +92,7 @@ export async function findProject(from: string, host: Pick<Host, "readFile">): P
  * Parses the content of `xca.json`.
  *
  * @param path The path of the file, for messages.
- * @throws {ProjectError} When the text is not JSON, a field is missing, unknown, or has a wrong value.
+ * @throws {ProjectError} When the text is not JSON, or a field is missing, unknown, or invalid.
  *
  * @example
  * ```ts
@@ -131,12 +132,15 @@ export function parseProject(text: string, path: string): ProjectSettings {
   };
 }
 
-/** Returns what is wrong with a setting's value; `undefined` when it is valid. */
+/** Returns the problem of a setting's value in `xca.json`; `undefined` when it is valid. */
 export function settingProblem(name: keyof ProjectSettings, value: string): string | undefined {
   return CHECKS[name](value);
 }
 
-/** The longest name of a project: its Lease, Services and Secrets append a suffix within a DNS label. */
+/**
+ * The longest name of a project: the names of its Lease, Services and Secrets append a suffix, and
+ * must be DNS labels.
+ */
 const MAX_NAME = 40;
 const IMAGE =
   /^[a-z0-9]+([._-]+[a-z0-9]+)*(:[0-9]+)?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:[\w][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;

@@ -4,8 +4,8 @@ import { mergeRules, type PolicyRule } from "./policy_rule.ts";
 export type NeedPart = "controller" | "election" | "metrics" | "setup";
 
 /**
- * One access that an operator needs: one verb on one resource, in one namespace or in all. RBAC rules
- * are made of needs.
+ * An access that an operator needs: one verb on one resource, in one namespace or in all. RBAC
+ * rules are derived from needs.
  */
 export interface AccessNeed {
   /** The verb of the needed access, as `get`. */
@@ -25,16 +25,17 @@ export interface AccessNeed {
   /** The reason for the needed access, as `it declares updateStatus of Greeting`. */
   readonly reason: string;
   /**
-   * Whether the access is needed only where the admission plugin OwnerReferencesPermissionEnforcement
-   * is enabled, so that a client cannot tell whether it is used.
+   * Whether the access is needed only in clusters in which the admission plugin
+   * OwnerReferencesPermissionEnforcement is enabled, so that a client cannot tell whether it is
+   * used.
    */
   readonly onlyEnforced?: boolean;
 }
 
-/** An access, as a request asks for it or as a rule grants it. */
+/** An RBAC access, a verb on a resource, as a request asks for it or as a rule grants it. */
 export type Access = Pick<AccessNeed, "verb" | "group" | "resource" | "namespace" | "name">;
 
-/** Reports whether who has the access `given` has the access `wanted` too. */
+/** Reports whether the access `given` includes the access `wanted`. */
 export function covers(given: Access, wanted: Access): boolean {
   return given.verb === wanted.verb && given.group === wanted.group &&
     given.resource === wanted.resource &&
@@ -43,8 +44,9 @@ export function covers(given: Access, wanted: Access): boolean {
 }
 
 /**
- * Returns the needs that no other one covers: a need of all namespaces covers that of one namespace,
- * and a need of all objects covers that of one name. Of equal needs the first stays.
+ * Returns the needed accesses without those that another one includes: an access in all namespaces
+ * includes that in one namespace, and an access to all objects includes that to one name. Of equal
+ * accesses the first is kept.
  */
 export function leastNeeds<Need extends Access>(needs: readonly Need[]): Need[] {
   return needs.filter((need, at) =>
@@ -54,7 +56,10 @@ export function leastNeeds<Need extends Access>(needs: readonly Need[]): Need[] 
   );
 }
 
-/** Returns the RBAC rules that grant accesses, merged and sorted; their namespaces are left out. */
+/**
+ * Returns the RBAC rules that grant accesses, merged and sorted; without regard to their
+ * namespaces.
+ */
 export function rulesOfAccess(accesses: readonly Access[]): PolicyRule[] {
   return mergeRules(
     accesses.map(({ verb, group, resource, name }) => ({
@@ -66,7 +71,9 @@ export function rulesOfAccess(accesses: readonly Access[]): PolicyRule[] {
   );
 }
 
-/** Returns an access as a message names it: `patch greetings.example.org/status in namespace shop`. */
+/**
+ * Formats an access for messages, such as `patch greetings.example.org/status in namespace shop`.
+ */
 export function accessText({ verb, group, resource, namespace, name }: Access): string {
   const [plural = "", ...subresource] = resource.split("/");
   const full = [group === "" ? plural : `${plural}.${group}`, ...subresource].join("/");

@@ -7,18 +7,23 @@ import type {
 import { CALL_NEEDS, type ResourceUse } from "../controller/definition/resource_use.ts";
 import type { AccessNeed } from "./access_need.ts";
 
-/** The group of the events that `context.events` records. */
+/** The API group of the events that `context.events` records. */
 const EVENTS_GROUP = "events.k8s.io";
 
-/** Options of {@linkcode controllerNeeds}. */
+/** Options of {@linkcode controllerNeeds}, which returns the accesses that a controller needs. */
 export interface ControllerNeedsOptions {
-  /** The namespaces of sources and uses that name none. @default all */
+  /**
+   * The namespaces of those sources and declared uses of a controller that name none.
+   *
+   * @default all
+   */
   readonly namespaces?: readonly string[] | undefined;
 }
 
 /**
- * Returns the accesses that a controller needs: `list` and `watch` of each source, those of the calls
- * that it declares, and `update` of the finalizers of its own resource when it owns objects.
+ * Returns the accesses that a controller needs: `list` and `watch` of each source, those for the
+ * API calls that it declares, and `update` of the finalizers of its own resource when it owns
+ * objects.
  */
 export function controllerNeeds(
   controller: ControllerDefinition,
@@ -91,10 +96,10 @@ function useNeeds(
   }));
 }
 
-/** The origin of a need: the part of the operator, and the reason. */
+/** The component of an operator that needs an access, and the reason for the need. */
 type Origin = Pick<AccessNeed, "part" | "controller" | "reason">;
 
-/** Returns the accesses of a declared use of a resource, in some namespaces or in all. */
+/** Returns the accesses for a declared use of a resource, in some namespaces or in all. */
 export function resourceNeeds(
   { type, calls, subresource, names = [undefined] }: Omit<ResourceUse, "names"> & {
     readonly names?: readonly (string | undefined)[] | undefined;
@@ -129,7 +134,10 @@ export function resourceNeeds(
   });
 }
 
-/** Returns the needs of events about a resource: events about cluster-scoped objects are in `default`. */
+/**
+ * Returns the accesses that are needed to record events about objects of a resource; events about
+ * cluster-scoped objects are in the namespace `default`.
+ */
 function eventNeeds(
   { scope }: ResourceType,
   namespaces: readonly string[] | undefined,

@@ -1,36 +1,43 @@
 import { permissionFlags, type Permissions } from "../client/kubeconfig/permissions.ts";
 
-/** The folder of the service account's files in a pod. */
+/** The folder in a pod in which Kubernetes mounts the token of the service account. */
 const ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** The host on which a server with TLS tries a certificate by a handshake, on a free port. */
+/**
+ * The loopback host on which a server with TLS tests a certificate by a handshake, on a free port.
+ */
 const HANDSHAKES = "127.0.0.1";
 
-/** The address of the API server in a pod, as Kubernetes replaces it in the arguments of a container. */
+/**
+ * The address of the API server in a pod, as variables that Kubernetes replaces in the arguments of
+ * a container.
+ */
 const API_SERVER = "$(KUBERNETES_SERVICE_HOST):$(KUBERNETES_SERVICE_PORT)";
 
-/** A server of the manager. */
+/** The address of one of the manager's servers. */
 export interface ListeningServer {
   /** The address that the server listens on, as `:8443`; `0` for no server. */
   readonly bindAddress: string;
 }
 
-/** The paths of the files of a certificate. */
+/** The paths of the two files of a TLS certificate. */
 export interface FilesOfCertificate {
-  /** The path of the certificate. */
+  /** The path of the certificate's file. */
   readonly certFile: string;
-  /** The path of the private key. */
+  /** The path of the file with the certificate's private key. */
   readonly keyFile: string;
 }
 
 /**
- * Options of {@linkcode denoFlagsOf}: the setup of the manager. The options of `createManager()` fit, so
- * that one object serves both.
+ * Options of {@linkcode denoFlagsOf}: the setup of the manager. The options of `createManager()`
+ * fit, so that one object serves both.
  */
 export interface DenoFlagsOptions {
   /**
    * The permissions to load the client configuration and to reach the cluster, as `findPermissions()`
-   * of `@xca/operator/client` returns them. @default those of a pod with a service account
+   * of `@xca/operator/client` returns them.
+   *
+   * @default those of a pod with a service account
    */
   readonly cluster?: Permissions | undefined;
   /**
@@ -40,39 +47,52 @@ export interface DenoFlagsOptions {
    * @default {"$(KUBERNETES_SERVICE_HOST):$(KUBERNETES_SERVICE_PORT)"}
    */
   readonly apiServer?: string | undefined;
-  /** The server of `/healthz` and `/readyz`. @default none */
+  /** The address of the manager's server of `/healthz` and `/readyz`. @default none */
   readonly healthServer?: ListeningServer | undefined;
-  /** The server of `/metrics` and `/debug`. @default none */
+  /** The address of the manager's server of `/metrics` and `/debug`. @default none */
   readonly metricsServer?:
     | (ListeningServer & {
       /** Whether the metrics server serves TLS. @default {true} */
       readonly secure?: boolean | undefined;
-      /** The files of the certificate of the metrics server. @default none: self-signed */
+      /** The certificate files of the metrics server. @default none: self-signed */
       readonly certificate?: FilesOfCertificate | undefined;
     })
     | undefined;
-  /** The server of admission and conversion webhooks. @default none */
+  /** The address of the server of admission and conversion webhooks. @default none */
   readonly webhookServer?:
     | (ListeningServer & {
-      /** The files of the certificate of the webhook server. @default none */
+      /** The certificate files of the webhook server. @default none */
       readonly certificate?: FilesOfCertificate | undefined;
     })
     | undefined;
-  /** The environment variables that the program reads beside those of the client. @default none */
+  /**
+   * The environment variables that the operator's program reads in addition to those of the client.
+   *
+   * @default none
+   */
   readonly env?: readonly string[] | undefined;
-  /** The `HOST:PORT` that the program connects to beside the API server. @default none */
+  /**
+   * The `HOST:PORT` addresses that the operator's program connects to in addition to the API
+   * server.
+   *
+   * @default none
+   */
   readonly net?: readonly string[] | undefined;
-  /** The files and folders that the program reads beside those of the client. @default none */
+  /**
+   * The files and folders that the operator's program reads in addition to those of the client.
+   *
+   * @default none
+   */
   readonly read?: readonly string[] | undefined;
 }
 
 /**
- * Returns the least Deno flags with which the program of an operator runs: the permissions to reach the
- * API server and to listen on the addresses of its servers, and `--no-prompt`, so that a missing
- * permission ends the program with a line that names it. A server with TLS tries each certificate by a
- * handshake on a free port of 127.0.0.1.
+ * Returns the minimal Deno flags for the program of an operator: the permissions to reach the API
+ * server and to listen on the addresses of its servers, and `--no-prompt`, so that a missing
+ * permission ends the program with a line that names it. A server with TLS tests each certificate
+ * by a handshake on a free port of 127.0.0.1.
  *
- * @throws {TypeError} When an address is not one.
+ * @throws {TypeError} When an address is invalid.
  *
  * @example
  * ```ts
@@ -120,7 +140,7 @@ function joined(...lists: readonly (readonly string[] | undefined)[]): string[] 
   return [...new Set(lists.flatMap((each) => each ?? []))].sort();
 }
 
-/** Returns the addresses without those of which the host is permitted with all its ports. */
+/** Returns the network addresses except those whose host is permitted with all its ports. */
 function leastAddresses(addresses: readonly string[]): string[] {
   const hosts = new Set(addresses);
   return addresses.filter((each) => {
@@ -130,8 +150,8 @@ function leastAddresses(addresses: readonly string[]): string[] {
 }
 
 /**
- * Returns the addresses that a server listens on, as a network permission names them. A server on all
- * addresses takes those of IPv4 on a machine without IPv6.
+ * Returns the network permissions for the addresses that a server listens on. For a server that
+ * listens on all addresses, they include those of IPv4, for machines without IPv6.
  */
 function listened(server: ListeningServer | undefined): string[] {
   const { bindAddress = "0" } = server ?? {};

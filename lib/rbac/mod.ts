@@ -1,6 +1,6 @@
 /**
- * RBAC rules and manifests of operators, derived from what their controllers declare and compared with
- * what they were observed to do; and the Deno permission flags of their programs.
+ * RBAC rules and manifests of operators, derived from the declarations of their controllers and
+ * compared with their observed accesses; and the Deno permission flags of their programs.
  *
  * @module
  */

@@ -8,7 +8,7 @@ export interface PolicyRule {
   readonly resources?: readonly string[];
   /** The names of the objects that the RBAC rule is restricted to. @default all */
   readonly resourceNames?: readonly string[];
-  /** The paths outside of resources that the RBAC rule is about, as `/metrics`. */
+  /** The URL paths outside of resources that the RBAC rule allows, as `/metrics`. */
   readonly nonResourceURLs?: readonly string[];
   /** The verbs of the RBAC rule. */
   readonly verbs: readonly string[];
@@ -67,7 +67,7 @@ function sorted(values: readonly string[] = []): readonly string[] {
   return [...new Set(values)].sort(compare);
 }
 
-/** Joins one list of those rules that are equal in all their other lists. */
+/** Combines rules that differ in one list only into one rule with the joined list. */
 function mergeBy(field: keyof FullRule, rules: readonly FullRule[]): FullRule[] {
   const groups = Map.groupBy(rules, (rule) => JSON.stringify({ ...rule, [field]: [] }));
   return [...groups.values()].map((same) => ({
@@ -76,7 +76,10 @@ function mergeBy(field: keyof FullRule, rules: readonly FullRule[]): FullRule[] 
   }));
 }
 
-/** Returns the text by which controller-gen sorts rules; the verbs decide where it leaves a tie. */
+/**
+ * Returns the text by which controller-gen sorts rules; among rules that it leaves equal, the verbs
+ * decide.
+ */
 function sortKey(
   { apiGroups, resources, resourceNames, nonResourceURLs, verbs }: FullRule,
 ): string {
@@ -89,7 +92,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Leaves out the empty lists of a rule, in the order in which manifests have the others. */
+/** Removes the empty lists of an RBAC rule, and orders the others as manifests do. */
 function trimmed(rule: FullRule): PolicyRule {
   const { apiGroups, nonResourceURLs, resourceNames, resources, verbs } = rule;
   return {

@@ -10,62 +10,87 @@ import type { PolicyRule } from "./policy_rule.ts";
  * `createManager()` fit, so that one object serves both.
  */
 export interface RulesOptions {
-  /** The name of the manager, which is that of its Lease. @default the name of the first operator */
+  /**
+   * The name of the manager, which its Lease has by default.
+   *
+   * @default the name of the first operator
+   */
   readonly name?: string | undefined;
-  /** The namespaces of sources and uses that name none. @default all */
+  /** The namespaces of the operator's sources and declared uses that name none. @default all */
   readonly namespaces?: readonly string[] | undefined;
-  /** The manager's choices of what is cached; those of their namespaces matter for rules. */
+  /** The manager's cache choices, whose namespaces affect the RBAC rules. */
   readonly caches?:
     | readonly {
-      /** The resource of the choice. */
+      /** The resource type that the manager's cache choice is about. */
       readonly type: ResourceType;
-      /** The namespaces of the resource that are cached. @default all */
+      /** The namespaces in which the manager caches the resource. @default all */
       readonly namespaces?: readonly string[] | undefined;
     }[]
     | undefined;
-  /** The election of a leader. @default none */
+  /** The options of the manager's leader election. @default none */
   readonly leaderElection?: {
-    /** The name of the Lease. @default the name of the manager */
+    /** The name of the election's Lease. @default the name of the manager */
     readonly name?: string | undefined;
-    /** The namespace of the Lease. @default {RulesOptions.namespace} */
+    /** The namespace of the election's Lease. @default {RulesOptions.namespace} */
     readonly namespace?: string | undefined;
-    /** The option of the election that lets the API server choose the leader. @default none */
+    /**
+     * The option by which the API server chooses the leader (coordinated leader election).
+     *
+     * @default none
+     */
     readonly coordinated?: unknown;
   } | undefined;
-  /** The server of `/metrics` and `/debug`. @default none */
+  /** The manager's server of `/metrics` and `/debug`. @default none */
   readonly metricsServer?: {
     /** The address that the metrics server listens on; `0` for no server. @default an address */
     readonly bindAddress?: string | undefined;
-    /** Whether the metrics server checks who reads, which needs access reviews. @default {true} */
+    /**
+     * Whether the metrics server checks the access of its readers, which needs access reviews.
+     * @default {true}
+     */
     readonly secure?: boolean | undefined;
   } | undefined;
   /** The namespace of the operator's own pod. @default {"default"} */
   readonly namespace?: string | undefined;
-  /** Further uses of the program, such as the injection of certificates into webhooks. @default none */
+  /**
+   * Further API calls of the operator's program, such as the injection of certificates into
+   * webhooks.
+   *
+   * @default none
+   */
   readonly uses?: readonly ResourceUse[] | undefined;
 }
 
-/** The part of an operator that its RBAC rules depend on. */
+/** The members of an operator that determine its RBAC rules. */
 export type RuledOperator = Pick<Operator, "controllers"> & Partial<Pick<Operator, "name">>;
 
 /** The RBAC rules that an operator needs; the result of {@linkcode rulesOf}. */
 export interface OperatorRules {
-  /** The rules of a ClusterRole that is bound in the whole cluster. */
+  /** The RBAC rules of a ClusterRole that is bound in the whole cluster. */
   readonly cluster: readonly PolicyRule[];
-  /** The rules of a Role per namespace, by the namespace. */
+  /** The RBAC rules of a Role per namespace, by the namespace. */
   readonly namespaces: Readonly<Record<string, readonly PolicyRule[]>>;
-  /** The rules of the election, and the namespace of their Role; `undefined` without an election. */
+  /**
+   * The RBAC rules that a leader election needs, and the namespace of the Role with them;
+   * `undefined` without an election.
+   */
   readonly leaderElection:
     | {
-      /** The namespace of the Lease. */
+      /** The namespace of the election's Lease. */
       readonly namespace: string;
-      /** The rules of a Role in the namespace of the Lease. */
+      /** The RBAC rules of a Role in the namespace of the Lease. */
       readonly rules: readonly PolicyRule[];
     }
     | undefined;
-  /** The rules of a ClusterRole for a metrics server that checks who reads; empty without one. */
+  /**
+   * The rules of a ClusterRole for a metrics server that checks the access of its readers; empty
+   * without one.
+   */
   readonly metrics: readonly PolicyRule[];
-  /** The single accesses that the rules consist of, each with the part of the operator that needs it. */
+  /**
+   * The single accesses from which the RBAC rules result, each with the part of the operator that
+   * needs it.
+   */
   readonly needs: readonly AccessNeed[];
 }
 
@@ -188,19 +213,22 @@ function withChoices(
   return { ...controller, sources };
 }
 
-/** Options of {@linkcode electionNeeds}. */
+/**
+ * Options of {@linkcode electionNeeds}, which returns the accesses that a leader election needs.
+ */
 export interface ElectionNeedsOptions {
-  /** The name of the Lease. */
+  /** The name of the election's Lease. */
   readonly name: string;
-  /** The namespace of the Lease. */
+  /** The namespace of the election's Lease. */
   readonly namespace: string;
   /** Whether the API server chooses the leader among candidates. */
   readonly coordinated: boolean;
 }
 
 /**
- * Returns the accesses that an elector needs: of its own Lease alone, except that the right to create
- * cannot be restricted to a name. The names of candidates are random.
+ * Returns the accesses that an elector needs: only of its own Lease, except that RBAC cannot
+ * restrict the creation of objects to a name. The names of LeaseCandidates are random, so these are
+ * not restricted either.
  */
 export function electionNeeds(
   { name, namespace, coordinated }: ElectionNeedsOptions,
@@ -221,7 +249,7 @@ export function electionNeeds(
   ];
 }
 
-/** Returns the accesses that a metrics server needs to check who reads. */
+/** Returns the accesses that a metrics server needs to check its readers. */
 export function metricsNeeds(): AccessNeed[] {
   const need = (group: string, resource: string): AccessNeed => ({
     verb: "create",

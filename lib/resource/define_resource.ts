@@ -62,11 +62,12 @@ export function defineResource<const Spec = undefined, const Status = undefined>
   >
 >;
 /**
- * Defines a custom resource with several versions, one of which objects are stored in. The result is
- * the resource type of the stored version; `versions` has the others.
+ * Defines a custom resource with several versions, of which one is the stored version. The result
+ * is the resource type of the stored version; `versions` has the others.
  *
  * @throws {ResourceDefinitionError} When an API server would not accept the definition; the error
- * lists all faults that show without evaluating patterns and CEL rules. `problemsOfCrd` finds these.
+ * lists all faults that show without evaluating patterns and CEL rules. `problemsOfCrd` finds
+ * these.
  *
  * @example
  * ```ts
@@ -140,7 +141,7 @@ export function defineResource(init: unknown): DefinedResource {
   });
 }
 
-/** Returns the kind of a definition for messages. */
+/** Returns the kind of a resource definition for messages. */
 function kindOf(init: unknown): string {
   const { kind } = (init ?? {}) as { readonly kind?: unknown };
   return typeof kind === "string" ? kind : "without a kind";

@@ -1,8 +1,12 @@
 import { Cron } from "croner";
 
-/** Options for {@linkcode CronSchedule}. */
+/** Options for {@linkcode CronSchedule}, the times of a cron expression. */
 export interface CronScheduleOptions {
-  /** The IANA name of the time zone that the expression is in, such as `Europe/Berlin`. @default {"UTC"} */
+  /**
+   * The IANA name of the time zone that the expression is in, such as `Europe/Berlin`.
+   *
+   * @default {"UTC"}
+   */
   readonly timeZone?: string | undefined;
 }
 
@@ -13,9 +17,9 @@ export interface CronScheduleOptions {
  * week), or is `@hourly`, `@daily`, `@weekly`, `@monthly` or `@yearly`. Where both days are restricted,
  * either is enough, as in crontab and in a CronJob.
  *
- * When clocks are set forward, a time that does not exist becomes the first one after the gap. When they
- * are set back, a fixed time of day comes once, and an interval such as every 30 minutes goes on through
- * both hours.
+ * When clocks are set forward, a time that does not exist becomes the first one after the gap. When
+ * they are set back, a fixed time of day comes once, and an interval such as every 30 minutes goes
+ * on through both hours.
  *
  * A run may come late, or twice for one time, as every reconcile run may. A reconciler that must act
  * once per time keeps the last time in the status of its object, and compares it with
@@ -99,7 +103,7 @@ export class CronSchedule {
   }
 
   /**
-   * Returns the result of a reconciler that asks for a run at the schedule's first time after a
+   * Returns the result with which a reconciler requests a run at the schedule's first time after a
    * date.
    *
    * @throws {RangeError} When the date is invalid, or no further time can be represented.
@@ -110,8 +114,8 @@ export class CronSchedule {
 }
 
 /**
- * Matches the short names of schedules, such as `@daily`. `@reboot` is not among them: an operator
- * never reboots.
+ * Matches the short names of schedules, such as `@daily`. `@reboot` is not supported, since an
+ * operator does not reboot.
  */
 const SHORT_NAMES = /^@(hourly|daily|midnight|weekly|monthly|yearly|annually)$/i;
 
@@ -131,7 +135,11 @@ function parsed(expression: string, timeZone: string, what: string): Cron {
   }
 }
 
-/** Returns a date given to a schedule. @throws {RangeError} When the date is invalid. */
+/**
+ * Returns a date argument of a schedule's method.
+ *
+ * @throws {RangeError} When the date is invalid.
+ */
 function checked(date: Date): Date {
   if (!Number.isNaN(date.getTime())) return date;
   throw new RangeError("Cannot use a schedule: the date is invalid");

@@ -1,9 +1,9 @@
-/** The valid range of a fault's number. */
+/** The valid range of a number in a fault's options. */
 export interface NumberRule {
   readonly least: number;
-  /** The largest valid value of the number. @default {Infinity} */
+  /** The largest valid value of the number in a fault's options. @default {Infinity} */
   readonly most?: number;
-  /** Whether the number must be an integer. @default {true} */
+  /** Whether the number in a fault's options must be an integer. @default {true} */
   readonly whole?: boolean;
 }
 

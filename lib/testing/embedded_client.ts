@@ -5,19 +5,19 @@ import type { Fetch } from "../client/transport/fetch.ts";
 
 /** The interface of an API server in this process: an `ApiServer`, or a test's wrapper of one. */
 export interface InProcessServer {
-  /** The clock of the server. @default {systemClock} */
+  /** The clock of the API server. @default {systemClock} */
   readonly clock?: Clock;
-  /** The source of randomness of the server. @default {systemRandom} */
+  /** The random number source of the API server. @default {systemRandom} */
   readonly random?: Random | undefined;
-  /** Answers an HTTP request. */
+  /** Handles an HTTP request to the API server. */
   fetch(request: Request): Promise<Response>;
 }
 
-/** Options of {@linkcode clientOf}. */
+/** Options of {@linkcode clientOf}, which creates a client of an embedded API server. */
 export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
   /** The user that the client impersonates. @default {the administrator} */
   readonly user?: string;
-  /** The groups of the impersonated user. @default {the groups of every user} */
+  /** The groups of the user that the client impersonates. @default {the groups of every user} */
   readonly groups?: readonly string[];
   /** The namespace of the client's calls that do not name one. @default {"default"} */
   readonly namespace?: string;
@@ -30,8 +30,8 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
 }
 
 /**
- * Returns a client of a server in this process, without a network, for calls, caches and operators.
- * Its clock and source of randomness are those of the server, unless the options name others.
+ * Returns a client of an API server in this process, which calls it without a network. Unless the
+ * options differ, the client uses the clock and the random number source of the server.
  *
  * @example
  * ```ts

@@ -37,10 +37,10 @@ export interface ExpectOptions {
 const TIMEOUT_MS = 60_000;
 
 /**
- * Waits, by a watch, until an object has the expected state, and returns it.
+ * Waits, by a watch, until an object has the expected state; returns the object.
  *
  * @throws {Error} When the timeout passes before; the message has the last state of the object.
- * @throws {TypeError} When the key cannot be one of the resource, or nothing is expected.
+ * @throws {TypeError} When the key is not valid for the resource, or the expectation is empty.
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export async function expectObject<T extends KubeObject>(
  * Waits, by a watch, until an object does not exist.
  *
  * @throws {Error} When the timeout passes before; the message has the object.
- * @throws {TypeError} When the key cannot be one of the resource.
+ * @throws {TypeError} When the key is not valid for the resource.
  *
  * @example
  * ```ts
@@ -114,11 +114,11 @@ interface Outcome<T> {
   readonly ok: boolean;
   readonly object: T | undefined;
   readonly seconds: number;
-  /** A description of the object's last state, for the error message. */
+  /** Describes the last observed state of the expected object, for the error message. */
   readonly last: string;
 }
 
-/** The object of an expectation. */
+/** The resource and key of the object of an expectation. */
 interface Expected<T extends KubeObject> {
   readonly type: ResourceType<T>;
   readonly key: ObjectKey;

@@ -33,8 +33,8 @@ export function listenOnFreePort(): Deno.TcpListener {
 }
 
 /**
- * Returns a free port as {@linkcode listenOnFreePort} finds it, for another process. It is not
- * reserved: a caller whose server cannot listen on it tries another one.
+ * Returns a free port as {@linkcode listenOnFreePort} finds it, for another process. The port is
+ * not reserved: a caller whose server cannot listen on it should try another port.
  */
 export function findFreePort(): number {
   const listener = listenOnFreePort();

@@ -1,4 +1,4 @@
-/** A request to a `ScriptedServer`. */
+/** An HTTP request that a `ScriptedServer` received. */
 export interface ScriptedRequest {
   /** The HTTP method of the request. */
   readonly method: string;

@@ -29,7 +29,7 @@ export type Script = (exchange: ScriptedExchange, index: number) => void | Promi
  * ```
  */
 export class ScriptedExchange {
-  /** The request that the script answers. */
+  /** The HTTP request that the test's script responds to. */
   readonly request: ScriptedRequest;
   /** The signal that is aborted when the scripted server is disposed or the connection is cut. */
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ export class ScriptedExchange {
   #chunked = false;
   #state: "open" | "ended" | "cut" = "open";
 
-  /** Creates the exchange of a request; called by the scripted server. */
+  /** Creates the exchange of a request and its response; called by the scripted server. */
   constructor(request: ScriptedRequest, conn: Deno.TcpConn, abort: AbortController) {
     this.request = request;
     this.signal = abort.signal;
@@ -66,7 +66,7 @@ export class ScriptedExchange {
     await this.raw(`HTTP/1.1 ${status} Scripted\r\n${lines.join("")}\r\n`);
   }
 
-  /** Writes a part of the response body, as a chunk of its own when the body is chunked. */
+  /** Writes a part of the response body; a separate chunk if the response is chunked. */
   async write(piece: string | Uint8Array): Promise<void> {
     const bytes = toBytes(piece);
     if (!this.#chunked) return await this.raw(bytes);
@@ -84,7 +84,7 @@ export class ScriptedExchange {
     this.#state = "ended";
   }
 
-  /** Writes a whole response: status, headers and body. */
+  /** Writes the whole response of the test's script: status, headers and body. */
   async reply(status: number, headers: Record<string, string>, body: string): Promise<void> {
     const bytes = toBytes(body);
     await this.head(status, { ...headers, "content-length": `${bytes.length}` });
@@ -103,7 +103,7 @@ export class ScriptedExchange {
     }
   }
 
-  /** Closes the connection, even within a response. */
+  /** Closes the connection of the request, even within a response. */
   cut(): void {
     this.#state = "cut";
     this.#abort.abort();

@@ -1,7 +1,7 @@
 import type { Clock } from "@xca/apimachinery/base";
 import { FakeClock } from "./fake_clock.ts";
 
-/** Returns the promise of work, on whose {@linkcode FakeClock} time passes until it has settled. */
+/** Waits for a promise, and advances a {@linkcode FakeClock} until the promise has settled. */
 export async function untilSettled<T>(work: Promise<T>, clock: Clock | undefined): Promise<T> {
   if (!(clock instanceof FakeClock)) return await work;
   let isOver = false;

@@ -10,10 +10,10 @@ import { Xca } from "./xca.ts";
 import { reconcileXca, reconcileXtls } from "./xca_reconciler.ts";
 import { Xtls } from "./xtls.ts";
 
-/** The controller of {@linkcode Xca}. */
+/** The controller that reconciles objects of the kind {@linkcode Xca}. */
 export const xcaController: ControllerDefinition = withEveryUse(Xca).reconcile(reconcileXca);
 
-/** The controller of {@linkcode Xtls}. */
+/** The controller that reconciles objects of the kind {@linkcode Xtls}. */
 export const xtlsController: ControllerDefinition = withEveryUse(Xtls).reconcile(reconcileXtls);
 
 /** The reference operator, which `kubectl xca run` runs without a module. */
@@ -23,8 +23,8 @@ export const xcaOperator: Operator = defineOperator({
 });
 
 /**
- * Returns the builder of a controller that declares the uses that kubebuilder's scaffold has for a new
- * kind, more than the reconciler makes.
+ * Returns the builder of a controller that declares the accesses which kubebuilder scaffolds for a
+ * new kind; they exceed those of the reconciler.
  */
 function withEveryUse<T extends KubeObject>(type: ResourceType<T>): ControllerBuilder<T> {
   return controllerFor(type)

@@ -5,18 +5,18 @@ import { object } from "../resource/schema/object.ts";
 import type { OptionalSchema, Schema } from "../resource/schema/schema.ts";
 import { dateTime, string } from "../resource/schema/text.ts";
 
-/** The fields of the desired state of both kinds. */
+/** The fields of the desired state (`spec`) of the kinds Xca and Xtls. */
 interface Spec {
   foo?: string;
 }
 
-/** The fields of the observed state of both kinds. */
+/** The fields of the observed state (`status`) of the kinds Xca and Xtls. */
 interface Status {
   active?: boolean;
   last_update_time: string;
 }
 
-/** The columns that `kubectl get` prints for both kinds. */
+/** The columns that `kubectl get` prints for objects of the kinds Xca and Xtls. */
 export const PRINTER_COLUMNS: readonly PrinterColumn[] = [
   { name: "Foo", type: "string", jsonPath: ".spec.foo", description: "The example field." },
   {
@@ -34,7 +34,7 @@ export const PRINTER_COLUMNS: readonly PrinterColumn[] = [
   { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
 ];
 
-/** Returns the schema of the desired state of a kind. */
+/** Returns the schema of the desired state (`spec`) of the kind Xca or Xtls. */
 export function specOf(kind: string): OptionalSchema<Spec> {
   const foo = string({ description: `An example field of the ${kind}.` });
   return optional(
@@ -42,7 +42,7 @@ export function specOf(kind: string): OptionalSchema<Spec> {
   );
 }
 
-/** Returns the schema of the observed state of a kind. */
+/** Returns the schema of the observed state (`status`) of the kind Xca or Xtls. */
 export function statusOf(kind: string): Schema<Status> {
   return object({
     active: optional(boolean({ description: "Whether the operator has seen the object." })),

@@ -1,7 +1,7 @@
-/** Fields that the kubelet and the API server decide. */
+/** The fields that the kubelet and the API server set. */
 const LEFT_OUT = new Set(["apiVersion", "imageID", "lastState", "qosClass"]);
 
-/** Values of fields that the API server fills in, and that tell nothing about a controller. */
+/** The default values of fields, which the API server fills in and no controller decides. */
 const DEFAULTS: Readonly<Record<string, readonly unknown[]>> = {
   kind: ["Pod"],
   blockOwnerDeletion: [true],
@@ -22,9 +22,9 @@ const DEFAULTS: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /**
- * Returns a settled state without what the API server alone decides: defaults, and the specs of pods
- * and templates, of which labels, annotations, images and what controllers set are left. Equal objects
- * are listed once, with their number.
+ * Returns a settled state without the fields that the API server sets: defaults, and the specs of
+ * pods and templates except for labels, annotations, images and the fields that controllers set.
+ * Equal objects are listed once, with their number.
  */
 export function compactState(state: unknown): Record<string, unknown> {
   const kinds = Object.entries(state as Record<string, unknown[]>);
@@ -36,7 +36,7 @@ export function compactState(state: unknown): Record<string, unknown> {
   );
 }
 
-/** Returns different items once, and how often each is there. */
+/** Returns the distinct items of a list, each with the number of its occurrences. */
 function counted(items: readonly unknown[]): unknown[] {
   const groups = Map.groupBy(items, (item) => JSON.stringify(item));
   return [...groups.values()].map(([item, ...others]) => {
@@ -70,7 +70,7 @@ function conditionText(condition: Record<string, string>): string {
   return message ? `${head}: ${message}` : head;
 }
 
-/** Returns a container or its status, as one text where the parts are few. */
+/** Returns a container or its status, as one text if it has few fields. */
 function shortened(item: unknown): unknown {
   const fields = Object.entries(item as Record<string, unknown>)
     .map(([name, field]) => `${name}=${typeof field === "string" ? field : JSON.stringify(field)}`);

@@ -1,11 +1,11 @@
-/** Tests that a world on a virtual clock is the same on every run. */
+/** Tests that a cluster on a virtual clock behaves identically on every run. */
 import assert from "node:assert/strict";
 import { testSeed } from "../support/seed.ts";
 import { playMixedWorld } from "./mixed_world.ts";
 
 const seed = testSeed();
 
-/** Returns the run of a program that plays the world in a process of its own. */
+/** Plays the mixed world in a separate process; returns the lines that it prints. */
 async function playElsewhere(): Promise<string[]> {
   const program = new URL("./mixed_world.ts", import.meta.url).pathname;
   const { stdout, success } = await new Deno.Command(Deno.execPath(), {
@@ -16,7 +16,7 @@ async function playElsewhere(): Promise<string[]> {
   return new TextDecoder().decode(stdout).split("\n");
 }
 
-/** Keeps threads of this process busy until it is disposed. */
+/** Keeps threads of this process busy until the result is disposed. */
 function busyThreads(count: number): Disposable {
   const url = URL.createObjectURL(new Blob(["for (;;);"], { type: "text/javascript" }));
   const workers = Array.from({ length: count }, () => new Worker(url, { type: "module" }));
@@ -34,7 +34,7 @@ function assertSame(actual: readonly string[], expected: readonly string[]): voi
   assert.equal(actual.length, expected.length);
 }
 
-/** Returns the pods at the end of a run. */
+/** Returns the lines of a run that describe its final pods. */
 function podsOf(lines: readonly string[]): string[] {
   return lines.filter((line) => line.startsWith("/api/v1/pods {"));
 }

@@ -1,6 +1,7 @@
 /**
- * A mixed world on a virtual clock, whose runs are compared: workloads, a schedule, volumes, an
- * autoscaler, a node that fails, and an operator of a user. As a program it prints the run of a seed.
+ * A cluster with mixed workloads on a virtual clock, whose runs are compared: workloads, a
+ * schedule, volumes, an autoscaler, a failing node, and a user's operator. As a program it prints
+ * the run of a seed.
  *
  * @module
  */
@@ -87,7 +88,7 @@ spec:
         spec: { restartPolicy: Never, containers: [{ name: tick, image: "tick:1" }] }
 `;
 
-/** The controller of an operator beside the cluster's: it keeps a ConfigMap with the state of each pod. */
+/** The controller of a user's operator, which keeps a ConfigMap with the state of each pod. */
 const noter = controllerFor(Pod).named("noter").owns(ConfigMap).reconcile(async (context) => {
   const pod = context.cache.get(Pod, context.key);
   if (!pod || pod.metadata.deletionTimestamp !== undefined) return;
@@ -97,7 +98,7 @@ const noter = controllerFor(Pod).named("noter").owns(ConfigMap).reconcile(async 
   await applyChild(context, ConfigMap, note, { owner, fieldManager: "noter" });
 });
 
-/** An API server that notes each request: its time, method and path, and the digest of its body. */
+/** An API server that records the time, method, path and body digest of each request. */
 class RecordedServer extends ApiServer {
   readonly lines: string[] = [];
 
@@ -112,7 +113,7 @@ class RecordedServer extends ApiServer {
   }
 }
 
-/** The collections whose objects are part of a run. */
+/** The resources whose final objects are part of a run's output. */
 const COLLECTIONS = [
   "/api/v1/configmaps",
   "/api/v1/events",
@@ -132,8 +133,8 @@ const COLLECTIONS = [
 ];
 
 /**
- * Plays the world of a seed, and returns its requests, its audit log, and the objects at its end,
- * line by line.
+ * Plays the scenario of a seed; returns its requests, its audit log and its final objects, line by
+ * line.
  */
 export async function playMixedWorld(seed: number): Promise<string[]> {
   const audit: string[] = [];

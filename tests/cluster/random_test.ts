@@ -1,6 +1,6 @@
 /**
- * Plays random scenarios under the controllers of the library on a virtual clock, and checks what holds
- * in all of them. `deno task cluster:random` compares random scenarios with kube-controller-manager.
+ * Plays random scenarios under this library's controllers on a virtual clock, and checks their
+ * invariants. `deno task cluster:random` compares random scenarios with kube-controller-manager.
  *
  * @module
  */
@@ -8,10 +8,13 @@ import { virtualTheatre } from "./play.ts";
 import { checkedScenario } from "./random/invariants.ts";
 import { makeSteps } from "./random/make.ts";
 
-/** The number of scenarios of one run. */
+/** The number of random scenarios per run. */
 const SCENARIOS = 12;
 
-/** The seed of the first scenario, unless `XCA_SEED` has another: the same scenarios on each run. */
+/**
+ * The default seed of the first scenario, so that each run without `XCA_SEED` plays the same
+ * scenarios.
+ */
 const FIRST_SEED = 1;
 
 Deno.test("limits of rollouts, owners, ordinals and counts hold in random scenarios", async (t) => {

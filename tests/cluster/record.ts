@@ -1,7 +1,7 @@
 /**
- * A program that plays the scenarios under kube-controller-manager, and writes their settled states and
- * events as records. Arguments select areas, `--only=text` the scenarios whose name has the text, and
- * `--missing` those without a record:
+ * A program that plays the scenarios under kube-controller-manager, and writes their settled states
+ * and events as records. Arguments select areas, `--only=text` the scenarios whose name contains
+ * the text, and `--missing` those without a record:
  *
  * ```sh
  * deno task cluster:record
@@ -9,9 +9,9 @@
  * deno task cluster:record --missing
  * ```
  *
- * Each scenario is played on two control planes. What the runs have in common is recorded; a scenario
- * whose settled states differ is not recorded, and the program says so. A scenario that is known to vary
- * is played several times, and each of its settled states is recorded.
+ * Each scenario is played on two control planes, and the common result of both is recorded. A
+ * scenario whose settled states differ is reported and not recorded. A scenario that is known to
+ * vary is played several times, and each of its settled states is recorded.
  *
  * @module
  */
@@ -23,16 +23,16 @@ import { AREAS, VARYING_SCENARIOS, withKinds } from "./scenarios/mod.ts";
 import { united } from "./visited.ts";
 import { namespaceOf, type Scenario } from "./world.ts";
 
-/** The number of scenarios that are played at the same time. */
+/** The number of scenarios that are played concurrently. */
 const AT_ONCE = 16;
 
 /** The number of control planes on which each scenario is played. */
 const RUNS = 2;
 
-/** The number of times that a scenario whose end varies is played on each control plane. */
+/** The number of runs of a varying scenario on each control plane. */
 const VARYING_RUNS = 6;
 
-/** Plays a scenario whose end varies, and returns all ends. */
+/** Plays a varying scenario several times; returns all results. */
 async function recordAll(theatres: readonly Theatre[], scenario: Scenario): Promise<Recorded> {
   const runs: Played[] = [];
   for (let run = 1; run <= VARYING_RUNS; run++) {
@@ -63,7 +63,7 @@ async function record(
   return { state: first!.state, visited: united(runs.map(({ visited }) => visited)) };
 }
 
-/** Starts the control planes, whose scheduler is kube-scheduler for areas that are played alone. */
+/** Starts the control planes. Areas that are played alone get kube-scheduler. */
 async function startTheatres(
   needs: TheatreNeeds,
 ): Promise<AsyncDisposableStack & { all: Theatre[] }> {

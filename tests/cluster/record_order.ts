@@ -1,14 +1,14 @@
 /**
- * A program that plays the scenarios under kube-controller-manager, and records the order in which a
- * watch sees the states of each object. Arguments select areas, `--missing` the scenarios without a
- * recorded order:
+ * A program that plays the scenarios under kube-controller-manager, and records the order in which
+ * a watch observes the states of each object. Arguments select areas, `--missing` the scenarios
+ * without a recorded order:
  *
  * ```sh
  * deno task cluster:order
  * deno task cluster:order job --runs=4
  * ```
  *
- * The states that come in one order in all runs are recorded in this order, all others without one.
+ * An order that holds in all runs is recorded; other states are recorded without an order.
  *
  * @module
  */
@@ -20,10 +20,10 @@ import { AREAS, withKinds } from "./scenarios/mod.ts";
 import { type Order, orderOf, type Sequences } from "./sequences.ts";
 import type { ScenarioArea } from "./world.ts";
 
-/** The number of scenarios that are played at the same time. */
+/** The number of scenarios that are played concurrently. */
 const AT_ONCE = 16;
 
-/** The number of control planes that run at the same time. */
+/** The number of control planes that run concurrently. */
 const PLANES = 2;
 
 const { values, positionals } = parseArgs({
@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
   options: { runs: { type: "string", default: "4" }, missing: { type: "boolean", default: false } },
 });
 
-/** Plays scenarios of an area on one control plane, and adds their sequences. */
+/** Plays the scenarios of an area on one control plane, and adds their sequences to the result. */
 async function play(
   area: ScenarioArea,
   names: readonly string[],

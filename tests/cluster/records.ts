@@ -1,5 +1,6 @@
 /**
- * The records of scenarios that were played under kube-controller-manager, one file of YAML by area.
+ * The records of scenarios that were played under kube-controller-manager, in one YAML file per
+ * area.
  *
  * @module
  */
@@ -8,18 +9,18 @@ import { dump, load } from "js-yaml";
 import type { Played } from "./play.ts";
 import type { Order } from "./sequences.ts";
 
-/** The outcome of a scenario under kube-controller-manager. */
+/** The recorded result of a scenario under kube-controller-manager. */
 export interface Recorded extends Pick<Played, "state" | "visited"> {
-  /** The other settled states that runs have had, of a scenario whose end varies. @default {none} */
+  /** The further settled states that other runs of a varying scenario had. @default {none} */
   readonly others?: readonly Played["state"][];
 }
 
-/** The outcomes of an area's scenarios under kube-controller-manager, by their names. */
+/** The recorded results of an area's scenarios under kube-controller-manager, by scenario name. */
 export type Records = Readonly<Record<string, Recorded>>;
 
 const FOLDER = join(import.meta.dirname!, "records");
 
-/** Reads the records of an area: none when there is no file of them. */
+/** Reads the records of an area; returns no records when the area has no file. */
 export async function readRecords(area: string): Promise<Records> {
   try {
     return load(await Deno.readTextFile(fileOf(area))) as Records;
@@ -39,7 +40,9 @@ export async function writeRecords(area: string, records: Records): Promise<void
   );
 }
 
-/** Reads the orders of the states of an area's scenarios: none when there is no file of them. */
+/**
+ * Reads the recorded state orders of an area's scenarios; returns none when the area has no file.
+ */
 export async function readOrders(area: string): Promise<Record<string, Order>> {
   try {
     const groups = load(await Deno.readTextFile(orderFileOf(area))) as readonly OrderGroup[];
@@ -54,7 +57,10 @@ export async function readOrders(area: string): Promise<Record<string, Order>> {
   }
 }
 
-/** Writes the orders of the states of an area's scenarios, one that several have only once. */
+/**
+ * Writes the state orders of an area's scenarios. An order that several scenarios share is written
+ * once.
+ */
 export async function writeOrders(
   area: string,
   orders: Readonly<Record<string, Order>>,
@@ -76,7 +82,7 @@ export async function writeOrders(
   );
 }
 
-/** An order of the states of one kind, and the scenarios in which it holds. */
+/** An order of the states of one kind, and the names of the scenarios in which it holds. */
 interface OrderGroup {
   readonly kind: string;
   readonly chains: readonly string[];

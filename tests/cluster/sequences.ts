@@ -1,29 +1,29 @@
 /**
- * The order in which the states of an object come, as a watch sees them.
+ * The order in which a watch observes the states of an object.
  *
  * @module
  */
 import { type KubeObject } from "../../lib/apimachinery/meta/mod.ts";
 import { factsOf } from "./visited.ts";
 
-/** The facts about an object by the number of the event of the watch with which each began. */
+/** The facts about an object, each with the number of the watch event with which it began. */
 export type Sequence = ReadonlyMap<string, number>;
 
 /** The sequences of the objects of a run, by kind. */
 export type Sequences = Readonly<Record<string, readonly Sequence[]>>;
 
 /**
- * The order of the facts about objects, by kind, as chains such as `phase Pending < phase Running`. A
- * chain holds for its neighbours: where both facts are there, the first one has begun before the other.
- * A fact without an order is a chain of its own.
+ * The order of the facts about objects, by kind, as chains such as `phase Pending < phase Running`.
+ * A chain holds for neighbouring facts: where both occur, the first began before the second. A fact
+ * without an order is a chain of one element.
  */
 export type Order = Readonly<Record<string, readonly string[]>>;
 
 const BEFORE = " < ";
 
 /**
- * Numbers in a status that are not compared: those that count nothing, and those of pods on their way,
- * of which a watch may see none when the pods are fast.
+ * The numbers in a status that are not compared: those that are not counts, and those of pods in
+ * transition, which a watch may miss when the pods are fast.
  */
 const NO_COUNTS = [
   "collisionCount",
@@ -34,7 +34,7 @@ const NO_COUNTS = [
   "unavailableReplicas",
 ];
 
-/** Collects the facts about one object from the events of a watch. */
+/** The recorder of the facts about one object from the events of a watch. */
 export class SequenceRecorder {
   readonly #first = new Map<string, number>();
   readonly #counts = new Map<string, number>();
@@ -45,7 +45,7 @@ export class SequenceRecorder {
     return this.#first;
   }
 
-  /** Adds a version of the object. */
+  /** Records a version of the object. */
   add(object: KubeObject): void {
     const { status = {} } = object as unknown as { status?: Record<string, unknown> };
     const counts = Object.entries(status).filter(([name, value]) =>
@@ -68,7 +68,7 @@ export class SequenceRecorder {
   }
 }
 
-/** The number of runs in which two facts must come in an order for it to count. */
+/** The number of runs in which two facts must have an order for it to count. */
 const EVIDENCE = 2;
 
 /** Returns the order that holds in all of several runs. */
@@ -80,7 +80,7 @@ export function orderOf(runs: readonly Sequences[]): Order {
   );
 }
 
-/** Returns the chains of one kind, given the sequences of its objects by run. */
+/** Returns the chains of one kind from the sequences of its objects in each run. */
 function chainsOf(runs: readonly (readonly Sequence[])[]): string[] {
   const all = runs.flat();
   const facts = [...new Set(all.flatMap((sequence) => [...sequence.keys()]))].sort();
@@ -105,7 +105,7 @@ function chainsOf(runs: readonly (readonly Sequence[])[]): string[] {
   );
 }
 
-/** Returns chains that have each pair once, and each fact. */
+/** Joins ordered pairs of facts to chains that contain each pair once, and each fact. */
 function joined(facts: readonly string[], pairs: ReadonlyMap<string, string[]>): string[] {
   const used = new Set<string>();
   const chains: string[] = [];
@@ -125,9 +125,9 @@ function joined(facts: readonly string[], pairs: ReadonlyMap<string, string[]>):
 }
 
 /**
- * Returns where the sequences of a run are out of order: two facts that come the other way round, and
- * counts that rise or fall although they never do in the order. Two facts may begin together, since two
- * changes that follow each other closely are written as one.
+ * Returns the violations of an order in a run's sequences: two facts in the wrong order, and counts
+ * that rise or fall although they never do in the order. Two facts may begin together, since two
+ * close changes are written as one.
  */
 export function outOfOrder(run: Sequences, order: Order): string[] {
   const found = Object.entries(order).flatMap(([kind, chains]) => {

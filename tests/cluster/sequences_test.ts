@@ -8,7 +8,10 @@ import {
   type Sequences,
 } from "./sequences.ts";
 
-/** Returns the sequences of a run of one object of kind `Job`, whose facts begin one after the other. */
+/**
+ * Returns the sequences of a run with one object of kind `Job`, whose facts begin in the given
+ * order.
+ */
 function run(...facts: readonly string[]): Sequences {
   return { Job: [new Map(facts.map((fact, index) => [fact, index]))] };
 }

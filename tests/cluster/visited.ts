@@ -4,12 +4,13 @@ import { SequenceRecorder, type Sequences } from "./sequences.ts";
 import { GOING_ON } from "./world.ts";
 
 /**
- * The states of the objects of a namespace that a watch has shown, by kind: conditions such as
- * `Available=True MinimumReplicasAvailable`, phases, and steps such as `Available: False > True`.
+ * The states of the objects of a namespace that a watch has observed, by kind: conditions such as
+ * `Available=True MinimumReplicasAvailable`, phases, and transitions such as
+ * `Available: False > True`.
  */
 export type Visited = Readonly<Record<string, readonly string[]>>;
 
-/** Returns what any of several runs has visited. */
+/** Returns the union of the states that several runs visited. */
 export function united(all: readonly Visited[]): Visited {
   const kinds = [...new Set(all.flatMap((each) => Object.keys(each)))].sort();
   return Object.fromEntries(
@@ -17,7 +18,7 @@ export function united(all: readonly Visited[]): Visited {
   );
 }
 
-/** Returns the states of a run that other runs have not visited. */
+/** Returns the states of a run that the other runs did not visit. */
 export function unheardOf(actual: Visited, expected: Visited): string[] {
   return Object.entries(actual).flatMap(([kind, facts]) =>
     facts.filter((each) => !expected[kind]?.includes(each)).map((each) => `${kind} ${each}`)
@@ -25,16 +26,16 @@ export function unheardOf(actual: Visited, expected: Visited): string[] {
 }
 
 /**
- * Records the states that a watch sees of objects in one namespace.
+ * The recorder of the states of a namespace's objects that a watch observes.
  *
- * Two runs are equivalent when the second visits no state of the first's kinds that the first did not
- * visit. A state is the phase of an object, or the type, status and reason of one of its conditions; a
- * step is a change of the phase, or of the status of a condition, from one event of the watch to the
- * next. A run may skip states and steps: kube-controller-manager writes two changes as one when they
- * follow each other closely, so its own runs differ by that. Of counts in statuses only the order of rises
- * and falls is compared ({@linkcode Sequences}), since their values on the way depend on which changes were
- * written together. Objects that are being deleted
- * are not compared, since who removes their last finalizer is a matter of speed.
+ * Two runs are equivalent when the second visits no state that the first did not visit. A state is
+ * the phase of an object, or the type, status and reason of one of its conditions; a transition is
+ * a change of the phase, or of the status of a condition, between two watch events. A run may skip
+ * states and transitions: kube-controller-manager writes two close changes as one, so its own runs
+ * differ by that. Of counts in statuses only the order of rises and falls is compared ({@linkcode
+ * Sequences}), since intermediate values depend on which changes were written together. Objects
+ * that are being deleted are not compared, since the order in which their finalizers are removed
+ * depends on timing.
  */
 export class VisitedStates implements AsyncDisposable {
   readonly #ending = new AbortController();
@@ -135,7 +136,7 @@ export function factsOf(object: KubeObject): [string, string, string][] {
   ];
 }
 
-/** The part of a status that is compared. */
+/** The fields of a status that are compared. */
 interface StatusFacts {
   readonly phase?: string;
   readonly conditions?: readonly {

@@ -1,7 +1,7 @@
 /**
- * The worlds in which scenarios of workloads run: an API server with the controllers of this library,
- * and one with those of kube-controller-manager. Scheduler and kubelet are those of this library in
- * both, since a real kubelet needs containers.
+ * The clusters in which scenarios of workloads run: an API server with this library's controllers,
+ * or with those of kube-controller-manager. Both use this library's kubelet, since a real kubelet
+ * needs containers, and usually its scheduler.
  *
  * @module
  */
@@ -18,55 +18,65 @@ import { type Client, ignoreNotFound } from "../../lib/client/mod.ts";
 import type { MetricsHandlers } from "../../lib/cluster/mod.ts";
 import { delay } from "../../lib/apimachinery/base/mod.ts";
 
-/** A kind of which a scenario compares the objects, and the events about them. */
+/** A kind whose objects, and the events about them, a scenario compares. */
 export interface ComparedKind {
   readonly type: ResourceType;
   /**
-   * Reports whether an object has reached a state in which its controller has nothing left to do.
+   * Reports whether the controller of an object has no work left on it.
    *
    * @default {always}
    */
   readonly isAtRest?: (object: never, pods: readonly V1Pod[]) => boolean;
-  /** Returns what is compared of an object. @default {all fields but those that vary} */
+  /** Returns the compared facts of an object. @default {all fields except varying ones} */
   readonly facts?: (object: never) => unknown;
-  /** Reports whether a cluster-scoped object belongs to the scenario of a namespace. @default {never} */
+  /**
+   * Reports whether a cluster-scoped object belongs to the scenario of a namespace. @default
+   * {never}
+   */
   readonly belongsTo?: (object: never, namespace: string) => boolean;
   /** Whether the events about the objects are compared. @default {true} */
   readonly hasEvents?: boolean;
   /** Whether the events about cluster-scoped objects of the scenario are compared. @default {false} */
   readonly hasClusterEvents?: boolean;
-  /** The fields that differ between any two runs, besides those of {@linkcode VARYING}. @default {none} */
+  /**
+   * The fields that differ between any two runs, in addition to {@linkcode VARYING}.
+   *
+   * @default {none}
+   */
   readonly varying?: readonly string[];
 }
 
 /** The scenarios of an area, such as one controller. */
 export interface ScenarioArea {
-  /** The name of the area, as that of its file. */
+  /** The name of the area, equal to the name of its file. */
   readonly name: string;
   /** The kinds that the scenarios of the area compare, besides pods. */
   readonly kinds: readonly ComparedKind[];
   readonly scenarios: readonly Scenario[];
-  /** The controllers of kube-controller-manager that the area compares besides the usual ones. */
+  /**
+   * The controllers of kube-controller-manager that the area compares in addition to the default
+   * ones.
+   */
   readonly controllers?: readonly string[];
-  /** The adapter of metrics that the scenarios of the area need. @default {none} */
+  /** The metrics handlers that the scenarios of the area need. @default {none} */
   readonly metrics?: MetricsHandlers;
   /**
-   * Whether each scenario is played alone, since it changes nodes or classes that others use, and with
-   * kube-scheduler in the real control plane.
+   * Whether each scenario is played alone, since it changes nodes or classes that others use. The
+   * real control plane then runs kube-scheduler.
    *
    * @default {false}
    */
   readonly isAlone?: boolean;
 }
 
-/** A scenario: what a user does in a namespace of its own. */
+/** A scenario: the actions of a user in a namespace, whose settled result is compared. */
 export interface Scenario {
   readonly name: string;
-  /** The time for which a state must not change to count as settled, in milliseconds. */
+  /** The time for which the state must not change to count as settled, in milliseconds. */
   readonly restMs?: number;
   /**
-   * The number of looks without a change after which a state counts as settled although a controller
-   * has something left to do.
+   * The number of polls without a change after which the state counts as settled although a
+   * controller has work left.
    *
    * @default {Infinity}
    */
@@ -74,27 +84,34 @@ export interface Scenario {
   /** The kinds that the scenario compares, besides pods and those of its area. @default {none} */
   readonly kinds?: readonly ComparedKind[];
   /**
-   * The controllers whose crash may change the end of the scenario, since they store nowhere what they
-   * are about to do. @default {none}
+   * The controllers whose crash may change the result of the scenario, since they keep pending work
+   * in memory only.
+   *
+   * @default {none}
    */
   readonly forgetful?: readonly string[];
   readonly run: (stage: Stage) => Promise<void>;
-  /** Takes back what the scenario has changed outside its namespace. @default {nothing} */
+  /** Undoes the changes that the scenario made outside its namespace. @default {nothing} */
   readonly after?: (stage: Stage) => Promise<void>;
 }
 
 const REST_MS = 700;
 
-/** The number of looks at a namespace until it counts as never settled: about two minutes. */
+/** The number of polls after which a namespace counts as never settled: about two minutes. */
 const MOST_LOOKS = 170;
 
-/** Lets time pass, in milliseconds: on a real clock by waiting, on a fake one by moving it. */
+/**
+ * A function that lets time pass, in milliseconds: by waiting on a real clock, by advancing a fake
+ * clock.
+ */
 export type Pass = (ms: number) => Promise<void>;
 
-/** The members of a scenario that its stage needs. */
+/** The fields of a scenario that its stage needs. */
 type Opened = Pick<Scenario, "name" | "restMs" | "patience" | "kinds">;
 
-/** The reason of the events of kube-apiserver about Services that it has not seen since its start. */
+/**
+ * The reason of kube-apiserver's events about Services that it has not observed since its start.
+ */
 const API_SERVER_REPAIR = "ClusterIPNotAllocated";
 
 /** Returns the name of the namespace of a scenario. */
@@ -102,12 +119,12 @@ export function namespaceOf({ name }: Pick<Scenario, "name">): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60).replace(/-$/, "");
 }
 
-/** A namespace of a world, in which one scenario runs. */
+/** A namespace of a cluster, in which one scenario runs. */
 export class Stage {
   readonly client: Client;
   readonly namespace: string;
 
-  /** Lets time pass in the world of the stage. */
+  /** Lets time pass in the cluster of the stage. */
   readonly pass: Pass;
 
   readonly #restMs: number;
@@ -123,7 +140,7 @@ export class Stage {
     this.pass = pass;
   }
 
-  /** Makes the namespace of a scenario, on a real clock unless `pass` moves another. */
+  /** Creates the namespace of a scenario, on a real clock unless `pass` advances a fake one. */
   static async open(client: Client, scenario: Opened, pass: Pass = delay): Promise<Stage> {
     const namespace = namespaceOf(scenario);
     await client.create(Namespace, { metadata: { name: namespace } });
@@ -132,12 +149,13 @@ export class Stage {
     return stage;
   }
 
-  /** Returns the key of an object of the namespace. */
+  /** Returns the key of an object in the stage's namespace. */
   readonly key = (name: string): string => `${this.namespace}/${name}`;
 
   /**
-   * Waits until the rollouts of the namespace are complete, paused, or held up by pods that are not
-   * ready, and nothing has changed for a while, or for longer than the scenario is patient.
+   * Waits until the rollouts of the namespace are complete, paused, or blocked by pods that are not
+   * ready, and the state has not changed for the rest time; or until the scenario's patience is
+   * exhausted.
    */
   async settle(): Promise<void> {
     let before = "";
@@ -152,7 +170,7 @@ export class Stage {
     throw new Error(`Namespace ${this.namespace} does not settle: ${before}`);
   }
 
-  /** Waits for the service account of the pods, without which none can be created. */
+  /** Waits for the service account of the pods, without which no pod can be created. */
   async #awaitAccount(): Promise<void> {
     const key = this.key("default");
     for (let looks = 0; looks < MOST_LOOKS; looks++) {
@@ -172,7 +190,7 @@ export class Stage {
     return true;
   }
 
-  /** Returns the state of the namespace, in which names, UIDs and times are told apart no longer. */
+  /** Returns the state of the namespace, with random names, UIDs and times normalized. */
   async state(): Promise<unknown> {
     const names = new Map<string, string>();
     const sets = await this.#list(ReplicaSet);
@@ -199,7 +217,7 @@ export class Stage {
     return { ...objects, events: withoutMany(withoutLateCancels(events).sort()) };
   }
 
-  /** Returns the events about the cluster-scoped objects of the scenario, also of those that are gone. */
+  /** Returns the events about the scenario's cluster-scoped objects, including deleted ones. */
   async #clusterEvents(): Promise<EventsV1Event[]> {
     const kinds = this.#kinds.filter(({ hasClusterEvents }) => hasClusterEvents);
     if (kinds.length === 0) return [];
@@ -231,13 +249,13 @@ export class Stage {
   }
 }
 
-/** Returns kinds, and pods if they are not among them. */
+/** Returns the compared kinds, with pods added if they are missing. */
 function withPods(kinds: readonly ComparedKind[]): readonly ComparedKind[] {
   const pods = kinds.some(({ type }) => type.plural === Pod.plural);
   return pods ? kinds : [...kinds, { type: Pod as ResourceType }];
 }
 
-/** Reports whether the kubelet has not started a pod of its node yet, or is ending it. */
+/** Reports whether the kubelet has still to start or to terminate a pod of its node. */
 function isInMotion({ metadata, spec, status }: V1Pod): boolean {
   const { deletionTimestamp, finalizers = [] } = metadata;
   if (deletionTimestamp !== undefined) return finalizers.length === 0;
@@ -251,8 +269,8 @@ function revisionOf({ metadata }: KubeObject): number {
 }
 
 /**
- * Leaves out that the eviction of a pod was cancelled which was done: the deletion of the pod may be seen
- * before the end of its eviction.
+ * Removes events about the cancelled eviction of a pod that was evicted: the deletion of the pod
+ * may be observed before its eviction returns.
  */
 function withoutLateCancels(events: readonly string[]): string[] {
   const marked = events.flatMap((event) =>
@@ -263,10 +281,10 @@ function withoutLateCancels(events: readonly string[]): string[] {
   );
 }
 
-/** The number of events of one reason from which some may have been combined. */
+/** The number of events with one reason from which some may have been combined. */
 const MANY = 8;
 
-/** Replaces events of a reason that are many: recorders combine the tenth event of a reason and later ones. */
+/** Removes numerous events of one reason: recorders combine the tenth and later ones. */
 function withoutMany(events: readonly string[]): string[] {
   // How often a refused request is repeated is a matter of time.
   const isFailure = (event: string): boolean => / Warning Failed\w+: /.test(event);
@@ -277,8 +295,8 @@ function withoutMany(events: readonly string[]): string[] {
 }
 
 /**
- * Replaces a scaling by several pods by scalings by one: two changes of a size that follow each other
- * closely are one or two writes. Combined events are left out.
+ * Splits an event about scaling by several pods into events about single pods, since two close
+ * changes of a size are one or two writes. Combined events are removed.
  */
 function singleSteps(event: string): string[] {
   const [, start, from, to] = /^(.* from )(\d+) to (\d+)$/.exec(event) ?? [];
@@ -290,8 +308,8 @@ function singleSteps(event: string): string[] {
 }
 
 /**
- * Replaces the hashes of pod templates, also of ReplicaSets that are gone, and the random ends of
- * names.
+ * Replaces the hashes of pod templates, including those of deleted ReplicaSets, and the random
+ * suffixes of names.
  */
 function renamed(text: string, names: ReadonlyMap<string, string>): string {
   let result = text;
@@ -331,7 +349,7 @@ export const VARYING: ReadonlySet<string> = new Set([
   "batch.kubernetes.io/controller-uid",
 ]);
 
-/** Returns a value without the fields that vary, and without the names that are random. */
+/** Returns a value without varying fields, with random names replaced. */
 function normalized(
   value: unknown,
   names: ReadonlyMap<string, string>,
@@ -355,15 +373,15 @@ function normalized(
 }
 
 /**
- * Reports whether a volume or mount is that of a service account token, which the scenarios of service
- * accounts alone compare.
+ * Reports whether a volume or volume mount holds a service account token, which only the scenarios
+ * of service accounts compare.
  */
 function isTokenVolume(item: unknown): boolean {
   const { name } = (item ?? {}) as { name?: string };
   return typeof name === "string" && name.startsWith("kube-api-access-");
 }
 
-/** The reasons of a rollout that goes on: which one is the last depends on the pace of the pods. */
+/** The reasons of a rollout in progress; the last of them depends on the speed of the pods. */
 export const GOING_ON: readonly string[] = [
   "NewReplicaSetCreated",
   "FoundNewReplicaSet",
@@ -371,8 +389,8 @@ export const GOING_ON: readonly string[] = [
 ];
 
 /**
- * Sorts conditions by type, since their order is that of their last changes, and takes alike those
- * between which kube-controller-manager chooses by the pace of the pods.
+ * Sorts conditions by type, since they are stored in the order of their last changes, and unifies
+ * the reasons that depend on the speed of the pods under kube-controller-manager.
  */
 function byType(conditions: unknown): unknown {
   const list = conditions as { type: string; reason?: string; message?: string }[];

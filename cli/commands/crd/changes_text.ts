@@ -1,9 +1,14 @@
 import type { CrdChange } from "../../../lib/resource/evolution/mod.ts";
 
-/** The longest object that is shown in full. */
+/**
+ * The longest JSON text of an example object that `kubectl xca crd diff` prints in full, in
+ * characters.
+ */
 const LONGEST_WITNESS = 300;
 
-/** Returns changes of definitions as text: a block for each change, and a summary. */
+/**
+ * Returns the changes of CustomResourceDefinitions as text: a block for each change, and a summary.
+ */
 export function changesText(changes: readonly CrdChange[]): string {
   const isText = ({ rule }: CrdChange): boolean => rule === "description-changed";
   const blocks = changes.filter((change) => !isText(change)).map(blockOf);

@@ -39,7 +39,10 @@ export function crdCommand(): Command {
     .usage("[command] [flags]");
 }
 
-/** Returns the command `kubectl xca crd diff`, which judges the changes of a definition. */
+/**
+ * Returns the command `kubectl xca crd diff`, which judges the changes of a
+ * CustomResourceDefinition.
+ */
 export function crdDiffCommand(): Command<[string, string]> {
   return new Command("diff")
     .summary("say which changes of a definition break objects or clients")
@@ -90,7 +93,9 @@ export function crdPlanCommand(): Command<[string, string]> {
     .addHelpText("after", PLAN_EXAMPLES) as unknown as Command<[string, string]>;
 }
 
-/** The steps that install a definition. */
+/**
+ * The steps of a storage migration whose CustomResourceDefinition `kubectl xca crd plan` can print.
+ */
 const PRINTABLE_STEPS: readonly StorageStepName[] = ["serve", "store", "unserve", "remove"];
 
 const PLAN_EXAMPLES = `
@@ -111,7 +116,10 @@ function parseStep(value: string): StorageStepName {
   );
 }
 
-/** Returns the command `kubectl xca crd migrate`, which rewrites the objects of a definition. */
+/**
+ * Returns the command `kubectl xca crd migrate`, which rewrites the objects of a
+ * CustomResourceDefinition.
+ */
 export function crdMigrateCommand(): Command<[string]> {
   return new Command("migrate")
     .summary("write every object once, so that it is stored in the storage version")
@@ -133,7 +141,7 @@ Examples:
   kubectl xca crd migrate locks.example.org`;
 
 /**
- * Returns the output format of a flag's value.
+ * Returns the output format of `kubectl xca crd` that the value of `-o` names.
  *
  * @throws {UsageError} When there is no such format.
  */

@@ -13,7 +13,10 @@ import type { CrdDiffFlags } from "./crd.ts";
 import { changesText } from "./changes_text.ts";
 import { loadDefinitions } from "./load_definitions.ts";
 
-/** Runs `kubectl xca crd diff`: prints the changes between definitions with their effects. */
+/**
+ * Runs `kubectl xca crd diff`: prints the changes between two versions of CustomResourceDefinitions
+ * with their effects.
+ */
 export async function crdDiff(
   oldSource: string,
   newSource: string,

@@ -47,7 +47,9 @@ async function parse(
   }
 }
 
-/** Reports whether a word can be the name of a definition: a plural name and a group. */
+/**
+ * Reports whether a word can be the name of a CustomResourceDefinition: a plural name and a group.
+ */
 export function isDefinitionName(word: string): boolean {
   return /^[a-z]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(word) &&
     !/\.(ya?ml|json)$/.test(word);

@@ -11,7 +11,7 @@ import { UsageError } from "../../usage_error.ts";
 import type { CrdMigrateFlags } from "./crd.ts";
 import { isDefinitionName } from "./load_definitions.ts";
 
-/** Runs `kubectl xca crd migrate`: writes every object of a definition once. */
+/** Runs `kubectl xca crd migrate`: writes every object of a CustomResourceDefinition once. */
 export async function crdMigrate(
   name: string,
   flags: CrdMigrateFlags,

@@ -55,7 +55,10 @@ function planOf(
   }
 }
 
-/** Returns the definitions that both sources have, by name. */
+/**
+ * Returns the CustomResourceDefinitions that are in both sources, the former and the new one, by
+ * name.
+ */
 function pairs(
   old: readonly V1CustomResourceDefinition[],
   now: readonly V1CustomResourceDefinition[],

@@ -14,7 +14,10 @@ export interface TypesFlags extends GlobalFlags {
   readonly apiVersion?: string | undefined;
 }
 
-/** Returns the command `kubectl xca types`, which prints the TypeScript of definitions. */
+/**
+ * Returns the command `kubectl xca types`, which prints TypeScript types for
+ * CustomResourceDefinitions.
+ */
 export function typesCommand(): Command<[string]> {
   return new Command("types")
     .summary("print TypeScript for a CustomResourceDefinition")

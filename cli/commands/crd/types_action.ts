@@ -5,7 +5,9 @@ import { UsageError } from "../../usage_error.ts";
 import { loadDefinitions } from "./load_definitions.ts";
 import type { TypesFlags } from "./types.ts";
 
-/** Runs `kubectl xca types`: prints a TypeScript module for definitions. */
+/**
+ * Runs `kubectl xca types`: prints a TypeScript module with the types of CustomResourceDefinitions.
+ */
 export async function types(
   source: string,
   flags: TypesFlags,

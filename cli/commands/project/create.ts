@@ -5,7 +5,7 @@ import type { GlobalFlags } from "../../global_flags.ts";
 export interface CreateApiFlags extends GlobalFlags {
   readonly kind?: string | undefined;
   readonly group?: string | undefined;
-  /** The version of the kind. */
+  /** The API version of the kind to create. */
   readonly apiVersion?: string | undefined;
   readonly plural?: string | undefined;
   readonly resource?: boolean | undefined;
@@ -16,7 +16,7 @@ export interface CreateApiFlags extends GlobalFlags {
 /** The flags of `kubectl xca create webhook`. */
 export interface CreateWebhookFlags extends GlobalFlags {
   readonly kind?: string | undefined;
-  /** The version of the kind. */
+  /** The API version of the kind that the webhooks are for. */
   readonly apiVersion?: string | undefined;
   readonly defaulting?: boolean | undefined;
   readonly validation?: boolean | undefined;

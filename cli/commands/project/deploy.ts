@@ -11,9 +11,9 @@ export interface DeployFlags extends DeploymentFlags {
   readonly force?: boolean | undefined;
   readonly drain?: boolean | undefined;
   readonly keepCrds?: boolean | undefined;
-  /** Whether `deploy` waits for the replicas. */
+  /** Whether `kubectl xca deploy` waits until the operator's replicas are ready. */
   readonly wait?: boolean | undefined;
-  /** The longest time that each wait may take, in milliseconds. */
+  /** The longest duration of each wait of the deployment, in milliseconds. */
   readonly timeout?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export const DEPLOY_SWITCHES: readonly string[] = [
   "--no-wait",
 ];
 
-/** A command that deploys a project, or removes it. */
+/** A command that deploys an operator project to a cluster, or removes it from there. */
 export type DeployCommand = Command<[string | undefined]>;
 
 /** Returns the command `kubectl xca install`. */

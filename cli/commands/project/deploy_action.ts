@@ -17,7 +17,7 @@ import { loadCliConfig } from "../../load_cli_config.ts";
 import type { DeployFlags } from "./deploy.ts";
 import { type LoadedProject, loadProject } from "./load_project.ts";
 
-/** The longest time of a wait, in milliseconds, unless `--timeout` is given. */
+/** The default of `--timeout`: the longest time in milliseconds that a deployment command waits. */
 const TIMEOUT_MS = 120_000;
 
 /** Runs `kubectl xca install`: applies the definitions of a project. */
@@ -94,7 +94,7 @@ export function undeploy(
   );
 }
 
-/** The project and the objects that a command on a cluster works on. */
+/** The project, and the objects that a command such as `kubectl xca deploy` applies or deletes. */
 interface Work {
   readonly project: LoadedProject;
   readonly objects: readonly KubeObject[];
@@ -139,7 +139,9 @@ async function onCluster(
   }
 }
 
-/** Returns the line of a step: `deployment.apps/shop -n shop-system created`. */
+/**
+ * Returns the output line of a step of a deployment: `deployment.apps/shop -n shop-system created`.
+ */
 function stepText({ object, namespace, action, note }: ClusterStep): string {
   const where = namespace === undefined ? "" : ` -n ${namespace}`;
   return `${object}${where} ${action}${note === undefined ? "" : `: ${note}`}`;

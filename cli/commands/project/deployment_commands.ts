@@ -18,7 +18,9 @@ import {
   type ManifestsFlags,
 } from "./manifests.ts";
 
-/** The work of a command, with the argument and the flags that the parser found. */
+/**
+ * A function that runs a deployment command with the argument and the flags that the parser found.
+ */
 type Action<Flags> = (
   argument: string | undefined,
   flags: Flags,
@@ -26,8 +28,8 @@ type Action<Flags> = (
 ) => Promise<ExitCode>;
 
 /**
- * Returns the commands that generate the manifests of projects, and that deploy projects. `start` takes
- * the work of the command that the parser found.
+ * Returns the commands that generate the manifests of projects, and that deploy projects. `start`
+ * is called with the function that runs the command that the parser found.
  */
 export function deploymentCommands(
   context: CliContext,

@@ -14,7 +14,10 @@ export interface DevFlags extends EmbeddedFlags {
   readonly webhookHost?: string | undefined;
 }
 
-/** Returns the command `kubectl xca dev`, which runs the operator of a project again at each save. */
+/**
+ * Returns the command `kubectl xca dev`, which runs the operator of a project and restarts it at
+ * each save.
+ */
 export function devCommand(): Command {
   const command = new Command("dev")
     .summary("run the operator of a project, again at each save")

@@ -14,7 +14,10 @@ import { LAUNCH } from "../../module/load_failure.ts";
 import { UsageError } from "../../usage_error.ts";
 import type { DevFlags } from "./dev.ts";
 
-/** Runs `kubectl xca dev`: the operator of a project, again at each save, until it is interrupted. */
+/**
+ * Runs `kubectl xca dev`: runs the operator of a project, and restarts it at each save, until the
+ * command is interrupted.
+ */
 export async function dev(flags: DevFlags, context: CliContext): Promise<ExitCode> {
   const project = await findProject(Deno.cwd(), context.host);
   if (LAUNCH === "binary") {
@@ -67,12 +70,12 @@ async function* pathsOf(watcher: Deno.FsWatcher): AsyncGenerator<readonly string
   for await (const { kind, paths } of watcher) if (kind !== "access") yield paths;
 }
 
-/** Returns the time of day for a line, as `14:03:05`, in UTC. */
+/** Returns the time of day in UTC, as `14:03:05`, for an output line of `kubectl xca dev`. */
 function clockTime({ clock }: CliContext): string {
   return formatTime(clock.now()).slice(11, 19);
 }
 
-/** The cluster of a project's operator. */
+/** The cluster on which `kubectl xca dev` runs a project's operator. */
 interface Cluster {
   readonly flags: DevFlags;
   readonly config: ClientConfig;
@@ -122,8 +125,9 @@ function isLocal(server: string): boolean {
 }
 
 /**
- * Returns the runtime's arguments for the import map of a project. A plugin that runs from its sources
- * needs the names of its own packages: those of the project serve when it links to the same clone.
+ * Returns the runtime's arguments for the import map of a project. A plugin that runs from its
+ * sources needs the names of its own packages: the names in the project's `deno.json` suffice when
+ * the project links to the same clone of the library.
  */
 async function configWords({ folder }: Project): Promise<string[]> {
   const config = join(folder, "deno.json");

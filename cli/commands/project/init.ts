@@ -10,7 +10,7 @@ export interface InitFlags extends GlobalFlags {
   readonly plural?: string | undefined;
   readonly image?: string | undefined;
   readonly library?: string | undefined;
-  /** The version of the first kind. */
+  /** The API version of the project's first kind. */
   readonly apiVersion?: string | undefined;
   readonly force?: boolean | undefined;
 }

@@ -24,17 +24,18 @@ export interface LoadedProject {
   readonly settings: Pick<ProjectSettings, "name" | "namespace" | "image">;
   /** The operator of the project. */
   readonly operator: Operator;
-  /** The options that the manifests were made with. */
+  /** The options from which the operator's manifests were generated. */
   readonly options: ManifestsOptions;
   /** The objects that deploy the operator, in the order in which they are applied. */
   readonly manifests: readonly Manifest[];
 }
 
 /**
- * Loads the operator that an argument names, as the folder of a project or as a module, and returns its
- * manifests. A module without a project has settings of the operator's name.
+ * Loads the operator that an argument names, as the folder of a project or as a module, and returns
+ * its manifests. For a module without a project the settings are derived from the operator's name.
  *
- * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the operator.
+ * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the
+ * operator.
  * @throws {UsageError} When the module cannot be loaded.
  * @throws {ConfigError} When a rule in CEL of the operator cannot be used.
  */
@@ -119,7 +120,7 @@ async function projectOf(
   }
 }
 
-/** Returns settings as `xca.json` would be checked. */
+/** Returns the settings of a project with the checks and defaults of the file `xca.json`. */
 function checked(
   { name, namespace, image }: LoadedProject["settings"],
   flags: DeploymentFlags,

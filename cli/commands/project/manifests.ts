@@ -3,13 +3,13 @@ import { isDnsLabel } from "@xca/apimachinery/meta";
 import { checkNamespace, type GlobalFlags } from "../../global_flags.ts";
 import { UsageError } from "../../usage_error.ts";
 
-/** The forms of generated manifests. */
+/** The forms of the manifests that `kubectl xca manifests` generates, such as a Helm chart. */
 export const MANIFEST_FORMATS = ["yaml", "kustomize", "helm", "olm"] as const;
 
-/** A form of generated manifests. */
+/** A form of the manifests that `kubectl xca manifests` generates. */
 export type ManifestFormat = typeof MANIFEST_FORMATS[number];
 
-/** The issuers of the certificate of a webhook server. */
+/** The possible issuers of a webhook server's certificate in generated manifests. */
 export const CERTIFICATES = ["own", "cert-manager"] as const;
 
 /** The flags of all commands that generate manifests, of which some apply them. */
@@ -24,18 +24,23 @@ export interface DeploymentFlags extends GlobalFlags {
 /** The flags of `kubectl xca manifests`, `build-installer` and `bundle`. */
 export interface ManifestsFlags extends DeploymentFlags {
   readonly format?: ManifestFormat | undefined;
-  /** The folder, or with `build-installer` the file, that is written. */
+  /**
+   * The folder, or with `build-installer` the file, that the generated manifests are written to.
+   */
   readonly output?: string | undefined;
   readonly check?: boolean | undefined;
   readonly force?: boolean | undefined;
-  /** The version of a chart or a bundle. */
+  /** The version of the generated Helm chart or OLM bundle. */
   readonly packageVersion?: string | undefined;
 }
 
 /** The switches of the commands that generate manifests: flags that take no value. */
 export const MANIFESTS_SWITCHES: readonly string[] = ["--check", "--force", "--service-monitor"];
 
-/** The argument of all commands that generate manifests. */
+/**
+ * The positional argument of all commands that generate manifests: the operator's module or
+ * project.
+ */
 export const PROJECT_ARGUMENT = [
   "[project]",
   "the folder of a project, or the module of an operator; without it, the current folder",
@@ -110,7 +115,10 @@ export function bundleCommand(): Command<[string | undefined]> {
   >;
 }
 
-/** Adds the flags of the deployment: image, namespace, replicas, certificates, monitoring. */
+/**
+ * Adds to a command the flags of an operator's deployment: image, namespace, replicas,
+ * certificates, monitoring.
+ */
 export function addDeploymentFlags(command: Command): Command {
   return command
     .option("--image <image>", "the image of the operator, instead of that of xca.json")

@@ -92,7 +92,9 @@ function filesOf(
   return filesByPart(manifests);
 }
 
-/** Returns the version that an image has by its tag; the first one for an image without. */
+/**
+ * Returns the version in the tag of a container image; a default version for an image without one.
+ */
 function versionOf(image: string): string {
   const [, tag = ""] = /:v?([^:/@]+)(@.*)?$/.exec(image) ?? [];
   return isSemanticVersion(tag) ? tag : "0.0.1";

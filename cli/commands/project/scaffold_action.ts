@@ -21,7 +21,7 @@ import { UsageError } from "../../usage_error.ts";
 import type { CreateApiFlags, CreateWebhookFlags } from "./create.ts";
 import type { InitFlags } from "./init.ts";
 
-/** Runs `kubectl xca init`: makes a project in a folder. */
+/** Runs `kubectl xca init`: creates a project in a folder. */
 export async function init(
   path: string,
   { library, apiVersion, ...flags }: InitFlags,
@@ -80,10 +80,10 @@ export async function createWebhooks(
   return await add(project, scaffold, { force, next: "deno task test" }, context);
 }
 
-/** Options of {@linkcode add}. */
+/** Options of {@linkcode add}, which adds generated files to a project. */
 interface AddOptions {
   readonly force: boolean | undefined;
-  /** The command that a user runs next. */
+  /** The command that the user is advised to run after the files are generated. */
   readonly next: string;
 }
 
@@ -103,7 +103,9 @@ async function add(
   return ExitCode.ok;
 }
 
-/** Writes files, and prints their tree. Reports whether a file has changed. */
+/**
+ * Writes generated files to a project, and prints their tree. Reports whether any file has changed.
+ */
 async function write(
   { folder, files, force }: {
     readonly folder: string;
@@ -121,7 +123,7 @@ async function write(
 }
 
 /**
- * Runs work on the files of a project.
+ * Calls a function that changes the files of a project.
  *
  * @throws {UsageError} When a file cannot be read or written.
  */
@@ -137,16 +139,16 @@ async function onDisk<T>(folder: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Returns the kind of `--kind`.
+ * Returns the kind that the flag `--kind` names.
  *
- * @throws {UsageError} When it is missing.
+ * @throws {UsageError} When the flag is missing.
  */
 function required(kind: string | undefined): string {
   if (kind) return kind;
   throw new UsageError("the kind is missing: give it by --kind, as --kind Order");
 }
 
-/** Returns the name that a folder suggests for its project. */
+/** Returns the project name that a folder's name suggests. */
 function nameOf(folder: string): string {
   const name = basename(folder).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(
     /^[-0-9]+|-+$/g,

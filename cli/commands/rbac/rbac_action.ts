@@ -64,7 +64,10 @@ export async function rbac(
   return ExitCode.ok;
 }
 
-/** Prints differences, one per line, and returns the exit code. */
+/**
+ * Prints the differences between the accesses that RBAC rules grant and those that an operator
+ * needs, one per line; returns the exit code.
+ */
 function report(differences: readonly AccessDifference[], context: CliContext): ExitCode {
   for (const { kind, message } of differences) context.out(`${kind}: ${message}\n`);
   if (differences.length === 0) {

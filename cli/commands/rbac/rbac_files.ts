@@ -52,7 +52,10 @@ function itemsOf(document: unknown): GrantingManifest[] {
 
 const RBAC_KINDS = ["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"];
 
-/** Reports whether the fields of a manifest are well-formed, as far as a comparison reads them. */
+/**
+ * Reports whether the fields of a manifest are well-formed, to the extent that a comparison of RBAC
+ * manifests reads them.
+ */
 function isGranting({ kind = "", metadata, rules, roleRef, subjects }: GrantingManifest): boolean {
   if (!RBAC_KINDS.includes(kind)) return true;
   const isList = (value: unknown): boolean => value === undefined || Array.isArray(value);

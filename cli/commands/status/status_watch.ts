@@ -10,7 +10,9 @@ import { xcaHeader, xcaName, xcaRow } from "../../output/xca_table.ts";
 import { listAll, noneFound } from "./xca_list.ts";
 import type { StatusFlags } from "./status.ts";
 
-/** The argument of {@linkcode watchStatus}. */
+/**
+ * The argument of {@linkcode watchStatus}, which prints the status of Xca objects at each change.
+ */
 export interface WatchStatusInit {
   readonly client: Client;
   /** The namespace of the Xca objects to show; `undefined` for all. */
@@ -72,14 +74,14 @@ function notFound(name: string): string {
 }
 
 /**
- * A printer of Xca objects as they change: the initial ones sorted and together, later ones at
- * once.
+ * A printer of Xca objects as they change: the initial objects sorted and together, later changes
+ * at once.
  */
 class ChangePrinter {
   readonly #init: WatchStatusInit;
   readonly #layout = new TableLayout();
   readonly #initial: Xca[] = [];
-  /** The names of the objects printed so far. */
+  /** The names of the Xca objects that `kubectl xca status --watch` has printed so far. */
   readonly seen = new Set<string>();
   #headed = false;
 

@@ -35,7 +35,7 @@ export async function listAll(
   }
 }
 
-/** Reports whether an error means that one object is missing, and not the whole resource. */
+/** Reports whether a 404 error means that an object is missing, and not the whole resource. */
 export function isObjectMissing(error: unknown, name: string): error is ApiError {
   return error instanceof ApiError && isNotFound(error) && error.status.details?.name === name;
 }

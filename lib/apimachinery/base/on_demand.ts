@@ -11,7 +11,7 @@ export class OnDemand<T extends object> {
     this.#load = load;
   }
 
-  /** Returns the module if it is loaded, otherwise a promise of it. */
+  /** Returns the on-demand module if it is loaded, otherwise a promise of it. */
   get(): T | Promise<T> {
     return this.#code ?? (this.#loading ??= this.#load().then((code) => this.#code = code));
   }

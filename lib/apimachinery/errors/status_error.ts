@@ -223,7 +223,7 @@ export function tooLarge(message: string): StatusError {
   );
 }
 
-/** Returns the 500 error about a failure of the server or of something that it calls. */
+/** Returns the 500 error about an internal failure of the server or of a dependency. */
 export function internalError(message: string): StatusError {
   return new StatusError(500, "InternalError", `Internal error occurred: ${message}`, {
     causes: [{ message }],

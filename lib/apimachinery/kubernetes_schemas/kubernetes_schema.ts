@@ -22,7 +22,7 @@ const INTEGER_OR_STRING = [{ type: "integer" }, { type: "string" }];
 export const QUANTITY_PATTERN: string =
   "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
-/** The schemas of values that are no structs, by name. */
+/** The schemas of values that are not structs, by name. */
 const BASIC: Readonly<Record<string, V1JSONSchemaProps>> = {
   string: { type: "string" },
   bool: { type: "boolean" },

@@ -54,8 +54,8 @@ export type WireObject<Model extends { metadata?: unknown }> =
   & { metadata: Wire<NonNullable<Model["metadata"]>> };
 
 /**
- * The type of a field's name in JSON, given the names of all fields of its model: `ref` and
- * `schema` are `$ref` and `$schema`, but in JSON schemas alone.
+ * The type of a field's name in JSON, given the names of all fields of its model: in models of JSON
+ * schemas alone, `ref` and `schema` become `$ref` and `$schema`.
  */
 export type WireName<Field, Fields> = Field extends "ref" | "schema"
   ? "x_kubernetes_validations" extends Fields ? `$${Field}` : Field

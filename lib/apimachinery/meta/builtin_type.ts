@@ -1,7 +1,10 @@
 import type { KubeObject } from "./object.ts";
 import { type ResourceType, resourceType, type Scope } from "./resource_type.ts";
 
-/** The type of the ids of resources with objects of type `T`: they end in its group and version. */
+/**
+ * The TypeScript type of the ids of resources whose objects are of type `T`; such an id ends in the
+ * API group and version of `T`.
+ */
 export type IdOf<T extends KubeObject> = NonNullable<T["apiVersion"]> extends
   `${infer Group}/${infer Version}` ? `${string}.${Version}.${Group}`
   : `${string}.${NonNullable<T["apiVersion"]>}`;

@@ -8,13 +8,13 @@ export type ConditionStatus = "True" | "False" | "Unknown";
 export interface Condition {
   /** The name of the condition in CamelCase, such as `Ready`; unique in the list of an object. */
   type: string;
-  /** Whether the condition holds. */
+  /** The status of the condition: whether it holds. */
   status: ConditionStatus;
   /**
    * The cause of the last change of the condition's status: one word in CamelCase, for programs.
    */
   reason: string;
-  /** The message of the condition, for people; may be empty. */
+  /** The message of the condition, for users; may be empty. */
   message: string;
   /** The generation of the object for which the condition was computed. */
   observedGeneration?: number;
@@ -24,7 +24,7 @@ export interface Condition {
 
 /** A condition to set: the fields that {@linkcode setCondition} does not fill in itself. */
 export type ConditionInit = Pick<Condition, "type" | "status" | "reason"> & {
-  /** The message of the condition, for people. @default {""} */
+  /** The message of the condition, for users. @default {""} */
   readonly message?: string;
 };
 

@@ -11,11 +11,11 @@ export type SummaryState = "Ready" | "Progressing" | "Degraded";
 
 /** The state of an object and its cause, for {@linkcode setSummary}. */
 export interface Summary {
-  /** The state of the object. */
+  /** The summarized state of the object. */
   readonly state: SummaryState;
   /** The cause of the object's state: one word in CamelCase, for programs. */
   readonly reason: string;
-  /** The message about the object's state, for people. @default {""} */
+  /** The message about the object's state, for users. @default {""} */
   readonly message?: string;
 }
 

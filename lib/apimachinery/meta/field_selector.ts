@@ -4,7 +4,10 @@
 export interface FieldTerm {
   /** The path of the required field, as `spec.nodeName`. */
   readonly field: string;
-  /** Whether the field selector demands that the field equals the value, or that it does not. */
+  /**
+   * Whether the field selector requires that the field equals the value, or that it differs from
+   * it.
+   */
   readonly equal: boolean;
   /** The value that the field is compared with, without escapes. */
   readonly value: string;

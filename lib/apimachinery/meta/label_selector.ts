@@ -44,7 +44,7 @@ export interface LabelSelectorSpec {
 export interface LabelExpression {
   /** The key of the required label. */
   readonly key: string;
-  /** The operator of the requirement. */
+  /** The operator of the label requirement. */
   readonly operator: LabelOperator | string;
   /** The values that the label is compared with. */
   readonly values?: readonly string[] | undefined;

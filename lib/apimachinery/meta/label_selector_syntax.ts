@@ -1,6 +1,6 @@
 /**
  * The syntax of label selectors and their meaning: the one parser and the one matcher that clients and
- * the API server share. Each reports errors in its own words
+ * the API server share. Each reports errors in its own wording
  * (`k8s.io/apimachinery/pkg/labels/selector.go, Parse`).
  *
  * @module

@@ -7,15 +7,15 @@ import type { V1ManagedFieldsEntry } from "../kubernetes_types/types/meta_v1.ts"
  * dependents}.
  */
 export interface OwnerReference {
-  /** The API group and version of the owner, as `apps/v1`. */
+  /** The API group and version of the owning object, as `apps/v1`. */
   apiVersion: string;
-  /** The kind of the owner. */
+  /** The kind of the owning object. */
   kind: string;
   /**
    * The name of the owner, in the namespace of the owned object unless the owner is cluster-scoped.
    */
   name: string;
-  /** The UID of the owner. */
+  /** The UID of the owning object. */
   uid: string;
   /** Whether the owner is the controller that manages the object; at most one owner is. */
   controller?: boolean;
@@ -27,7 +27,9 @@ export interface OwnerReference {
 export interface ObjectMeta {
   /** The name of the object, unique among the objects of one kind in one namespace. */
   name?: string;
-  /** The prefix of a unique object name that the server generates when `name` is absent. */
+  /**
+   * The prefix of the unique name that the server generates for the object when `name` is absent.
+   */
   generateName?: string;
   /** The namespace of the object; absent on cluster-scoped objects. */
   namespace?: string;
@@ -54,7 +56,7 @@ export interface ObjectMeta {
   ownerReferences?: OwnerReference[];
   /** The names of pending clean-ups, which delay the object's deletion until each is removed. */
   finalizers?: string[];
-  /** The fields of the object that each field manager set. */
+  /** The entries that state which fields of the object each field manager owns. */
   managedFields?: V1ManagedFieldsEntry[];
 }
 
@@ -70,7 +72,7 @@ export interface KubeObject {
 
 /** An object of a kind without a type in the program. */
 export interface UnstructuredObject extends KubeObject {
-  /** Any further field of the object. */
+  /** Any further field of the object, such as `spec`. */
   [field: string]: unknown;
 }
 
@@ -86,11 +88,11 @@ export interface ListMeta {
 
 /** A list of Kubernetes objects, as the server responds with it. */
 export interface KubeList<T extends KubeObject = KubeObject> {
-  /** The API group and version of the list. */
+  /** The API group and version of the object list. */
   apiVersion?: string;
-  /** The kind of the list, as `PodList`. */
+  /** The kind of the object list, such as `PodList`. */
   kind?: string;
-  /** The resourceVersion and paging of the list. */
+  /** The metadata of the object list: resourceVersion and paging. */
   metadata: ListMeta;
   /** The objects of the list. The server leaves out their `apiVersion` and `kind`. */
   items: T[];

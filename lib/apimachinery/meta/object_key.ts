@@ -19,7 +19,7 @@ export interface ObjectName {
 
 /** A tombstone: the stand-in for a deleted object whose last state a watch missed. */
 export interface Tombstone {
-  /** The mark of a tombstone. */
+  /** The field that marks an object as a tombstone. */
   readonly finalStateUnknown: true;
   /** The key of the deleted object. */
   readonly key: ObjectKey;
@@ -132,8 +132,8 @@ export function keyOf(object: DeepReadonly<KubeObject> | Keyed): ObjectKey {
 }
 
 /**
- * Returns the key of a deleted object, given the object or the {@linkcode Tombstone} of one whose
- * last state was missed.
+ * Returns the key of a deleted object, given its last state, or the {@linkcode Tombstone} of an
+ * object whose last state was missed.
  *
  * @throws {TypeError} When the argument is neither a tombstone nor an object with `metadata.name`.
  *

@@ -77,14 +77,14 @@ export function setControllerReference(
 }
 
 /**
- * Sets `owner` as one of the owners of `object` in place, beside a controller and other owners that it
- * may have: adds the owner reference, or renews the one with the same UID
- * (pkg/controller/controllerutil/controllerutil.go, SetOwnerReference). The garbage collector deletes the
- * object when all its owners are gone. A controller that becomes a plain owner is no controller any
- * more.
+ * Sets `owner` as one of the owners of `object` in place, in addition to a controller and other
+ * owners that the object may have: adds the owner reference, or renews the one with the same UID
+ * (pkg/controller/controllerutil/controllerutil.go, SetOwnerReference). The garbage collector
+ * deletes the object when all its owners are gone. If the owner was the object's controller, it is
+ * only an owner afterwards.
  *
- * @throws {TypeError} When the owner is namespaced and the object is in another namespace or in none
- * (the API forbids both), or when the owner has no UID.
+ * @throws {TypeError} When the owner is namespaced and the object is in another namespace or in
+ * none (the API forbids both), or when the owner has no UID.
  *
  * @example
  * ```ts
@@ -107,8 +107,8 @@ export function setOwnerReference(
 }
 
 /**
- * Removes the reference to the owner of a UID from `object` in place, and reports whether there was one
- * (pkg/controller/controllerutil/controllerutil.go, RemoveOwnerReference).
+ * Removes the reference to the owner with a UID from `object` in place, and reports whether there
+ * was one (pkg/controller/controllerutil/controllerutil.go, RemoveOwnerReference).
  *
  * @example
  * ```ts
@@ -139,7 +139,7 @@ function replaceOwner(object: KubeObject, reference: OwnerReference): void {
 }
 
 /**
- * Returns the owner reference to an object; `role` is what the owner becomes, for the error.
+ * Returns the owner reference to an object; `role` names the owner's role in error messages.
  *
  * @throws {TypeError} When the owner cannot own the object.
  */

@@ -3,12 +3,12 @@ import type { V1Container } from "../kubernetes_types/types/core_v1_containers.t
 import type { V1PodSpec } from "../kubernetes_types/types/core_v1_pods.ts";
 import type { V1Volume } from "../kubernetes_types/types/core_v1_volumes.ts";
 
-/** A pod, of which only what may name Secrets is read. */
+/** The fields of a pod that may name Secrets. */
 interface PodOfSecrets {
   readonly spec?: Partial<V1PodSpec> | undefined;
 }
 
-/** A source of a volume, by the fields that name the Secrets which the kubelet reads. */
+/** The source of a pod's volume, with the fields that name Secrets for the kubelet to read. */
 interface VolumeSource {
   readonly secretRef?: { readonly name?: string };
   readonly nodePublishSecretRef?: { readonly name?: string };

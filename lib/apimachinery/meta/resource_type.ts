@@ -17,7 +17,7 @@ export interface ResourceTypeInit {
   readonly kind: string;
   /** The plural name of the resource in URLs, as `deployments`. */
   readonly plural: string;
-  /** The scope of the resource. @default {"Namespaced"} */
+  /** The scope of the resource: `Namespaced` or `Cluster`. @default {"Namespaced"} */
   readonly scope?: Scope;
 }
 
@@ -46,8 +46,9 @@ export interface ResourceType<T extends KubeObject = KubeObject>
 }
 
 /**
- * A resource type whose objects are created with other fields than they are stored with: those with
- * defaults may be absent. A {@linkcode ResourceType} without an input type has stored objects only.
+ * A resource type whose objects have different types for creation and in storage: fields with
+ * defaults may be absent at creation. A {@linkcode ResourceType} without an input type has stored
+ * objects only.
  *
  * @typeParam T The type of the resource's objects as the API server stores them.
  * @typeParam I The type of the resource's objects as users create them.
@@ -59,7 +60,7 @@ export interface CreatableType<T extends KubeObject, I extends KubeObject> exten
 
 /**
  * The names that a resource with objects of type `T` must have: the `apiVersion` and `kind` of the
- * type, where these are literals, as in `@xca/apimachinery/kubernetes-types`.
+ * type, if these are literal types, as in `@xca/apimachinery/kubernetes-types`.
  */
 export interface NamesOf<T extends KubeObject> {
   /** The API group of the resource; empty for the core group. */
@@ -70,19 +71,19 @@ export interface NamesOf<T extends KubeObject> {
   readonly kind: NonNullable<T["kind"]>;
 }
 
-/** The type of the group of an `apiVersion`: `apps` of `apps/v1`, empty for `v1`. */
+/** The TypeScript type of the group in an `apiVersion`: `apps` of `apps/v1`, empty for `v1`. */
 export type GroupOf<ApiVersion extends string> = string extends ApiVersion ? string
   : ApiVersion extends `${infer Group}/${string}` ? Group
   : "";
 
-/** The type of the version of an `apiVersion`: `v1` of `apps/v1` and of `v1`. */
+/** The TypeScript type of the version in an `apiVersion`: `v1` of `apps/v1` and of `v1`. */
 export type VersionOf<ApiVersion extends string> = ApiVersion extends `${string}/${infer Version}`
   ? Version
   : ApiVersion;
 
 /**
- * Creates a resource type from the names of a resource. Names that differ from the literals of the
- * object type do not compile.
+ * Creates a resource type from the names of a resource. Names that differ from the literal types in
+ * the object type are compile errors.
  *
  * @throws {TypeError} When a name is missing or not a string, or the scope is unknown.
  *
@@ -140,7 +141,9 @@ function checkNames(init: ResourceTypeInit): void {
   throw new TypeError(`Cannot name resource ${kind}: scope must be "Namespaced" or "Cluster"`);
 }
 
-/** The apiVersion and kind of objects reduced to their metadata. */
+/**
+ * The apiVersion and kind of objects of which only the metadata is read (PartialObjectMetadata).
+ */
 const PARTIAL_OBJECT = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" };
 
 /**

@@ -29,11 +29,11 @@ export interface CertificateRequest {
   readonly notBefore: Date;
   readonly notAfter: Date;
   /**
-   * The purpose of the certificate's key; undefined to omit the extensions for it. An authority
-   * signs certificates.
+   * The purpose of the certificate's key; undefined to omit the extensions about it. The purpose of
+   * an authority's key is to sign certificates.
    */
   readonly usage?: "authority" | "serverAuth" | "clientAuth";
-  /** The DNS names and IP addresses that a serving certificate is for. */
+  /** The DNS names and IP addresses that a serving certificate is valid for. */
   readonly names?: { readonly dns: readonly string[]; readonly ips: readonly string[] };
 }
 
@@ -81,7 +81,7 @@ export function signCertificate(request: CertificateRequest, issuer: Issuer): st
 
 /**
  * Returns a random serial number of a certificate (128 bits), which is unique without a record of
- * earlier ones.
+ * earlier serial numbers.
  */
 export function serialNumber(): Uint8Array {
   const bytes = randomBytes(16);
@@ -103,8 +103,9 @@ function spki(key: KeyObject): Uint8Array {
 }
 
 /**
- * Returns the key identifier of a certificate. RFC 5280 suggests the hash of the key's bits; that
- * of the whole key info serves the same purpose, since issuer and subject use the same function.
+ * Returns the key identifier of a certificate. RFC 5280 suggests the hash of the key's bits; this
+ * function hashes the whole key information, which is equivalent, since the identifiers of issuer
+ * and subject are computed in the same way.
  */
 function keyIdentifier(key: KeyObject): Uint8Array {
   return createHash("sha256").update(spki(key)).digest().subarray(0, 20);

@@ -19,14 +19,14 @@ export interface CertificateAuthorityOptions {
 /** Options for the certificates that a {@linkcode CertificateAuthority} signs. */
 export interface SignOptions {
   /**
-   * The start of the certificate's validity.
+   * The start of the signed certificate's validity.
    *
    * @default {the time that the authority was created with}
    */
   readonly now?: Date;
-  /** The validity of the certificate in days. @default {1} */
+  /** The validity of the signed certificate in days. @default {1} */
   readonly days?: number;
-  /** The kind of the certificate's key. @default {"P-256"} */
+  /** The kind of the signed certificate's key. @default {"P-256"} */
   readonly kind?: KeyKind;
 }
 
@@ -73,8 +73,8 @@ export class CertificateAuthority {
   }
 
   /**
-   * Returns the certificate authority of a pair that {@linkcode CertificateAuthority.pair} returned
-   * earlier.
+   * Creates a certificate authority from its certificate and private key, which {@linkcode
+   * CertificateAuthority.pair} returned earlier.
    *
    * @throws {Error} When the certificate or the key is unreadable, the key does not belong to the
    * certificate, or the key is not ECDSA on P-256.
@@ -94,8 +94,8 @@ export class CertificateAuthority {
   }
 
   /**
-   * The certificate and the private key of the authority. Store them where only their owner can
-   * read them.
+   * The certificate and the private key of the authority. They must be stored where only their
+   * owner can read them.
    */
   get pair(): PemPair {
     return { cert: this.cert, key: privatePem(this.#issuer.key) };

@@ -11,17 +11,19 @@ import { type DerValue, derValues, TAG } from "./der_reader.ts";
 import { type GeneralNames, generalNames } from "./general_names.ts";
 import { ATTRIBUTE, attributesOf, encodedName } from "./subject_name.ts";
 
-/** A PKCS #10 certification request, as far as it is validated and signed. */
+/** The validated fields of a PKCS #10 certification request. */
 export interface CertificationRequest {
-  /** The last common name of the request's subject, which becomes the name of a user. */
+  /**
+   * The last common name of the certification request's subject, which becomes the name of a user.
+   */
   readonly commonName: string;
-  /** The organizations of the request's subject, which become groups of a user. */
+  /** The organizations of the certification request's subject, which become groups of a user. */
   readonly organizations: readonly string[];
-  /** The alternative names of the request's subject. */
+  /** The alternative names of the certification request's subject. */
   readonly names: GeneralNames;
-  /** The subject of the request, in DER as a certificate has it. */
+  /** The subject of the certification request, DER-encoded as in a certificate. */
   readonly subject: Uint8Array;
-  /** The public key of the request (SubjectPublicKeyInfo), in DER. */
+  /** The public key (SubjectPublicKeyInfo) in the certification request, in DER. */
   readonly publicKey: Uint8Array;
 }
 
@@ -92,8 +94,9 @@ export function checkCertificationRequest(bytes: Uint8Array): RequestProblem | u
 }
 
 /**
- * Returns the public key (DER) that a certification request (DER) asks a certificate for. @throws
- * {Error} When the bytes are no certification request.
+ * Returns the public key (DER) that a certification request (DER) asks a certificate for.
+ *
+ * @throws {Error} When the bytes are not certification request.
  */
 export function requestedKey(bytes: Uint8Array): Uint8Array {
   return partsOf(Buffer.from(bytes)).key.whole;

@@ -66,9 +66,9 @@ export interface PairDemands {
 
 /**
  * Returns the reason why a certificate and its key do not meet the requirements; `undefined` when
- * they do. Checked are the form of both texts, that the key belongs to the first certificate, the dates
- * of all certificates, the signatures up to the authority, and the alternative names: as clients in Go
- * do, the common name does not count.
+ * they do. The function checks the form of both texts, that the key belongs to the first
+ * certificate, the dates of all certificates, the signatures up to the authority, and the
+ * alternative names; as for clients in Go, the common name does not count.
  *
  * @example
  * ```ts
@@ -192,7 +192,10 @@ function faultOfNames(
   return `it does not hold for ${missing}, but for ${known}`;
 }
 
-/** Returns the DNS names and IP addresses that a certificate is for; the common name is none of them. */
+/**
+ * Returns the DNS names and IP addresses for which a certificate is valid; the common name does not
+ * count.
+ */
 export function alternativeNames({ subjectAltName }: X509Certificate): string[] {
   return [...(subjectAltName ?? "").matchAll(/(?:DNS|IP Address):([^,]+)/g)].map(([, name]) =>
     name!
@@ -200,8 +203,8 @@ export function alternativeNames({ subjectAltName }: X509Certificate): string[] 
 }
 
 /**
- * Reports whether a name of a certificate is that of a host. A wildcard stands for one label, the first
- * (RFC 6125, 6.4.3).
+ * Reports whether a name in a certificate matches a host name. A wildcard stands for one label, the
+ * first (RFC 6125, 6.4.3).
  */
 function matches(name: string, host: string): boolean {
   if (isIP(host) !== 0) return isIP(name) !== 0 && sameAddress(name, host);

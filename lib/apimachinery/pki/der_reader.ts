@@ -1,5 +1,5 @@
 /**
- * The decoding of DER values of ASN.1, as far as the runtime does not decode them.
+ * The decoding of DER values of ASN.1, for values that the runtime does not decode.
  *
  * @see ITU-T X.690
  * @module
@@ -13,7 +13,7 @@ export const TAG = { bitString: 0x03, octetString: 0x04, sequence: 0x30 } as con
 export interface DerValue {
   readonly tag: number;
   readonly content: Buffer;
-  /** The DER value with its tag and length. */
+  /** The bytes of the DER value, including its tag and length. */
   readonly whole: Buffer;
 }
 

@@ -1,12 +1,15 @@
 import type { Buffer } from "node:buffer";
 import { derValues, TAG } from "./der_reader.ts";
 
-/** The alternative names of a subject (RFC 5280, 4.2.1.6), as far as Go's `crypto/x509` parses them. */
+/**
+ * The alternative names of a subject (RFC 5280, 4.2.1.6), of the kinds that Go's `crypto/x509`
+ * parses.
+ */
 export interface GeneralNames {
   readonly dns: readonly string[];
   readonly emails: readonly string[];
   readonly uris: readonly string[];
-  /** The IP addresses of the subject, of 4 or 16 bytes each. */
+  /** The IP addresses of the certificate's subject, of 4 or 16 bytes each. */
   readonly ips: readonly Uint8Array[];
 }
 
@@ -14,7 +17,8 @@ export interface GeneralNames {
 const NAME_TAG = { email: 0x81, dns: 0x82, uri: 0x86, ip: 0x87 } as const;
 
 /**
- * Returns the alternative names of an extension's content in DER; none of an absent one.
+ * Returns the subject alternative names in the content (DER) of a certificate extension; none for
+ * an absent one.
  *
  * @throws {Error} When the content is damaged, or an IP address has a wrong length.
  */

@@ -21,10 +21,12 @@ import { type PemPair, pemText } from "./pem.ts";
 const MINUTE_MS = 60_000;
 /** The time before now at which an issued certificate begins to be valid, in milliseconds. */
 const BACKDATE_MS = 5 * MINUTE_MS;
-/** The validity below which the backdating does not shorten a certificate, in milliseconds. */
+/** The validity in milliseconds from which on the backdated time counts as a part of the validity. */
 const SHORT_MS = 8 * 60 * MINUTE_MS;
 
-/** Options of {@linkcode issueCertificate}. */
+/**
+ * Options of {@linkcode issueCertificate}, which signs a certificate for a certification request.
+ */
 export interface IssueOptions {
   /** The usages of the certificate's key, by the names of `certificates.k8s.io`. */
   readonly usages: readonly string[];
@@ -126,7 +128,7 @@ const ECDSA: Readonly<Record<string, readonly [id: string, hash: string]>> = {
   secp521r1: ["1.2.840.10045.4.3.4", "sha512"],
 };
 
-/** Returns the algorithm of the signatures of a key, as Go's `crypto/x509` chooses it. */
+/** Returns the algorithm of the signatures by a key, as Go's `crypto/x509` chooses it. */
 function signatureOf(key: KeyObject): { algorithm: Der; hash: string | null } {
   const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve = "" } = {} } = key;
   if (type === "rsa") {

@@ -31,11 +31,11 @@ export type JsonWebKey = Readonly<Record<string, string>>;
 const encoder = new TextEncoder();
 
 /**
- * A private key that signs JSON Web Tokens and verifies its own signatures. The key decides the
- * algorithm: the one that a token's header names is only compared with it.
+ * A private key that signs JSON Web Tokens and verifies its own signatures. The key determines the
+ * algorithm; the algorithm in a token's header is only compared with it.
  */
 export class TokenKey {
-  /** The signature algorithm of the key, as token headers name it. */
+  /** The signature algorithm of the key, as the headers of its tokens name it. */
   readonly algorithm: "ES256" | "RS256";
   /** The identifier of the key in token headers (`kid`): the hash of the public key. */
   readonly id: string;
@@ -74,7 +74,7 @@ export class TokenKey {
     return `${text}.${sign("sha256", encoder.encode(text), key).toString("base64url")}`;
   }
 
-  /** Reports whether this key signed a parsed JSON Web Token. */
+  /** Reports whether this key signed a parsed JSON Web Token, by its signature. */
   verifies({ header, signed, signature }: ParsedToken): boolean {
     if (header["alg"] !== this.algorithm) return false;
     const key = this.algorithm === "ES256"
@@ -90,18 +90,18 @@ export class TokenKey {
   }
 }
 
-/** The parts of a JSON Web Token, none of them verified. */
+/** The decoded segments of a JSON Web Token, none of them verified. */
 export interface ParsedToken {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** The part of the JSON Web Token that the signature covers. */
+  /** The text of the JSON Web Token that the signature covers. */
   readonly signed: string;
   readonly signature: Uint8Array;
 }
 
 /**
- * Parses a JSON Web Token as go-jose does (`jose.ParseSigned`): base64 without padding, whose
- * unused bits and white space do not count. The signature covers the encoding of the bytes, not the
+ * Parses a JSON Web Token as go-jose does (`jose.ParseSigned`): base64 without padding, in which
+ * unused bits and white space are ignored. The signature covers the encoding of the bytes, not the
  * text that was sent.
  *
  * @returns `undefined` when the text is not a token.

@@ -6,7 +6,7 @@ export interface PemBlock {
   readonly text: string;
 }
 
-/** The form of a PEM block; text between blocks is explanatory. */
+/** Matches a PEM block; text between blocks is explanatory. */
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 
 /** Returns the blocks of a PEM text in their order; text outside of blocks is left out. */

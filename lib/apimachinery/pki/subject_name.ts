@@ -7,7 +7,7 @@ import type { Buffer } from "node:buffer";
 import { type Der, directoryString, objectIdentifier, sequence, setOf } from "./der.ts";
 import { derValues } from "./der_reader.ts";
 
-/** The object identifiers of the attributes of names, by their names in RFC 5280. */
+/** The object identifiers of name attributes, by their names in RFC 5280. */
 export const ATTRIBUTE = {
   commonName: "2.5.4.3",
   serialNumber: "2.5.4.5",
@@ -20,7 +20,7 @@ export const ATTRIBUTE = {
   postalCode: "2.5.4.17",
 } as const;
 
-/** The attributes of which a name may have several values, in the order of Go. */
+/** The name attributes that may have several values, in Go's order. */
 const SEVERAL = [
   ATTRIBUTE.country,
   ATTRIBUTE.organization,
@@ -30,7 +30,7 @@ const SEVERAL = [
   ATTRIBUTE.streetAddress,
   ATTRIBUTE.postalCode,
 ];
-/** The attributes of which the last value counts. */
+/** The name attributes of which the last value is used. */
 const SINGLE = [ATTRIBUTE.commonName, ATTRIBUTE.serialNumber];
 
 /** Returns the values of an attribute of a name in DER, by the attribute's object identifier. */

@@ -9,15 +9,18 @@ export interface ScopeRequirement {
   readonly values?: readonly string[];
 }
 
-/** Reads of objects by which a quota usage is calculated. The caller owns the results. */
+/**
+ * The functions that read the objects on which a ResourceQuota usage depends. The caller owns the
+ * results.
+ */
 export interface QuotaReader {
-  /** Returns an object, or `undefined` if there is none. `resource` is the plural. */
+  /** Returns a stored object, or `undefined` if there is none. `resource` is the plural name. */
   get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
-  /** Yields the objects of a resource, in one namespace if given. */
+  /** Yields the stored objects of a resource, in one namespace if given. */
   list(group: string, resource: string, namespace?: string): Iterable<ApiObject>;
 }
 
-/** The inputs of a quota usage calculation beside the object. */
+/** The inputs of a quota usage calculation in addition to the object. */
 export interface UsageContext {
   readonly registry: QuotaReader;
   readonly now: Date;
@@ -25,16 +28,16 @@ export interface UsageContext {
 
 /** A calculator of the ResourceQuota usage of one resource's objects. */
 export interface Evaluator {
-  /** Returns those of a quota's resource names that this evaluator counts. */
+  /** Returns those resource names of a ResourceQuota that this evaluator counts. */
   matching(names: readonly string[], registry: QuotaReader): readonly string[];
-  /** Reports whether an object is in a quota scope. @default {no object is} */
+  /** Reports whether an object is in a scope of a ResourceQuota. @default {no object is} */
   inScope?(object: ApiObject, requirement: ScopeRequirement): boolean;
   /**
    * Returns why the quota usage of an object cannot be calculated for these resource names, or
    * `undefined`.
    */
   problem?(object: ApiObject, names: readonly string[]): string | undefined;
-  /** Returns the quota usage of one object. */
+  /** Returns the ResourceQuota usage of one object. */
   usage(object: ApiObject, context: UsageContext): Amounts;
 }
 
@@ -46,7 +49,7 @@ export function objectCount(group: string, plural: string): string {
   return group === "" ? `count/${plural}` : `count/${plural}.${group}`;
 }
 
-/** Reports whether a value meets one requirement of a quota's scope selector. */
+/** Reports whether a value meets one requirement of a ResourceQuota's scope selector. */
 export function meetsRequirement(
   { operator, values = [] }: ScopeRequirement,
   value: string | undefined,
@@ -63,7 +66,7 @@ export function meetsRequirement(
   }
 }
 
-/** Reports whether an object is in all scopes of a quota. */
+/** Reports whether an object is in all scopes of a ResourceQuota. */
 export function inScopes(
   evaluator: Evaluator,
   object: ApiObject,

@@ -101,8 +101,8 @@ type Effective = (
 ) => ResourceRequirements;
 
 /**
- * Returns the spec of a pod whose containers have their allocated resources, which count during a
- * resize.
+ * Returns the spec of a pod in which the containers' requests are replaced by their allocated
+ * resources, which count during a resize.
  */
 function effectiveSpec(
   { spec, status }: V1Pod,

@@ -1,6 +1,9 @@
 import { OnDemand } from "../base/on_demand.ts";
 
-/** The module with regular expressions and CEL rules, as {@linkcode SCHEMA_CODE} loads it. */
+/**
+ * The module that evaluates regular expressions and CEL rules of schemas, as {@linkcode
+ * SCHEMA_CODE} loads it.
+ */
 export type SchemaCode = typeof import("./loaded_code.ts");
 
 /**

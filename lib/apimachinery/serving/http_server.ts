@@ -27,7 +27,7 @@ import { writeResponse } from "./write_response.ts";
 /** A function that handles an HTTP request. An error that it throws is answered with 500. */
 export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 
-/** The responses of an HTTP server that clients may receive over a WebSocket. */
+/** The kind of responses of an HTTP server that clients may receive over a WebSocket. */
 export interface WebSocketAnswers {
   /**
    * Reports whether the response to a request is a stream of lines. With status 200 each line,
@@ -36,8 +36,8 @@ export interface WebSocketAnswers {
    */
   readonly covers: (method: string, target: string) => boolean;
   /**
-   * Returns the supported WebSocket protocols of those that the client offers: one is confirmed,
-   * several are refused.
+   * Returns the supported WebSocket protocols of those that the client offers: a single protocol is
+   * confirmed, several are refused.
    *
    * @default {all}
    */
@@ -46,7 +46,10 @@ export interface WebSocketAnswers {
 
 /** Options of {@linkcode HttpServer.listen}, which starts an HTTP server. */
 export interface HttpServerOptions {
-  /** The handler of the server's requests. A plain one takes no requests for a WebSocket. */
+  /**
+   * The function that handles the server's requests. A {@linkcode PlainHandler} handles no
+   * WebSockets.
+   */
   readonly handler: Handler | PlainHandler;
   /** The address that the server listens on. @default {"127.0.0.1"} */
   readonly hostname?: string;
@@ -55,14 +58,14 @@ export interface HttpServerOptions {
   /** The limits on the size of requests, and on the duration of handshakes, requests and idle connections. */
   readonly limits?: ServerLimits;
   /**
-   * The responses that clients may receive over a WebSocket.
+   * The kind of responses that clients may receive over a WebSocket, such as watches.
    *
    * @default {none: requests for a WebSocket are handled as any other}
    */
   readonly webSockets?: WebSocketAnswers;
   /**
    * Reports whether the handler may take over the connection of a request for another protocol
-   * (with an `Upgrade` header). The handler then answers the handshake itself.
+   * (with an `Upgrade` header). The handler then responds to the handshake itself.
    *
    * @default {no: such a request is handled without the upgrade}
    */
@@ -337,7 +340,7 @@ function isCovered(webSockets: WebSocketAnswers | undefined, incoming: IncomingM
   return attempt(() => webSockets?.covers(incoming.method!, incoming.url ?? "")) === true;
 }
 
-/** Reports whether a request for another protocol may take over its connection. */
+/** Reports whether a request to switch to another protocol may take over its connection. */
 function mayTunnel({ tunnels }: HttpServerOptions, { method, url }: IncomingMessage): boolean {
   return attempt(() => tunnels?.(method!, url ?? "")) === true;
 }

@@ -10,11 +10,11 @@ export interface ServerLimits {
    * @default {4_194_304}
    */
   readonly bodyBytes?: number;
-  /** The time that a TLS handshake may take, in milliseconds. @default {10_000} */
+  /** The timeout of a TLS handshake with the server, in milliseconds. @default {10_000} */
   readonly handshakeTimeoutMs?: number;
-  /** The time that the head of a request may take, in milliseconds. @default {20_000} */
+  /** The timeout of receiving the head of a request, in milliseconds. @default {20_000} */
   readonly headerTimeoutMs?: number;
-  /** The time that a whole request may take, in milliseconds. @default {60_000} */
+  /** The timeout of receiving a whole request, in milliseconds. @default {60_000} */
   readonly requestTimeoutMs?: number;
   /**
    * The time that a connection may be idle between two requests, in milliseconds.
@@ -23,9 +23,11 @@ export interface ServerLimits {
    */
   readonly idleTimeoutMs?: number;
   /**
-   * The time that a connection with a request may pass without a byte in either direction, in
-   * milliseconds, which ends clients that do not read their response; 0 for no limit. It must exceed
-   * the time that a handler takes, and the silence of a stream. @default {0}
+   * The time for which a connection with a request may be silent in both directions before it is
+   * closed, in milliseconds, so that clients that do not read their response are disconnected; 0
+   * for no limit. It must exceed the duration of handlers, and the longest pause of streams.
+   *
+   * @default {0}
    */
   readonly silenceTimeoutMs?: number;
   /**

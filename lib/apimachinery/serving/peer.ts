@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { PeerCertificate as NodeCertificate, TLSSocket } from "node:tls";
 
-/** A client certificate that an authority of the server has signed. */
+/** A verified client certificate: signed by a certificate authority that the server trusts. */
 export interface PeerCertificate {
   /** The common name of the certificate's subject. */
   readonly commonName: string;
@@ -13,15 +13,15 @@ export interface PeerCertificate {
 
 /** The client at the other end of a connection. */
 export interface Peer {
-  /** The IP address of the client. */
+  /** The IP address of the connected client. */
   readonly address: string;
   /** The verified client certificate; absent when the client sent none or an invalid one. */
   readonly certificate?: PeerCertificate;
-  /** The reason why the client's certificate is invalid. */
+  /** The reason why the connected client's certificate is invalid. */
   readonly certificateError?: string;
   /**
    * The headers of the request as they were received, names and values in turn. Values that a
-   * `Headers` object joins are separate here.
+   * `Headers` object would join are separate.
    */
   readonly rawHeaders: readonly string[];
 }
@@ -61,8 +61,8 @@ function connectionFacts(
 }
 
 /**
- * Returns an attribute of a certificate's subject as a list; the runtime returns a list only where
- * it occurs several times.
+ * Returns an attribute of a certificate's subject as a list; the runtime returns a list only if the
+ * attribute occurs several times.
  */
 function texts(part: string | readonly string[] | undefined): readonly string[] {
   if (part === undefined) return [];

@@ -3,38 +3,39 @@ import { type Peer, peerOf } from "./peer.ts";
 
 /** An HTTP request for a {@linkcode PlainHandler}. */
 export interface PlainRequest {
-  /** The method of the request line. */
+  /** The method of the HTTP request, from the request line. */
   readonly method: string;
-  /** The path of the request line, without the query and not decoded. */
+  /** The path of the HTTP request, without the query and not decoded. */
   readonly path: string;
-  /** The query of the request line, without the question mark; empty for none. */
+  /** The query of the HTTP request, without the question mark; empty for none. */
   readonly query: string;
   /** The body of the request; `undefined` when there is none. */
   readonly body: Uint8Array<ArrayBuffer> | undefined;
-  /** The client of the request. */
+  /** The client that sent the request. */
   readonly peer: Peer;
   /**
-   * The signal of the request: aborted when the client goes away, or the server stops, before the answer
-   * is complete.
+   * The signal of the request: aborted when the client goes away, or the server stops, before the
+   * response is complete.
    */
   readonly signal: AbortSignal;
   /** Returns the value of a header by its name in lower case; `undefined` when it was not sent. */
   header(name: string): string | undefined;
 }
 
-/** The answer of a {@linkcode PlainHandler}. */
+/** The response of a {@linkcode PlainHandler}. */
 export interface PlainAnswer {
-  /** The HTTP status code of the answer. */
+  /** The HTTP status code of the handler's response. */
   readonly code: number;
-  /** The headers of the answer; `Content-Length` is added. */
+  /** The headers of the handler's response; `Content-Length` is added. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body of the answer. */
+  /** The body of the handler's response. */
   readonly body: Uint8Array;
 }
 
 /**
- * A handler that answers requests without `Request` and `Response`, for servers of many small requests:
- * the two objects take a tenth of the time of such a request. An error that it throws is answered with 500.
+ * A handler that answers requests without `Request` and `Response`, for servers of many small
+ * requests: creating these two objects takes a tenth of the time of such a request. An error that
+ * it throws is answered with 500.
  *
  * @example
  * ```ts
@@ -51,16 +52,19 @@ export interface PlainAnswer {
  * ```
  */
 export class PlainHandler {
-  /** The function that answers a request. */
+  /** The function that responds to an HTTP request, given to {@linkcode PlainHandler}. */
   readonly answer: (request: PlainRequest) => Promise<PlainAnswer>;
 
-  /** Creates a plain handler from the function that answers a request. */
+  /** Creates a plain handler from the function that responds to an HTTP request. */
   constructor(answer: (request: PlainRequest) => Promise<PlainAnswer>) {
     this.answer = answer;
   }
 }
 
-/** A request of Node for a {@linkcode PlainHandler}. Its parts are made when they are read. */
+/**
+ * A request of Node's HTTP server for a {@linkcode PlainHandler}; its members are created when they
+ * are read.
+ */
 export class PlainMessage implements PlainRequest {
   readonly method: string;
   readonly path: string;
@@ -104,7 +108,7 @@ export class PlainMessage implements PlainRequest {
   }
 }
 
-/** Writes the answer of a plain handler, in one piece. */
+/** Writes the response of a plain handler, in one piece. */
 export function writePlain(
   { code, headers, body }: PlainAnswer,
   outgoing: ServerResponse,

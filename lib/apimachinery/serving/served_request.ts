@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 
 /** The HTTP methods that `Request` forbids (the Fetch standard, 2.2.1). */
 const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
-/** The method given to copies of a request whose own method `Request` forbids. */
+/** The HTTP method given to copies of a request whose own method `Request` forbids. */
 const UNSUPPORTED = "UNSUPPORTED";
 
 /**
- * An HTTP request with the method of the request line, also one that `Request` forbids, and with a
- * signal that is created on first use. Most handlers do not use the signal, and the one of
- * `Request` costs more than the rest of the object.
+ * An HTTP request with the method of the request line, including methods that `Request` forbids,
+ * and with a signal that is created on first use. Most handlers do not use the signal, and the one
+ * of `Request` costs more than the rest of the object.
  */
 export class ServedRequest extends Request {
   readonly #method: string;
@@ -52,7 +52,7 @@ export class BadRequestLine extends Error {
 }
 
 /**
- * Converts a request of Node to the `Request` that the handler gets.
+ * Converts a request of Node's HTTP server to the `Request` that the handler receives.
  *
  * @throws {BadRequestLine}
  */
@@ -81,8 +81,9 @@ export function servedRequest(
  * Returns the path and query of a request target. A target may name a whole URL, as for a proxy
  * (RFC 9112, 3.2.2); its authority does not count.
  *
- * `URL` resolves dot segments, and takes `\` for `/` and `#` for the end, so that a request for an object
- * named `..` would reach the collection above. Dot segments are refused, and the others escaped.
+ * `URL` resolves dot segments, and takes `\` for `/` and `#` for the end, so that a request for an
+ * object named `..` would reach the collection above. Dot segments are refused, and the other
+ * characters are escaped.
  *
  * @throws {BadRequestLine} When the path has a dot segment.
  * @throws {TypeError} When the target is neither a path nor a URL.
@@ -94,7 +95,7 @@ function pathOf(target: string): string {
   return escaped(path!) + escaped(query);
 }
 
-/** Matches the dot segments of a path that `URL` resolves, escaped or not. */
+/** Matches the segments `.` and `..` of a path, escaped or not, which `URL` would resolve. */
 const DOT_SEGMENT = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\]|$)/i;
 
 function escaped(text: string): string {
@@ -108,7 +109,7 @@ export class BodyTooLarge extends Error {
 
 /**
  * The multiple of the size limit up to which a request body that is too large is read and dropped.
- * Otherwise the client fails to write it and does not read the response.
+ * Otherwise the client would fail to write the body and not read the response.
  */
 const DRAINED_PARTS = 4;
 

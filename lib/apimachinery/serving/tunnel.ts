@@ -1,19 +1,22 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** The connection of a request for another protocol. */
+/** The client connection of a request that switches to another protocol. */
 export interface TunnelConnection {
-  /** The request for another protocol. */
+  /** The request that switches to another protocol. */
   readonly incoming: IncomingMessage;
   readonly socket: Duplex;
-  /** The bytes that followed the request. */
+  /** The bytes that the client sent after the request. */
   readonly head: Uint8Array;
 }
 
-/** A function that takes over the connection of a request for another protocol, and answers it. */
+/**
+ * A function that takes over the connection of a request for another protocol, and responds to the
+ * request.
+ */
 export type Tunnel = (connection: TunnelConnection) => void;
 
-/** The tunnels of responses that switch protocols. */
+/** The connections (tunnels) that responses which switch protocols take over, by response. */
 const tunnels = new WeakMap<Response, Tunnel>();
 
 /**
@@ -26,7 +29,9 @@ export function tunnelResponse(tunnel: Tunnel): Response {
   return response;
 }
 
-/** Returns the tunnel of a response; `undefined` for an ordinary one. */
+/**
+ * Returns the tunnel of a response that switches protocols; `undefined` for an ordinary response.
+ */
 export function tunnelOf(response: Response): Tunnel | undefined {
   return tunnels.get(response);
 }

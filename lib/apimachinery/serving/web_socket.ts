@@ -15,10 +15,10 @@ import { isWebSocketUpgrade } from "./web_socket_upgrade.ts";
 
 /** The GUID that the key of a WebSocket handshake is hashed with (RFC 6455, section 1.3). */
 const HANDSHAKE_ID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-/** The time that a client has to close its end of a closed WebSocket, in milliseconds. */
+/** Reports whether an incoming HTTP message is a GET request that asks for a WebSocket. */
 const LINGER_MS = 5000;
 
-/** Reports whether an incoming message is a GET that asks for a WebSocket. */
+/** Reports whether an incoming HTTP message is a GET request that asks for a WebSocket. */
 export function asksForWebSocket({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && isWebSocketUpgrade(headers.upgrade, headers.connection);
 }
@@ -68,9 +68,9 @@ export function offeredProtocols({ rawHeaders }: IncomingMessage): string[] {
 export interface SwitchedConnection {
   readonly incoming: IncomingMessage;
   readonly socket: Duplex;
-  /** The bytes that followed the request for the WebSocket. */
+  /** The bytes that the client sent after the request for the WebSocket. */
   readonly head: Uint8Array;
-  /** The WebSocket protocol to confirm; empty for none. */
+  /** The WebSocket subprotocol to confirm to the client; empty for none. */
   readonly protocol: string;
   readonly clock: Clock;
 }
@@ -117,8 +117,8 @@ export async function sendLines(
 
 /**
  * Returns a function that answers the pings of a WebSocket's client. While the client does not
- * read, only the newest ping is kept and answered later, as RFC 6455 (section 5.5.3) allows: pongs
- * to all of them would accumulate without limit.
+ * read, only the newest ping is kept and answered later, as RFC 6455 (section 5.5.3) allows:
+ * responses (pongs) to all pings would accumulate without limit.
  */
 function pongs(socket: Duplex): (payload: Uint8Array) => void {
   let newest: Uint8Array | undefined;

@@ -86,17 +86,17 @@ export class LineFrames {
 
 /** The handlers of the WebSocket frames that a send-only server receives from a client. */
 export interface ClientFrameHandlers {
-  /** Handles a ping with its payload. */
+  /** Handles a WebSocket ping with its payload. */
   ping(payload: Uint8Array): void;
-  /** Handles the client's closing of the connection. */
+  /** Handles the client's close frame of a WebSocket. */
   close(): void;
-  /** Handles a violation of the protocol by the client. No further frame is read. */
+  /** Handles a violation of the WebSocket protocol by the client. No further frame is read. */
   violation(): void;
 }
 
 interface Head {
   readonly opcode: number;
-  /** The size of the frame's head in bytes, including the mask. */
+  /** The size of the WebSocket frame's head in bytes, including the mask. */
   readonly size: number;
   readonly length: number;
 }
@@ -107,7 +107,7 @@ interface Head {
 export class ClientFrames {
   readonly #handlers: ClientFrameHandlers;
   #rest: Uint8Array = new Uint8Array(0);
-  /** The number of the current frame's payload bytes that are still to be dropped. */
+  /** The number of payload bytes of the current WebSocket frame that are still to be skipped. */
   #dropping = 0;
   #ended = false;
 

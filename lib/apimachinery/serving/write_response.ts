@@ -34,7 +34,7 @@ export async function writeResponse(
 
 /**
  * Writes the stream of a response body. Each chunk is framed here and written to the socket in one
- * call: `write` of the response makes three calls, which costs a watch half as much again.
+ * call: `write` of the response makes three calls, which increases the cost of a watch by half.
  */
 async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();

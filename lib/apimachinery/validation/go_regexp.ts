@@ -5,7 +5,7 @@ import { RegExpSyntaxError } from "./regexp_syntax_error.ts";
 /** A compiled regular expression with Go's syntax and messages. */
 export interface GoRegExp {
   /**
-   * Reports whether the expression matches anywhere in a text.
+   * Reports whether the regular expression matches anywhere in a text.
    *
    * @throws {StatusError} 501 if the text is too long for the size of the expression.
    */
@@ -19,8 +19,8 @@ export interface GoRegExp {
 const CACHE_SIZE = 200;
 /**
  * The limit on the steps of a regular expression's search: the size of the program times the length
- * of the text. Few searches take that many, since visited states are cached; those that do block
- * the server for seconds.
+ * of the text. Few searches reach the limit, since visited states are cached; a search that does
+ * blocks the server for seconds.
  */
 const MAX_STEPS = 256_000_000;
 const cache = new Map<string, GoRegExp>();

@@ -16,7 +16,7 @@ export interface IpAddress {
   readonly leadingZeroes: boolean;
 }
 
-/** A range of IP addresses (CIDR), and the address that it was written with. */
+/** A range of IP addresses (CIDR), and the address with which it was written. */
 export interface IpRange {
   readonly address: IpAddress;
   readonly prefix: number;

@@ -16,8 +16,8 @@ const IS_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const MAX_LENGTH = 63;
 
 /**
- * Returns the problems of a qualified name, as a label key is: a name, perhaps with a DNS subdomain
- * and a slash before it.
+ * Returns the problems of a qualified name, as a label key is: a name, optionally preceded by a DNS
+ * subdomain and a slash.
  */
 export function qualifiedNameProblems(value: string): string[] {
   const parts = value.split("/");

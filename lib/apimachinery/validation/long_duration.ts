@@ -2,7 +2,9 @@
 
 const SECOND = 1_000_000_000n;
 
-/** The units of durations, with their nanoseconds; a unit may begin with the longest name. */
+/**
+ * The units of durations, each with its names (the longest first) and its number of nanoseconds.
+ */
 const UNITS: readonly (readonly [names: readonly string[], nanoseconds: bigint])[] = [
   [["ns", "nano"], 1n],
   [["us", "µs", "micro"], 1_000n],

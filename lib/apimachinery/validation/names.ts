@@ -118,9 +118,9 @@ export function wildcardSubdomainProblems(value: string): string[] {
 }
 
 /**
- * Returns the name that is validated in place of a `generateName`, which may end with a dash: the last
- * two characters become one letter, as in kube-apiserver. So messages about the length count one
- * character less.
+ * Returns the name that is validated in place of a `generateName`, which may end with a dash: the
+ * last two characters become one letter, as in kube-apiserver. Messages about the length therefore
+ * count one character less.
  */
 function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;

@@ -1,10 +1,10 @@
 // Mirrors `runtime/schema/group_version.go, GroupResource`.
 import type { ObjectMeta } from "../meta/object.ts";
 
-/** The type of a JSON value. */
+/** The TypeScript type of a JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** The type of a JSON object; an absent field is `undefined`. */
+/** The TypeScript type of a JSON object; an absent field is `undefined`. */
 export interface JsonObject {
   [field: string]: Json | undefined;
 }
@@ -20,7 +20,7 @@ export interface ApiObject {
   kind?: string;
   /** The metadata of the object, which every object has. */
   metadata: ObjectMeta;
-  /** The fields of the object's kind. */
+  /** The further fields of the object, which depend on its kind. */
   [field: string]: unknown;
 }
 

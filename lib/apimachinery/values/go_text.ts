@@ -74,7 +74,7 @@ export function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** A wrapper of a whole number that Go holds as a float. */
+/** A wrapper of a whole number that is a float in Go, and is formatted as one. */
 export class GoFloat {
   readonly value: number;
 
@@ -82,7 +82,7 @@ export class GoFloat {
     this.value = value;
   }
 
-  /** Formats the float like Go's `%v`: with an exponent if it is small or large. */
+  /** Formats the wrapped number like Go's `%v`: with an exponent if it is small or large. */
   toString(): string {
     const exponential = this.value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
     const exponent = Number(exponential.slice(exponential.indexOf("e") + 1));
@@ -91,7 +91,7 @@ export class GoFloat {
   }
 }
 
-/** Formats a number like Go's `%v`; a whole number is not a float. */
+/** Formats a number like Go's `%v`; whole numbers are formatted as integers. */
 export function goNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : String(new GoFloat(value));
 }

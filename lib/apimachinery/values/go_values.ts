@@ -29,7 +29,7 @@ export function goSyntax(value: unknown): string {
   return typeof value === "number" ? goNumber(value) : String(value);
 }
 
-/** Formats the Go type of a JSON value like `%T`. */
+/** Formats the Go type of a JSON value like Go's `%T`. */
 export function goType(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";

@@ -3,13 +3,13 @@ import { BINARY_SUFFIXES, DECIMAL_SUFFIXES } from "./quantity_suffixes.ts";
 
 const NANO = 1_000_000_000n;
 const MILLI = 1_000_000n;
-/** The largest decimal exponent of a quantity; larger ones are reduced to it. */
+/** The largest decimal exponent of a resource quantity; larger ones are reduced to it. */
 const MOST_DIGITS = 10_000;
 const QUANTITY = /^([+-]?)(\d*)\.?(\d*)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
 
 /**
  * Returns the value of a resource quantity in billionths, rounded up (away from zero). A text that
- * is no quantity is zero.
+ * is not a quantity counts as zero.
  */
 export function nanosOf(quantity: string | number | undefined): bigint {
   const match = QUANTITY.exec(String(quantity ?? "0"));

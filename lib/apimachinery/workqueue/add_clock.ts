@@ -3,13 +3,13 @@ import { type Clock, systemClock } from "../base/time/clock.ts";
 /**
  * A clock for the add times of one work queue. Reading the clock costs as much as the add itself,
  * and a first list adds thousands of keys, so adds in a row without other code in between share one
- * time; no key is taken meanwhile. A clock that is moved by hand is read each time.
+ * time; no key is taken meanwhile. A fake clock, which tests move, is read each time.
  */
 export class AddClock {
   readonly #clock: Clock;
-  /** Whether the latest operation on the queue was an add. */
+  /** Whether the latest operation on the work queue was an add. */
   #adding = false;
-  /** The time shared by the queue's adds of this synchronous step, from the second in a row on. */
+  /** The time that all adds of this synchronous step share, from the second in a row on. */
   #burstMs: number | undefined;
   readonly #endBurst = (): void => void (this.#burstMs = undefined);
 
@@ -22,7 +22,7 @@ export class AddClock {
     return this.#burstMs ?? this.#read();
   }
 
-  /** Notes that a worker took a key from the work queue, which ends a row of adds. */
+  /** Records that a worker took a key from the work queue, which ends a series of adds. */
   taken(): void {
     this.#adding = false;
   }

@@ -1,18 +1,18 @@
 /**
  * A table of the times at which the back-offs of failed keys end. An expired back-off (window) has
- * no effect, and is dropped at the latest when as many keys have been added again, so that memory
- * follows the keys that back off now, even when keys are never forgotten.
+ * no effect, and is removed at the latest when as many further keys have been added, so that the
+ * memory is proportional to the number of keys that back off now.
  */
 export class BackoffWindows<K> {
   readonly #endsMs = new Map<K, number>();
   #sweepAt = 64;
 
-  /** The number of back-offs in the table, expired ones included. */
+  /** The number of back-offs of keys in the table, including expired ones. */
   get size(): number {
     return this.#endsMs.size;
   }
 
-  /** Returns the end of a key's back-off, if the key backs off at `nowMs`. */
+  /** Returns the end of a key's back-off, if it is not over at `nowMs`. */
   endMs(key: K, nowMs: number): number | undefined {
     const endMs = this.#endsMs.get(key);
     return endMs !== undefined && endMs > nowMs ? endMs : undefined;
@@ -29,12 +29,14 @@ export class BackoffWindows<K> {
     this.#endsMs.delete(key);
   }
 
-  /** Ends the back-offs of all keys. */
+  /** Ends the back-offs of all keys of the work queue. */
   clear(): void {
     this.#endsMs.clear();
   }
 
-  /** Returns the keys that back off now, in the order in which they first did. */
+  /**
+   * Returns the keys whose back-off is not over, in the order in which the back-offs first started.
+   */
   openKeys(nowMs: number): K[] {
     this.#sweep(nowMs);
     return Array.from(this.#endsMs.keys());

@@ -11,7 +11,7 @@ import type {
   WorkQueue,
 } from "./work_queue.ts";
 
-/** Options of the {@linkcode DelayingQueue} constructor. */
+/** Options of the class {@linkcode DelayingQueue}, a work queue that can add keys later. */
 export interface DelayingQueueOptions<K> extends QueueOptions<K> {
   /**
    * The inner queue that receives keys when their delay has ended. It keeps its own metrics and
@@ -125,12 +125,12 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     this.#arm();
   }
 
-  /** Takes the next key of the queue. See {@linkcode Queue.get}. */
+  /** Takes the next key of the delaying queue. See {@linkcode Queue.get}. */
   get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined> {
     return this.#queue.get(options);
   }
 
-  /** Drops the delayed keys and shuts the queue down. See {@linkcode Queue.shutDown}. */
+  /** Drops the delayed keys and shuts the delaying queue down. See {@linkcode Queue.shutDown}. */
   shutDown(): void {
     this.#drop();
     this.#queue.shutDown();

@@ -1,18 +1,18 @@
 /**
- * A lease of a work queue: a key handed to one worker until it is done. No other worker gets the
- * key meanwhile.
+ * A lease of a work queue: a key that one worker has taken and not finished yet. No other worker
+ * gets the key meanwhile.
  *
- * Declare it with `using`, so that the key is finished on every way out of the block. A lease that
- * is never finished withholds its key from all workers for good.
+ * A lease should be declared with `using`, so that the key is finished on every exit from the
+ * block. A lease that is never finished withholds its key from all workers for good.
  */
 export interface KeyLease<K> extends Disposable {
-  /** The key that the worker processes. */
+  /** The key of the lease, which the worker processes. */
   readonly key: K;
-  /** The priority at which the queue handed out the key. */
+  /** The priority at which the queue delivered the key. */
   readonly priority: number;
   /**
-   * Ends the work on the key. If the key was added meanwhile, it is queued again, at the end.
-   * Further calls have no effect.
+   * Ends the work on the key. If the key was added meanwhile, it is queued again, behind the other
+   * keys. Further calls have no effect.
    */
   done(): void;
 }

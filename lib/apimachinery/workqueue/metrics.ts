@@ -60,7 +60,7 @@ export interface MetricsProvider {
   /**
    * Returns the gauge of keys of one priority that wait for a worker (`workqueue_depth` with the
    * label `priority`), in place of `depth`. Called once per queue and priority, for the first 25
-   * priorities; the keys of further ones share the gauge of `depth`.
+   * priorities; the keys of further priorities share the gauge of `depth`.
    *
    * @default `depth`, for all priorities
    */

@@ -23,18 +23,21 @@ const MOST_DEPTHS = 25;
  * The recorder of one queue's metrics.
  *
  * The metrics of unfinished work change with time, so a timer updates them: it starts with the
- * first key taken and ends with the first tick without a key in work.
+ * first key taken and ends with the first tick without a key that is being processed.
  */
 export class QueueMetrics<K> {
   readonly #clock: Clock;
-  /** The queue's list of entries that workers process, the first taken first. */
+  /** The list of entries that the work queue's workers process, the first taken first. */
   readonly #processing: WorkList<Entry<K>>;
   readonly #depth: GaugeMetric;
-  /** Returns the depth gauge of one priority; `undefined` when all priorities share one gauge. */
+  /**
+   * Returns the gauge of the queue's depth at one priority; `undefined` when all priorities share a
+   * gauge.
+   */
   readonly #newDepth: ((priority: number) => GaugeMetric) | undefined;
-  /** The queue's depth gauges by priority. */
+  /** The gauges of the queue's depth, by priority. */
   readonly #depths = new Map<number, GaugeMetric>();
-  /** Returns the gauge of all priorities that have no gauge of their own. */
+  /** Returns the gauge for all those priorities that have no gauge of their own. */
   readonly #sharedDepth: () => GaugeMetric;
   readonly #adds: CounterMetric;
   readonly #latency: HistogramMetric;

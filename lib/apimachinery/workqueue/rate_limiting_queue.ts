@@ -6,12 +6,12 @@ import type { KeyLease } from "./key_lease.ts";
 import type { RateLimiter, ReleasedKey } from "./limiters/rate_limiter.ts";
 import type { AddOptions, DelayingWorkQueue, QueuedKey, QueueGetOptions } from "./work_queue.ts";
 
-/** Options of the {@linkcode RateLimitingQueue} constructor. */
+/** Options of the class {@linkcode RateLimitingQueue}, a work queue with retries of failed keys. */
 export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K>, "queue"> {
   /** The rate limiter that decides how long failed keys wait. @default {defaultRateLimiter} */
   readonly rateLimiter?: RateLimiter<K> | undefined;
   /**
-   * The inner queue in which failed keys wait. It keeps its own metrics and `onTouch`.
+   * The delaying queue in which failed keys wait. It keeps its own metrics and `onTouch`.
    *
    * @default {DelayingQueue} one made from the other options
    */
@@ -21,15 +21,15 @@ export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K
    *
    * - `"runs"`: the key is queued at once, as in client-go, so that an object that a person repairs
    *   does not wait up to 1000 s.
-   * - `"waits"`: the key stays out until its back-off ends, so that a stream of events does not
-   *   drive a failing key. The add is not lost: the retry sees its cause.
+   * - `"waits"`: the key is not queued until its back-off ends, so that a stream of events does not
+   *   drive a failing key. The add is not lost: the retry reads the state that caused the add.
    *
    * @default {"runs"}
    */
   readonly addDuringBackoff?: "runs" | "waits" | undefined;
 }
 
-/** Minimum delay that moves the retry of a failed key, in milliseconds. */
+/** The smallest delay to which the retry of a failed key is shortened, in milliseconds. */
 const SOONEST_MS = 0.001;
 
 /**
@@ -145,7 +145,7 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /**
-   * Forgets the failures of a key. A retry that already waits stays, since it may stand for an
+   * Forgets the failures of a key. A retry that already waits is kept, since it may include an
    * event after the run that succeeded.
    */
   forget(key: K): void {
@@ -157,7 +157,7 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
 
   /**
    * Shortens the wait of keys whose delay the rate limiter has shortened. A key that was also added
-   * otherwise keeps its wait.
+   * with a delay of its own keeps that delay.
    */
   #hasten(released: readonly ReleasedKey<K>[]): void {
     const nowMs = this.#clock.monotonicMs();
@@ -177,12 +177,14 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
     return this.#limiter.numRequeues(key);
   }
 
-  /** Takes the next key of the queue. See {@linkcode Queue.get}. */
+  /** Takes the next key of the rate limiting queue. See {@linkcode Queue.get}. */
   get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined> {
     return this.#queue.get(options);
   }
 
-  /** Drops the delayed keys and shuts the queue down. See {@linkcode Queue.shutDown}. */
+  /**
+   * Drops the delayed keys and shuts the rate limiting queue down. See {@linkcode Queue.shutDown}.
+   */
   shutDown(): void {
     this.#windows.clear();
     this.#queue.shutDown();

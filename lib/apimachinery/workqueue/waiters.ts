@@ -1,18 +1,18 @@
 /**
- * A queue of callers that wait for a value, served in order. A waiter is in the set, served, or
- * aborted, and each change is one synchronous step, so that no value is given to an aborted waiter.
+ * A queue of callers that wait for a value, served in order. Each waiting caller is served or
+ * aborted in one synchronous step, so that no value is given to an aborted caller.
  */
 export class Waiters<T> {
-  /** The callers neither served nor aborted, in order. */
+  /** The callers of `get` that wait for a key, in the order of their calls. */
   readonly #waiting = new Set<(value: T) => void>();
 
-  /** The number of waiting callers. */
+  /** The number of callers of `get` that wait for a key. */
   get size(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Waits for a value, in the order of the callers.
+   * Waits for a key of the work queue, in the order of the calls.
    *
    * @throws {unknown} The reason of `signal`, when it is or becomes aborted first.
    */
@@ -32,7 +32,7 @@ export class Waiters<T> {
     });
   }
 
-  /** Gives a value to the first waiting caller; returns false when there is none. */
+  /** Delivers a key to the first waiting caller of `get`; returns false when there is none. */
   serveOne(value: T): boolean {
     for (const serve of this.#waiting) {
       this.#waiting.delete(serve);
@@ -42,7 +42,7 @@ export class Waiters<T> {
     return false;
   }
 
-  /** Gives a value to all waiting callers. */
+  /** Delivers a value to all waiting callers of `get`. */
   serveAll(value: T): void {
     while (this.serveOne(value));
   }

@@ -1,8 +1,8 @@
 /** A member of a linked list ({@linkcode WorkList}), with links to its neighbours. */
 export interface Neighbour<T> {
-  /** The list member before; `undefined` for the first and outside of a list. */
+  /** The previous member of the linked list; `undefined` for the first and outside of a list. */
   previous: T | undefined;
-  /** The list member after; `undefined` for the last and outside of a list. */
+  /** The next member of the linked list; `undefined` for the last and outside of a list. */
   next: T | undefined;
 }
 
@@ -15,17 +15,17 @@ export class WorkList<T extends Neighbour<T>> {
   #last: T | undefined;
   #length = 0;
 
-  /** The number of list members. */
+  /** The number of members of the linked list. */
   get length(): number {
     return this.#length;
   }
 
-  /** Reports whether the list is empty. */
+  /** Reports whether the linked list is empty. */
   get isEmpty(): boolean {
     return this.#first === undefined;
   }
 
-  /** Appends a member to the list; it must be in no list. */
+  /** Appends a member to the linked list; the member must be in no list. */
   push(item: T): void {
     const last = this.#last;
     this.#last = item;
@@ -38,12 +38,12 @@ export class WorkList<T extends Neighbour<T>> {
     }
   }
 
-  /** Returns the first member of the list; `undefined` when there is none. */
+  /** Returns the first member of the linked list; `undefined` when there is none. */
   peek(): T | undefined {
     return this.#first;
   }
 
-  /** Removes and returns the first member of the list; `undefined` when there is none. */
+  /** Removes and returns the first member of the linked list; `undefined` when there is none. */
   shift(): T | undefined {
     const first = this.#first;
     if (!first) return undefined;
@@ -59,7 +59,7 @@ export class WorkList<T extends Neighbour<T>> {
     return first;
   }
 
-  /** Removes a member of the list. */
+  /** Removes a member of the linked list. */
   remove(item: T): void {
     const { previous, next } = item;
     this.#length--;
@@ -71,7 +71,7 @@ export class WorkList<T extends Neighbour<T>> {
     if (next) item.next = undefined;
   }
 
-  /** Yields the members of the list, the first added first. */
+  /** Yields the members of the linked list, the first added first. */
   *[Symbol.iterator](): IterableIterator<T> {
     for (let item = this.#first; item; item = item.next) yield item;
   }

@@ -1,6 +1,6 @@
 import type { KeyLease } from "./key_lease.ts";
 
-/** Options of {@linkcode WorkQueue.get}. */
+/** Options of {@linkcode WorkQueue.get}, which takes the next key. */
 export interface QueueGetOptions {
   /**
    * The signal that ends a waiting `get` of a key; it then rejects with the reason of the signal.
@@ -8,11 +8,11 @@ export interface QueueGetOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of {@linkcode WorkQueue.add}. */
+/** Options of {@linkcode WorkQueue.add}, which adds a key. */
 export interface AddOptions {
   /**
-   * The priority of the added key: a key of a higher priority is handed out first. An add raises
-   * the priority of a queued or waiting key and never lowers it.
+   * The priority of the added key: a key of a higher priority is delivered first. An add raises the
+   * priority of a queued or waiting key and never lowers it.
    *
    * @default {0}
    */
@@ -29,14 +29,14 @@ export interface QueuedKey<K> {
   /** The priority of the queued key. */
   readonly priority: number;
   /**
-   * The number of keys that are handed out before the queued key, without further adds and ageing.
+   * The number of keys that are delivered before the queued key, without further adds and ageing.
    */
   readonly position: number;
 }
 
 /**
- * The interface of all work queues of keys. Implementations differ in the order in which they hand
- * keys out; producers and workers need only this interface.
+ * The interface of all work queues of keys. Implementations differ in the order in which they
+ * deliver keys; producers and workers need only this interface.
  */
 export interface WorkQueue<K> {
   /** The number of keys queued for a worker, without those being processed or delayed. */
@@ -59,13 +59,14 @@ export interface WorkQueue<K> {
   /** Returns the keys that workers process, the longest first, as a snapshot for inspection. */
   processingKeys(): K[];
   /**
-   * Returns the first `limit` queued keys in the order in which they are handed out without further
+   * Returns the first `limit` queued keys in the order in which they are delivered without further
    * adds and ageing, as a snapshot for inspection.
    */
   queuedKeys(limit?: number): QueuedKey<K>[];
   /**
    * Returns the position and the priority of a queued key; undefined for a key that is not queued
-   * now, such as one that is being processed. Takes time in proportion to the keys before it.
+   * now, such as one that is being processed. The time is proportional to the number of keys before
+   * it.
    */
   queuedKey(key: K): QueuedKey<K> | undefined;
 }

@@ -54,14 +54,15 @@ export interface AdmitNotes {
   impersonated?: RequestUser | undefined;
   decision?: AccessDecision | undefined;
   flow?: Flow | undefined;
-  /** The warning about the credentials of the request. */
+  /** The warning to the client about the credentials of the request. */
   warning?: string | undefined;
 }
 
-/** Options of the {@linkcode Access} constructor. */
+/** Options of the class {@linkcode Access}, which authenticates and authorizes requests. */
 export interface AccessInit {
   /**
-   * Returns the server's registry. A function, since the registry itself needs the `Access` first.
+   * Returns the server's registry. It is a function, since the registry is created after the
+   * `Access`, which it uses.
    */
   readonly registry: () => Registry;
   readonly clock: Clock;
@@ -128,7 +129,8 @@ export class Access {
 
   /**
    * Returns the user that a request is authenticated as: by client certificate, by bearer token, or
-   * as the administrator for an in-process call. A warning about the credentials goes to `notes`.
+   * as the administrator for an in-process call. A warning about the credentials is recorded in
+   * `notes`.
    *
    * @throws {StatusError} 401 if no credential is valid.
    */
@@ -181,8 +183,8 @@ export class Access {
   }
 
   /**
-   * Authenticates and authorizes a request, and records user, impersonated user, flow, decision and
-   * warning in `notes`.
+   * Authenticates and authorizes a request, and records user, impersonated user, flow schema,
+   * decision and warning in `notes`.
    *
    * @throws {StatusError} 400, 401 or 403 if the request is refused.
    */
@@ -234,7 +236,7 @@ function authorizeInOrder(
 
 /**
  * Returns the name that a field selector of a list or a watch restricts the request to
- * (`metadata.name=...`), which authorization takes for the name of the request.
+ * (`metadata.name=...`), which authorization treats as the name of the requested object.
  */
 function selectedName(verb: string, url: string): string {
   if (verb !== "list" && verb !== "watch") return "";

@@ -9,7 +9,7 @@ import { RBAC_GROUP } from "./role_rules.ts";
  */
 type Line = readonly [string, string, string, Record<string, string>, Record<string, unknown>];
 
-/** The part of the storage that `bootstrapRoles` writes to. */
+/** The storage operations with which the default RBAC roles are created. */
 export interface FirstStore<C extends { get(key: string): unknown }> {
   readonly nextRevision: number;
   collection(name: string): C;

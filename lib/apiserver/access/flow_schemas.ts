@@ -9,9 +9,9 @@ const ALL = "*";
 
 /** The FlowSchema and priority level (API priority and fairness) that a request is assigned to. */
 export interface Flow {
-  /** The uid of the FlowSchema that the request matches. */
+  /** The UID of the FlowSchema that the request matches. */
   readonly schemaUid: string;
-  /** The uid of the PriorityLevelConfiguration that the FlowSchema names. */
+  /** The UID of the PriorityLevelConfiguration that the FlowSchema names. */
   readonly levelUid: string;
 }
 
@@ -70,7 +70,7 @@ export class FlowSchemas {
     this.#registry = registry;
   }
 
-  /** Drops the cached schemas after a write of a FlowSchema or a priority level. */
+  /** Drops the cached FlowSchemas after a write of a FlowSchema or a PriorityLevelConfiguration. */
   forget({ group }: StoredChange): void {
     if (group === FLOW_GROUP) this.#ranked = undefined;
   }
@@ -152,8 +152,8 @@ function matchesPath(rule: PathRule, { verb, path }: AccessAttributes): boolean 
 }
 
 /**
- * Reports whether a list in a FlowSchema rule contains a value. `*` counts only as the single
- * element.
+ * Reports whether a list in a FlowSchema rule contains a value. `*` means every value only if it is
+ * the single element.
  */
 function has(list: readonly string[], value: string): boolean {
   return (list.length === 1 && list[0] === ALL) || list.includes(value);

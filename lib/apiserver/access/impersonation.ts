@@ -60,7 +60,8 @@ function goStruct(
 }
 
 /**
- * A mode of constrained impersonation: its name in RBAC verbs, and the users that it applies to.
+ * A mode of constrained impersonation: the name of the mode in RBAC verbs, and the users that the
+ * mode applies to.
  */
 interface Mode {
   /**
@@ -85,8 +86,8 @@ const MODES: readonly Mode[] = [
 ];
 
 /**
- * Returns the impersonated user, if one of the constrained modes allows the impersonation (each of
- * which also checks this very request), or otherwise the legacy verb `impersonate`.
+ * Returns the impersonated user, if a constrained mode allows the impersonation and the request, or
+ * otherwise the legacy verb `impersonate` allows the impersonation.
  *
  * @throws {StatusError} 403 with the error of the first mode that applies to such a user.
  */
@@ -108,8 +109,8 @@ export function impersonate(
 }
 
 /**
- * The number of groups or extra values from which one check for all of them is tried before one
- * check for each.
+ * The number of groups or extra values from which on a single check for all of them is tried before
+ * a check for each.
  */
 const MANY = 4;
 

@@ -1,6 +1,6 @@
 /**
- * Authorizes the requests of kubelets: a node may read what the pods on it refer to, and write its own
- * objects (plugin/pkg/auth/authorizer/node, `NodeAuthorizer.Authorize`).
+ * Authorizes the requests of kubelets: a node may read the objects that its pods refer to, and
+ * write its own objects (plugin/pkg/auth/authorizer/node, `NodeAuthorizer.Authorize`).
  *
  * @module
  */
@@ -23,7 +23,7 @@ const READ_VERBS = ["get", "list", "watch"];
 type Verdict = true | string;
 
 /**
- * Authorizes a request of a kubelet by what its node may access. Requests of other users are left
+ * Authorizes a request of a kubelet by the access rights of its node. Requests of other users are left
  * to other authorizers.
  */
 export function authorizeNode(registry: RegistryReader, asked: AccessAttributes): Verdict {

@@ -53,7 +53,7 @@ function urlCovers(url: string, path: string): boolean {
 
 /**
  * Returns the parts of the wanted RBAC rules that no held rule covers. Each part has one verb and
- * one resource (or URL), so that a rule covers it entirely or not at all.
+ * one resource (or URL), so that a held rule covers the part entirely or not at all.
  */
 export function missingRules(
   held: readonly PolicyRule[],

@@ -44,7 +44,10 @@ export interface ReviewSpec {
 
 const SPEC = FieldPath.of("spec");
 
-/** Yields the validation errors of an access review that has not exactly one kind of attributes. */
+/**
+ * Yields the validation errors of an access review that does not have exactly one of the two kinds
+ * of attributes.
+ */
 export function* wrongQuestions(spec: ReviewSpec): Iterable<FieldError> {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (Boolean(resourceAttributes) !== Boolean(nonResourceAttributes)) return;

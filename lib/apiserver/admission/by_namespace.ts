@@ -4,7 +4,7 @@ import type { Registry, StoredChange } from "../machinery/registry.ts";
 /**
  * A cache of values computed per namespace from the objects of a resource in it, or from the
  * Namespace itself. A value is kept until one of the objects changes, so that a write in a
- * namespace without any costs one map lookup.
+ * namespace without such objects costs one map lookup.
  */
 export class ByNamespace<T> {
   readonly #of: GroupResource;
@@ -21,7 +21,10 @@ export class ByNamespace<T> {
     this.#make = make;
   }
 
-  /** Returns the cached value of a namespace, computed from its current objects. */
+  /**
+   * Returns the value cached for a namespace, which is computed from the namespace's current
+   * objects.
+   */
   of(registry: Registry, namespace: string): T | undefined {
     if (this.#followed !== registry) this.#follow(registry);
     return this.#made.get(namespace);

@@ -62,9 +62,9 @@ export const ADMISSION_PLUGINS: readonly string[] = Object.keys(PLUGINS);
 
 /** The admission plugins to run, as the flags of kube-apiserver with these names have them. */
 export interface AdmissionChoice {
-  /** The names of the admission plugins to run besides those that run by default. */
+  /** The names of the admission plugins to run in addition to the default ones. */
   readonly enableAdmissionPlugins?: readonly string[];
-  /** The names of the admission plugins that do not run, although they do by default. */
+  /** The names of the default admission plugins that are disabled. */
   readonly disableAdmissionPlugins?: readonly string[];
 }
 

@@ -34,8 +34,8 @@ export class Conditions {
 
   /**
    * Evaluates the match conditions of a webhook or policy in steps, between which other requests
-   * may run. A condition that is false decides, whatever errors the others have; with `ignore`, an
-   * error counts as false.
+   * may run. If a condition is false, the webhook or policy does not apply, whatever errors other
+   * conditions have; with `ignore`, an error counts as false.
    */
   *check(
     variables: (name: string) => CelValue | undefined,

@@ -1,6 +1,6 @@
 import { OnDemand } from "@xca/apimachinery/internal/base";
 
-/** The modules that evaluate CEL expressions of policies and webhooks. */
+/** The on-demand modules that evaluate the CEL expressions of policies and webhooks. */
 export type ExpressionCode =
   & typeof import("./expressions.ts")
   & typeof import("./conditions.ts")

@@ -35,7 +35,7 @@ export interface Match {
   readonly equivalent: ApiResource | undefined;
 }
 
-/** A function that returns the other served versions of a resource. */
+/** A function that returns the other served API versions of a resource. */
 export type Equivalents = (resource: ResourceName) => readonly ApiResource[];
 
 const CONFIGURATIONS = new Set([
@@ -55,7 +55,7 @@ export function isExempt({ kind }: AdmissionAttributes): boolean {
   return kind.group === "admissionregistration.k8s.io" && CONFIGURATIONS.has(kind.kind);
 }
 
-/** The resources of reviews of tokens and accesses, with their groups. */
+/** The resources that are reviews of tokens and accesses, with their API groups. */
 export const REVIEWS: ReadonlySet<string> = new Set([
   "selfsubjectreviews.authentication.k8s.io",
   "tokenreviews.authentication.k8s.io",
@@ -66,8 +66,8 @@ export const REVIEWS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports whether a write is a review of a token or of an access, which no webhook gets, since it
- * could lock everybody out (`admission/exclusion/resources.go, Excluded`).
+ * Reports whether a write is a review of a token or of an access, for which no webhook is called,
+ * since a webhook could lock out all users (`admission/exclusion/resources.go, Excluded`).
  */
 export function isReview(
   { resource: { group, resource } }: Pick<AdmissionAttributes, "resource">,

@@ -26,7 +26,9 @@ export class Configured<T> {
     this.#make = make;
   }
 
-  /** Returns the cached value, computed from the current webhook configurations or policies. */
+  /**
+   * Returns the cached value that is computed from the current webhook configurations or policies.
+   */
   of(registry: Registry): T {
     if (this.#followed !== registry) {
       this.#followed = registry;

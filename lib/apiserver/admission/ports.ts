@@ -4,13 +4,13 @@ import type { CallWebhook } from "../machinery/call_webhook.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { Equivalents } from "./matching.ts";
 
-/** The functions of the server that admission plugins need. */
+/** The functions of the API server that admission plugins need. */
 export interface AdmissionPorts {
   readonly callWebhook: CallWebhook;
   readonly authorize: Authorizer;
-  /** Returns the other served versions of a resource. */
+  /** Returns the other served API versions of a resource. */
   readonly equivalents: Equivalents;
-  /** Returns the served resource of a kind. */
+  /** Returns the served API resource whose objects are of a given kind. */
   readonly resourceOfKind: (
     group: string,
     version: string,
@@ -18,6 +18,6 @@ export interface AdmissionPorts {
   ) => ApiResource | undefined;
   readonly clock: Clock;
   readonly random: Random;
-  /** The signal that ends the waits of admission plugins, when the server stops. */
+  /** The signal that ends the waits of admission plugins when the API server stops. */
   readonly signal: AbortSignal;
 }

@@ -3,13 +3,13 @@ import type { AdmissionRequest } from "../machinery/admission.ts";
 
 /**
  * The calls of webhooks or policies by one plugin for one write. It decides which ones are called a
- * second time: those that asked for reinvocation and were called before a later change of the
+ * second time: those that requested reinvocation and were called before a later change of the
  * object.
  */
 export class Reinvocation {
-  /** The keys of the webhooks or policies called so far that asked for reinvocation. */
+  /** The keys of the webhooks or policies called so far that requested reinvocation. */
   readonly #previous = new Set<string>();
-  /** The keys of the webhooks or policies to call again because of a later change. */
+  /** The keys of the webhooks or policies to call again because a later one changed the object. */
   readonly #due = new Set<string>();
   /**
    * The written object as JSON text, as it was when the admission plugin ended its last round of
@@ -36,8 +36,8 @@ export class Reinvocation {
   }
 
   /**
-   * Records a call of a webhook or policy that asked for reinvocation, since a later change of the
-   * object repeats the call.
+   * Records a call of a webhook or policy that requested reinvocation, which is repeated after a
+   * later change of the object.
    */
   noteCall(key: string): void {
     this.#previous.add(key);

@@ -13,14 +13,15 @@ import { webhookPath } from "./webhook_path.ts";
 
 const HTTPS_PORT = 443;
 /**
- * The size limit of a webhook's response in bytes. kube-apiserver has none: an answer that it takes must
- * not count as a failed call here, which a failure policy could ignore.
+ * The size limit of a webhook's response in bytes. kube-apiserver has no limit, so this one is
+ * large: a response that kube-apiserver accepts must not count as a failed call here, which a
+ * failure policy could ignore.
  */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** The destination of a webhook call. */
+/** The server and URL to which a webhook call is sent. */
 interface Target {
-  /** The URL of the webhook as error messages show it. */
+  /** The URL of the webhook for error messages. */
   readonly url: string;
   readonly host: string;
   readonly port: number;

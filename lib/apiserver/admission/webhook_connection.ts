@@ -59,8 +59,8 @@ async function either(
 }
 
 /**
- * The error for a webhook's certificate that is expired, not yet valid, or for another name. The
- * message is Go's.
+ * The error for a webhook's certificate that is expired, not yet valid, or issued for another host
+ * name. The message is Go's.
  */
 export class CertificateError extends Error {
   constructor(why: string) {

@@ -13,7 +13,7 @@ import { asksForWebSocket } from "../machinery/web_socket_request.ts";
 /** A function that receives one line of the audit log, including the line break. */
 export type AuditSink = (line: string) => void;
 
-/** Options of the {@linkcode AuditTrail} constructor. */
+/** Options of the class {@linkcode AuditTrail}, which writes the audit log of an API server. */
 export interface AuditTrailInit {
   readonly sink: AuditSink;
   readonly clock: Clock;
@@ -60,7 +60,7 @@ export class AuditEntry implements AuditNotes {
   readonly #id: string;
   readonly #received: Date;
 
-  /** Creates an audit log entry; called by {@linkcode AuditTrail.begin} alone. */
+  /** Creates the audit log entry of a request; called by {@linkcode AuditTrail.begin} alone. */
   constructor(init: AuditTrailInit, request: AuditedRequest) {
     this.#init = init;
     this.#request = request;
@@ -69,7 +69,7 @@ export class AuditEntry implements AuditNotes {
   }
 
   /**
-   * Writes the audit log entry when the answer is known; for a watch, a second time at the end of
+   * Writes the audit log entry when the response is known; for a watch, a second time at the end of
    * the stream.
    */
   answered(response: Response, failure?: FailureStatus): Response {
@@ -124,7 +124,7 @@ function userOf({ name, uid, groups, extra }: RequestUser): unknown {
 }
 
 /**
- * Returns the object reference of an audit event. The body of a request names the object where the
+ * Returns the object reference of an audit event. The body of a request names the object if the
  * path does not, as for a creation.
  */
 function objectRef(asked: Omit<AccessAttributes, "user">, object: AuditedObject = {}): unknown {

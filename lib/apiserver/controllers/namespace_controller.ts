@@ -25,7 +25,10 @@ export class NamespaceController implements Disposable {
   readonly #registry: Registry;
   readonly #clock: Clock;
   readonly #worker: Worker;
-  /** The names of the terminating namespaces; a write in one of them may allow progress. */
+  /**
+   * The names of the terminating namespaces; a write in such a namespace may allow its deletion to
+   * continue.
+   */
   readonly #terminating = new Set<string>();
 
   constructor(registry: Registry, clock: Clock) {

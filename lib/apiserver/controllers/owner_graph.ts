@@ -11,7 +11,7 @@ export class OwnerGraph {
   /** The keys of the dependents of each owner, by the owner's uid; the owner need not exist. */
   readonly #dependents = new Map<string, Set<string>>();
 
-  /** Returns the owner references of an object as of its last write. */
+  /** Returns the owner references that an object had in its last write. */
   ownersOf(key: string): readonly OwnerReference[] {
     return this.#owners.get(key) ?? [];
   }
@@ -30,7 +30,10 @@ export class OwnerGraph {
     );
   }
 
-  /** Records the owners of a written object; `undefined` if it was deleted. */
+  /**
+   * Records the owner references of an object after a write; `meta` is `undefined` for a deleted
+   * object, whose entry is removed.
+   */
   note(key: string, meta: ObjectMeta | undefined): void {
     for (const { uid } of this.ownersOf(key)) {
       const dependents = this.#dependents.get(uid);

@@ -18,7 +18,8 @@ const MANAGER = "kube-apiserver";
 const SECURE_PORT = 6443;
 /**
  * The address in the endpoints of the Service `kubernetes`. Endpoints may not be loopback
- * addresses, and this server has no other; RFC 5737 reserves this one for documentation.
+ * addresses, and this server has no other address; the used address is reserved for documentation
+ * (RFC 5737).
  */
 const ADVERTISED_ADDRESS = "192.0.2.1";
 

@@ -15,7 +15,7 @@ const LAST_RETRY_MS = 60_000;
  * The single worker of a work queue of keys: processes keys one at a time, each once however often
  * it was added in the meantime. Processing starts in a microtask after the code that added a key;
  * only retries, with exponential back-off, need a timer, which does not keep the process alive.
- * Equal requests are therefore followed by equal work.
+ * Equal sequences of requests therefore cause equal work.
  */
 export class Worker implements Disposable {
   readonly #work: (key: string) => Promise<void>;
@@ -23,7 +23,10 @@ export class Worker implements Disposable {
   readonly #subscriptions = new DisposableStack();
   #running = false;
 
-  /** Creates a worker that calls `work` for each key, and again later when it rejects. */
+  /**
+   * Creates a worker that calls the function `work` for each queued key, and again later when it
+   * rejects.
+   */
   constructor(clock: Clock, work: (key: string) => Promise<void>) {
     this.#work = work;
     const ready = new WakingQueue(clock, () => this.#wake());
@@ -39,12 +42,14 @@ export class Worker implements Disposable {
     this.#queue.add(key);
   }
 
-  /** Calls a listener, which adds keys, after each write until the worker is disposed. */
+  /**
+   * Calls a listener, which adds keys to the queue, after each write until the worker is disposed.
+   */
   follow(registry: Pick<Registry, "subscribe">, listener: (change: StoredChange) => void): void {
     this.#subscriptions.use(registry.subscribe(listener));
   }
 
-  /** Stops the worker after the key in progress. */
+  /** Stops the worker after the key that it is processing. */
   [Symbol.dispose](): void {
     this.#subscriptions[Symbol.dispose]();
     this.#queue.shutDown();
@@ -68,8 +73,8 @@ export class Worker implements Disposable {
   }
 
   /**
-   * Processes a key. A failure is retried and not reported, since it shows in the state that the
-   * worker maintains.
+   * Processes a key. A failure is retried and not reported, since it is visible in the state that
+   * the worker maintains.
    */
   async #process(key: string): Promise<void> {
     try {
@@ -81,7 +86,7 @@ export class Worker implements Disposable {
   }
 }
 
-/** A queue that calls a function after each add of a key, a delayed one included. */
+/** A work queue that calls a function after each addition of a key, including delayed ones. */
 class WakingQueue extends Queue<string> {
   readonly #wake: () => void;
 

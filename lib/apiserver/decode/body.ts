@@ -23,8 +23,8 @@ type BodyType = "json" | "yaml" | "protobuf";
 /** A parsed request body. */
 export interface ParsedBody {
   /**
-   * The value of the request body: plain JSON, or a raw tree where plain JSON would lose
-   * information; see {@linkcode parseRawJson}.
+   * The value of the request body: plain JSON, or a raw tree if plain JSON would lose information;
+   * see {@linkcode parseRawJson}.
    */
   readonly tree: unknown;
   /** The messages about repeated keys of a YAML request body; empty for other formats. */
@@ -95,7 +95,7 @@ function prefixed<T>(parse: () => T): T {
   }
 }
 
-/** The group, version and kind that a request body names. */
+/** The group, version and kind that a request body states. */
 export interface BodyKind {
   readonly group: string;
   readonly version: string;
@@ -164,7 +164,7 @@ export function summaryOf(bytes: Uint8Array): string {
   return Array.from(head, (byte) => byte.toString(16).padStart(2, "0")).join("") + more;
 }
 
-/** Formats a group and version as `apps/v1` or `v1`; the empty text for neither. */
+/** Formats a group and version as `apps/v1` or `v1`; returns an empty text for an empty pair. */
 export function groupVersionText({ group, version }: { group: string; version: string }): string {
   return group === "" ? version : `${group}/${version}`;
 }

@@ -10,7 +10,7 @@ import { innerTypeOf, zeroOfCustom } from "./custom_value.ts";
  */
 export interface CompleteOptions {
   /**
-   * Whether to return the object as read from storage, where an empty list equals none: `[]`
+   * Whether to return the object in the form in which it is read from storage: an empty list `[]`
    * becomes `null`.
    *
    * @default {false}
@@ -21,8 +21,8 @@ export interface CompleteOptions {
 /**
  * Returns an object as kube-apiserver would write it: fields in the order of the type, empty ones
  * left out or set to their zero value (`status: {}`, `rules: null`), as the type defines it. It is
- * for objects that were changed after decoding. An object without a built-in type is returned as it
- * is.
+ * for objects that were changed after decoding. An object without a built-in type is returned
+ * unchanged.
  */
 export function completeObject(
   schema: TypeSchema | undefined,
@@ -113,7 +113,7 @@ function isEmpty(object: object): boolean {
 }
 
 /**
- * Returns how a nil pointer or the zero value of a built-in type is written in JSON where it is not
+ * Returns how a nil pointer or the zero value of a built-in type is written in JSON if it is not
  * left out.
  */
 function zeroOf(type: BuiltinType, stored: boolean): unknown {

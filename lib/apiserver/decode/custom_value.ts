@@ -60,7 +60,7 @@ export function decodeCustom(
   }
 }
 
-/** Returns how the zero value of a type with a `MarshalJSON` of its own is written in JSON. */
+/** Returns the JSON of the zero value of a Go type with a custom `MarshalJSON`. */
 export function zeroOfCustom(type: BuiltinType): unknown {
   switch (type.id) {
     case "io.k8s.apimachinery.pkg.api.resource.Quantity":

@@ -23,7 +23,9 @@ import { GoDecoder } from "./go_decoder.ts";
 import { plainJson, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 
-/** The request body to decode, and how: the input of {@linkcode decodeObject}. */
+/**
+ * The request body to decode, with the options of decoding: the input of {@linkcode decodeObject}.
+ */
 export interface DecodeInput {
   readonly bytes: Uint8Array;
   /** The `Content-Type` header of the request; empty if there is none. */

@@ -10,7 +10,7 @@ import { TypeMismatch } from "./type_mismatch.ts";
 /** The maximum number of unknown and repeated fields that strict decoding reports. */
 const MAX_STRICT_ERRORS = 100;
 
-/** The decoded members of a struct or map. */
+/** The decoded fields of a Go struct, or entries of a Go map. */
 type Members = Record<string, unknown>;
 
 /**
@@ -29,7 +29,7 @@ export class GoDecoder {
    * read.
    */
   #saved: Error | undefined;
-  /** The type of the struct that the decoder is decoding. */
+  /** The Go struct type that the decoder is decoding. */
   #struct: BuiltinType | undefined;
   #fields: string[] = [];
   #path = "";
@@ -38,7 +38,11 @@ export class GoDecoder {
    */
   #finest: number | undefined;
 
-  /** @param strict whether to report unknown and repeated fields */
+  /**
+   * Creates a decoder of Go types.
+   *
+   * @param strict whether to report unknown and repeated fields
+   */
   constructor(strict: boolean) {
     this.#strict = strict;
   }

@@ -8,13 +8,13 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 
 const SECONDS = "2006-01-02T15:04:05Z07:00";
 const MICROS = "2006-01-02T15:04:05.000000Z07:00";
-/** Go's zero time, which is written as `null` in JSON. */
+/** The zero value of Go's type `time.Time`, which JSON represents as `null`. */
 const ZERO = "0001-01-01T00:00:00";
 
 /**
  * Returns the canonical text of a `Time`: in UTC with whole seconds; `null` for the zero time.
  *
- * @throws {Error} If the text is no time.
+ * @throws {Error} If the text is not a time.
  */
 export function canonicalTime(text: string): string | null {
   if (/^\d{4}-(0[1-9]|1[0-2])-([01]\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/.test(text)) {
@@ -28,7 +28,7 @@ export function canonicalTime(text: string): string | null {
  * Returns the canonical text of a `MicroTime`: in UTC with six fractional digits; `null` for the
  * zero time.
  *
- * @throws {Error} If the text is no time.
+ * @throws {Error} If the text is not a time.
  */
 export function canonicalMicroTime(text: string): string | null {
   const { seconds, fraction } = new TimeParser(text, MICROS).parse();
@@ -36,7 +36,7 @@ export function canonicalMicroTime(text: string): string | null {
   return `${seconds}.${fraction}Z`;
 }
 
-/** A parser of a time in RFC 3339, in one pass, element by element of Go's layout. */
+/** A parser of RFC 3339 times that reads a text in one pass, in the order of Go's layout. */
 class TimeParser {
   readonly #text: string;
   readonly #layout: string;
@@ -48,7 +48,7 @@ class TimeParser {
     this.#rest = text;
   }
 
-  /** Returns the parsed time in UTC up to the second, and the digits of its fraction. */
+  /** Returns the parsed RFC 3339 time in UTC in whole seconds, and the digits of its fraction. */
   parse(): { seconds: string; fraction: string } {
     const year = this.#number("2006", 4, false);
     this.#literal("-");
@@ -76,7 +76,10 @@ class TimeParser {
     return { seconds: withoutMillis(date), fraction };
   }
 
-  /** Reads a number of fixed width, or of one or two digits, which is an element of the time. */
+  /**
+   * Reads a number of fixed width, or of one or two digits, which is an element of an RFC 3339
+   * time.
+   */
   #number(element: string, width: number, variable: boolean): number {
     const pattern = variable ? /^[0-9]{1,2}/ : width === 4 ? /^[0-9]{4}/ : /^[0-9]{2}/;
     const [digits] = pattern.exec(this.#rest) ?? [];
@@ -104,7 +107,7 @@ class TimeParser {
     return whole.slice(1).replace(/0+$/, "");
   }
 
-  /** Reads the offset of the time zone, in minutes. */
+  /** Reads the offset of the time zone in an RFC 3339 time, in minutes. */
   #zone(): number {
     if (this.#rest.startsWith("Z")) {
       this.#rest = this.#rest.slice(1);

@@ -28,7 +28,7 @@ export const MILLI: number = -3;
 
 type Format = "decimal" | "binary" | "exponent";
 
-/** A parsed quantity without its suffix: `mantissa * 10 ** scale`. */
+/** A parsed resource quantity without its suffix: `mantissa * 10 ** scale`. */
 interface Amount {
   readonly mantissa: bigint;
   readonly scale: number;
@@ -37,7 +37,7 @@ interface Amount {
 /**
  * Returns the canonical text of a quantity, rounded up (away from zero) to `10 ** finest`.
  *
- * @throws {Error} If the text is no quantity; the message is that of kube-apiserver.
+ * @throws {Error} If the text is not a quantity; the message is that of kube-apiserver.
  */
 export function canonicalQuantity(text: string, finest: number = NANO): string {
   if (text === "") throw new Error(NO_QUANTITY);
@@ -106,8 +106,8 @@ function keepsItsText(
 }
 
 /**
- * Reports whether kube-apiserver reads a quantity as a number of 64 bits. One without digits counts
- * as 0.
+ * Reports whether kube-apiserver reads a quantity as a number of 64 bits. A quantity without digits
+ * counts as 0.
  */
 function isShort(base: 2 | 10, exponent: number): boolean {
   return base === 10 ? exponent >= NANO : exponent <= 40;
@@ -145,7 +145,7 @@ function roundedAmount(
   return { amount: compare(amount, most) > 0 ? most : amount, format };
 }
 
-/** Returns the mantissa of a quantity at a coarser scale, rounded away from zero. */
+/** Returns the number of a quantity for a larger power of ten, rounded away from zero. */
 function roundUp({ mantissa, scale }: Amount, to: number): bigint {
   // Beyond this number of digits a number only differs from zero.
   const digits = Math.min(to - scale, String(mantissa).length + 1);

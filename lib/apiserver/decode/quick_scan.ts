@@ -16,7 +16,8 @@ const MAX_DEPTH = 1_000;
 /**
  * Scans the bytes of valid JSON for what `JSON.parse` would lose: how many members its objects have
  * (a parsed value with fewer lost a repeated key), and whether something needs the exact parser: a
- * number that is no short integer, an escape that may be half a character, a depth near the limit.
+ * number that is not a short integer, an escape that may be half a character, a depth near the
+ * limit.
  *
  * @returns the number of members, or -1 when the exact parser is needed.
  */

@@ -1,7 +1,7 @@
 /**
  * Parses JSON without loss: objects with repeated keys, numbers as text. It is used for the few
- * request bodies of which `JSON.parse` would lose information, and for invalid ones, whose error it
- * reports as Go's decoder does. Mirrors `internal/golang/encoding/json/scanner.go, scanner`.
+ * request bodies of which `JSON.parse` would lose information, and for invalid bodies, with the
+ * error messages of Go's decoder. Mirrors `internal/golang/encoding/json/scanner.go, scanner`.
  *
  * @module
  */
@@ -13,12 +13,12 @@ export class RawObject {
   constructor(readonly members: readonly (readonly [key: string, value: unknown])[]) {}
 }
 
-/** A JSON number as it was written. */
+/** A JSON number with its original text. */
 export class RawNumber {
   constructor(readonly text: string) {}
 }
 
-/** The error for a text that is not JSON; the message is that of Go's decoder. */
+/** The error about a text that is not JSON; the message is that of Go's decoder. */
 export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
 }
@@ -44,7 +44,7 @@ export function parseRawJson(text: string): unknown {
   return new Parser(text).parse();
 }
 
-/** A JSON object or list that is not closed yet. */
+/** A JSON object or list that is still being parsed. */
 type Open = { members: [string, unknown][]; key: string } | { items: unknown[] };
 
 /** A JSON parser with an explicit stack, so that the depth limit is that of Kubernetes. */
@@ -71,7 +71,7 @@ class Parser {
 
   #result: unknown;
 
-  /** Reads a JSON value whose containers are opened but not closed. */
+  /** Reads a JSON value; an object or list is opened but not closed. */
   #value(): unknown {
     for (;;) {
       this.#space();

@@ -8,7 +8,7 @@ export class TypeMismatch extends Error {
   override readonly name = "TypeMismatch";
 
   constructor(
-    /** The kind of the mismatched value, as `string` or `number 1.5`. */
+    /** The JSON kind of the value that does not match the Go type, as `string` or `number 1.5`. */
     readonly value: string,
     /** The Go type of the field whose JSON value does not match, as `int32` or `v1.ObjectMeta`. */
     readonly goType: string,

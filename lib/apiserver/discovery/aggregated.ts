@@ -28,8 +28,8 @@ export function wantsAggregated(accept: string): boolean {
 }
 
 /**
- * Returns the aggregated discovery document of the core group, or of all other groups, with more
- * groups of other servers.
+ * Returns the aggregated discovery document of the core group, or of all other groups, with the
+ * groups of extension API servers.
  */
 export function aggregatedDiscovery(
   table: ResourceTable,

@@ -11,11 +11,11 @@ import { healthAnswer, healthMetrics, healthPaths } from "./health.ts";
 import { metricsText, type StorageCounts } from "./metrics.ts";
 import { versionInfo } from "./version.ts";
 
-/** The discovery documents of the groups that other servers serve. */
+/** The discovery documents of the API groups that other servers serve. */
 interface ExtensionDocuments {
-  /** The groups, as items of an APIGroupList. */
+  /** The API groups of other servers, as items of an APIGroupList. */
   readonly groups: readonly JsonObject[];
-  /** The groups with their resources, as items of an APIGroupDiscoveryList. */
+  /** The API groups of other servers with their resources, as items of an APIGroupDiscoveryList. */
   readonly items: readonly JsonObject[];
 }
 
@@ -142,7 +142,7 @@ function plain(text: string, contentType: string): Response {
   });
 }
 
-/** Returns all paths outside of resources, sorted, as `/` lists them. */
+/** Returns all non-resource paths, sorted, as `/` lists them. */
 function paths(table: ResourceTable): string[] {
   const all = ["/api", "/api/v1", "/apis", "/apis/", "/metrics", "/metrics/slis", "/version"];
   all.push(

@@ -19,7 +19,10 @@ export function apiVersions(host: string): JsonObject {
   };
 }
 
-/** Returns the discovery document `/apis`, an APIGroupList, with more groups of other servers. */
+/**
+ * Returns the discovery document `/apis`, an APIGroupList, with the groups of extension API
+ * servers.
+ */
 export function apiGroupList(
   table: ResourceTable,
   more: readonly JsonObject[] = [],
@@ -37,7 +40,7 @@ export function apiGroup(table: ResourceTable, name: string): JsonObject | undef
   return group && { kind: "APIGroup", apiVersion: "v1", ...groupFields(group) };
 }
 
-/** Returns all served API groups but the core group. */
+/** Returns all served API groups except the core group. */
 export function namedGroups(table: ResourceTable): readonly ApiGroup[] {
   return table.groups().filter(({ group }) => group !== "");
 }
@@ -96,8 +99,8 @@ function subresourceRow({ plural, namespaced }: ApiResource, subresource: Subres
 }
 
 /**
- * Returns the subresources of a resource in the order of discovery: sorted by name, but those of
- * custom resources unsorted.
+ * Returns the subresources of a resource in the order of discovery: sorted by name, except those of
+ * custom resources, which are unsorted.
  */
 export function sortedSubresources(resource: ApiResource): readonly Subresource[] {
   const { subresources, customResourceDefinition } = resource;

@@ -37,9 +37,9 @@ const HOOKS: readonly string[] = [
 ];
 
 /**
- * The health checks by kube-apiserver's names, since clients request them by name. All pass
- * whenever this server answers at all: `etcd` stands for the storage, and the hooks are complete
- * when the server's start resolves.
+ * The health checks by kube-apiserver's names, since clients request them by name. All checks pass
+ * whenever this server responds: `etcd` represents the storage, and the hooks are complete when the
+ * server's start resolves.
  */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   healthz: ["ping", "log", "loopback-serving-certificate", "etcd", ...HOOKS],

@@ -4,7 +4,7 @@ import type { PemPair } from "@xca/apimachinery/pki";
 /** The cluster and the user of a kubeconfig, for {@linkcode kubeconfigText}. */
 export interface KubeconfigParts {
   readonly server: string;
-  /** The certificate of the server's certificate authority, as PEM text. */
+  /** The certificate of the server's certificate authority in the kubeconfig, as PEM text. */
   readonly ca: string;
   readonly user: string;
   readonly client: PemPair;

@@ -32,7 +32,9 @@ export interface KeyStore {
    * Returns the certificate or key that is stored under a name, or `undefined` if there is none.
    */
   read(name: string): string | undefined;
-  /** Stores a certificate or key under a name, replacing an earlier one. */
+  /**
+   * Stores a certificate or private key of the API server under a name, replacing an earlier one.
+   */
   write(name: string, text: string): void;
 }
 

@@ -5,7 +5,7 @@ const BATCH_BYTES = 512 * 1024;
 
 const encoder = new TextEncoder();
 
-/** The number of characters of a text that are worth a call of the encoder. */
+/** The number of characters above which a text is encoded by a separate call of the encoder. */
 const ENCODED_LENGTH = 64 * 1024;
 
 /** Encodes the texts of a response body as chunks of bytes, several texts at a time. */
@@ -32,8 +32,8 @@ export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffe
 }
 
 /**
- * Returns a stream of chunks, each made when it is read, so that a long response is never in memory
- * twice. With `work`, other requests run between the pieces even if the reader never waits.
+ * Returns a stream of chunks, each created when it is read, so that a long response is never in
+ * memory twice. With `work`, other requests run between the pieces even if the reader never waits.
  */
 export function streamPieces(
   pieces: Iterable<Uint8Array>,

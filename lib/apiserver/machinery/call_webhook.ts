@@ -1,8 +1,8 @@
 // Mirrors `util/webhook/client.go, ClientConfig`.
 
-/** The address of a webhook, as objects configure it: by URL or by Service. */
+/** The address of a webhook in its configuration: a URL, or a Service. */
 export interface WebhookClientConfig {
-  /** The URL of the webhook, unless it is behind a Service. */
+  /** The URL of the webhook; absent if it is behind a Service. */
   readonly url?: string;
   /** The Service in front of the webhook. */
   readonly service?: {

@@ -27,7 +27,10 @@ export function hasEmptyMap(object: object, field: string): boolean {
   return noted.get(object)?.has(field) ?? false;
 }
 
-/** Returns a field of an object as it was sent: an empty map if it was omitted for being empty. */
+/**
+ * Returns a field of an object in the form in which it was sent: an empty map if it was sent as one
+ * and then omitted.
+ */
 export function mapAsItCame<O extends object, K extends string & keyof O>(
   object: O | undefined,
   field: K,

@@ -23,7 +23,7 @@ export interface Endpoint {
     context: Context,
     registry: Registry,
   ): ApiObject | Promise<ApiObject>;
-  /** Returns a response of bytes instead of an object, as for a log. */
+  /** Returns a response whose body is bytes instead of an object, for instance a log. */
   respond?(request: Request, context: Context, registry: Registry): Response | Promise<Response>;
 }
 
@@ -32,7 +32,7 @@ export interface Endpoint {
  */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** Returns the key of an endpoint in {@linkcode Endpoints}, as `pods/binding.`. */
+/** Returns the key of an API endpoint in {@linkcode Endpoints}, as `pods/binding.`. */
 export function endpointKey(group: string, resource: string, subresource: string): string {
   return `${resource}${subresource === "" ? "" : `/${subresource}`}.${group}`;
 }

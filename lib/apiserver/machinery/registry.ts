@@ -17,7 +17,7 @@ export interface ObjectAddress extends GroupResource {
   readonly version?: string;
 }
 
-/** Options of the calls of the registry that the server itself makes. */
+/** Options of registry calls that the server itself makes. */
 export interface InnerCallOptions {
   /**
    * The user that the registry call runs as.
@@ -26,24 +26,29 @@ export interface InnerCallOptions {
    */
   readonly user?: RequestUser;
   /**
-   * The subresource of the object that the call addresses; empty for the object itself. @default
-   * {""}
+   * The subresource of the object that the call addresses; empty for the object itself.
+   *
+   * @default {""}
    */
   readonly subresource?: string;
   /** Whether the call is a dry run, which stores nothing. @default {false} */
   readonly dryRun?: boolean;
-  /** The field manager that owns the changed fields. @default {the name of the server} */
+  /**
+   * The field manager that owns the fields which the API server's own call changes.
+   *
+   * @default {the name of the server}
+   */
   readonly fieldManager?: string;
-  /** Whether `change` updates `metadata.managedFields` itself. @default {false} */
+  /** Whether the function `change` updates `metadata.managedFields` itself. @default {false} */
   readonly managed?: boolean;
-  /** A callback that receives the warnings of an update. */
+  /** A callback that receives the warnings that an update causes. */
   readonly warn?: (text: string) => void;
 }
 
 /** Options of a deletion by the server itself. */
 export interface InnerDeleteOptions extends InnerCallOptions {
   readonly propagation?: "Background" | "Foreground" | "Orphan";
-  /** Whether dependents become orphans: the deprecated predecessor of `propagation`. */
+  /** Whether the deletion orphans the dependents: the deprecated predecessor of `propagation`. */
   readonly orphanDependents?: boolean;
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
@@ -62,7 +67,10 @@ export interface StoredChange {
   readonly revision: number;
   /** Returns the JSON text of {@linkcode StoredChange.object}, to inspect it without parsing. */
   text(): string;
-  /** Returns the written object as it was after the write; for a deletion, its last state. */
+  /**
+   * Returns the written object as it was after the write; for a deletion, the last state of the
+   * object.
+   */
   object(): ApiObject;
   /** Returns the object before the write; `undefined` if the write created it. */
   previous(): ApiObject | undefined;
@@ -79,7 +87,7 @@ export interface Registry extends RegistryReader {
    * is none.
    */
   text(group: string, resource: string, namespace: string, name: string): string | undefined;
-  /** Reads an object in the API version of the address. May call a conversion webhook. */
+  /** Reads an object in the API version that its address names. May call a conversion webhook. */
   read(address: ObjectAddress): Promise<ApiObject | undefined>;
   create(address: ObjectAddress, object: ApiObject, options?: InnerCallOptions): Promise<ApiObject>;
   /** Reads, changes and writes an object; repeats all three after a concurrent write. */
@@ -90,7 +98,9 @@ export interface Registry extends RegistryReader {
   ): Promise<ApiObject>;
   /**
    * Changes a stored object synchronously, without admission, preparation, validation and managed
-   * fields. @throws {StatusError} 404 if it does not exist, and what `change` throws.
+   * fields.
+   *
+   * @throws {StatusError} 404 if it does not exist, and what `change` throws.
    */
   rewrite(
     address: ObjectAddress,
@@ -100,7 +110,7 @@ export interface Registry extends RegistryReader {
   delete(address: ObjectAddress, options?: InnerDeleteOptions): Promise<ApiObject>;
   /** Yields all resources that the API server serves, in each of their versions. */
   served(): Iterable<ApiResource>;
-  /** Ends all watches of a resource, since it is no longer served in the same form. */
+  /** Ends all watches of a resource whose served form has changed. */
   endWatches(group: string, resource: string): void;
   /**
    * Subscribes a listener that is called synchronously after each write, in the order of revisions.

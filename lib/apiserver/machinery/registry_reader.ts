@@ -3,7 +3,7 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /** The address of a server: a name or an IP address, and a port. */
 export interface HostPort {
-  /** The name or IP address of the server. */
+  /** The name or IP address of the server to reach. */
   readonly host: string;
   /** The TCP port of the server. */
   readonly port: number;
@@ -14,7 +14,9 @@ export interface HostPort {
  * Each read parses the object anew, so that the caller owns the result.
  */
 export interface RegistryReader {
-  /** Returns a stored object, or `undefined` if there is none. `resource` is the plural. */
+  /**
+   * Returns the stored object of a resource (given by its plural), or `undefined` if there is none.
+   */
   get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
   /** Yields the stored objects of a resource, in one namespace if given. */
   list(group: string, resource: string, namespace?: string): Iterable<ApiObject>;
@@ -23,8 +25,8 @@ export interface RegistryReader {
   /** The node port range of Services of the cluster; by default 30000 to 32767. */
   readonly nodePorts: { readonly first: number; readonly last: number };
   /**
-   * Returns the address at which a kubelet or an extension API server is reached, by the one that the
-   * cluster names.
+   * Returns the address at which a kubelet or an extension API server is reached, given the address
+   * that the cluster names.
    *
    * @default {the address that the cluster names}
    */

@@ -26,19 +26,19 @@ export interface RequestContext<Resource extends ResourceRow = ResourceRow> {
   readonly fieldManager: string;
   /** The treatment of unknown and duplicate fields in the request body. */
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
-  /** The time of the request, with which all its writes are stamped. */
+  /** The time of the request, which all its writes use as their timestamp. */
   readonly now: Date;
   /** The query parameters of the request. */
   readonly query: URLSearchParams;
   readonly signal: AbortSignal;
   /**
    * The addresses and ports that the server chose for the object of the request, as text. Until the
-   * commit it may choose others in their place.
+   * commit the server may replace them by others.
    */
   readonly chosen: Set<string>;
   /** The request's share of the event loop's time. */
   readonly work: Work;
-  /** Returns a new UUID from the server's source of randomness. */
+  /** Returns a new UUID from the server's random number source. */
   uid(): string;
   /** Returns the five random characters that end a generated name. */
   nameSuffix(): string;

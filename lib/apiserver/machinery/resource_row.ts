@@ -31,8 +31,8 @@ export interface PrinterColumn {
 }
 
 /**
- * The description of an API resource without its strategy. Strategies use it in their context, so
- * that the types are not circular.
+ * The description of an API resource without its strategy. It is separate, so that strategies can
+ * refer to it without circular types.
  */
 export interface ResourceRow {
   readonly group: string;
@@ -64,7 +64,9 @@ export interface ResourceRow {
   /**
    * Converts objects of the resource, each from its own version, to another version; all at once,
    * since a webhook is called once for a list. Absent if only `apiVersion` changes. Returns a
-   * promise only if a webhook is called. @throws {StatusError}
+   * promise only if a webhook is called.
+   *
+   * @throws {StatusError}
    */
   readonly convert?: (
     objects: readonly ApiObject[],
@@ -90,8 +92,8 @@ export interface ResourceRow {
   /** The field paths of the `scale` subresource of a custom resource. */
   readonly scalePaths?: ScalePaths;
   /**
-   * The path of the wanted replicas in each version of a custom resource, by `apiVersion`;
-   * `undefined` for a version without a scale.
+   * The field path of the desired replicas in each version of a custom resource, by `apiVersion`;
+   * `undefined` for a version without the scale subresource.
    */
   readonly replicasPaths?: ReadonlyMap<string, string | undefined>;
   /** The table columns of a custom resource beside its name. Absent for the default, its age. */

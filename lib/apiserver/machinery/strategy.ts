@@ -58,8 +58,8 @@ export interface KindStrategy {
     found: readonly FieldError[],
   ): Findings;
   /**
-   * Prepares a changed object: restores the fields that this endpoint may not change, and
-   * increments the generation.
+   * Prepares a changed object: restores the fields that this endpoint cannot change, and increments
+   * the generation.
    */
   prepareForUpdate?(
     object: ApiObject,
@@ -68,12 +68,14 @@ export interface KindStrategy {
     registry: RegistryReader,
   ): void;
   /**
-   * Whether the kind's own validation includes the errors in `found` at their place; for an update,
-   * these are the errors of the kind's own metadata rules. @default {false}
+   * Whether the kind's own validation inserts the errors in `found` among its own; for an update,
+   * these are the errors of the kind's own metadata rules.
+   *
+   * @default {false}
    */
   readonly placesMetadataErrors?: boolean;
   /**
-   * Whether a declarative rule of the kind checks the name, so that its error comes last.
+   * Whether a declarative rule validates the object's name, so that its error follows all others.
    * @default {false}
    */
   readonly declaresName?: boolean;
@@ -93,11 +95,16 @@ export interface KindStrategy {
     registry: RegistryReader,
     found: readonly FieldError[],
   ): Findings;
-  /** Returns the texts of `Warning` headers about an object. `old` is absent for a creation. */
+  /**
+   * Returns the texts of `Warning` headers about an object of the kind. `old` is absent for a
+   * creation.
+   */
   warnings?(object: ApiObject, old: ApiObject | undefined): readonly string[];
   /**
    * Allocates what the object needs from the cluster (an address, a port), after validation and not
-   * in a dry run. May change the object. @throws {StatusError} If nothing is available.
+   * in a dry run. May change the object.
+   *
+   * @throws {StatusError} If nothing is available.
    */
   allocate?(
     object: ApiObject,
@@ -120,12 +127,13 @@ export interface KindStrategy {
    */
   readonly subresources?: Readonly<Record<string, NonNullable<KindStrategy["status"]>>>;
   /**
-   * Returns the problems of an object's name; with `prefix`, of a `generateName`.
+   * Returns the problems of the name of an object of the kind; with `prefix`, of its
+   * `generateName`.
    *
    * @default DNS subdomain
    */
   validateName?(name: string, prefix: boolean): readonly string[];
-  /** Whether a PUT creates a missing object of the kind. @default {false} */
+  /** Whether a PUT request creates a missing object of the kind. @default {false} */
   readonly allowCreateOnUpdate?: boolean;
   /**
    * Whether a PUT without a resourceVersion overwrites the stored object.
@@ -142,7 +150,10 @@ export interface KindStrategy {
     requested: number | undefined,
     context: RequestContext,
   ): number | undefined;
-  /** Refuses the deletion of an object, or changes the object before it. @throws {StatusError} */
+  /**
+   * Refuses the deletion of an object of the kind, or changes the object before its deletion.
+   * @throws {StatusError}
+   */
   beforeDelete?(object: ApiObject, context: RequestContext, registry: RegistryReader): void;
   /**
    * Replaces the generic first deletion of a kind whose objects always remain until something
@@ -152,7 +163,9 @@ export interface KindStrategy {
    */
   markDeleted?(object: ApiObject, context: RequestContext): void;
   /**
-   * Reports whether a deleted object remains even without `metadata.finalizers`. @default {false}
+   * Reports whether a deleted object of the kind remains even without `metadata.finalizers`.
+   *
+   * @default {false}
    */
   heldBack?(object: ApiObject): boolean;
   /**
@@ -160,11 +173,13 @@ export interface KindStrategy {
    * core group); lists and watches of both groups show all of them.
    */
   readonly storedAs?: ForeignStorage;
-  /** The form that reads of the object show, if it differs from the stored one. */
+  /** The form of the kind's objects in read responses, if it differs from the stored form. */
   readonly onRead?: ReadForm;
   /**
    * The propagation of a deletion that names none; with `Unsupported`, the garbage collector
-   * ignores the kind in any case. @default {"Background"}
+   * ignores the kind in any case.
+   *
+   * @default {"Background"}
    */
   readonly defaultPropagation?: "Background" | "Orphan" | "Unsupported";
   /** The text of the `Warning` header of a deletion that names no propagation policy. */
@@ -173,7 +188,9 @@ export interface KindStrategy {
    * The metadata that the kind's own validation checks in an update, after the general checks:
    * their change (`change`), or also all of them once more, after the checks of the change (`all`)
    * or before (`all first`). `none` skips both, and at creation checks metadata only if there are
-   * no other errors. @default {"all"}, for a subresource {"change"}
+   * no other errors.
+   *
+   * @default {"all"}, for a subresource {"change"}
    */
   readonly metadataOfUpdate?: "all" | "all first" | "change" | "none";
   /**
@@ -187,7 +204,7 @@ export interface KindStrategy {
    */
   readonly selectableFieldNames?: readonly string[];
   /**
-   * The paths of fields that writers of the object itself never own, as `status`.
+   * The paths of fields, such as `status`, that writers of the object itself never own.
    *
    * @default by `resetFields` of the kind
    */
@@ -206,7 +223,7 @@ export interface ReadForm {
    * objects need not be parsed.
    */
   concerns(text: string): boolean;
-  /** Changes a stored object to the form that reads show, in place. */
+  /** Changes a stored object to its form in read responses, in place. */
   change(object: ApiObject): void;
 }
 

@@ -1,17 +1,17 @@
 /**
- * The schema of a kind, as far as decoding, strategic merge, apply and pruning need it. Built-in
- * kinds have theirs from the facts dumped from kube-apiserver, custom kinds from their
+ * The schema of a kind, with the facts that decoding, strategic merge, apply and pruning need. It
+ * comes from facts that were dumped from kube-apiserver, or, for custom kinds, from the
  * CustomResourceDefinition.
  */
 export interface TypeSchema {
-  /** The JSON type of the values; `any` if unknown, as in a `RawExtension`. */
+  /** The JSON type of the schema's values; `any` if unknown, as in a `RawExtension`. */
   readonly type: "object" | "array" | "string" | "integer" | "number" | "boolean" | "any";
   /**
    * The format of the values: `int32`, `int64`, `double`, `byte`, `date-time`, `micro-time`,
    * `int-or-string`, `quantity`, `duration`, or a format of a custom schema.
    */
   readonly format?: string;
-  /** The fields of a struct; absent for other types. */
+  /** The schemas of a struct's fields; absent for other types. */
   readonly fields?: Readonly<Record<string, TypeSchema>> | undefined;
   /** The schema of a map's values; absent for other types. */
   readonly values?: TypeSchema | undefined;
@@ -40,7 +40,7 @@ export interface TypeSchema {
   readonly patchMergeKey?: string;
   /** The names of the required fields of a struct. */
   readonly required?: readonly string[] | undefined;
-  /** The default value that the schema declares. */
+  /** The default value that the schema of the type declares. */
   readonly default?: unknown;
   /** Whether unknown fields of an object are preserved (custom resources only). */
   readonly preserveUnknown?: boolean;

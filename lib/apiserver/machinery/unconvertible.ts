@@ -2,7 +2,7 @@ import { StatusError } from "@xca/apimachinery/internal/errors";
 
 /**
  * The error that a decoded object cannot be converted to its kind, a 400 error for a request body.
- * A patch reports `why` in another form.
+ * For a patch, `why` is reported in a different error.
  */
 export class UnconvertibleError extends StatusError {
   readonly why: string;

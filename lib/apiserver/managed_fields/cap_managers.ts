@@ -2,15 +2,15 @@
 import { union } from "./field_set/field_set.ts";
 import { type Managed, type ManagedSets, managerId, seconds } from "./managed_entries.ts";
 
-/** The most updaters that an object's managed fields name. */
+/** The largest number of updating managers in an object's managed fields. */
 const MAX_UPDATE_MANAGERS = 10;
 
-/** The name of the field manager that the oldest updaters are merged into. */
+/** The name of the field manager into which the oldest updating managers are merged. */
 const ANCIENT = "ancient-changes";
 
 /**
- * Merges the oldest updaters of each API version in an object's managed fields until the limit is
- * met. In place.
+ * Merges the oldest updating managers of each API version in an object's managed fields, in place,
+ * until their number is within the limit.
  */
 export function capUpdateManagers(managed: ManagedSets): void {
   if (managed.size <= MAX_UPDATE_MANAGERS) return;

@@ -37,7 +37,7 @@ import { zeroObject } from "./zero_object.ts";
  */
 const BEFORE_FIRST_APPLY = "before-first-apply";
 
-/** The fields of an object that no field manager owns. */
+/** The paths of an object's fields that no field manager owns. */
 const NEVER_OWNED: FieldSet = setOf(
   ["f:apiVersion"],
   ["f:kind"],
@@ -57,9 +57,9 @@ const NEVER_OWNED: FieldSet = setOf(
 
 /** Options of a server-side apply. */
 export interface ApplyOptions {
-  /** The name of the field manager that applies. */
+  /** The name of the field manager of the apply. */
   readonly manager: string;
-  /** Whether the apply takes over fields that other managers own. */
+  /** Whether the apply takes over fields that other field managers own. */
   readonly force: boolean;
   readonly now: Date;
 }
@@ -185,7 +185,7 @@ export class FieldManager {
     return left;
   }
 
-  /** Returns an empty object of the resource's kind. */
+  /** Returns an object of the resource's kind without other fields, to which an apply is merged. */
   #emptyObject(): ApiObject {
     const { kind, customResourceDefinition } = this.#resource;
     const schema = this.#resource.schema();
@@ -410,7 +410,7 @@ function isReset(entries: readonly unknown[]): boolean {
     (first === null || Object.keys(first as object).length === 0);
 }
 
-/** Returns a string value, or an empty text for other types. */
+/** Returns a string value; an empty text for values of other types. */
 function textOrNone(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,6 +1,6 @@
 /**
  * The annotation in which client-side `kubectl apply` stores the last applied object. The server
- * counts it as ownership of the field manager `kubectl`, and keeps it up to date.
+ * treats its fields as owned by the field manager `kubectl`, and keeps the annotation up to date.
  *
  * Mirrors `managedfields/internal/lastappliedmanager.go, lastAppliedManager`.
  *

@@ -27,7 +27,7 @@ export interface ManagedFieldsEntry {
 export interface Managed {
   readonly manager: string;
   readonly operation: "Apply" | "Update";
-  /** The API version of the field paths. */
+  /** The API version of the field paths in the managed fields entry. */
   readonly apiVersion: string;
   readonly subresource: string;
   readonly time: string | undefined;
@@ -45,8 +45,8 @@ export class ManagedFieldsError extends Error {
 type Identity = Pick<Managed, "manager" | "operation" | "apiVersion" | "subresource">;
 
 /**
- * Returns the identity of a field manager as a text. An applier is the same manager in all API
- * versions, an updater is not.
+ * Returns the identity of a field manager as a text. For an apply, the identity is the same in all
+ * API versions; for updates, it differs.
  */
 export function managerId({ manager, operation, apiVersion, subresource }: Identity): string {
   return goJson({

@@ -107,7 +107,7 @@ function* allFields(object: ApiObject, type: MergeType): Generator<void, FieldSe
 
 /**
  * Restores the removed fields that the applier did not own before its apply: items without an
- * owner, or of updaters.
+ * owner, or owned by updates.
  */
 function* addBackDangling(
   { types, apiVersion }: Version,

@@ -14,8 +14,8 @@ import {
 } from "./managed_entries.ts";
 
 /**
- * The message of the error about an apply to the scale of a custom object, whose API version is
- * none of the object's.
+ * The message of the error about an apply to the scale of a custom object, in an API version that
+ * the object does not have.
  */
 export const UNCONVERTED_SCALE =
   "request to convert CR to an invalid group/version: autoscaling/v1";
@@ -52,8 +52,8 @@ export function scaleEntries(parent: Entries, paths: ReplicasPaths): ManagedFiel
 
 /**
  * Returns the managed fields of an object after a write of its `scale` subresource. Entries match
- * as in kube-apiserver: an updater is another manager in the version of `Scale`, and gets an entry
- * of its own without a time.
+ * as in kube-apiserver: an updating manager counts as a different manager in the version of
+ * `Scale`, and gets a separate entry without a time.
  */
 export function parentEntries(
   parent: Entries,

@@ -28,7 +28,7 @@ import type { VersionedTypes } from "./versioned_types.ts";
 /** The parameters of a write that affect the ownership of fields. */
 export interface Ownership {
   readonly types: VersionedTypes;
-  /** The API version of the write. */
+  /** The API version of the write that determines the ownership of fields. */
   readonly apiVersion: string;
   /**
    * Returns, by API version, a filter that removes the fields which writers of this endpoint never

@@ -58,9 +58,9 @@ export class VersionedTypes {
   }
 
   /**
-   * Converts an object to another API version. A custom object only changes its `apiVersion`, and
-   * is checked against the schema of that version instead of being adapted to it. Conversion by a
-   * webhook is skipped.
+   * Converts an object to another API version. Of a custom object only the `apiVersion` changes,
+   * and the object is checked against the schema of that version. Conversion by a webhook is
+   * skipped.
    *
    * @throws {TypedError} If the object does not match its type there.
    */

@@ -126,7 +126,7 @@ function restyled(value: unknown, style: SchemaStyle, names = false): unknown {
 }
 
 /**
- * Removes from an OpenAPI 2 schema what kubectl cannot read.
+ * Removes the keywords that kubectl cannot read from an OpenAPI 2 schema.
  *
  * @see k8s.io/apiextensions-apiserver/pkg/controller/openapi/v2, ToStructuralOpenAPIV2
  */

@@ -103,7 +103,11 @@ class DefinitionBuilder {
     return { ...(description && { description }), ...schema, ...extensions(more) };
   }
 
-  /** @param zero whether the schema has the zero value as its default */
+  /**
+   * Returns the OpenAPI schema of a type.
+   *
+   * @param zero whether the schema has the zero value as its default
+   */
   #type(expression: string, zero: boolean, more?: FieldMore): JsonObject {
     const given = more?.default;
     const pointer = expression.startsWith("*");
@@ -125,7 +129,11 @@ class DefinitionBuilder {
     return { ...BASIC[body], ...(this.#style.full && shown) };
   }
 
-  /** @param more the facts of the field; absent for an item or a value, which have no default */
+  /**
+   * Returns a reference to the OpenAPI schema of a struct.
+   *
+   * @param more the facts of the field; absent for an item or a value, which have no default
+   */
   #reference(body: string, zero: boolean, more: FieldMore | undefined): JsonObject {
     const id = body.startsWith("#.") ? `${this.#home}.${body.slice(2)}` : body.slice(1);
     this.#references.add(id);

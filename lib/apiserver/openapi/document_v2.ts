@@ -12,9 +12,9 @@ import { resourcePaths } from "./operations.ts";
 /** A path or a definition of an OpenAPI 2 document. Parts of unchanged resources are built once. */
 export interface DocumentPart {
   readonly name: string;
-  /** The value of the OpenAPI path or definition as JSON text. */
+  /** The JSON text of a path or definition in the OpenAPI 2 document. */
   readonly text: string;
-  /** The OpenAPI path or definition as protobuf, set on first use. */
+  /** The protobuf encoding of a path or definition in the OpenAPI 2 document, set on first use. */
   protobuf?: Uint8Array;
 }
 

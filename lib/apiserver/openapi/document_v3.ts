@@ -10,7 +10,8 @@ import { resourcePaths } from "./operations.ts";
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /**
- * Returns the name of the OpenAPI 3 document of a group version, as the index of documents has it.
+ * Returns the name of the OpenAPI 3 document of a group version, as it appears in the index of
+ * documents.
  */
 export function documentName(group: string, version: string): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;

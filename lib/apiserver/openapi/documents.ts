@@ -11,14 +11,14 @@ import { documentName, documentText, versionDocument } from "./document_v3.ts";
 import { serverDocument, serverDocumentNames } from "./server_documents.ts";
 import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 
-/** An OpenAPI 3 document as it is sent. */
+/** An OpenAPI 3 document in its serialized form. */
 export interface Prepared {
   readonly text: string;
   /** The hash of the OpenAPI 3 document's text, which identifies its version. */
   readonly hash: string;
 }
 
-/** The OpenAPI 2 document as it is sent, too large to be kept twice. */
+/** The OpenAPI 2 document in its serialized form, too large to be stored twice. */
 export interface PreparedV2 {
   readonly document: DocumentV2;
   /** The hash of the OpenAPI 2 document's text, which identifies its version. */
@@ -104,7 +104,7 @@ export class Documents {
     return prepared;
   }
 
-  /** Returns the OpenAPI 2 document. */
+  /** Returns the OpenAPI 2 document of all served resources. */
   v2(): Promise<PreparedV2> {
     const { generation } = this.#table;
     if (this.#v2?.generation !== generation) {

@@ -225,7 +225,7 @@ function reference(name: string): JsonObject {
   return { schema: { $ref: `#/components/schemas/${name}` } };
 }
 
-/** Returns the name of the OpenAPI definition that an operation reads or writes. */
+/** Returns the name of the OpenAPI definition of the objects that an operation reads or writes. */
 function subjectName(resource: ApiResource, subresource: Subresource | undefined): string {
   if (!subresource || subresource.kind === resource.kind) return definitionName(resource);
   const { group = resource.group, version = resource.version, kind } = subresource;

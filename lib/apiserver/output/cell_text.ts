@@ -6,7 +6,7 @@
  */
 import { selectorText } from "@xca/apimachinery/internal/validation";
 
-/** A Kubernetes object or a part of it, whose shape its schema has checked. */
+/** A Kubernetes object or a value within one, whose shape its schema has validated. */
 // deno-lint-ignore no-explicit-any
 export type Tree = any;
 

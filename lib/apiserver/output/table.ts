@@ -107,7 +107,7 @@ function included(
   return { kind: "PartialObjectMetadata", apiVersion, metadata };
 }
 
-/** The annotation that only one version of a DaemonSet has. */
+/** The annotation of DaemonSets that only one API version shows. */
 const GENERATION_NOTE = "deprecated.daemonset.template.generation";
 
 /**
@@ -157,7 +157,7 @@ function columnsOf(resource: ApiResource): Columns {
   };
 }
 
-/** The table columns of Scales. */
+/** The table columns of Scale objects. */
 const SCALE_COLUMNS: readonly PrinterColumn[] = [
   { name: "Desired", type: "integer", jsonPath: ".spec.replicas" },
   { name: "Available", type: "integer", jsonPath: ".status.replicas" },

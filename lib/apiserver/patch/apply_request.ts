@@ -47,8 +47,9 @@ export function* prepareApply(
 }
 
 /**
- * Refuses to create by server-side apply an object whose uid the client chose. @throws
- * {StatusError} 409
+ * Refuses to create by server-side apply an object whose uid the client chose.
+ *
+ * @throws {StatusError} 409
  */
 function refuseUid({ resource, name }: RequestContext, { metadata: { uid } }: ApiObject): void {
   if (!uid) return;

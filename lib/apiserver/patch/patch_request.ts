@@ -14,7 +14,7 @@ import { patchedResource } from "./patched_resource.ts";
 import { prepareStrategicMerge } from "./strategic/strategic_request.ts";
 import { tellStrict } from "./json/strict_errors.ts";
 
-/** The decoder of patches. It keeps a byte order mark, which is not JSON. */
+/** The UTF-8 decoder of patches. It keeps a byte order mark, which is not JSON. */
 const PATCH_TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
@@ -34,8 +34,9 @@ export function isApplyPatch(type: PatchType): boolean {
 }
 
 /**
- * Returns the media type of a PATCH request. @throws {StatusError} 415 if the resource does not
- * support the media type.
+ * Returns the media type of a PATCH request.
+ *
+ * @throws {StatusError} 415 if the resource does not support the media type.
  */
 export function patchTypeOf(contentType: string, resource: ApiResource): PatchType {
   const end = contentType.indexOf(";");
@@ -55,7 +56,7 @@ export function patchTypeOf(contentType: string, resource: ApiResource): PatchTy
  * The patch is parsed at the first call, so that a missing object is reported before a patch of
  * another form; but text that is not JSON or YAML is refused at once. Only a server-side apply is
  * called without an object. The returned function throws a {@linkcode StatusError}: 400 for an
- * unreadable patch, 409 for a conflict, 422 for a result that is no object of the kind.
+ * unreadable patch, 409 for a conflict, 422 for a result that is not an object of the kind.
  *
  * @throws {StatusError} 400 if the patch is not JSON, or an applied object is not YAML.
  */

@@ -203,8 +203,8 @@ function prefixRemoved(error: unknown): unknown {
 }
 
 /**
- * Returns the 422 error about a patch whose result is no object of the kind. `value` is what the
- * error shows.
+ * Returns the 422 error about a patch whose result is not an object of the kind. `value` is the
+ * value in the error.
  */
 export function invalidPatch(value: string, why: string): StatusError {
   const error = invalid(FieldPath.of("patch"), value, why);

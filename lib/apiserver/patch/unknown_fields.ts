@@ -2,7 +2,7 @@ import type { BuiltinType } from "../types/builtin_type.ts";
 
 /**
  * Reports whether a decoded JSON tree may have fields that its type does not have. The check is
- * quick, so that the slower strict decoding, which tracks paths, runs on few trees only.
+ * quick, so that the slower strict decoding, which tracks paths, runs only on few trees.
  */
 export function mayHaveUnknownFields(type: BuiltinType, tree: unknown): boolean {
   if (tree === null || typeof tree !== "object") return false;

@@ -42,7 +42,7 @@ export interface AnswerNotes {
   readonly random: Random;
 }
 
-/** Adds the headers that every response has: audit id, flow and warnings. */
+/** Adds the headers that every response has: audit ID, priority level and warnings. */
 export function finishAnswer(response: Response, request: Request, notes: AnswerNotes): void {
   const { headers } = response;
   const { warnings, flow, random } = notes;

@@ -11,9 +11,11 @@ export type { FieldTerm } from "@xca/apimachinery/internal/meta";
 
 /** A parsed field selector of a list, watch or deletion. */
 export interface FieldSelector {
-  /** The name that the selector requires of `metadata.name`, if one object alone can match. */
+  /**
+   * The name that the field selector requires of `metadata.name`, if one object alone can match.
+   */
   readonly name: string | undefined;
-  /** The namespace that a field selector requires. */
+  /** The namespace that the field selector requires. */
   readonly namespace: string | undefined;
   readonly terms: readonly FieldTerm[];
 }

@@ -21,7 +21,7 @@ export class ResourceTable {
   readonly #listeners = new Set<() => void>();
   #generation = 0;
 
-  /** Returns a resource table that holds the built-in resources. */
+  /** Returns a resource table with the built-in resources. */
   static builtin(): ResourceTable {
     const table = new ResourceTable();
     table.add(builtinResources());

@@ -59,8 +59,9 @@ function documentsOf(text: string): string[] {
 }
 
 /**
- * Checks that a parsed manifest is a Kubernetes object, and returns it. @throws {TypeError} With
- * the position of the document.
+ * Checks that a parsed manifest is a Kubernetes object, and returns it.
+ *
+ * @throws {TypeError} With the position of the document.
  */
 export function checked(value: unknown, place: number, what = "document"): ApiObject {
   const object = value as Partial<ApiObject> | null;

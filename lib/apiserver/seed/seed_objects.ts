@@ -20,7 +20,7 @@ export interface SeedOptions {
   readonly clock?: Clock;
 }
 
-/** A resource as a discovery document of the API server lists it. */
+/** A resource in a discovery document of the API server. */
 interface FoundResource {
   readonly name: string;
   readonly kind: string;

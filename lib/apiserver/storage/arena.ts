@@ -12,7 +12,7 @@ class Chunk {
   readonly bytes: Uint8Array;
   readonly objects: StoredObject[] = [];
   used = 0;
-  /** The total size of the objects of this chunk that are not released, in bytes. */
+  /** The total size of the objects in this chunk of the arena that are not garbage, in bytes. */
   live = 0;
 
   constructor(size: number) {
@@ -77,7 +77,7 @@ export class StoredObject {
     return this.#chunk;
   }
 
-  /** Sets the new place of the stored object's bytes. Called by the arena only. */
+  /** Sets the new position of the stored object's bytes. Called by the arena only. */
   move(chunk: Chunk, start: number): void {
     this.#chunk = chunk;
     this.#start = start;
@@ -86,14 +86,15 @@ export class StoredObject {
 
 /**
  * An allocator that packs JSON texts of objects into large chunks of memory. A released text leaves
- * a gap; a chunk that is mostly gaps is moved into the newest chunk and dropped.
+ * a gap; the texts of a chunk that is mostly gaps are moved into the newest chunk, and the chunk is
+ * dropped.
  */
 export class Arena {
   #current = new Chunk(CHUNK_BYTES);
   #reserved = CHUNK_BYTES;
   #live = 0;
 
-  /** The size of all objects of the arena that are not released, in bytes. */
+  /** The size of all objects of the arena that are not garbage, in bytes, without free memory. */
   get liveBytes(): number {
     return this.#live;
   }
@@ -130,7 +131,7 @@ export class Arena {
     );
   }
 
-  /** Marks a stored object as garbage, and compacts its chunk if it is mostly gaps. */
+  /** Marks a stored object as garbage, and compacts its chunk if most of it is garbage. */
   release(object: StoredObject): void {
     if (object.released) return;
     const chunk = object.release();

@@ -13,7 +13,7 @@ export interface LogEvent {
    * The object after the write; for a deletion its last state, with the revision of the deletion.
    */
   readonly object: StoredObject;
-  /** The object before the write; absent if the write created it. */
+  /** The stored object before the write; absent if the write created it. */
   readonly previous: StoredObject | undefined;
 }
 
@@ -158,8 +158,8 @@ export class Collection {
   }
 
   /**
-   * Sorts the new keys of a collection in batches: the more keys wait, the longer the next list
-   * holds the event loop.
+   * Sorts the new keys of a collection in batches: so that a list does not have to sort many keys
+   * at once, which would hold the event loop.
    */
   #sortMany(): void {
     if (this.#unsorted.size >= Math.max(MIN_UNSORTED, this.#sorted.length / 16)) this.#sort();
@@ -176,7 +176,7 @@ export class Collection {
   }
 }
 
-/** Returns the first index of a sorted array whose text is not before `key`. */
+/** Returns the index in a sorted array of texts of the first text that is not less than `key`. */
 function lowerBound(sorted: readonly string[], key: string): number {
   let low = 0;
   let high = sorted.length;

@@ -10,7 +10,7 @@ import type { RevisionLog } from "./revision_log.ts";
 const KEEP_MS = 5 * 60_000;
 /** The default size limit of the storage's history in bytes. */
 const HISTORY_BYTES = 512 * 1024 * 1024;
-/** The estimated size of a write in the history beside its object, in bytes. */
+/** The estimated size of a write in the history without its object, in bytes. */
 const EVENT_BYTES = 256;
 /**
  * The number of steps in which the compactor drops the history: one per 1/128 of the limit written.
@@ -49,8 +49,9 @@ export class Compactor implements Disposable {
   #timer: Timer;
 
   /**
-   * Creates a compactor of a log's history. @param historyBytes The size limit of the history,
-   * accurate to one percent
+   * Creates a compactor of a log's history.
+   *
+   * @param historyBytes The size limit of the history, accurate to one percent
    */
   constructor(log: RevisionLog, clock: Clock, historyBytes: number = HISTORY_BYTES) {
     this.#log = log;

@@ -22,7 +22,7 @@ export interface FilePort {
   lock(path: string): Disposable | undefined;
   /** Opens a data file, and creates it if it is missing. With `empty`, truncates it. */
   open(path: string, empty?: boolean): Promise<DataFile>;
-  /** Replaces one file of the storage by another atomically and durably. */
+  /** Replaces one file of the storage by another, atomically and durably. */
   replace(from: string, to: string): Promise<void>;
   /** Reports whether a file of the storage exists. */
   exists(path: string): Promise<boolean>;

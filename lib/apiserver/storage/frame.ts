@@ -166,9 +166,9 @@ export function readFrames(bytes: Uint8Array, path: string): ReadResult {
 }
 
 /**
- * Refuses a file that is not a data file, which would otherwise be taken for one with an incomplete
- * first frame and be overwritten. A first frame may be cut anywhere, or consist of zeros that the
- * disk never filled.
+ * Refuses a file that is not a data file, which would otherwise be treated as a data file with an
+ * incomplete first frame, and be overwritten. A first frame may be cut anywhere, or consist of
+ * zeros that the disk never filled.
  */
 function refuseForeign(bytes: Uint8Array, path: string): void {
   const begun = bytes.subarray(0, 4);

@@ -17,8 +17,8 @@ const SNAPSHOT_FRAME_BYTES = 1024 * 1024;
 const SLACK_BYTES = 16 * 1024 * 1024;
 /**
  * The number of revisions that are skipped after a crash. Watchers are not notified of a write
- * before the disk confirms it; but a disk may lose confirmed data, and no revision may ever stand
- * for two states.
+ * before the disk confirms it; but a disk may lose confirmed data, and a revision must never be
+ * used for two different states.
  */
 const REVISION_GAP = 1_000_000;
 
@@ -39,10 +39,12 @@ export class Journal implements Disposable {
   readonly #failed = new AbortController();
   #file: DataFile;
   #fileBytes: number;
-  /** The flush to disk in progress; later callers wait for the next flush. */
+  /**
+   * The flush of the data file to disk that is in progress; later callers wait for the next flush.
+   */
   #flush: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  /** Whether a flush to disk is scheduled, for writes that no caller awaits. */
+  /** Whether a flush of the data file to disk is scheduled, for writes that no caller awaits. */
   #planned = false;
   #closing = false;
   #failure: DataFileError | undefined;
@@ -100,7 +102,7 @@ export class Journal implements Disposable {
     }
   }
 
-  /** The feed of the writes that are on disk, in the order of revisions. */
+  /** The feed of the writes that are on disk, in the order of their revisions. */
   get kept(): WriteFeed {
     return this.#kept;
   }
@@ -248,8 +250,9 @@ async function writeState(
 }
 
 /**
- * Runs `open` on a data file, and converts its errors. @throws {DataFileError} With the system's
- * error as its cause.
+ * Calls the function `open` for a data file, and converts its errors.
+ *
+ * @throws {DataFileError} With the system's error as its cause.
  */
 async function attempt<T>(path: string, open: () => T | Promise<T>): Promise<T> {
   try {

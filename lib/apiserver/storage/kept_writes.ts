@@ -41,7 +41,7 @@ export class KeptWrites implements WriteFeed {
     this.#held.push({ resets: this.#log.resets, revision: this.#log.revision + 1, run });
   }
 
-  /** Delays a write that is not yet durable. */
+  /** Delays the notification of a write that is not yet durable. */
   hold(event: LogEvent): void {
     this.#held.push({ resets: this.#log.resets, revision: event.revision, event });
   }
@@ -51,7 +51,7 @@ export class KeptWrites implements WriteFeed {
     return this.#held.length;
   }
 
-  /** Notifies the listeners of the first `count` delayed writes, which are durable. */
+  /** Notifies the listeners of the first `count` delayed writes, which are now durable. */
   release(count: number): void {
     for (const entry of this.#held.splice(0, count)) {
       entry.run?.();

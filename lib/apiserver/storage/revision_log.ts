@@ -104,7 +104,10 @@ export class RevisionLog implements WriteFeed {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** Calls `run` at once: listeners of the revision log have been notified when a write returns. */
+  /**
+   * Calls `run` at once, since listeners of the revision log have already been notified of all
+   * writes.
+   */
   afterWrites(run: () => void): void {
     run();
   }

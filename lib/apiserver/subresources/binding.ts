@@ -54,8 +54,9 @@ function bind(binding: V1Binding, context: RequestContext, registry: Registry): 
 }
 
 /**
- * Checks the uid and the resourceVersion that a Binding names against its pod. @throws
- * {StatusError} 409
+ * Checks the uid and the resourceVersion that a Binding names against its pod.
+ *
+ * @throws {StatusError} 409
  */
 function checkPreconditions(context: RequestContext, binding: V1Binding, pod: V1Pod): void {
   for (const what of ["UID", "ResourceVersion"] as const) {
@@ -83,8 +84,9 @@ function validate({ target }: V1Binding): FieldError[] {
 }
 
 /**
- * Assigns a pod to the node that a Binding targets, in place. @throws {StatusError} 409 if the pod
- * is already assigned, or is being deleted.
+ * Assigns a pod to the node that a Binding targets, in place.
+ *
+ * @throws {StatusError} 409 if the pod is already assigned, or is being deleted.
  */
 function assign(pod: V1Pod, { metadata, target }: V1Binding, now: Date): void {
   const spec = pod.spec!;

@@ -16,7 +16,7 @@ type Status = NonNullable<V1PodDisruptionBudget["status"]>;
 
 /**
  * Returns the 429 error about a PodDisruptionBudget that does not allow an eviction; with `later`,
- * one that may allow it soon.
+ * about a budget that may allow the eviction soon.
  */
 function budgetRefusal(cause: string, later: boolean): StatusError {
   return new StatusError(429, "TooManyRequests", REFUSAL, {

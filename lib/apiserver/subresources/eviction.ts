@@ -102,8 +102,9 @@ function isReady({ status }: V1Pod): boolean {
 }
 
 /**
- * Returns the PodDisruptionBudget that selects a pod, if any. @throws {StatusError} 500 if several
- * do.
+ * Returns the PodDisruptionBudget that selects a pod, if any.
+ *
+ * @throws {StatusError} 500 if several do.
  */
 function budgetOf(
   context: RequestContext,
@@ -138,8 +139,9 @@ function mayGoUnhealthy(pod: V1Pod, { spec, status }: V1PodDisruptionBudget): bo
 }
 
 /**
- * Counts an eviction in the pod's disruption budget, again after conflicts. @throws {StatusError}
- * 429 if the budget does not allow it.
+ * Counts an eviction in the pod's disruption budget, again after conflicts.
+ *
+ * @throws {StatusError} 429 if the budget does not allow it.
  */
 async function count(
   context: RequestContext,
@@ -162,8 +164,8 @@ async function count(
 }
 
 /**
- * Evicts a pod: sets its `DisruptionTarget` condition, and deletes it; with `version`, only that
- * version of it.
+ * Evicts a pod: sets its `DisruptionTarget` condition, and deletes it; with `version`, only if the
+ * pod still has that version.
  */
 async function remove(
   context: RequestContext,

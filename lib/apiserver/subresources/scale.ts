@@ -23,7 +23,7 @@ import { failedPrecondition } from "./failed_precondition.ts";
 import { replicasPath, type Scale, scaleOf, setReplicas, wantedReplicas } from "./scale_object.ts";
 
 /**
- * The replica count that replaces an absent one in a Scale, so that a patch that leaves it out is
+ * The replica count that stands for an absent one in a Scale, so that a patch without a count is
  * recognized.
  */
 const NONE = -(2 ** 31);

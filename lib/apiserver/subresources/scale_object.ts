@@ -1,6 +1,6 @@
 /**
- * Converts objects to their `Scale`: the wanted and the actual replica count, wherever the kind
- * keeps them.
+ * Converts objects to their `Scale`: the desired and the actual replica count, in whichever fields
+ * the kind has them.
  *
  * Mirrors `registry/customresource/etcd.go, scaleFromCustomResource`.
  *
@@ -26,12 +26,12 @@ function split(path: string): string[] {
   return path.replace(/^\./, "").split(".");
 }
 
-/** Returns the wanted replica count of a scalable object; `undefined` if the object has none. */
+/** Returns the desired replica count of a scalable object; `undefined` if the object has none. */
 export function wantedReplicas(resource: ApiResource, object: ApiObject): number | undefined {
   return valueAt(object, replicasPath(resource)) as number | undefined;
 }
 
-/** Returns the Scale of an object, which shows its wanted and actual replica count. */
+/** Returns the Scale of an object, which shows its desired and actual replica count. */
 export function scaleOf(resource: ApiResource, object: ApiObject): Scale {
   const { scalePaths } = resource;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -77,7 +77,7 @@ function valueAt(object: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Sets the wanted replica count of a scalable object, in place. */
+/** Sets the desired replica count of a scalable object, in place. */
 export function setReplicas(resource: ApiResource, object: ApiObject, replicas: number): void {
   const path = replicasPath(resource);
   let place: Record<string, unknown> = object;

@@ -97,8 +97,9 @@ function timeText(time: number): string {
 }
 
 /**
- * Returns the service account that a token is requested for. @throws {StatusError} If it is
- * missing, or the body names another one.
+ * Returns the service account that a token is requested for.
+ *
+ * @throws {StatusError} If it is missing, or the body names another one.
  */
 function accountOf(
   { metadata = {} }: ApiObject,
@@ -145,7 +146,9 @@ const GROUPS = "admissionReviewAPIGroups";
 
 /**
  * Validates the attestations of a token, which belong to tokens for webhooks
- * (`authentication/validation/validation.go, ValidateTokenRequest`). @throws {StatusError}
+ * (`authentication/validation/validation.go, ValidateTokenRequest`).
+ *
+ * @throws {StatusError}
  */
 function checkAttestations(
   sent: Spec,
@@ -197,8 +200,9 @@ function attestationErrors(
 }
 
 /**
- * Returns the pod, Secret or node that a service account token is to be bound to. @throws
- * {StatusError} If it is missing or another one.
+ * Returns the pod, Secret or node that a service account token is to be bound to.
+ *
+ * @throws {StatusError} If it is missing or another one.
  */
 function boundObject(
   ref: BoundObjectRef,

@@ -2,7 +2,9 @@ import type { TypeSchema } from "../machinery/type_schema.ts";
 import type { FieldMore } from "./fact_shapes.ts";
 import { packageOf, structFact } from "./type_facts.ts";
 
-/** The shape of a built-in type's values, as decoding distinguishes them. */
+/**
+ * The shape of a built-in type's values, such as struct or list, as decoding distinguishes them.
+ */
 export type Shape =
   | "struct"
   | "map"
@@ -52,7 +54,8 @@ export class BuiltinType implements TypeSchema {
   /** Whether the Go field is a pointer, so that absent differs from zero. */
   readonly pointer: boolean;
   /**
-   * Whether JSON leaves a field of this type out when empty; never for a struct that is no pointer.
+   * Whether JSON leaves a field of this type out when empty; never for a struct that is not a
+   * pointer.
    */
   readonly omitEmpty: boolean;
   /** Whether JSON leaves a field of this type out when zero. */
@@ -147,13 +150,13 @@ function fieldsOf(id: string): Readonly<Record<string, BuiltinType>> {
   return fields;
 }
 
-/** A type expression of the facts, parsed one level deep. */
+/** A type expression of the generated type facts, such as `[]string`, parsed one level deep. */
 interface ParsedType {
   readonly shape: Shape;
   readonly pointer: boolean;
   readonly id: string;
   readonly goName: string;
-  /** The type expression of a list's or map's elements, built into a type once. */
+  /** The type expression of the elements of a list or map type; the type is built from it once. */
   readonly element?: { readonly expression: string; readonly home: string; made?: BuiltinType };
 }
 

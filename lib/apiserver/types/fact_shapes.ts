@@ -1,10 +1,11 @@
 /**
  * The shape of the facts in `facts/`, which `deno task facts:dump` takes from kube-apiserver.
  *
- * Facts are texts in modules, parsed on first use. A module works the same from a registry, a bundle and
- * disk, unlike a data file. Importing all of it as text costs about two milliseconds, while JSON modules
- * are parsed at import. A text is available synchronously, which the registry needs of a schema. Each
- * package of types has a text of its own, so that a server that only sees ConfigMaps parses two.
+ * Facts are texts in modules, parsed on first use. A module works the same from a registry, a
+ * bundle and disk, unlike a data file. Importing all of it as text costs about two milliseconds,
+ * while JSON modules are parsed at import. A text is available synchronously, as the registry
+ * requires for schemas. Each package of types has a text of its own, so that a server that only
+ * sees ConfigMaps parses two.
  *
  * @module
  */
@@ -17,12 +18,15 @@ export type FieldFact = readonly [
    * in the same package), a basic type, or `name=T` for a named type.
    */
   type: string,
-  /** The flags of the field: `o` left out when empty, `z` left out when zero, `r` required. */
+  /**
+   * The flags of a Go struct's field: `o` left out when empty, `z` left out when zero, `r`
+   * required.
+   */
   flags: string,
   more?: FieldMore,
 ];
 
-/** Further facts of a struct's field, which few fields have. */
+/** The further facts about a struct's field, which few fields have. */
 export interface FieldMore {
   readonly default?: unknown;
   readonly listType?: "atomic" | "set" | "map";
@@ -32,16 +36,16 @@ export interface FieldMore {
   readonly patchMergeKey?: string;
   readonly enum?: readonly string[];
   readonly format?: string;
-  /** Whether OpenAPI refers to the field's type without `allOf`. */
+  /** Whether OpenAPI refers to the type of the Go struct's field without `allOf`. */
   readonly bare?: true;
-  /** The embedded Go struct that the field comes from, as `TypeMeta`. */
+  /** The embedded Go struct that contains the field, as `TypeMeta`. */
   readonly embedded?: string;
 }
 
 /** The facts about one built-in Go struct. */
 export interface StructFact {
   /**
-   * The struct's name in error messages.
+   * The name of the Go struct in error messages.
    *
    * @default {the package's last segment and the struct's name, as `v1.Pod`}
    */
@@ -49,9 +53,9 @@ export interface StructFact {
   /** Whether the Go struct decodes and encodes itself. */
   readonly custom?: true;
   readonly fields?: readonly FieldFact[];
-  /** The members of the struct's OpenAPI definition beside its fields. */
+  /** The members of the Go struct's OpenAPI definition in addition to its fields. */
   readonly openapi?: Readonly<Record<string, unknown>>;
-  /** The group, version and kind of each kind that the struct is the type of. */
+  /** The group, version and kind of each Kubernetes kind whose type is the Go struct. */
   readonly kinds?: readonly (readonly [group: string, version: string, kind: string])[];
 }
 

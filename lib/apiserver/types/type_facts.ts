@@ -18,14 +18,16 @@ export function packageFacts(name: string): PackageFacts {
   return facts;
 }
 
-/** Returns the facts about a struct by its OpenAPI name, as `io.k8s.api.core.v1.Pod`. */
+/**
+ * Returns the generated facts about a Go struct by its OpenAPI name, as `io.k8s.api.core.v1.Pod`.
+ */
 export function structFact(id: string): StructFact | undefined {
   const facts = packageFacts(packageOf(id));
   const name = id.slice(id.lastIndexOf(".") + 1);
   return Object.hasOwn(facts, name) ? facts[name] : undefined;
 }
 
-/** Returns the package part of a struct's OpenAPI name. */
+/** Returns the package name in a struct's OpenAPI name. */
 export function packageOf(id: string): string {
   return id.slice(0, id.lastIndexOf("."));
 }

@@ -1,5 +1,6 @@
 /**
- * The rules for identifiers that are no object names. Each function returns the problems of a text.
+ * The rules for identifiers that are not object names. Each function returns the problems of a
+ * text.
  *
  * Mirrors `util/validation/validation.go, IsEnvVarName`.
  *
@@ -41,14 +42,14 @@ export function configMapKeyProblems(value: string): string[] {
   return problems;
 }
 
-/** Returns the problems of the name of an HTTP header. */
+/** Returns the problems of a text that should be the name of an HTTP header. */
 export function httpHeaderNameProblems(value: string): string[] {
   if (/^[-A-Za-z0-9]+$/.test(value)) return [];
   const message = "a valid HTTP header must consist of alphanumeric characters or '-'";
   return [patternProblem(message, "[-A-Za-z0-9]+", "X-Header-Name")];
 }
 
-/** Returns the problems of a percentage, as `93%`. */
+/** Returns the problems of a text that should be a percentage, as `93%`. */
 export function percentProblems(value: string): string[] {
   if (/^[0-9]+%$/.test(value)) return [];
   const message = "a valid percent string must be a numeric string followed by an ending '%'";

@@ -6,14 +6,14 @@
  */
 import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 
-/** Returns a map sorted by key, as Go's error messages show it. */
+/** Returns a map whose entries are sorted by key, as Go's error messages show maps. */
 export function shownMap<T>(
   map: Readonly<Record<string, T>> | undefined,
 ): Record<string, T> | undefined {
   return map && Object.fromEntries(Object.entries(map).sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** Returns a label selector in the order of its fields, as Go's error messages show it. */
+/** Returns a label selector with its fields in the order in which Go's error messages show them. */
 export function shownSelector(
   selector: LabelSelectorFields | undefined,
 ): LabelSelectorFields | undefined {

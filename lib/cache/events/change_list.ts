@@ -2,11 +2,13 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 import { type Change, changeOf, type ChangeOptions } from "./change.ts";
 import type { PackedList } from "../store/packed_list.ts";
 
-/** Options of the {@linkcode ChangeList} constructor. */
+/**
+ * Options of the class {@linkcode ChangeList}, a list of changes that several event handlers share.
+ */
 export interface ChangeListOptions<T extends KubeObject = KubeObject> extends ChangeOptions {
   /**
    * The changed objects in their new state; empty at the index of a deleted object. The change list
-   * releases them, so it must be their only user.
+   * releases the objects, so nothing else may use the collection.
    */
   readonly now: PackedList<T>;
   /**
@@ -25,13 +27,13 @@ export interface ChangeListOptions<T extends KubeObject = KubeObject> extends Ch
 /**
  * A list of cache events that several event handlers are notified of at once.
  *
- * Each change is created when the first handler takes it: all changes of an initial list would
- * take twice the memory of the store, and the garbage collector would move them. A change is
+ * Each change is created when the first handler takes it: all changes of an initial list created at
+ * once would take twice the memory of the store, and burden the garbage collector. A change is
  * shared by all handlers, and released with the last one.
  */
 export class ChangeList<T extends KubeObject = KubeObject> {
   readonly #options: ChangeListOptions<T>;
-  /** Number of event handlers that have still to take the changes that no handler has taken yet. */
+  /** Number of event handlers that will take those changes which no handler has taken yet. */
   #takers: number;
   /**
    * The change events that some handlers have taken and others have not, by index in the change
@@ -88,8 +90,8 @@ export class ChangeList<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Removes an event handler that had taken all changes before `from`, and releases every change
-   * that only it had still to receive.
+   * Removes from the list an event handler that has taken all changes before `from`, and releases
+   * every change that only this handler had still to take.
    */
   #drop(from: number): void {
     this.#takers--;
@@ -119,7 +121,10 @@ export class ChangeRun<T extends KubeObject = KubeObject> {
     return this.#length - this.#at;
   }
 
-  /** Returns the next change for the handler. Must be called only while changes are left. */
+  /**
+   * Returns the next change of the list for the event handler. Must be called only while changes
+   * are left.
+   */
   next(): Change<T> {
     return this.#source.take(this.#at++);
   }

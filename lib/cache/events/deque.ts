@@ -3,7 +3,7 @@
  * queue is.
  */
 export class Deque<Item> implements Iterable<Item> {
-  /** The items of the queue; those before `#head` were removed and are `undefined`. */
+  /** The items of the double-ended queue; those before `#head` were removed and are `undefined`. */
   #items: (Item | undefined)[] = [];
   #head = 0;
 
@@ -11,17 +11,20 @@ export class Deque<Item> implements Iterable<Item> {
     return this.#items.length - this.#head;
   }
 
-  /** The oldest item of the queue; `undefined` when the queue is empty. */
+  /** The oldest item of the double-ended queue; `undefined` when the queue is empty. */
   get first(): Item | undefined {
     return this.#items[this.#head];
   }
 
-  /** Appends an item to the queue. */
+  /** Appends an item to the double-ended queue. */
   push(item: Item): void {
     this.#items.push(item);
   }
 
-  /** Removes and returns the oldest item of the queue; `undefined` when the queue is empty. */
+  /**
+   * Removes and returns the oldest item of the double-ended queue; `undefined` when the queue is
+   * empty.
+   */
   shift(): Item | undefined {
     if (this.length === 0) return undefined;
     const item = this.#items[this.#head];
@@ -31,23 +34,26 @@ export class Deque<Item> implements Iterable<Item> {
     return item;
   }
 
-  /** Replaces all items of the queue. */
+  /** Replaces all items of the double-ended queue. */
   reset(items: readonly Item[]): void {
     this.#items = [...items];
     this.#head = 0;
   }
 
-  /** Removes all items of the queue. */
+  /** Removes all items of the double-ended queue. */
   clear(): void {
     this.reset([]);
   }
 
-  /** Iterates over the items of the queue, the oldest first. */
+  /** Iterates over the items of the double-ended queue, the oldest first. */
   *[Symbol.iterator](): Iterator<Item> {
     for (let at = this.#head; at < this.#items.length; at++) yield this.#items[at] as Item;
   }
 
-  /** Resets the queue's empty array: keeps a small one for the next items, drops a large one. */
+  /**
+   * Resets the double-ended queue's empty array: keeps a small array for the next items, drops a
+   * large one.
+   */
   #empty(): void {
     if (this.#items.length > 64) this.#items = [];
     else this.#items.length = 0;

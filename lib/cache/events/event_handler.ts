@@ -25,9 +25,9 @@ export interface EventHandler<T extends KubeObject = KubeObject> {
     info: { readonly isInInitialList: boolean },
   ): void | Promise<void>;
   /**
-   * Called when an object changed. A resync calls it too, with the same version as `old` and
-   * `current`. When updates arrive faster than the handler processes them, several may be merged
-   * into one.
+   * Called when an object changed. The function is also called for a resync, with the same version
+   * as `old` and `current`. When updates arrive faster than the handler processes them, several may
+   * be merged into one.
    */
   onUpdate?(old: ObservedObject<T>, current: ObservedObject<T>): void | Promise<void>;
   /**
@@ -37,7 +37,7 @@ export interface EventHandler<T extends KubeObject = KubeObject> {
   onDelete?(last: ObservedObject<T>): void | Promise<void>;
 }
 
-/** Options of {@linkcode SharedInformer.addHandler}. */
+/** Options of {@linkcode SharedInformer.addHandler}, which adds an event handler. */
 export interface AddHandlerOptions {
   /**
    * The resync period of an event handler: the interval at which it is notified of all objects

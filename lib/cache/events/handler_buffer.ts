@@ -4,18 +4,18 @@ import { coalesce, type Pending } from "./coalesce.ts";
 import { Deque } from "./deque.ts";
 
 /**
- * The event queue of one handler of an informer. It accepts every change, but does not grow
- * forever when the handler is too slow: above a limit the changes of each object are merged (see
- * {@linkcode coalesce}).
+ * The event queue of one handler of an informer. It accepts every change, but does not grow forever
+ * when the handler is too slow: above a limit the changes of each object are merged (see {@linkcode
+ * coalesce}).
  *
  * The limit is at least twice the number of stored objects, and twice the number of changes of a
- * list or relist, so that neither a list nor a resync, which have one change per key, is merged in
- * vain. The queue holds at most `max(above, 4 x keys)` changes, where the keys include those of
- * deleted objects. A merge is one step of some 1 us per change.
+ * list or relist, so that neither a list nor a resync, which have one change per key, causes a
+ * merge without effect. The queue holds at most `max(above, 4 x keys)` changes, where the keys
+ * include those of deleted objects. A merge is one step of some 1 us per change.
  */
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
   readonly #waiting = new Deque<Pending<T> | ChangeRun<T>>();
-  /** Number of entries in the handler's queue that `#waiting` stands for. */
+  /** Number of entries in the event handler's queue that `#waiting` represents. */
   #length = 0;
   readonly #above: number;
   readonly #stored: () => number;
@@ -37,7 +37,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     this.#mergeAt = above;
   }
 
-  /** Number of entries in the handler's queue. */
+  /** Number of entries in the event handler's queue. */
   get length(): number {
     return this.#length;
   }
@@ -88,7 +88,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     return entry;
   }
 
-  /** Drops all entries of the handler's queue. */
+  /** Drops all entries of the event handler's queue. */
   clear(): void {
     for (const each of this.#waiting) if (each instanceof ChangeRun) each.drop();
     this.#waiting.clear();
@@ -96,7 +96,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     this.#mergeAt = this.#above;
   }
 
-  /** Removes all entries of the handler's queue, and yields them one by one. */
+  /** Removes all entries of the event handler's queue, and yields them one by one. */
   *#all(): Iterable<Pending<T>> {
     for (let entry = this.shift(); entry !== undefined; entry = this.shift()) yield entry;
   }

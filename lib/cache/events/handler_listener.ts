@@ -14,7 +14,7 @@ const logger = getLogger(["xca", "cache", "informer"]);
 /** Pause before the next call of an event handler after one that failed, in milliseconds. */
 export const FAILURE_PAUSE_MS = 1_000;
 
-/** Options of the {@linkcode HandlerListener} constructor. */
+/** Options of the class {@linkcode HandlerListener}, which delivers changes to an event handler. */
 export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
   readonly name: string;
   readonly informerName: string;
@@ -45,15 +45,21 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
    */
   readonly #gone = new AbortController();
   /**
-   * The loop that calls the handler with the queued changes. Settled when no loop runs; never
-   * rejects.
+   * The promise of the loop that calls the handler with the queued changes; settled when no loop
+   * runs. Never rejects.
    */
   #pumped: Promise<void> = Promise.resolve();
   #isPumping = false;
-  /** Whether the marker for the end of the initial objects ({@linkcode INITIAL_END}) is queued. */
+  /**
+   * Whether the marker after the initial objects ({@linkcode INITIAL_END}) is in the event
+   * handler's queue.
+   */
   #endIsPending = false;
   #failures = 0;
-  /** Whether a warning that the handler is too slow was logged since its queue was last empty. */
+  /**
+   * Whether a warning about a slow event handler was logged since the handler's queue was last
+   * empty.
+   */
   #warnedOfSlowness = false;
 
   constructor(options: HandlerListenerOptions<T>) {
@@ -147,8 +153,8 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   }
 
   /**
-   * Calls the event handler for each queued change. Starts asynchronously, so that no `push` runs a
-   * handler.
+   * Calls the event handler for each queued change. Starts asynchronously, so that adding a change
+   * to the queue never runs a handler.
    */
   async #pump(): Promise<void> {
     const { slice, clock } = this.#options;

@@ -7,8 +7,8 @@ import type { ObjectFacts, PackedObject } from "../packed/packed_object.ts";
  * immediately, the parsed object on demand.
  *
  * All handlers of one event share it, so no part of it is parsed more than once per event, and
- * nothing is parsed if no handler reads it. Keeping it keeps the memory of that version; keep the
- * key instead.
+ * nothing is parsed if no handler reads it. A reference to it keeps the memory of that version
+ * alive; a program that needs the object later should keep its key.
  */
 export interface ObservedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
   /** The annotations of the observed object, parsed from the text at each access. */
@@ -16,9 +16,9 @@ export interface ObservedObject<T extends KubeObject = KubeObject> extends Objec
   /**
    * The parsed object of an event, shared by all handlers: it must not be changed. It is parsed
    * when it is first read; for an object larger than 2 KB each top-level member is parsed by
-   * itself, so that a handler that reads `status` does not pay for `spec`. It enumerates, spreads,
-   * clones and prints like any other object. Keeping it keeps the text too: to keep an object, call
-   * `read()`.
+   * itself, so that a handler that reads only `status` does not parse `spec`. It enumerates,
+   * spreads, clones and prints like any other object. A reference to it keeps the text alive too;
+   * `read()` returns an object that can be kept.
    *
    * @throws {DecodeError} If the text is not JSON; for a larger object, when the member concerned
    * is read.
@@ -61,7 +61,7 @@ class Observed<T extends KubeObject> implements ObservedObject<T> {
   readonly finalStateUnknown: boolean;
   readonly #packed: PackedObject<T>;
   readonly #freeze: boolean;
-  /** The parsed object that the handlers share; `undefined` until a handler reads it. */
+  /** The parsed object that the event handlers share; `undefined` until a handler reads it. */
   #object: DeepReadonly<T> | undefined;
 
   constructor(packed: PackedObject<T>, finalStateUnknown: boolean, freeze: boolean) {

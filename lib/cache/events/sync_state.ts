@@ -4,22 +4,22 @@ interface Waiter {
 }
 
 /**
- * A condition that becomes true at most once, such as "the cache has synced", and the callers that
- * wait for it.
+ * The state of a sync, such as the first list of a cache, which completes at most once; and the
+ * callers that wait for it.
  */
 export class SyncState {
-  /** The callers waiting for the condition; empty once the condition is settled. */
+  /** The callers that wait for the sync; empty once it has completed or failed. */
   readonly #waiters = new Set<Waiter>();
   #done = false;
-  /** The reason why the awaited condition will never become true. */
+  /** The reason why the sync will never complete. */
   #failure: Error | undefined;
 
-  /** Whether the awaited condition is true. */
+  /** Whether the sync has completed. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** Makes the awaited condition true, unless it failed before. */
+  /** Marks the sync as complete, unless it failed before. */
   finish(): void {
     if (this.#done || this.#failure) return;
     this.#done = true;
@@ -27,8 +27,8 @@ export class SyncState {
   }
 
   /**
-   * Records that the condition will never become true, and rejects all waiting callers. Does
-   * nothing if the condition is true or failed before.
+   * Records that the sync failed, and rejects all waiting callers. Does nothing if the sync has
+   * completed or failed before.
    */
   fail(error: Error): void {
     if (this.#done || this.#failure) return;
@@ -37,10 +37,10 @@ export class SyncState {
   }
 
   /**
-   * Resolves once the awaited condition is true.
+   * Resolves once the sync has completed.
    *
    * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
-   * @throws {Error} If the condition will never become true.
+   * @throws {Error} If the sync failed.
    */
   when(signal?: AbortSignal): Promise<void> {
     if (this.#done) return Promise.resolve();

@@ -8,7 +8,7 @@ import type { ReflectorSink, ReplaceOptions } from "../reflector/reflector_sink.
 export interface Delta<T extends KubeObject = KubeObject> {
   /** The kind of watch event that the delta stands for. */
   readonly type: "Added" | "Updated" | "Deleted";
-  /** The object after the event; for a deletion, its last state. */
+  /** The object after the watch event; for a deletion, its last state. */
   readonly object: PackedObject<T>;
 }
 
@@ -60,7 +60,7 @@ export interface SyncAll<Requester = unknown> {
   readonly requester: Requester;
   /**
    * The keys of objects with events in the FIFO when the resync was requested. The resync leaves
-   * them out, because those events notify of them anyway.
+   * them out, because their events notify the handler anyway.
    */
   readonly except: ReadonlySet<ObjectKey>;
 }
@@ -84,17 +84,17 @@ export type FifoItem<T extends KubeObject = KubeObject, Requester = unknown> =
   | KeyDeltas<T>
   | ReplacedAll<T>
   | SyncAll<Requester>
-  /** A watch event whose object could not be decoded, not even its key. */
+  /** A watch event whose object, including its key, could not be decoded. */
   | { readonly kind: "lost" }
   | BookmarkNote;
 
-/** The store behind a {@linkcode DeltaFifo}, as far as the FIFO reads it. */
+/** The part of a store that a {@linkcode DeltaFifo} in front of the store reads. */
 export interface KnownObjects<T extends KubeObject = KubeObject> {
   /** Number of objects in the store behind the FIFO. */
   readonly size: number;
   /** Returns the stored object of a key. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
-  /** The keys of objects that exist but could not be stored. @default none */
+  /** The keys of objects that exist on the server but could not be stored. @default none */
   readonly lost?: ReadonlySet<ObjectKey | undefined>;
 }
 
@@ -136,18 +136,18 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   /** The FIFO's items in the order in which they are popped. */
   readonly #items = new Deque<FifoItem<T, Requester>>();
   /**
-   * The FIFO's items that further events of their object may join: those behind the last list
+   * The FIFO's items to which further events of their objects are added: those after the last list
    * result.
    */
   readonly #open = new Map<ObjectKey, OpenKeyDeltas<T>>();
-  /** The store of the FIFO's consumer. It lags behind `#items`. */
+  /** The store of the FIFO's consumer. It lacks the changes that are still queued in `#items`. */
   readonly #known: KnownObjects<T>;
   /**
-   * The last list result in the FIFO, until it is processed: newer than `#known`, older than
-   * `#open`.
+   * The last list result in the FIFO, until it is processed. Its objects are newer than those of
+   * the store (`#known`), and older than the events in `#open`.
    */
   #replaced: ReplacedAll<T> | undefined;
-  /** Whether anything was ever queued in the FIFO. */
+  /** Whether an item was ever queued in the FIFO. */
   #populated = false;
   /** Whether the FIFO's first item was a list result that is not processed yet. */
   #initialPending = false;
@@ -181,12 +181,12 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     return this.#open.has(key) || this.#queuedKeys().has(key);
   }
 
-  /** Queues an ADDED event of an object. */
+  /** Queues an ADDED watch event of an object. */
   add(object: PackedObject<T>): void {
     this.#put(object.key, { type: "Added", object });
   }
 
-  /** Queues a MODIFIED event of an object. */
+  /** Queues a MODIFIED watch event of an object. */
   update(object: PackedObject<T>): void {
     this.#put(object.key, { type: "Updated", object });
   }
@@ -228,8 +228,8 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   }
 
   /**
-   * Queues the note that an object exists and could not be decoded, unless a version of it is
-   * known.
+   * Queues the fact that an object exists and could not be decoded, unless a version of the object
+   * is known.
    */
   lost(key: ObjectKey | undefined): void {
     if (key === undefined) return void this.#push({ kind: "lost" });

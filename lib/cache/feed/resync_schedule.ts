@@ -29,19 +29,19 @@ export function checkedResyncPeriod(periodMs: number, whose: string): number {
 
 interface Entry {
   readonly periodMs: number;
-  /** The monotonic time at which the member's next resync is due, in milliseconds. */
+  /** The monotonic time at which the next resync of an event handler is due, in milliseconds. */
   dueMs: number;
 }
 
-/** A schedule of periodic resyncs: one period per member, one timer for all members. */
+/** A schedule of periodic resyncs of event handlers: a period per handler, one timer for all. */
 export class ResyncSchedule<Member> {
-  /** The members of the resync schedule that have a period. */
+  /** The event handlers of the resync schedule that have a period. */
   readonly #entries = new Map<Member, Entry>();
   readonly #clock: Clock;
   readonly #onDue: (due: readonly Member[]) => void;
   /**
    * The timer of the resync schedule, at the earliest `dueMs`; set while the schedule runs and has
-   * members.
+   * event handlers.
    */
   #timer: Timer | undefined;
   #running = false;
@@ -52,7 +52,10 @@ export class ResyncSchedule<Member> {
     this.#onDue = onDue;
   }
 
-  /** The shortest resync period of a member, in milliseconds; 0 when no member has a period. */
+  /**
+   * The shortest resync period of an event handler, in milliseconds; 0 when no handler has a
+   * period.
+   */
   get checkPeriodMs(): number {
     let smallest = 0;
     for (const { periodMs } of this.#entries.values()) {
@@ -61,26 +64,26 @@ export class ResyncSchedule<Member> {
     return smallest;
   }
 
-  /** Reports whether a member of the schedule has a resync period. */
+  /** Reports whether an event handler has a resync period. */
   has(member: Member): boolean {
     return this.#entries.has(member);
   }
 
-  /** Sets the resync period of a member, which begins now; 0 for none. */
+  /** Sets the resync period of an event handler, which begins now; 0 for none. */
   set(member: Member, periodMs: number): void {
     if (periodMs === 0) return;
     this.#entries.set(member, { periodMs, dueMs: this.#clock.monotonicMs() + periodMs });
     this.#arm();
   }
 
-  /** Removes a member from the resync schedule. */
+  /** Removes an event handler from the resync schedule. */
   delete(member: Member): void {
     if (this.#entries.delete(member)) this.#arm();
   }
 
   /**
-   * Starts the timer of the resync schedule. A member that was set before is due one period after
-   * it was set, or at once.
+   * Starts the timer of the resync schedule. An event handler that was set before is due
+   * one period after it was set, or at once.
    */
   start(): void {
     this.#running = true;

@@ -11,12 +11,12 @@ import { observe } from "../events/observed_object.ts";
 import { isSameObject } from "../packed/packed_entry.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** Options of the {@linkcode StoreFeed} constructor. */
+/** Options of the class {@linkcode StoreFeed}, which fills the store of an informer. */
 export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
   readonly fifo: DeltaFifo<T, readonly HandlerListener<T>[]>;
   /** The store that the feed fills. The feed is its only writer. */
   readonly indexer: Indexer<T>;
-  /** Returns the event handlers that are registered now. */
+  /** Returns the event handlers that are registered with the informer now. */
   readonly handlers: () => readonly HandlerListener<T>[];
   /** Reports whether a relist notifies an event handler of unchanged objects too. */
   readonly wantsUnchanged: (listener: HandlerListener<T>) => boolean;
@@ -68,7 +68,10 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     if (this.#filled) listener.pushInitialEnd();
   }
 
-  /** Applies the items of the FIFO to the store until the signal is aborted. */
+  /**
+   * Applies the items of the FIFO (list results and watch events) to the store until the signal is
+   * aborted.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { fifo, slice } = this.#options;
     const close = (): void => fifo.close();

@@ -96,7 +96,9 @@ interface Entry extends ReadableInformer {
   readonly fixed: FixedOptions;
   /** The index functions of the informer by name. */
   readonly indexers: Map<string, unknown>;
-  /** The end of the informer's run; set once the informer was started. */
+  /**
+   * The promise of the informer's run, which settles at its end; set once the informer was started.
+   */
   ended?: Promise<void>;
 }
 
@@ -180,9 +182,9 @@ export class InformerFactory {
 
   /**
    * Returns a lease on the informer that {@linkcode InformerFactory.informer} returns, for as long
-   * as the caller needs it. When the last lease is disposed, the informer is stopped and forgotten,
-   * and its store is released; the next call makes a new one. An informer that was also taken
-   * without a lease lasts as long as the factory.
+   * as the caller needs it. When the last lease is disposed, the informer is stopped and its store
+   * is released; the next call creates a new informer. An informer that was also taken without a
+   * lease lasts as long as the factory.
    *
    * @throws {TypeError} As {@linkcode InformerFactory.informer} does.
    */

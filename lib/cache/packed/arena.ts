@@ -17,11 +17,15 @@ export interface StoredText {
   readonly extent: number;
 }
 
-/** A store as arena pools see it: the owner of the rows that say where each object's text lies. */
+/**
+ * The interface of a store for arena pools: the store owns the rows with the location of each
+ * object's text.
+ */
 export interface TextHolder {
   /**
-   * Reports whether the store is between two states, some of whose texts it has not retained yet.
-   * No arena of its pools is compacted then, since a copy counts as retained.
+   * Reports whether a replacement of the store's objects is in progress, some of whose texts are
+   * not retained yet. No arena of the store's pools is compacted meanwhile, since copied texts
+   * count as retained.
    */
   isReplacing(): boolean;
   /**
@@ -50,14 +54,14 @@ export interface TextPool {
   /** Removes one reference of a store to an object's text in the arena pool. */
   release(text: StoredText): void;
   /**
-   * Reclaims one arena of the pool if enough memory is wasted and no store is between two states.
-   * Returns whether it did.
+   * Reclaims one arena of the pool if enough memory is wasted and no replacement of a store's
+   * objects is in progress. Returns whether it did.
    */
   compact(): boolean;
 }
 
 /**
- * A block of memory that holds the JSON texts of many objects one behind the other.
+ * A block of memory that holds the JSON texts of many objects, one after the other.
  *
  * An arena lives as long as a packed object refers to it, stored or not. Compaction copies the
  * stored texts to another arena and leaves this one unchanged, so a version that a handler still

@@ -54,7 +54,10 @@ export class ArenaPool implements TextPool {
   readonly format: PackedFormat;
   readonly #arenas: Arena[] = [];
   #nextCandidate = 0;
-  /** The newest arenas of the pool, oldest first. Objects in flight in them count as needed. */
+  /**
+   * The newest arenas of the pool, oldest first. Objects in them that are not stored yet count as
+   * needed.
+   */
   readonly #recent: Arena[] = [];
   /** The stores registered with the arena pool. Weak, since a packer may outlive a store. */
   #holders: WeakRef<TextHolder>[] = [];
@@ -63,7 +66,8 @@ export class ArenaPool implements TextPool {
   #allocated = 0;
   /**
    * Bytes of blocks allocated since an object was last stored. A list is stored only once it is
-   * complete, so that the pool would look small while a large list arrives.
+   * complete, so the bytes of stored objects alone would not show the memory of a large list that
+   * arrives.
    */
   #takenSinceStored = 0;
   #waste = 0;
@@ -132,8 +136,8 @@ export class ArenaPool implements TextPool {
   }
 
   /**
-   * Empties the arena with the most waste, if the pool wastes too much and no store is between two
-   * states. Returns whether it did.
+   * Empties the arena with the most waste, if the pool wastes too much and no replacement of a
+   * store's objects is in progress. Returns whether it did.
    */
   compact(): boolean {
     if (this.#waste < this.#compactAt || this.#waste < this.#live * WASTE_SHARE) return false;
@@ -198,7 +202,10 @@ export class ArenaPool implements TextPool {
     return arena;
   }
 
-  /** Stops writing to an arena, and frees it if it holds nothing stored and nothing in flight. */
+  /**
+   * Stops writing to an arena, and frees it if it holds neither stored objects nor objects still to
+   * be stored.
+   */
   #seal(arena: Arena): void {
     this.#current = undefined;
     if (arena.isVacant) this.#forget(arena);

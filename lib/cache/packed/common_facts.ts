@@ -13,8 +13,8 @@ export type CommonFacts = Readonly<
  * earlier objects. The values must be interned before (see `InternTable`), because they are
  * compared by reference.
  *
- * Only the last one per set of labels is remembered, since labels tell most groups of siblings
- * apart.
+ * Only the last one per set of labels is remembered, since most groups of related objects have
+ * different labels.
  */
 export class CommonFactsTable {
   readonly #last: WeakMap<CommonFacts["labels"], CommonFacts> = new WeakMap();

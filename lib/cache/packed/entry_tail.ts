@@ -1,9 +1,9 @@
 import { asciiSlice } from "@xca/apimachinery/internal/base";
 
 /**
- * The rarely read metadata of a stored object, kept as bytes behind its text. As strings and arrays
- * they would be four of the six heap objects of each entry, and the garbage collector would visit
- * them all.
+ * The rarely read metadata of a stored object, kept as bytes behind its text. Strings and arrays
+ * for them would be four of the six heap objects per stored object, all of which the garbage
+ * collector visits.
  */
 export interface EntryTail {
   /** The UID of the stored object. */

@@ -23,7 +23,7 @@ export class InternTable<V> {
     this.#make = make;
   }
 
-  /** Returns the shared value of a text. */
+  /** Returns the value that the intern table shares among equal texts. */
   get(text: string): V {
     let value = this.#young.get(text);
     if (value !== undefined) return value;

@@ -5,7 +5,7 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 const SPACE = 0x20;
 
-/** The source from which a lazily parsed object parses its members. */
+/** The source of the JSON text from which a lazily parsed object parses its members. */
 export interface LazySource {
   /**
    * Returns the JSON text of the lazily parsed object. Called for each member, since compaction may
@@ -17,9 +17,9 @@ export interface LazySource {
    * has an escape.
    */
   readonly members: readonly number[];
-  /** Values for an absent or empty `apiVersion` or `kind` of the object. */
+  /** The values for an absent or empty `apiVersion` or `kind` of the lazily parsed object. */
   readonly type: { readonly apiVersion: string; readonly kind: string };
-  /** Creates the error for a member of the object whose text is not JSON. */
+  /** Creates the error for a member of the lazily parsed object whose text is not JSON. */
   readonly undecodable: (cause: unknown) => Error;
 }
 

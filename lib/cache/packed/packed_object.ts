@@ -25,8 +25,8 @@ export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectF
   /**
    * Returns the packed object for reading only. Each top-level member of an object larger than 2 KB
    * is parsed when it is first read, so that a reader of one member does not pay for the others.
-   * Equal to the result of `read()`, and created anew at each call. Must be neither changed nor
-   * kept: it holds on to the whole text.
+   * Equal to the result of `read()`, and created anew at each call. The result must be neither
+   * changed nor kept, since it keeps the whole text in memory.
    *
    * @throws {DecodeError} If the text is not JSON; for a larger object, when the member concerned
    * is read.
@@ -42,7 +42,7 @@ export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectF
 /** A read-only collection of packed objects by key, in the order in which the keys were added. */
 export interface PackedObjects<T extends KubeObject = KubeObject>
   extends Iterable<PackedObject<T>> {
-  /** Number of objects in the collection. */
+  /** Number of packed objects in the collection. */
   readonly size: number;
   /** Reports whether the collection has an object of a key. */
   has(key: ObjectKey): boolean;
@@ -67,7 +67,7 @@ export interface Packer<T extends KubeObject = KubeObject> {
     lastKnown?: (key: ObjectKey) => PackedObject<T> | undefined,
   ): PackedObject<T>;
   /**
-   * Packs a parsed object.
+   * Converts a parsed object to a packed object.
    *
    * @throws {DecodeError} If it has no `metadata.name`.
    */

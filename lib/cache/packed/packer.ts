@@ -14,7 +14,9 @@ import type { PackedObject, Packer } from "./packed_object.ts";
 import { SiblingCodec } from "./sibling_codec.ts";
 import { plainCodec } from "./text_codec.ts";
 
-/** Options of {@linkcode createPacker}. */
+/**
+ * Options of {@linkcode createPacker}, which creates a converter of JSON bytes to packed objects.
+ */
 export interface PackerOptions<T extends KubeObject = KubeObject> {
   /**
    * The resource of the objects to pack: provides `apiVersion` and `kind` for objects that have
@@ -22,9 +24,9 @@ export interface PackerOptions<T extends KubeObject = KubeObject> {
    */
   readonly type: ResourceType<T>;
   /**
-   * Whether each object is stored as its differences from earlier ones. A pod then takes a fifth
-   * of the memory of its text, some 12 us when it arrives and 5 us per read. An object that
-   * resembles no earlier one is deflated.
+   * Whether each object is stored compressed, as its differences from earlier objects. A pod then
+   * takes a fifth of the memory of its text, and costs some 12 us when it arrives and 5 us per
+   * read. An object that resembles no earlier object is compressed by deflate.
    *
    * @default {false}
    */
@@ -171,7 +173,10 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     return new PackedEntry<T>(key, common, arena, arena.used - extent, length, extent);
   }
 
-  /** Returns the JSON text of an object without a span, in a buffer that the next call reuses. */
+  /**
+   * Returns an object's JSON text without a given range of bytes, in a buffer that the next call
+   * reuses.
+   */
   #join(raw: RawObject, layout: ObjectLayout, cut: Span): Uint8Array {
     const head = raw.subarray(layout.start, cut.start);
     const tail = raw.subarray(cut.end, layout.end);
@@ -184,7 +189,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     return this.#scratch.subarray(0, length);
   }
 
-  /** Packs the result of the user's transform function. */
+  /** Packs the object that the user's transform function returned. */
   #packTransformed(raw: RawObject, layout: ObjectLayout, key: ObjectKey): PackedObject<T> {
     const { apiVersion, kind } = this.#type;
     let tree: T;

@@ -8,14 +8,15 @@ import type { TextCodec } from "./text_codec.ts";
 
 /**
  * Numbers of stored texts after which a new compression dictionary is made: early, so that few
- * texts use a bad one, and repeatedly, so that one unusual text does not decide for all.
+ * texts are compressed without a good dictionary, and repeatedly, so that one unusual text does not
+ * determine the dictionary for all.
  */
 const DICTIONARY_AT: ReadonlySet<number> = new Set([1, 4, 16, 64, 256]);
 /** Bytes of one text that go into a compression dictionary, which thus holds two or more texts. */
 const SAMPLE_BYTES = MAX_DICTIONARY_BYTES / 2;
 /**
- * Share of its size above which a compressed text counts as unlike its siblings; deflate may be
- * shorter then.
+ * Ratio of compressed to original size above which a text counts as unlike earlier ones; deflate is
+ * then tried too.
  */
 const POOR_SHARE = 0.5;
 /**
@@ -33,7 +34,7 @@ const EMPTY = new Uint8Array(0);
  */
 export class SiblingCodec implements TextCodec {
   readonly #dictionaries: LzDictionary[] = [];
-  /** The texts of the newest compression dictionary, the newest last. */
+  /** The object texts in the newest compression dictionary, the newest last. */
   #samples: Uint8Array = EMPTY;
   #texts = 0;
 

@@ -1,8 +1,8 @@
 /** The encoding of packed objects' JSON text in memory, plain or compressed. */
 export interface TextCodec {
-  /** Returns the bytes to store for a JSON text. They may be valid until the next call only. */
+  /** Returns the encoded bytes of a JSON text. They may be valid until the next call only. */
   encode(text: Uint8Array): Uint8Array;
-  /** Returns the JSON text of stored bytes. */
+  /** Returns the JSON text that the stored bytes encode. */
   decode(kept: Uint8Array): Uint8Array;
 }
 

@@ -105,7 +105,7 @@ export interface CacheReader {
 export interface ReadableInformer {
   /** The objects that the informer watches: resource, namespace and selectors. */
   readonly scope: InformerScope;
-  /** The informer: its sync state and the lister of its cache. */
+  /** The informer with its sync state and the lister of its cache. */
   readonly informer: { readonly synced: boolean; readonly lister: Lister };
 }
 
@@ -128,7 +128,7 @@ export interface CacheReaderOptions {
   readonly indexNameOf?: ((type: ResourceType, index: string) => string) | undefined;
 }
 
-/** Creates a {@linkcode CacheReader} of the informers that exist at each call. */
+/** Creates a {@linkcode CacheReader} that reads, at each call, the informers that exist then. */
 export function createCacheReader(options: CacheReaderOptions): CacheReader {
   const copies = readerBy<KubeObject>(options, (lister) => lister);
   const shared = readerBy<DeepReadonly<KubeObject>>(options, (lister) => lister.shared);
@@ -136,7 +136,7 @@ export function createCacheReader(options: CacheReaderOptions): CacheReader {
   return { ...copies as Omit<CacheReader, "shared">, shared: shared as SharedCacheReader };
 }
 
-/** The read functions that a lister offers both for copies and for shared objects. */
+/** The read functions of a lister that exist twice: for copies and for shared objects. */
 interface Readable<Found> {
   get(key: ObjectKey): Found | undefined;
   list(options?: ListerOptions): Promise<Found[]>;
@@ -247,7 +247,7 @@ function covering(
   return ofType.filter(({ scope }) => scope.namespace === "" || scope.namespace === namespace);
 }
 
-/** The metadata that identifies a version of an object. */
+/** The metadata of an object that identifies the version of the object. */
 interface Versioned {
   readonly metadata: {
     readonly namespace?: string | undefined;

@@ -67,11 +67,11 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
   get(key: ObjectKey): DeepReadonly<T> | undefined;
   /**
    * Returns the selected cached objects as of the call, shared and read-only; later changes do not
-   * show. Lets other work run every 10 ms.
+   * affect the result. Lets other work run every 10 ms.
    *
-   * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the index
-   * function threw on an object that it may have listed under the value; or if an object could not be
-   * decoded or transformed.
+   * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the
+   * index function threw on an object that it may have listed under the value; or if an object
+   * could not be decoded or transformed.
    * @throws {TypeError} If the selector cannot be parsed.
    * @throws {RangeError} If there is no index of that name.
    * @throws {DecodeError} If the text of an object is not JSON.
@@ -103,13 +103,13 @@ export interface Lister<T extends KubeObject = KubeObject> {
    */
   list(options?: ListerOptions): Promise<T[]>;
   /**
-   * Returns a reader of one namespace of the cache.
+   * Returns a reader of one namespace of the cached objects.
    *
    * @throws {CacheReadError} If a single other namespace is cached.
    */
   namespace(namespace: string): NamespaceLister<T>;
   /**
-   * Returns the keys of all cached objects.
+   * Returns the keys of all objects in the lister's cache.
    *
    * @throws {CacheReadError} If an object could not be decoded or transformed.
    */
@@ -120,7 +120,11 @@ export interface Lister<T extends KubeObject = KubeObject> {
 
 /** Options of {@linkcode createLister}, which reads a store. */
 export interface CreateListerOptions {
-  /** The clock that determines when a long list lets other work run. @default {systemClock} */
+  /**
+   * The clock that determines when a long list of cached objects lets other work run.
+   *
+   * @default {systemClock}
+   */
   readonly clock?: Clock | undefined;
   /**
    * The namespace of the store's objects, if the store holds a single one.
@@ -128,7 +132,7 @@ export interface CreateListerOptions {
    * @default all namespaces
    */
   readonly namespace?: string | undefined;
-  /** The name of the cache in error messages. @default {"this cache"} */
+  /** The name of the lister's cache in error messages. @default {"this cache"} */
   readonly name?: string | undefined;
 }
 
@@ -209,7 +213,7 @@ export function createLister<T extends KubeObject>(
 }
 
 /**
- * Checks that an object missing from the store does not exist.
+ * Checks that an object which the store lacks certainly does not exist on the server.
  *
  * @throws {CacheReadError} If its object exists, or may exist, and could not be stored.
  */
@@ -310,13 +314,16 @@ function filedUnder<T extends KubeObject>(
   return namespace ? filed.filter((object) => object.namespace === namespace) : filed;
 }
 
-/** An object of a shared list that is not kept parsed, and its index in the list. */
+/** An entry of a shared list whose object must still be parsed, and its index in the list. */
 interface Missing<T extends KubeObject> {
   readonly index: number;
   readonly packed: PackedObject<T>;
 }
 
-/** Finds the selected objects in one synchronous step, so that the list shows one moment. */
+/**
+ * Finds the selected objects in one synchronous step, so that the list shows the cache at one
+ * moment.
+ */
 function lookUp<T extends KubeObject>(
   store: SharedStore<T>,
   keys: readonly ObjectKey[],

@@ -3,8 +3,8 @@ import { Backoff, type Clock, type Random, type Timer } from "@xca/apimachinery/
 /**
  * A schedule of the relist that follows when a reflector may have missed a change. The pause
  * doubles with every incident, from one second to five minutes (up to twice that with jitter), so
- * that an object that can never be decoded costs a list every few minutes, and one that was damaged
- * in transit is repaired soon.
+ * that an object that can never be decoded causes only one list every few minutes, while an object
+ * that was damaged in transit is repaired soon.
  */
 export class GapRepair {
   readonly #clock: Clock;
@@ -24,12 +24,12 @@ export class GapRepair {
     });
   }
 
-  /** Whether the repairing relist is due. */
+  /** Whether the relist that repairs a gap in the cache is due. */
   get due(): boolean {
     return this.#due;
   }
 
-  /** Schedules a repairing relist, unless one is scheduled already. */
+  /** Schedules a relist that repairs a gap in the cache, unless one is scheduled already. */
   schedule(): void {
     if (this.#timer || this.#due) return;
     this.#timer = this.#clock.after(this.#backoff.nextMs(), () => {
@@ -49,13 +49,15 @@ export class GapRepair {
     return { [Symbol.dispose]: () => this.#onDue = undefined };
   }
 
-  /** Records that the reflector read the whole collection again, so that no repair is needed. */
+  /**
+   * Records that the reflector has listed the whole collection again, so that no repair is needed.
+   */
   settle(): void {
     this.cancel();
     this.#due = false;
   }
 
-  /** Cancels a scheduled repairing relist. */
+  /** Cancels a scheduled relist that would repair a gap in the cache. */
   cancel(): void {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;

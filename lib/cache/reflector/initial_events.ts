@@ -24,9 +24,9 @@ export interface InitialEventsOptions {
    * ends a WatchList's initial events, in milliseconds.
    */
   readonly deadlineMs: number;
-  /** The clock that measures the time without new objects. */
+  /** The clock that measures the time for which a WatchList brings no new objects. */
   readonly clock: Clock;
-  /** The logger that receives warnings that the bookmark is missing. */
+  /** The logger that receives a warning when the bookmark after the initial events is missing. */
   readonly log: Logger;
   /** Called for every initial event of the WatchList. */
   readonly onEvent: () => void;
@@ -116,7 +116,7 @@ class InitialEventsWatchdog implements Disposable {
     this.#heardMs = this.#options.clock.monotonicMs();
   }
 
-  /** Tells the watchdog that the last initial event brought a new object. */
+  /** Notifies the watchdog that the last initial event contained a new object. */
   progressed(): void {
     this.#progressMs = this.#heardMs ?? this.#startedMs;
   }

@@ -4,9 +4,11 @@ import { DecodeError } from "../../client/errors/decode_error.ts";
 import { ExpectedKind } from "./expected_kind.ts";
 import type { PackedObject, Packer } from "../packed/packed_object.ts";
 
-/** Options of the {@linkcode ObjectIntake} constructor. */
+/**
+ * Options of the class {@linkcode ObjectIntake}, which converts received objects to packed objects.
+ */
 export interface ObjectIntakeOptions<T extends KubeObject> {
-  /** The packer of the received objects. */
+  /** The packer that converts the received objects to packed objects. */
   readonly packer: Packer<T>;
   /** The expected resource of received objects; without it every kind is accepted. */
   readonly type?: ResourceType<T> | undefined;
@@ -18,9 +20,9 @@ export interface ObjectIntakeOptions<T extends KubeObject> {
 
 /** A received object that could not be packed. */
 export interface LostObject {
-  /** The discriminator between a lost object and a packed one. */
+  /** The discriminator between a received object that could not be packed and a packed one. */
   readonly lost: true;
-  /** The key of the lost object, if it can still be read from the text. */
+  /** The key of the received object that could not be packed, if it can be read from the text. */
   readonly key: ObjectKey | undefined;
 }
 

@@ -5,13 +5,13 @@ import type { PackedObject } from "../packed/packed_object.ts";
 const CAPACITY = 1024;
 
 /**
- * A memory of the last deletions by UID, so that a late watch event cannot restore a deleted
+ * The record of the latest deletions by UID, so that a late watch event cannot restore a deleted
  * object.
  */
 export class RecentDeletions {
   readonly #versions = new Map<string, string>();
 
-  /** Remembers the deletion of an object. */
+  /** Remembers the deletion of an object for a limited time, to recognize late events. */
   note(object: PackedObject): void {
     if (object.uid === "") return;
     this.#versions.delete(object.uid);

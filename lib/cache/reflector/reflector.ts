@@ -38,7 +38,7 @@ import type { WatchHealth } from "./watch_health.ts";
 import { WatchHealthRecorder } from "./watch_health_recorder.ts";
 import { WatchStream } from "../watch/watch_stream.ts";
 
-/** Duration below which a watch that brought nothing counts as failed, in milliseconds. */
+/** Duration below which a watch without any event counts as failed, in milliseconds. */
 const SHORT_WATCH_MS = 1_000;
 
 /**
@@ -271,7 +271,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return { kind: "synced", ...listed };
   }
 
-  /** Watches changes after a resourceVersion, on the open stream or on a new one. */
+  /**
+   * Watches changes after a resourceVersion, on the stream of the initial events or on a new one.
+   */
   async #watch(
     state: ReflectorState & { kind: "watching" },
     signal: AbortSignal,
@@ -326,7 +328,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** Returns the state machine's outcome for a watch that ended. */
+  /** Returns the outcome of a watch that ended, for the reflector's state machine. */
   #ended(
     follower: WatchFollower<T>,
     failure: WatchFailure | undefined,
@@ -369,8 +371,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Returns the failure of a watch that the server closed at once, as it does when it has no
-   * events for the version. A cut has no such meaning.
+   * Returns the failure of a watch that the server closed at once, as it does when it has no events
+   * for the version. A broken connection does not count as such a failure.
    */
   #shortWatch(): WatchFailure {
     const error = new WatchFailureError(
@@ -408,16 +410,16 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Creates an empty snapshot for a list. After the server refused a version its history may
-   * differ, so known objects are not reused.
+   * Creates an empty snapshot for a list. After the server refused a resourceVersion, known objects
+   * are not reused, since the server may have been restored from a backup.
    */
   #snapshot(): Snapshot<T> {
     return new Snapshot(this.#intake, !this.#machine.versionUnavailable);
   }
 
   /**
-   * Hands a list result to the reflector's sink, unless it is older than a state seen before and
-   * should not be.
+   * Hands a list result to the reflector's sink, unless the result is unexpectedly older than a
+   * state seen before.
    */
   #replace(snapshot: Snapshot<T>, listed: string, asked: string): void {
     const seen = this.#machine.resourceVersion;

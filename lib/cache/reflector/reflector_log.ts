@@ -30,8 +30,8 @@ export class ReflectorLog {
   }
 
   /**
-   * Logs a failure of a list or watch; `then` describes the next step, `advice` what the user may
-   * do.
+   * Logs a failure of a list or watch; `then` describes the next step, `advice` the remedy for the
+   * user.
    */
   failed(failure: WatchFailure, then: string, advice: string = ""): void {
     this.#health.failed(failure);
@@ -44,7 +44,7 @@ export class ReflectorLog {
     this.#report(failure.error);
   }
 
-  /** Logs that the server's history was replaced by an older one. */
+  /** Logs that the server was restored from a backup with an older history. */
   wentBack(seen: string, newest: string): void {
     this.#health.rebuilds++;
     this.logger.warn(
@@ -88,7 +88,7 @@ export class ReflectorLog {
   }
 }
 
-/** Describes the reflector's next step, for a log message. */
+/** Describes the next step of the reflector for a log message. */
 function describe(state: ReflectorState): string {
   if (state.kind !== "backingOff") return state.kind;
   return state.next.kind === "watching"

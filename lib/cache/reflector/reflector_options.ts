@@ -22,7 +22,7 @@ export interface ReflectorTuning {
   readonly pageSize?: number | undefined;
   /**
    * The minimum timeout that a watch requests from the server, in seconds; the timeout is random,
-   * up to twice this. Values below 300 are raised, since short watches cost a server much.
+   * up to twice this. Values below 300 are raised to 300, since short watches burden the server.
    *
    * @default {300}
    */
@@ -32,11 +32,11 @@ export interface ReflectorTuning {
    *
    * By default a stream is considered dead when it outlives its own timeout by `idleMarginMs`,
    * because the server must have closed it by then. Half-open connections are detected sooner,
-   * below this: within 55 s by TCP keep-alive (on Linux), within 48 s by a small request beside
-   * silent streams. Neither detects a single stream that a proxy dropped while it serves the
-   * others. But once a stream has sent a bookmark, others follow about every minute, so 90 s of
-   * silence after one end it. Before the first bookmark nothing can be concluded, since servers
-   * promise none. A wrong guess costs one resumed watch.
+   * below this: within 55 s by TCP keep-alive (on Linux), within 48 s by a small request on another
+   * connection. Neither detects a single stream that a proxy dropped while it serves the others.
+   * But once a stream has sent a bookmark, others follow about every minute, so 90 s of silence
+   * after one end it. Before the first bookmark nothing can be concluded, since servers promise
+   * none. A wrong guess costs one resumed watch.
    *
    * Setting this replaces both rules; the detection below HTTP stays.
    *
@@ -59,7 +59,7 @@ export interface ReflectorTuning {
   /**
    * The time during which a watch that ends in an InternalError is resumed at its version before
    * all objects are listed again, in milliseconds. 0 lists at once, since some of these errors
-   * recur until the state is listed.
+   * recur until all objects are listed.
    *
    * @default {0}
    */
@@ -72,7 +72,9 @@ export interface ReflectorTuning {
   readonly backoff?: Omit<BackoffOptions, "clock" | "random"> | undefined;
 }
 
-/** Options of the {@linkcode Reflector} constructor. */
+/**
+ * Options of the class {@linkcode Reflector}, which lists and watches the objects of a resource.
+ */
 export interface ReflectorOptions<T extends KubeObject = KubeObject> extends ReflectorTuning {
   /** The source of the reflector's objects: lists and watches them. */
   readonly listerWatcher: ListerWatcher;

@@ -26,11 +26,11 @@ export interface ReplaceOptions {
  * again later, because the sink may then miss a change.
  */
 export interface ReflectorSink<T extends KubeObject = KubeObject> {
-  /** Adds an object to the sink, which may know it already. */
+  /** Adds an object to the reflector's sink, which may know the object already. */
   add(object: PackedObject<T>): void;
-  /** Updates an object in the sink, which may not know it yet. */
+  /** Updates an object in the reflector's sink, which may not know the object yet. */
   update(object: PackedObject<T>): void;
-  /** Deletes an object from the sink; the argument is its last state. */
+  /** Deletes an object from the reflector's sink; the argument is the object's last state. */
   delete(object: PackedObject<T>): void;
   /**
    * Replaces all objects of the sink by the given ones, as of `resourceVersion`. One call per list,
@@ -43,7 +43,7 @@ export interface ReflectorSink<T extends KubeObject = KubeObject> {
    * it could not be decoded either.
    */
   lost?(key: ObjectKey | undefined): void;
-  /** Tells the sink that nothing else changed up to `resourceVersion`. */
+  /** Notifies the reflector's sink that no other change happened up to `resourceVersion`. */
   bookmark(resourceVersion: string): void;
   /**
    * Returns the newest version of an object that the reflector passed to the sink; `undefined` if

@@ -19,7 +19,7 @@ export const WATCH_LIST_ATTEMPTS = 5;
 
 /** The state of a reflector's state machine, with the data that the state needs. */
 export type ReflectorState =
-  /** The reflector state before the first list or stream. */
+  /** The reflector's state before its first list or stream. */
   | { readonly kind: "initial" }
   /**
    * The reflector state in which the initial objects are streamed (WatchList); `attempt` counts the
@@ -30,7 +30,7 @@ export type ReflectorState =
     readonly resourceVersion: string;
     readonly attempt: number;
   }
-  /** The reflector state in which all objects are listed. */
+  /** The reflector's state in which all objects are listed. */
   | { readonly kind: "listing"; readonly resourceVersion: string }
   /**
    * The reflector state in which changes after `resourceVersion` are watched: on `stream` if one is
@@ -42,17 +42,17 @@ export type ReflectorState =
     readonly stream?: WatchStream | undefined;
   }
   /**
-   * The reflector state in which the server's newest version is requested, because a watch raised
-   * doubt about it.
+   * The reflector state in which the server's newest version is requested, because the end of a
+   * watch raised doubt whether the server was restored from a backup.
    */
   | { readonly kind: "probing"; readonly resourceVersion: string }
-  /** The reflector state that waits after a failure, then continues with `next`. */
+  /** The reflector's state that waits after a failure, then continues with `next`. */
   | {
     readonly kind: "backingOff";
     readonly failure: WatchFailure;
     readonly next: ReflectorState;
   }
-  /** The reflector state after its signal was aborted. */
+  /** The reflector's state after its signal was aborted. */
   | { readonly kind: "stopped" };
 
 /** The outcome of one state of a reflector's state machine. */
@@ -70,7 +70,7 @@ export type Outcome =
     readonly kind: "synced";
     readonly resourceVersion: string;
     readonly stream?: WatchStream;
-    /** Whether the successful list had several pages. */
+    /** Whether the list that succeeded had several pages. */
     readonly paged?: boolean;
   }
   /** The outcome of a watch that ended and may be resumed after `resourceVersion`. */
@@ -95,9 +95,12 @@ export type Outcome =
    * replaced.
    */
   | { readonly kind: "wentBack"; readonly newest: string }
-  /** The outcome that the reflector's sink may miss a change before `resourceVersion`. */
+  /**
+   * The outcome that the receiver of a reflector's objects may lack a change before
+   * `resourceVersion`.
+   */
   | { readonly kind: "incomplete"; readonly resourceVersion: string }
-  /** The outcome of a quorum read: the newest version of the server. */
+  /** The outcome of a read of the server's newest resourceVersion. */
   | { readonly kind: "probed"; readonly newest: string }
   /**
    * The outcome of a reflector state that failed. `resourceVersion` is the version up to which the
@@ -134,8 +137,8 @@ export interface Machine {
   readonly pagedLists: boolean;
   /**
    * Whether the reflector's connection was lost since the server last confirmed the version: the
-   * server may have come back with an older history (a restored backup), and would accept a watch
-   * in its own future.
+   * server may have been restored from a backup, and would accept a watch from a resourceVersion
+   * that it has not reached yet.
    */
   readonly lost: boolean;
   /**
@@ -198,8 +201,9 @@ export function step(before: Machine, outcome: Outcome, watchList: boolean): Mac
 }
 
 /**
- * Returns the state in which the reflector begins to read all objects. The version requested is any
- * at first, then not older than the one seen, and the newest after a refusal.
+ * Returns the state in which the reflector begins to read all objects. At first the state of any
+ * resourceVersion is requested, later one that is not older than the last version seen, and after a
+ * refusal the newest.
  */
 function begin(machine: Machine, watchList: boolean): Machine {
   const resourceVersion = machine.versionUnavailable ? "" : machine.resourceVersion;
@@ -357,7 +361,10 @@ function rebuild(machine: Machine): Machine {
   return to({ ...machine, resourceVersion: "", versionUnavailable: true }, { kind: "initial" });
 }
 
-/** Reports whether the server's newest version shows that an older history replaced its own. */
+/**
+ * Reports whether the server's newest resourceVersion shows that the server was restored from a
+ * backup.
+ */
 export function isOlder(newest: string, seen: string): boolean {
   return (compareResourceVersions(newest, seen) ?? 0) < 0;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@xca/apimachinery/base";
 
-/** Time between two errors from which on they count as unrelated, in milliseconds. */
+/** Time between two errors above which they count as unrelated, in milliseconds. */
 const RESET_MS = 60_000;
 
 /**
@@ -13,7 +13,10 @@ export class RetryWindow {
   #firstMs: number | undefined;
   #lastMs: number | undefined;
 
-  /** Creates a retry window of the given length in milliseconds; with 0 no error is tolerated. */
+  /**
+   * Creates a window, in milliseconds, within which errors are retried; with 0 no error is
+   * tolerated.
+   */
   constructor(windowMs: number, clock: Clock) {
     this.#windowMs = windowMs;
     this.#clock = clock;

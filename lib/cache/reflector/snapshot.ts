@@ -4,8 +4,8 @@ import { KeyedObjects } from "../store/keyed_objects.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
 
 /**
- * The objects of a list or WatchList while they arrive, page by page or event by event, kept from
- * the reflector's sink until they are complete.
+ * The objects of a list or WatchList while they arrive, page by page or event by event, which the
+ * reflector's sink receives only when they are complete.
  *
  * An object whose text cannot be decoded keeps its last known version, because a relist must not
  * report a deletion that did not happen.
@@ -27,7 +27,7 @@ export class Snapshot<T extends KubeObject> {
     this.#reuse = reuse;
   }
 
-  /** Number of objects that the incomplete list has so far. */
+  /** Number of objects that the snapshot of an incomplete list has so far. */
   get size(): number {
     return this.#objects.size;
   }

@@ -3,9 +3,12 @@ import { ApiError, isTooManyRequests } from "../../client/errors/api_error.ts";
 import { isOlder } from "./reflector_state.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 
-/** Options of {@linkcode VersionCheck.start}. */
+/** Options of {@linkcode VersionCheck.start}, which checks the version of a resumed watch. */
 export interface VersionCheckOptions {
-  /** The resumed watch to check; it is aborted if its version lies in the server's future. */
+  /**
+   * The resumed watch to check; it is aborted if its resourceVersion is newer than the server's
+   * newest.
+   */
   readonly stream: WatchStream;
   /** The resourceVersion after which the checked watch was resumed. */
   readonly resourceVersion: string;
@@ -13,7 +16,7 @@ export interface VersionCheckOptions {
   readonly newest: (signal: AbortSignal) => Promise<string>;
   /** The clock for the pauses between attempts of the check. */
   readonly clock: Clock;
-  /** The random number source for the jitter of these pauses. */
+  /** The random number source for the jitter of the pauses between attempts. */
   readonly random: Random;
 }
 
@@ -21,10 +24,10 @@ export interface VersionCheckOptions {
  * A check beside a resumed watch of whether the server's history still includes the version after
  * which the watch was resumed.
  *
- * A server whose etcd was restored from a backup accepts a watch in its own future, and sends
- * nothing until the version is reached again; all changes in between would be missed for good.
- * This can be detected only before that, so a failed request is repeated while the watch lasts. If
- * the server refuses the request (403), the check remains open.
+ * A server whose etcd was restored from a backup accepts a watch from a resourceVersion that it has
+ * not reached yet, and sends nothing until it reaches that version; all changes in between would be
+ * missed for good. This can be detected only before that, so a failed request is repeated while the
+ * watch lasts. If the server refuses the request (403), the check remains open.
  */
 export class VersionCheck implements AsyncDisposable {
   readonly #abort = new AbortController();
@@ -44,12 +47,17 @@ export class VersionCheck implements AsyncDisposable {
     return new VersionCheck(options);
   }
 
-  /** Whether the check found the server's newest version not older than that of the watch. */
+  /**
+   * Whether the check found that the server's newest resourceVersion is not older than the watch's.
+   */
   get confirmed(): boolean {
     return this.#confirmed;
   }
 
-  /** The server's newest resourceVersion, if it is older than that of the watch. */
+  /**
+   * The server's newest resourceVersion, if it is older than that of the watch; the server was
+   * restored.
+   */
   get older(): string | undefined {
     return this.#older;
   }
@@ -82,7 +90,9 @@ export class VersionCheck implements AsyncDisposable {
   }
 }
 
-/** Reports whether an error is a refusal by the server, which another attempt would get again. */
+/**
+ * Reports whether an error is a refusal by the server, which a further attempt would receive again.
+ */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.code < 500 && !isTooManyRequests(error);
 }

@@ -12,9 +12,9 @@ import type { WatchStream } from "../watch/watch_stream.ts";
 
 type ChangeType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** Options of the {@linkcode WatchFollower} constructor. */
+/** Options of the class {@linkcode WatchFollower}, which reads the events of one watch. */
 export interface WatchFollowerOptions<T extends KubeObject> {
-  /** The receiver of the watch's changes. */
+  /** The receiver of the watch's changes, such as the queue of a cache. */
   readonly sink: ReflectorSink<T>;
   /** The packer of the watch's objects. */
   readonly intake: ObjectIntake<T>;
@@ -40,8 +40,9 @@ export interface WatchFollowerOptions<T extends KubeObject> {
 export class WatchFollower<T extends KubeObject> {
   readonly #options: WatchFollowerOptions<T>;
   /**
-   * Whether the watch's events are ordered by version. A watch without a version begins with
-   * synthetic ADDED events in no order, whose versions cannot be resumed from.
+   * Whether the watch's events are ordered by version. A watch that was requested without a
+   * resourceVersion begins with ADDED events of existing objects in any order, so their versions
+   * cannot be used to resume the watch.
    */
   #ordered: boolean;
   #resourceVersion: string;
@@ -65,18 +66,19 @@ export class WatchFollower<T extends KubeObject> {
     return this.#heard;
   }
 
-  /** Whether the watch brought anything new. */
+  /** Whether the watch brought any event with a new version. */
   get progressed(): boolean {
     return this.#progressed;
   }
 
-  /** Whether a bookmark of the watch was older than a version seen before it. */
+  /** Whether a bookmark of the watch had an older version than an event before it. */
   get wentBack(): boolean {
     return this.#wentBack;
   }
 
   /**
-   * Reads the watch until the server closes it, or a bookmark goes back.
+   * Reads the watch until the server closes it, or a bookmark has an older version than an event
+   * before it.
    *
    * @throws {ApiError} The error of an `ERROR` event.
    * @throws {unknown} The error that cut the stream.
@@ -171,8 +173,9 @@ export class WatchFollower<T extends KubeObject> {
 
   /**
    * Reports whether the sink already has the version of an object that a watch event carries, or a
-   * newer one. Streams are ordered, so only an event that is not newer than all events before it is
-   * examined; its own object then decides, since some aggregated servers count versions per object.
+   * newer one. Streams are ordered, so only events that are not newer than all earlier ones are
+   * examined, by comparison with the stored version of the same object, since some aggregated
+   * servers count versions per object.
    */
   #isStale(type: ChangeType, object: PackedObject<T>): boolean {
     const order = compareResourceVersions(object.resourceVersion, this.#resourceVersion);

@@ -14,7 +14,7 @@ export interface WatchFailureRecord {
  * The health of one watch: a live view that can be read at any time. Readiness checks and metrics
  * build on it.
  *
- * Dates are for people; compute ages from the `...Ms` fields, which are readings of the clock's
+ * Dates are for users; compute ages from the `...Ms` fields, which are readings of the clock's
  * `monotonicMs()`.
  */
 export interface WatchHealth {
@@ -29,7 +29,7 @@ export interface WatchHealth {
     | "probing"
     | "backingOff"
     | "stopped";
-  /** Whether the cache behind the watch was filled at least once. */
+  /** Whether the cache that the watch fills was complete at least once. */
   readonly synced: boolean;
   /** The resourceVersion up to which the cache is complete; empty before the first sync. */
   readonly resourceVersion: string;
@@ -74,7 +74,9 @@ export interface WatchHealth {
   readonly events: number;
   /** Number of watch bookmarks. */
   readonly bookmarks: number;
-  /** Number of watch events and objects that could not be decoded, packed or handed over. */
+  /**
+   * Number of watch events and objects that could not be decoded, packed or passed to the cache.
+   */
   readonly undecodable: number;
   /**
    * Number of watch events dropped because the cache had the same or a newer version of the object.

@@ -37,7 +37,7 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#clock = clock;
   }
 
-  /** Records a watch event about an object. */
+  /** Records a watch event about an object in the health of the watch. */
   event(): void {
     this.events++;
     this.lastEventAt = this.#clock.now();
@@ -45,7 +45,7 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#recovered();
   }
 
-  /** Records a watch bookmark. */
+  /** Records a bookmark in the health of the watch. */
   bookmark(): void {
     this.bookmarks++;
     this.lastBookmarkAt = this.#clock.now();

@@ -1,6 +1,6 @@
 /** Reference-counted objects by the numbers under which table rows refer to them. */
 export interface Refs<V extends object> {
-  /** Returns the object of a reference number that is in use. */
+  /** Returns the object that a reference number in use stands for. */
   at(number: number): V;
   /** Removes one reference to the object of a number. The object is dropped with the last one. */
   remove(number: number): void;
@@ -14,7 +14,7 @@ export class CountedRefs<V extends object> implements Refs<V> {
   readonly #values: (V | undefined)[] = [];
   readonly #counts: number[] = [];
   readonly #numbers = new Map<V, number>();
-  /** Reference numbers not in use, to be assigned again. */
+  /** Reference numbers that are not in use and will be assigned again. */
   readonly #free: number[] = [];
   #last: V | undefined;
   #lastNumber = -1;
@@ -24,7 +24,7 @@ export class CountedRefs<V extends object> implements Refs<V> {
     return this.#numbers.size;
   }
 
-  /** Upper bound of the reference numbers, exclusive. */
+  /** The upper bound of the table's reference numbers, exclusive. */
   get limit(): number {
     return this.#values.length;
   }
@@ -41,7 +41,7 @@ export class CountedRefs<V extends object> implements Refs<V> {
     return this.#numbers.get(value);
   }
 
-  /** Returns the number of references to the object of a number. */
+  /** Returns the number of references to the object that a reference number stands for. */
   count(number: number): number {
     return this.#counts[number]!;
   }

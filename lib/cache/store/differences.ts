@@ -16,14 +16,14 @@ export interface Differences<T extends KubeObject = KubeObject> {
    * index of an added one. `undefined` if the store was empty before.
    */
   readonly before: PackedList<T> | undefined;
-  /** The objects of the store that a replacement did not change. */
+  /** The objects that the replacement of the store's objects did not change. */
   readonly unchanged: PackedList<T>;
 }
 
 /**
- * A record of how a replacement changes each object of a store, as places in both states. An object
- * whose UID differs from the one before it under the same key is recorded as a deletion and an
- * addition.
+ * A record of how a replacement changes each object of a store, as the locations of the object in
+ * the old and the new state. An object whose UID differs from the one before it under the same key
+ * is recorded as a deletion and an addition.
  */
 export class DifferenceNotes<T extends KubeObject = KubeObject> {
   readonly #before: KeyedObjects<T>;
@@ -40,7 +40,10 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
     this.#now = now;
   }
 
-  /** Records the key of an object that a replacement changed, added or deleted. */
+  /**
+   * Records the key of an object that the replacement of the store's objects changed, added or
+   * deleted.
+   */
   changed(
     key: ObjectKey,
     old: PackedObject<T> | undefined,
@@ -55,7 +58,7 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
     this.#note(key, undefined, now);
   }
 
-  /** Records the key of an object that a replacement did not change. */
+  /** Records the key of an object that the replacement of the store's objects did not change. */
   unchanged(key: ObjectKey): void {
     this.#unchanged.keys.push(key);
     this.#unchanged.places.push(this.#before.placeOf(key)!);
@@ -75,8 +78,8 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Records the old and the new place of a changed object. If the old state is empty, no list of
-   * old places is needed.
+   * Records the locations of a changed object in the old and the new state. If the old state is
+   * empty, no list of old locations is kept.
    */
   #note(key: ObjectKey, before: Place<T> | undefined, now: Place<T> | undefined): void {
     this.#changed.keys.push(key);

@@ -6,8 +6,8 @@ import { PackedEntry } from "../packed/packed_entry.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
 /**
- * The place of a packed object in a store: the number of a row, or the object itself when another
- * implementation of `Packer` created it.
+ * The location of a packed object in a store: the number of a row, or the object itself when
+ * another implementation of `Packer` created it.
  */
 export type Place<T extends KubeObject = KubeObject> = number | PackedObject<T>;
 
@@ -17,7 +17,7 @@ const BYTE_LENGTH = 1;
 const EXTENT = 2;
 const ARENA = 3;
 const COMMON = 4;
-/** The arena number of a row that is not in use. */
+/** The arena number in a row that is not in use. */
 const NONE = 0xffff_ffff;
 
 /** Number of rows processed between two yields to other work. */
@@ -28,9 +28,12 @@ const ROWS_OF_BLOCK = 1 << ROW_BITS;
 
 /** A fixed selection of a store's rows, to read and to release. */
 export interface PickedRows<T extends KubeObject = KubeObject> {
-  /** Returns the packed object at a place. It stays readable, whatever happens to the row. */
+  /**
+   * Returns the packed object at an index of the selection. It stays readable, whatever happens to
+   * the row.
+   */
   at(place: Place<T>, key: ObjectKey): PackedObject<T>;
-  /** Releases the packed object at a place. */
+  /** Releases the packed object at an index of the selection. */
   remove(place: Place<T>): void;
 }
 
@@ -50,7 +53,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   readonly #shared: boolean[] = [];
   readonly #arenas = new CountedRefs<Arena>();
   readonly #commonFacts = new CountedRefs<CommonFacts>();
-  /** Rows of the table not in use, to be used again. */
+  /** Rows of the table that are not in use and will be used again. */
   readonly #free: number[] = [];
   #used = 0;
   /** Number of writes to rows of the table. */
@@ -66,7 +69,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     return { arenas: this.#arenas.size, commonFacts: this.#commonFacts.size };
   }
 
-  /** Adds a packed object to the rows, and returns its place. */
+  /** Adds a packed object to the table, and returns the index of its row. */
   add(object: PackedObject<T>): Place<T> {
     if (!(object instanceof PackedEntry)) return object;
     const row = this.#free.pop() ?? this.#used++;
@@ -74,7 +77,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     return row;
   }
 
-  /** Replaces the packed object at a place, and returns the place of the new one. */
+  /** Replaces the packed object in a row of the table, and returns the row of the new one. */
   replace(place: Place<T>, object: PackedObject<T>): Place<T> {
     if (typeof place !== "number") return this.add(object);
     if (!(object instanceof PackedEntry)) {

@@ -20,7 +20,7 @@ export { IndexError } from "./index_error.ts";
  */
 export const NAMESPACE_INDEX = "namespace";
 
-/** Options of the {@linkcode Indexer} constructor. */
+/** Options of the class {@linkcode Indexer}, a store of packed objects with indexes. */
 export interface IndexerOptions {
   /**
    * Receives the errors that index functions of the store throw. Without it the call that changed
@@ -45,9 +45,11 @@ export interface IndexerOptions {
   readonly freeze?: boolean | undefined;
 }
 
-/** Options of {@linkcode Indexer.replaceInSlices}. */
+/**
+ * Options of {@linkcode Indexer.replaceInSlices}, which replaces all objects of a store in slices.
+ */
 export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
-  /** The resourceVersion of the store's new state; empty when it has none. */
+  /** The resourceVersion of the list that replaces the store's objects; empty when it has none. */
   readonly resourceVersion: string;
   /**
    * The time slice of the event loop: `used` is read after each step, and `next()` awaited when it
@@ -123,9 +125,13 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
    * meanwhile, because the swap would lose them.
    */
   #replacement: Replacement<T> | undefined;
-  /** The arena pools of the stored texts, where this store is registered. */
+  /**
+   * The arena pools that hold the texts of stored objects, and in which this store is registered.
+   */
   readonly #pools = new WeakSet<TextPool>();
-  /** The registered arena pools, for their sizes; one, unless several packers filled the store. */
+  /**
+   * The registered arena pools, to sum their sizes; one, unless several packers filled the store.
+   */
   #poolRefs: WeakRef<TextPool>[] = [];
   readonly #holder: TextHolder = {
     isReplacing: () =>
@@ -152,12 +158,12 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     this.addIndexers(indexers);
   }
 
-  /** Number of objects in the store. */
+  /** Number of objects in the indexed store. */
   get size(): number {
     return this.#objects.size;
   }
 
-  /** The newest resourceVersion the store has seen; empty at first. */
+  /** The newest resourceVersion that the indexed store has received; empty at first. */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
@@ -184,7 +190,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     return this.#objects.get(key);
   }
 
-  /** Returns the keys of all stored objects. */
+  /** Returns the keys of all objects in the indexed store. */
   keys(): ObjectKey[] {
     return [...this.#objects.keys()];
   }

@@ -50,7 +50,9 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     return place === undefined ? undefined : this.#rows.at(place, key);
   }
 
-  /** Returns the place (row or object) of a key's object, for {@linkcode KeyedObjects.listOf}. */
+  /**
+   * Returns the location (row or object) of a key's object, for {@linkcode KeyedObjects.listOf}.
+   */
   placeOf(key: ObjectKey): Place<T> | undefined {
     return this.#places.get(key);
   }
@@ -88,8 +90,8 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
   }
 
   /**
-   * Returns a list of the packed objects at some places, as they are when the generator ends. See
-   * {@linkcode EntryRows.pick}.
+   * Returns a list of the packed objects at the given locations (rows), as they are when the
+   * generator ends. See {@linkcode EntryRows.pick}.
    */
   *listOf(
     keys: readonly ObjectKey[],

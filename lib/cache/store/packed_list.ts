@@ -23,8 +23,8 @@ import type { PackedObject } from "../packed/packed_object.ts";
 export class PackedList<T extends KubeObject = KubeObject> implements Iterable<PackedObject<T>> {
   readonly #keys: readonly ObjectKey[];
   /**
-   * The places of the list's objects; `undefined` for a place without an object, and for a released
-   * one.
+   * The locations (rows) of the list's objects; `undefined` for an entry without an object, and for
+   * a released one.
    */
   readonly #places: (Place<T> | undefined)[];
   readonly #rows: PickedRows<T>;
@@ -39,7 +39,7 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
     this.#rows = rows;
   }
 
-  /** Number of places in the list, including those without an object. */
+  /** Number of entries in the list, including those without an object. */
   get length(): number {
     return this.#places.length;
   }

@@ -11,7 +11,9 @@ import type { PackedObject } from "../packed/packed_object.ts";
 /** Number of objects that a replacement processes between two yields to other work. */
 const STEP = 32;
 
-/** Options of the {@linkcode Replacement} constructor. */
+/**
+ * Options of the class {@linkcode Replacement}, which replaces all objects of a store in slices.
+ */
 export interface ReplacementOptions<T extends KubeObject> {
   /** The current objects of the store. */
   readonly before: KeyedObjects<T>;
@@ -21,7 +23,9 @@ export interface ReplacementOptions<T extends KubeObject> {
   readonly retain: (object: PackedObject<T>) => void;
 }
 
-/** Options of {@linkcode Replacement.take}. */
+/**
+ * Options of {@linkcode Replacement.take}, which takes over the objects of a new list in slices.
+ */
 export interface TakeOptions {
   /** Whether a stored object of the same version is kept. */
   readonly reuse: boolean;
@@ -37,11 +41,11 @@ export interface TakeOptions {
  * takes long by itself.
  */
 export class Replacement<T extends KubeObject> {
-  /** The indexes of the store's new state. */
+  /** The indexes of the store after the replacement. */
   readonly indexes: Map<string, IndexTable<T>> = new Map();
   /** The errors that index functions threw during the replacement. */
   readonly errors: IndexError[] = [];
-  /** The objects of the store's new state. */
+  /** The objects of the store after the replacement. */
   readonly objects: KeyedObjects<T>;
   readonly #given: Iterable<PackedObject<T>>;
   readonly #retain: (object: PackedObject<T>) => void;
@@ -125,7 +129,9 @@ export class Replacement<T extends KubeObject> {
     return this.#notes.end();
   }
 
-  /** Releases the objects that the replacement retained. Called instead of the swap. */
+  /**
+   * Releases the objects that the replacement retained. Called when the replacement is abandoned.
+   */
   abandon(): void {
     for (const now of this.objects) {
       if (this.#taken-- <= 0) return;
@@ -153,7 +159,7 @@ export class Replacement<T extends KubeObject> {
     while (this.#released?.compact()) yield false;
   }
 
-  /** Releases an object of one state of the store, unless the other state has it too. */
+  /** Releases an object of the store's old or new state, unless the other state has it too. */
   #releaseUnless(kept: PackedObject<T> | undefined, object: PackedObject<T>): void {
     const isKept = kept !== undefined && isSameText(kept, object);
     if (isKept || !(object instanceof PackedEntry)) return;

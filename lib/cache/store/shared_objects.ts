@@ -10,9 +10,9 @@ import type { SharedReads } from "./store.ts";
  */
 export const DEFAULT_SHARED_BYTES: number = 16 * 1024 * 1024;
 
-/** Options of the {@linkcode SharedObjects} constructor. */
+/** Options of the class {@linkcode SharedObjects}, a cache of parsed objects that readers share. */
 export interface SharedObjectsOptions<T extends KubeObject = KubeObject> {
-  /** Returns the stored version of an object. */
+  /** Returns the stored version of an object, from which the shared object is parsed. */
   readonly current: (key: ObjectKey) => PackedObject<T> | undefined;
   /**
    * Limit in bytes of JSON text whose parsed objects are kept for sharing; 0 keeps none.
@@ -28,7 +28,7 @@ interface SharedObject<T extends KubeObject> {
   readonly object: DeepReadonly<T>;
   /** Size of the shared object's JSON text, in bytes. */
   readonly bytes: number;
-  /** Whether the shared object was read since the eviction last passed it. */
+  /** Whether the shared object was read since the eviction last considered it. */
   wasRead: boolean;
 }
 
@@ -94,7 +94,7 @@ export class SharedObjects<T extends KubeObject = KubeObject> implements SharedR
     return this.#frozen(packed.read());
   }
 
-  /** Drops the parsed object of a key. */
+  /** Drops the shared parsed object of a key. */
   drop(key: ObjectKey): void {
     const kept = this.#objects.get(key);
     if (kept === undefined) return;
@@ -102,7 +102,7 @@ export class SharedObjects<T extends KubeObject = KubeObject> implements SharedR
     this.#bytes -= kept.bytes;
   }
 
-  /** Drops every parsed object. */
+  /** Drops every shared parsed object. */
   clear(): void {
     this.#objects.clear();
     this.#bytes = 0;

@@ -31,7 +31,7 @@ export interface SharedReads<T extends KubeObject = KubeObject> {
 export interface StoreReader<T extends KubeObject = KubeObject> {
   /** Number of objects in the store. */
   readonly size: number;
-  /** The newest resourceVersion the store has seen; empty at first. */
+  /** The newest resourceVersion that the store has received; empty at first. */
   readonly resourceVersion: string;
   /**
    * The keys of objects that exist on the server and could not be stored, as when a transform threw

@@ -7,7 +7,7 @@ import type { ListerWatcher } from "./list_watch.ts";
 /** Default number of objects per page of a list, as in client-go. */
 export const DEFAULT_PAGE_SIZE = 500;
 
-/** Options of {@linkcode listPages}. */
+/** Options of {@linkcode listPages}, which lists a collection page by page. */
 export interface ListPagesOptions {
   /**
    * The resourceVersion that the list requests: `"0"` for any, `""` for the newest, otherwise not
@@ -16,9 +16,9 @@ export interface ListPagesOptions {
   readonly resourceVersion: string;
   /** Number of objects per page of the list; 0 for one page of everything. */
   readonly pageSize: number;
-  /** Receives the items of the list. */
+  /** Receives the items of each page of the list. */
   readonly onItems: (batch: readonly RawObject[]) => void;
-  /** Called when the list begins again: all items received so far must be dropped. */
+  /** Called when the paged list begins again: all items received so far must be dropped. */
   readonly onRestart: () => void;
   /** The signal that cancels the list requests. */
   readonly signal: AbortSignal;
@@ -28,7 +28,7 @@ export interface ListPagesOptions {
 export interface ListedPages {
   /** The resourceVersion of the listed items. */
   readonly resourceVersion: string;
-  /** Whether the list had more than one page. */
+  /** Whether the complete list had more than one page. */
   readonly paged: boolean;
 }
 
@@ -53,8 +53,8 @@ export function pageSizeFor(
 }
 
 /**
- * Lists all pages of a collection at one resourceVersion. If that version expires on the way, lists
- * again in one page, so that two versions are never mixed.
+ * Lists all pages of a collection at one resourceVersion. If that version expires before the last
+ * page, lists again in one page, so that two versions are never mixed.
  *
  * @throws {unknown} The error of the list.
  * @throws {DecodeError} If the server names the same next page twice.
@@ -88,10 +88,10 @@ export async function listPages(
 }
 
 /**
- * Returns the query parameters of a list's first page. It states how the version is to be matched,
- * because the defaults differ: a page at a version is a page of exactly that version, a whole list
- * at a version is one that is not older. Without it an expired watch would be followed by a list at
- * the expired version, and that by the same watch.
+ * Returns the query parameters of a list's first page. They include `resourceVersionMatch`, since
+ * its defaults differ: with a limit, a list is of exactly the requested version; without a limit,
+ * of one that is not older. With the default, a list after an expired watch would request the
+ * expired version again.
  */
 function firstPage(resourceVersion: string, limit: number): ListQuery {
   if (resourceVersion === "" || resourceVersion === "0") return { resourceVersion, limit };

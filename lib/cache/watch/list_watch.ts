@@ -18,7 +18,7 @@ import type { KubeObject, ListMeta, ResourceType } from "@xca/apimachinery/meta"
  *   is requested.
  */
 export interface ListerWatcher {
-  /** Lists one page of the collection. `signal` cancels the call. */
+  /** Lists one page of the watched collection. `signal` cancels the request. */
   list(
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,

@@ -8,7 +8,7 @@ import { IdleTimeoutError } from "../../client/errors/unreachable_error.ts";
 import type { WatchEvent } from "../../client/typed/watch_event.ts";
 import type { ListCallOptions, ListerWatcher, WatchCallOptions } from "./list_watch.ts";
 
-/** Number of items of a list function's result that are handed over at once. */
+/** Number of items of a list function's result that the cache receives at once. */
 const BATCH = 100;
 
 /** Deadline of a user's list function, in milliseconds. */
@@ -99,7 +99,7 @@ async function listParsed<T extends KubeObject>(
 }
 
 /**
- * Returns the list that a user's list function returned, checked to be one.
+ * Returns the result of a user's list function after checking that it is a list.
  *
  * @throws {DecodeError} If it is not a list.
  */
@@ -168,7 +168,7 @@ interface SettledOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly idleTimeoutMs: number;
-  /** The name of the user's function, for the error message. */
+  /** The name of the user's list or watch function, for the error message. */
   readonly what: string;
 }
 

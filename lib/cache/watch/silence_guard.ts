@@ -12,8 +12,8 @@ export const BOOKMARK_SILENCE_MS = 90_000;
 /**
  * A watchdog that aborts a watch that fell silent after it had sent a bookmark.
  *
- * Servers promise no bookmarks, and send none while their newest version is the one at which the
- * watch began; but once a stream has sent one, others follow about every minute.
+ * A server need not send bookmarks, and sends none before a version newer than the start of the
+ * watch exists; but after the first bookmark of a stream, others follow about every minute.
  */
 export class SilenceGuard implements Disposable {
   readonly #stream: WatchStream;
@@ -26,7 +26,7 @@ export class SilenceGuard implements Disposable {
     this.#clock = clock;
   }
 
-  /** Tells the watchdog that a watch event arrived. */
+  /** Notifies the watchdog that a watch event arrived. */
   heard(isBookmark: boolean): void {
     if (!this.#timer && !isBookmark) return;
     this.#heardMs = this.#clock.monotonicMs();

@@ -64,7 +64,7 @@ export interface WatchFailure {
   readonly retryAfterMs?: number | undefined;
   /**
    * Whether the failure does not count as a failed watch: either no connection was made, so that a
-   * LIST would fail as well, or it is an InternalError within its retry window.
+   * LIST would fail as well, or the failure is an InternalError within the retry window.
    */
   readonly tolerated?: boolean;
 }
@@ -79,7 +79,7 @@ export class WatchFailureError extends Error {
   }
 }
 
-/** Classifies an error of a list or a watch. */
+/** Classifies an error of a list or a watch by its effect on the next attempt. */
 export function watchFailure(error: unknown): WatchFailure {
   if (error instanceof ApiError) {
     const seconds = error.retryAfterSeconds;

@@ -11,22 +11,21 @@ import type { ListerWatcher } from "./list_watch.ts";
  */
 const STREAM_SLICE_MS = 3;
 
-/** Options of {@linkcode WatchStream.open}. */
+/** Options of {@linkcode WatchStream.open}, which opens a watch. */
 export interface WatchStreamOptions {
   /** The signal that ends the watch. */
   readonly signal: AbortSignal;
-  /** The longest accepted silence of the watch, in milliseconds. */
+  /** The longest permitted silence of the watch, in milliseconds. */
   readonly idleTimeoutMs: number;
-  /** The clock that measures the time slices of the watch. */
+  /** The clock that measures the time slices in which the watch's events are processed. */
   readonly clock: Clock;
 }
 
 /**
- * An open watch, read event by event: {@linkcode WatchStream.take} the events of the current
- * batch, then {@linkcode WatchStream.fill} again. The bytes of an event are valid until the next
- * `fill()`.
+ * An open watch, read event by event: {@linkcode WatchStream.take} the events of the current batch,
+ * then {@linkcode WatchStream.fill} again. The bytes of an event are valid until the next `fill()`.
  *
- * One reader may stop in the middle of a batch and another continue from there.
+ * A reader may stop in the middle of a batch, and another reader continue after it.
  */
 export class WatchStream {
   readonly #iterator: AsyncIterator<readonly RawWatchEvent[]>;
@@ -34,8 +33,8 @@ export class WatchStream {
   #batch: readonly RawWatchEvent[] = [];
   #at = 0;
   /**
-   * The share of the event loop that processing the watch's events may use. Needed because batches
-   * that are already buffered arrive without a turn of the event loop.
+   * The share of the event loop that processing the watch's events may use. A limit is needed
+   * because buffered batches arrive without a turn of the event loop.
    */
   readonly #slice: TimeSlice;
   /**
@@ -100,7 +99,7 @@ export class WatchStream {
   }
 
   /**
-   * Lets other work run between two events of the watch. The rest of the batch is kept.
+   * Lets other work run between two events of the watch. The rest of the received batch is kept.
    *
    * @throws {unknown} The reason given to {@linkcode abort}.
    */

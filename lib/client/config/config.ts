@@ -6,7 +6,8 @@ import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./p
  * `buildConfigFromFlags`, or is written by hand.
  *
  * A configuration that this package loaded is printed (`console.log`, `JSON.stringify`, a log
- * record) with `REDACTED` in place of its secrets; one written by hand is printed as it is.
+ * record) with `REDACTED` in place of its secrets; a configuration that was written by hand is
+ * printed unchanged.
  *
  * @example
  * ```ts
@@ -27,11 +28,7 @@ export interface ClientConfig {
    * without a trailing slash.
    */
   readonly server: string;
-  /**
-   * The namespace of calls that do not name one.
-   *
-   * @default "default"
-   */
+  /** The namespace of the client's calls that do not name one. @default "default" */
   readonly namespace?: string;
   /**
    * The TLS settings of the connection: certificate authorities of the server, and the client
@@ -49,15 +46,15 @@ export interface ClientConfig {
    */
   readonly requestTimeoutMs?: number;
   /**
-   * The value of the `User-Agent` header.
+   * The value of the `User-Agent` header in the client's requests.
    *
    * @default "xca-operator/<version> (deno/<version>; <os>/<arch>)"
    */
   readonly userAgent?: string;
   /**
    * The origin of the client configuration, for error messages: `context "kind" in
-   * /home/u/.kube/config`. A flag that gave the address comes first: `--server, with context "kind"
-   * in ...`.
+   * /home/u/.kube/config`. If a flag set the address, the flag comes first: `--server, with context
+   * "kind" in ...`.
    */
   readonly source?: string;
   /**
@@ -69,7 +66,7 @@ export interface ClientConfig {
   readonly proxyUrl?: string;
   /**
    * Whether the client asks for responses without compression. Otherwise the API server compresses
-   * responses above 128 KB, though no watches, which saves bandwidth and costs CPU time of the
+   * responses above 128 KB, except for watches, which saves bandwidth and costs CPU time of the
    * server.
    *
    * @default false
@@ -95,7 +92,7 @@ export interface TlsConfig {
    * replaced, together with `keyFile`.
    */
   readonly certFile?: string;
-  /** The private key of the client certificate, as PEM text without encryption. */
+  /** The private key of the client certificate, as unencrypted PEM text. */
   readonly keyData?: string;
   /**
    * The path of the file that contains the client's private key (`keyData`), read again when it is
@@ -158,7 +155,7 @@ export interface ImpersonateConfig {
 
 /**
  * The global flags of kubectl that concern the connection. Each takes precedence over the
- * kubeconfig. An empty text is a flag that is not set, as in kubectl.
+ * kubeconfig. A flag whose value is an empty text counts as not set, as in kubectl.
  */
 export interface ConfigOverrides {
   /** The flag `--kubeconfig`: the only kubeconfig file to read; it must exist. */
@@ -169,7 +166,7 @@ export interface ConfigOverrides {
   readonly cluster?: string;
   /** The flag `--user`: the name of the kubeconfig user, in place of that of the context. */
   readonly user?: string;
-  /** The flag `-n` or `--namespace`: the namespace, in place of that of the context. */
+  /** The flag `-n` or `--namespace`: the namespace, in place of that of the kubeconfig context. */
   readonly namespace?: string;
   /** The flag `-s` or `--server`: the URL of the API server. */
   readonly server?: string;

@@ -21,12 +21,12 @@ const LONGEST_SHOWN = 120;
 // deno-lint-ignore no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Returns a configured value that no file and no flag sets. */
+/** Returns a value for the configuration that comes from no file and no flag. */
 export function unset<T>(value: T): Sourced<T> {
   return { value, place: "", folder: undefined };
 }
 
-/** Returns the configured value of a command line flag. */
+/** Returns the value of a command line flag as a configured value, with the flag's name. */
 export function fromFlag<T>(flag: string, value: T): Sourced<T> {
   return { value, place: flag, folder: undefined };
 }

@@ -23,7 +23,7 @@ export function checkAuthority(ca: Material): void {
 }
 
 /**
- * Checks a client certificate and its private key.
+ * Checks that a client certificate and its private key are valid and belong together.
  *
  * @throws {ConfigError} When one of the two is invalid, or the key does not belong to the
  * certificate.

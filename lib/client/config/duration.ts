@@ -33,8 +33,8 @@ export function parseGoDuration(text: string): number | undefined {
 
 /**
  * Parses the `--request-timeout` of kubectl, whole seconds or a duration with units, into
- * milliseconds. Returns `undefined` for no limit (an empty text or zero). Less than one millisecond
- * is one.
+ * milliseconds. Returns `undefined` for no limit (an empty text or zero). A duration below one
+ * millisecond is rounded up to one.
  *
  * @throws {ConfigError} When the text is neither, is negative, or exceeds the longest timer of the
  * runtime (about 24.8 days).

@@ -22,12 +22,12 @@ export function addressBytes(address: string): Uint8Array | undefined {
   }
 }
 
-/** The prefix of IPv4-mapped addresses: `::ffff:`. */
+/** The prefix of IPv4-mapped IPv6 addresses: `::ffff:`. */
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
 /**
- * Returns the bytes of an IPv6 address. The host of a URL has one form of it: without dotted parts,
- * with `::` for zeros.
+ * Returns the bytes of an IPv6 address. The text is in the form of a URL's host: without dotted
+ * parts, with `::` for zeros.
  */
 function bytesOfIPv6(address: string): Uint8Array {
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");

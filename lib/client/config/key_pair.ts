@@ -9,7 +9,7 @@ const BIT_STRING = 0x03;
 const OCTET_STRING = 0x04;
 const SEQUENCE = 0x30;
 const VERSION = 0xa0;
-/** The ASN.1 tag of the public key within an EC private key (RFC 5915). */
+/** The ASN.1 tag of the element with the public key in an EC private key (RFC 5915). */
 const PUBLIC_KEY = 0xa1;
 
 interface Value {
@@ -20,7 +20,7 @@ interface Value {
 /**
  * Reports whether a private key contains the public key of a certificate, both as PEM text: the
  * modulus of RSA, or the point of a curve. This comparison takes a fraction of the time to load
- * `node:crypto`, which decides the other cases.
+ * `node:crypto`, which compares other keys.
  *
  * @returns `false` when the keys differ, or cannot be compared.
  */

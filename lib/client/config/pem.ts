@@ -75,7 +75,9 @@ function written({ label, bytes }: PemBlock): string {
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
 
-/** Returns the reason why a text is not a list of PEM certificates; `undefined` when it is. */
+/**
+ * Returns the reason why a text is not a list of PEM certificates; `undefined` for a valid list.
+ */
 export function certificatesFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
   const certificates = blocks.filter(({ label }) => label === CERTIFICATE);
@@ -84,7 +86,7 @@ export function certificatesFault(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the reason why a text is not a usable PEM private key; `undefined` when it is. */
+/** Returns the reason why a text is not a usable PEM private key; `undefined` for a usable key. */
 export function privateKeyFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
   if (blocks.some(({ encrypted, label }) => encrypted && label.endsWith("PRIVATE KEY"))) {

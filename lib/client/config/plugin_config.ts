@@ -17,7 +17,7 @@ export const EXEC_API_VERSIONS: readonly ExecApiVersion[] = [
  * or both. It runs with all rights of the user, also where this process has fewer permissions.
  */
 export interface ExecConfig {
-  /** The version of the `ExecCredential` API that the plugin speaks. */
+  /** The version of the `ExecCredential` API that the credential plugin speaks. */
   readonly apiVersion:
     | "client.authentication.k8s.io/v1"
     | "client.authentication.k8s.io/v1beta1";
@@ -26,7 +26,7 @@ export interface ExecConfig {
    * at the working folder.
    */
   readonly command: string;
-  /** The command line arguments of the plugin. @default {[]} */
+  /** The command line arguments of the credential plugin. @default {[]} */
   readonly args?: readonly string[];
   /**
    * Environment variables of the plugin in addition to those of this process. A later one replaces
@@ -35,10 +35,11 @@ export interface ExecConfig {
    * @default {[]}
    */
   readonly env?: readonly { readonly name: string; readonly value: string }[];
-  /** Whether the plugin may use the terminal to ask the user. */
+  /** Whether the credential plugin may use the terminal to ask the user. */
   readonly interactiveMode: "Never" | "IfAvailable" | "Always";
   /**
-   * Whether information on the cluster is passed to the plugin, in `KUBERNETES_EXEC_INFO`.
+   * Whether information on the cluster is passed to the credential plugin, in
+   * `KUBERNETES_EXEC_INFO`.
    *
    * @default {false}
    */
@@ -50,10 +51,10 @@ export interface ExecConfig {
    * @default none
    */
   readonly clusterConfig?: unknown;
-  /** The hint that is shown when the plugin program is missing. */
+  /** The hint to the user when the program of the credential plugin is missing. */
   readonly installHint?: string;
   /**
-   * The time after which the plugin is killed, in milliseconds.
+   * The time after which the credential plugin is killed, in milliseconds.
    *
    * @default {60_000}, and 600_000 where the plugin has the terminal
    */
@@ -66,8 +67,8 @@ export interface ExecConfig {
 }
 
 /**
- * A legacy login of a kubeconfig user (`auth-provider`), the predecessor of exec plugins. The code
- * of `@kubernetes/client-node` runs it, which is loaded for that purpose alone.
+ * A legacy login of a kubeconfig user (`auth-provider`), the predecessor of exec plugins. It is
+ * performed by code of `@kubernetes/client-node`, which is loaded for this purpose alone.
  */
 export interface AuthProviderConfig {
   /** The name of the legacy login: `oidc`, `gcp` or `azure`. */
@@ -79,7 +80,8 @@ export interface AuthProviderConfig {
 }
 
 /**
- * The credential plugins that may be run, as in kuberc: all, none, or those of a list. A kubeconfig
- * of unknown origin could otherwise run any program on this machine.
+ * The policy for credential plugins, as in kubectl's settings file (kuberc): all, none, or those of
+ * a list may be run. A kubeconfig of unknown origin could otherwise run any program on this
+ * machine.
  */
 export type CredentialPluginPolicy = "AllowAll" | "DenyAll" | "Allowlist";

@@ -75,7 +75,7 @@ export class Proxy {
 
 /**
  * Decodes the percent-encoding of a user name or password in a proxy URL; returns a text that is
- * not percent-encoded as it is.
+ * not percent-encoded unchanged.
  */
 function decoded(text: string): string {
   try {

@@ -5,24 +5,27 @@ export const REFRESH_PERIOD_MS = 60_000;
 /** The time after a failed read of a credential file until the next one, in milliseconds. */
 export const REFRESH_RETRY_MS = 10_000;
 
-/** Options of the {@linkcode Refreshed} constructor. */
+/**
+ * Options of the {@linkcode Refreshed} constructor, for a value, such as a file, that is read again
+ * regularly.
+ */
 export interface RefreshedInit<T> {
-  /** Reads the refreshed value; returns `last` itself when nothing has changed. */
+  /** Reads the value that is refreshed; returns `last` itself when the value has not changed. */
   readonly read: (last: T | undefined) => Promise<T>;
-  /** Called with the error of a failed read after which the last value is kept. */
+  /** Called with the error of a failed read of the value; the last value is then kept. */
   readonly onKept: (error: unknown) => void;
-  /** The refreshed value before its first read. @default {none} */
+  /** The value that is refreshed, before its first read. @default {none} */
   readonly initial?: T | undefined;
   /** The time until the initial value is read again, in milliseconds. @default {60_000} */
   readonly initialMs?: number;
-  /** The clock that measures the age of the refreshed value. @default {systemClock} */
+  /** The clock that measures the age of the value that is refreshed. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
 /**
  * A value, such as a token, in files that are replaced from time to time. It is read again when it
- * is older than {@linkcode REFRESH_PERIOD_MS}; while that fails, the last value is kept. Concurrent
- * calls share one read.
+ * is older than {@linkcode REFRESH_PERIOD_MS}; while reading fails, the last value is kept.
+ * Concurrent calls share one read.
  */
 export class Refreshed<T> {
   readonly #init: RefreshedInit<T>;
@@ -39,18 +42,20 @@ export class Refreshed<T> {
     if (initial !== undefined) this.#freshFor(initialMs);
   }
 
-  /** The last value that was read, however old; `undefined` before the first read. */
+  /** The last value that was read successfully, however old; `undefined` before the first read. */
   get last(): T | undefined {
     return this.#last;
   }
 
-  /** Returns the refreshed value, read again when it is too old. Rejects when there is none. */
+  /**
+   * Returns the last value, after reading it again if it is too old. Rejects when there is none.
+   */
   current(): T | Promise<T> {
     const isFresh = this.#last !== undefined && this.#clock.monotonicMs() < this.#freshUntilMs;
     return isFresh ? this.#last! : this.refresh();
   }
 
-  /** Reads the refreshed value now. Rejects when the read fails and there is no earlier value. */
+  /** Reads the value now. Rejects when the read fails and there is no earlier value. */
   refresh(): Promise<T> {
     return this.#reading ??= this.#read().finally(() => this.#reading = undefined);
   }

@@ -6,9 +6,9 @@ import { REFRESH_RETRY_MS, Refreshed } from "./refreshed.ts";
 
 const log = getLogger(["xca", "client", "credentials"]);
 
-/** Options of the {@linkcode TokenFile} constructor. */
+/** Options of the class {@linkcode TokenFile}, which reads a bearer token from a file. */
 export interface TokenFileOptions {
-  /** The clock that measures the age of the token. */
+  /** The clock that measures the age of the token that was read from the file. */
   readonly clock?: Clock;
   /** The host that reads the token file. */
   readonly host?: Pick<Host, "readFile">;
@@ -37,8 +37,8 @@ export class TokenFile {
   }
 
   /**
-   * Returns the token of the file. Reads the file when it has not been read for {@linkcode
-   * REFRESH_PERIOD_MS}.
+   * Returns the bearer token in the token file. The file is read again after
+   * {@linkcode REFRESH_PERIOD_MS}.
    *
    * @throws {ConfigError} When the file cannot be read and no token is known.
    */

@@ -11,20 +11,26 @@ import type { AuthProviderConfig } from "../config/plugin_config.ts";
 const KNOWN: ReadonlySet<string> = new Set(["oidc", "gcp", "azure"]);
 /** The time limit of a legacy login, in milliseconds. */
 const TIMEOUT_MS = 60_000;
-/** The time that a legacy login's token without an expiry is used for, in milliseconds. */
+/**
+ * The time for which the token of a legacy login is used if it states no expiry, in milliseconds.
+ */
 const OPAQUE_MS = 60_000;
 
 const log = getLogger(["xca", "client", "credentials"]);
 
-/** Options of the {@linkcode AuthProviderCredentials} constructor. */
+/** Options of the class {@linkcode AuthProviderCredentials}, the credentials of a legacy login. */
 export interface AuthProviderParts {
   /** The legacy login of the kubeconfig user. */
   readonly authProvider: AuthProviderConfig;
-  /** The headers that are sent beside the token of the legacy login. */
+  /** The headers that are sent in addition to the token of the legacy login. */
   readonly fixed: CredentialHeaders;
-  /** The clock that measures the expiry of the token. */
+  /** The clock that measures the expiry of the legacy login's token. */
   readonly clock?: Clock | undefined;
-  /** Starts the legacy login. @default the code of `@kubernetes/client-node` */
+  /**
+   * Starts the legacy login of a kubeconfig user.
+   *
+   * @default the code of `@kubernetes/client-node`
+   */
   readonly login?: (config: AuthProviderConfig) => Promise<LegacyLogin>;
 }
 

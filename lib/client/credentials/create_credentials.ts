@@ -7,7 +7,7 @@ import { impersonateHeaders } from "../config/impersonate_headers.ts";
 import { TokenFile } from "../config/token_file.ts";
 import type { CredentialHeaders, Credentials } from "./credentials.ts";
 
-/** Options of {@linkcode createCredentials}. */
+/** Options of {@linkcode createCredentials}, which creates the source of a client's credentials. */
 export interface CredentialsOptions {
   /** The clock that measures the age of tokens and credentials. */
   readonly clock?: Clock;

@@ -11,7 +11,7 @@ export type CredentialHeaders = readonly (readonly [name: string, value: string]
 export interface Credentials {
   /**
    * Returns the HTTP headers of the credentials to send now: `Authorization` and `Impersonate-*`,
-   * where they are configured.
+   * if they are configured.
    *
    * @throws {ConfigError} When a token file cannot be read and no token is known.
    */
@@ -31,13 +31,13 @@ export interface Credentials {
    */
   clientCertificate?(): Promise<
     | {
-      /** The client certificate as PEM text; a chain may follow. */
+      /** The client certificate of the credentials as PEM text; a chain may follow. */
       readonly certData: string;
-      /** The private key of the client certificate as PEM text. */
+      /** The private key of the credentials' client certificate as PEM text. */
       readonly keyData: string;
     }
     | undefined
   >;
-  /** Stops a credential plugin that is running. */
+  /** Stops the credential plugin if it is running. */
   [Symbol.dispose]?(): void;
 }

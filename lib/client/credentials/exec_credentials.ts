@@ -7,32 +7,38 @@ import { ExecPlugin, type PluginHost } from "./exec_plugin.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 
 /**
- * The time that a credential is used for that had expired when its plugin printed it, in
- * milliseconds.
+ * The time for which a credential is used that had already expired when the credential plugin
+ * printed it, in milliseconds.
  */
 const STALE_MS = 5_000;
 
 const log = getLogger(["xca", "client", "credentials"]);
 
-/** The credential of a plugin that is in use. */
+/** The credential that a credential plugin printed and that is in use. */
 interface Held {
   readonly credential: PluginCredential;
   readonly headers: CredentialHeaders;
-  /** Whether the credential had expired when the plugin printed it. */
+  /** Whether the credential had expired when the credential plugin printed it. */
   readonly stale: boolean;
-  /** The time when the plugin printed the credential, on the monotonic clock. */
+  /** The time on the monotonic clock at which the credential plugin printed the credential. */
   readonly gotMs: number;
 }
 
-/** Options of the {@linkcode ExecCredentials} constructor. */
+/**
+ * Options of the class {@linkcode ExecCredentials}, the credentials that a credential plugin
+ * prints.
+ */
 export interface ExecCredentialsParts {
   /** The configuration of the credential plugin. */
   readonly exec: ExecConfig;
-  /** The cluster, whose address and TLS settings may be passed to the plugin. */
+  /**
+   * The cluster that the credential is for, whose address and TLS settings may be passed to the
+   * plugin.
+   */
   readonly cluster: ClusterInfo;
-  /** The headers that are sent beside the plugin's token. */
+  /** The headers that are sent in addition to the token of the credential plugin. */
   readonly fixed: CredentialHeaders;
-  /** The clock that measures the expiry of the plugin's credential. */
+  /** The clock that measures the expiry of the credential from the plugin. */
   readonly clock?: Clock | undefined;
   /** The functions of the operating system that run the credential plugin. @default {systemHost} */
   readonly host?: PluginHost | undefined;

@@ -5,19 +5,19 @@ import { bearerFault } from "../config/header_value.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 import { pluginError } from "./plugin_error.ts";
 
-/** A client certificate with its key, both as PEM text. */
+/** A client certificate with its key, both as PEM text, from a credential plugin. */
 export interface ClientCertificate {
-  /** The client certificate as PEM text, which a chain may follow. */
+  /** The client certificate from the credential plugin as PEM text, which a chain may follow. */
   readonly certData: string;
-  /** The private key of the client certificate as PEM text. */
+  /** The private key of the client certificate as PEM text, from the credential plugin. */
   readonly keyData: string;
 }
 
 /** A credential that a credential plugin printed. */
 export interface PluginCredential {
-  /** The bearer token that the plugin printed. */
+  /** The bearer token that the credential plugin printed. */
   readonly token: string | undefined;
-  /** The client certificate that the plugin printed. */
+  /** The client certificate that the credential plugin printed. */
   readonly certificate: ClientCertificate | undefined;
   /**
    * The time of expiry of the plugin's credential; `undefined` when the plugin does not name it.

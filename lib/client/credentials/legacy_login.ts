@@ -19,7 +19,7 @@ interface ClientNode {
 
 /**
  * Returns a function that performs a legacy login by the code of `@kubernetes/client-node`, which
- * is loaded by this function alone.
+ * is loaded only then.
  *
  * @throws {Error} When the package cannot be loaded, as in a compiled program.
  */
@@ -49,9 +49,10 @@ export async function clientNodeLogin(
 }
 
 /**
- * Loads an npm package of scope `@kubernetes`. The specifier is a template, which tools cannot
- * resolve: a literal one makes `deno compile` embed 71 MB, and `deno bundle` 4 MB, into every
- * program that has a client. It needs no import map either, and `deno publish` leaves it unchanged.
+ * Loads an npm package of scope `@kubernetes`. The specifier is computed, so that tools do not
+ * resolve it: with a literal specifier, `deno compile` would embed 71 MB, and `deno bundle` 4 MB,
+ * into every program that has a client. A computed specifier also needs no import map, and `deno
+ * publish` does not rewrite it.
  */
 async function loadPackage(name: string): Promise<ClientNode> {
   try {

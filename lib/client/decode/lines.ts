@@ -1,7 +1,9 @@
 import { findStagedNewline, stage } from "@xca/apimachinery/internal/base";
 import { FrameTooLargeError } from "../errors/decode_error.ts";
 
-/** The largest watch event or list item, in bytes: 16 MiB. A larger one is refused. */
+/**
+ * The largest watch event or list item that is decoded, in bytes: 16 MiB. A larger one is refused.
+ */
 export const MAX_FRAME_BYTES: number = 16 * 1024 * 1024;
 
 /** Options of the constructors of {@linkcode LineSplitter} and {@linkcode ListDecoder}. */
@@ -21,9 +23,10 @@ const EMPTY = new Uint8Array(0);
  *
  * - The cost is linear in the bytes, however many chunks a line takes.
  * - Lines come without their end (LF or CRLF); empty lines are left out.
- * - Lines are lent: they are views of the chunk or of a buffer of the splitter, valid until the
- *   next push.
- * - Bytes after the last newline are held back; they are lost when the stream ends there.
+ * - Lines are valid for a short time: they are views of the chunk or of a buffer of the splitter,
+ *   valid until the next push.
+ * - Bytes after the last newline are kept until the next push; they are lost when the stream ends
+ *   there.
  *
  * @example
  * ```ts
@@ -60,7 +63,7 @@ export class LineSplitter {
   }
 
   /**
-   * Takes the next bytes of the stream and returns the lines that they complete.
+   * Takes the next bytes of the watch stream and returns the lines that they complete.
    *
    * @throws {FrameTooLargeError} When a line is too large; the lines before it are returned first,
    * and every later push throws the same error.

@@ -21,7 +21,7 @@ const CLOSE_BRACE = 0x7d;
 const COLON = 0x3a;
 const QUOTE = 0x22;
 
-/** The token that a list decoder expects next, in the order of a list. */
+/** The JSON token of a list response that the list decoder expects next. */
 type State =
   | "begin"
   | "first key or end"
@@ -36,7 +36,7 @@ type State =
 
 /**
  * A decoder that splits the JSON body of a list into items while it arrives. Items are passed on as
- * soon as they are complete, so that the largest item and one chunk are the most that is held.
+ * soon as they are complete, so that at most the largest item and one chunk are in memory.
  *
  * - Chunks may be cut anywhere; keys may come in any order; unknown members are skipped.
  * - `items: null` is an empty list. A body without `items`, such as a `Table`, is refused by
@@ -73,21 +73,21 @@ export class ListDecoder {
   #held = 0;
   #skipper: ValueSkipper | undefined;
   /**
-   * Whether the bytes of the current push are in WebAssembly memory (the stage); `undefined` before
-   * its first item.
+   * Whether the bytes of the current push are in the memory of the WebAssembly scan; `undefined`
+   * before its first item.
    */
   #isStaged: boolean | undefined;
   #failure: Error | undefined;
   #batch: RawObject[] = [];
 
-  /** Creates a list decoder at the beginning of a list. */
+  /** Creates a decoder of a list response, at the beginning of the response. */
   constructor(options: FrameOptions = {}) {
     this.#maxBytes = options.maxBytes ?? MAX_FRAME_BYTES;
   }
 
   /**
    * Takes the next bytes of the list. Calls `onItems` at most once, with the items that they
-   * complete. The items are lent until it returns.
+   * complete. The items are valid until `onItems` returns.
    *
    * @throws {DecodeError} When the body is not a list; every later call throws the same error.
    * @throws {FrameTooLargeError} When an item or member is too large.
@@ -117,7 +117,7 @@ export class ListDecoder {
   }
 
   /**
-   * Ends the body of the list and returns the list's metadata.
+   * Ends the decoding of a list response and returns the list's metadata.
    *
    * @throws {DecodeError} When the body is cut short or is not a list.
    */
@@ -138,7 +138,7 @@ export class ListDecoder {
   }
 
   /**
-   * The type of the list as the body states it; empty where it does not. Known once the list is
+   * The type of the list as the body states it; empty if it does not. Known once the list is
    * complete.
    */
   get type(): { readonly apiVersion: string; readonly kind: string } {

@@ -10,8 +10,9 @@ export interface ListKind {
  * Reports whether a list may be a list of a resource. An empty list of another kind does not mean
  * that the resource has no objects.
  *
- * A list without a kind passes, since proxies and fakes leave it out, and so does the kind `List`.
- * Custom resources may name their list otherwise than `<kind>List`; built-in groups do not.
+ * A list without a kind is accepted, since proxies and test servers omit it, and so is the kind
+ * `List`. The list kind of a custom resource may differ from `<kind>List`, that of built-in groups
+ * may not.
  */
 export function isListOf(
   type: Pick<ResourceType, "group" | "apiVersion" | "kind">,

@@ -8,7 +8,7 @@ const NO_MEMBERS: readonly number[] = [];
  */
 const MAX_NOTED_MEMBERS = 32;
 
-/** The text encoding of an object's bytes, as far as it was checked. */
+/** The text encoding of an object's JSON, ASCII or UTF-8, as far as it was checked. */
 export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
 
 /**
@@ -19,14 +19,14 @@ export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
  * of the brace. The last of two members with one key counts, as in `JSON.parse`.
  */
 export class ObjectLayout {
-  /** The position of the object's opening brace. */
+  /** The position of the opening brace of the object's JSON text. */
   start = 0;
   /**
    * The position after the object's closing brace; -1 when the text is malformed, cut short, or not
    * an object.
    */
   end = -1;
-  /** The encoding of the object's text, as far as it was checked. */
+  /** The text encoding, ASCII or UTF-8, of the object's JSON, as far as it was checked. */
   encoding: TextEncoding = "unchecked";
   /**
    * The positions of the keys of the object's top-level members, at their opening quotes, in order;
@@ -122,11 +122,11 @@ const objectCursor = new MemberCursor();
 const membersSeen: number[] = Array.from({ length: MAX_NOTED_MEMBERS }, () => 0);
 const metadataCursor = new MemberCursor();
 
-/** Options of {@linkcode scanObject}. */
+/** Options of {@linkcode scanObject}, which locates the metadata in an object's JSON text. */
 export interface ScanOptions {
-  /** The start of the object's text, from which positions count. @default {0} */
+  /** The start of the object's JSON text, from which positions count. @default {0} */
   readonly origin?: number;
-  /** Whether the scanned bytes are in WebAssembly memory (the stage). @default {false} */
+  /** Whether the scanned bytes are in the memory of the WebAssembly scan. @default {false} */
   readonly isStaged?: boolean;
 }
 
@@ -188,7 +188,7 @@ function scanMetadata(
   return cursor.at;
 }
 
-/** Records the position of a metadata field that the cache reads. */
+/** Records the position of a metadata field of the object that the cache reads. */
 function noteMember(
   layout: ObjectLayout,
   cursor: MemberCursor,
@@ -270,8 +270,8 @@ function forgetMetadata(layout: ObjectLayout): void {
 }
 
 /**
- * Returns the text encoding of bytes by a native check, which is ten times cheaper than decoding
- * them.
+ * Returns the text encoding of bytes by a function of the runtime, which is ten times cheaper than
+ * decoding them.
  */
 export function encodingOf(bytes: Uint8Array, isStaged = false): TextEncoding {
   if (isStaged && stageIsAscii()) return "ascii";

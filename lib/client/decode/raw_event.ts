@@ -4,8 +4,8 @@ import type { ObjectLayout } from "./object_layout.ts";
 /**
  * The JSON text of one object, as UTF-8.
  *
- * The bytes are lent: they are valid during the callback that receives them, or until the next
- * batch of the watch is read. Copy them to keep them.
+ * The bytes are valid only during the callback that receives them, or until the next batch of the
+ * watch is read; they must be copied to be kept.
  */
 export type RawObject = Uint8Array;
 
@@ -17,7 +17,10 @@ export interface ScannedObject extends RawObject {
   layout?: ObjectLayout;
 }
 
-/** A watch event whose object is still JSON text, and lent; see {@linkcode RawObject}. */
+/**
+ * A watch event whose object is still JSON text, in memory that is valid for a short time; see
+ * {@linkcode RawObject}.
+ */
 export interface RawObjectEvent {
   /** The type of the watch event; `ERROR` carries a `Status` instead of an object. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
@@ -25,7 +28,7 @@ export interface RawObjectEvent {
   readonly object: RawObject;
 }
 
-/** An event of a raw watch: one from the server, or the note that one could not be decoded. */
+/** An event of a raw watch: one from the server, or a notice that an event could not be decoded. */
 export type RawWatchEvent = RawObjectEvent | {
   /** The type of an event that could not be decoded; distinguishes it from those of the server. */
   readonly type: "UNDECODABLE";

@@ -72,7 +72,10 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
   return { type, object };
 }
 
-/** The description in error messages of a line that begins as markup, which JSON never does. */
+/**
+ * Describes, for an error message, a line of a watch that begins like HTML or XML, and so is not
+ * JSON.
+ */
 const MARKUP = "it is a line of a page (does a proxy or a login answer for the API server?)";
 
 function isMarkup(line: Uint8Array): boolean {

@@ -1,9 +1,10 @@
 import { type Clock, delay, systemClock } from "@xca/apimachinery/base";
 
-/** Options of the {@linkcode DiscoveryCache} constructor. */
+/** Options of the class {@linkcode DiscoveryCache}, a cache of discovery results. */
 export interface DiscoveryCacheOptions {
   /**
-   * The least time between two discovery requests that misses cause, in milliseconds.
+   * The least time between two discovery requests that are sent because a name was not found, in
+   * milliseconds.
    *
    * @default {1_000}
    */
@@ -14,16 +15,18 @@ export interface DiscoveryCacheOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** A cached value and the number of the fetch that returned it. */
+/** A cached discovery result, and the sequence number of the request that returned it. */
 export interface Fetched<T> {
-  /** The value that the fetch returned. */
+  /** The discovery result that the request returned. */
   readonly value: T;
-  /** The number of the fetch that returned the value, counted from 1. */
+  /**
+   * The sequence number of the fetch that returned the cached value; the first fetch has number 1.
+   */
   readonly fetch: number;
 }
 
 interface Flight<T> {
-  /** The number of the fetch in flight, once it is sent. */
+  /** The sequence number of the discovery request in flight, once it is sent. */
   readonly fetch: number;
   readonly result: Promise<Fetched<T>>;
   readonly abort: AbortController;
@@ -32,8 +35,9 @@ interface Flight<T> {
 
 /**
  * A cache of the newest result of a fetch, such as discovery. Concurrent callers share one fetch,
- * which is aborted when no caller waits for it. A caller that misses something in the result waits
- * for a newer fetch; such fetches keep a distance, so that misses do not flood the server.
+ * which is aborted when no caller waits for it. A caller that does not find a name in the result
+ * waits for a newer fetch; such fetches have a minimum interval, so that unknown names do not flood
+ * the server.
  */
 export class DiscoveryCache<T> {
   readonly #fetch: (signal: AbortSignal) => Promise<T>;
@@ -42,11 +46,11 @@ export class DiscoveryCache<T> {
   readonly #maxAgeMs: number;
   #known: (Fetched<T> & { readonly sentMs: number }) | undefined;
   #flight: Flight<T> | undefined;
-  /** The number of fetches that were sent. */
+  /** The number of discovery requests that the cache has sent. */
   #sent = 0;
   #sentMs = -Infinity;
 
-  /** Creates an empty cache of the results of `fetch`. */
+  /** Creates an empty cache of the discovery results that `fetch` requests. */
   constructor(fetch: (signal: AbortSignal) => Promise<T>, options: DiscoveryCacheOptions = {}) {
     this.#fetch = fetch;
     this.#clock = options.clock ?? systemClock;
@@ -54,13 +58,13 @@ export class DiscoveryCache<T> {
     this.#maxAgeMs = options.maxAgeMs ?? 600_000;
   }
 
-  /** The number of the last fetch that was sent. Later fetches have higher numbers. */
+  /** The number of the last discovery request that was sent. Later requests have higher numbers. */
   get sent(): number {
     return this.#sent;
   }
 
   /**
-   * Returns the cached value. Fetches it first when there is none, or it is too old.
+   * Returns the cached discovery result. Requests it first when there is none, or it is too old.
    *
    * @throws {unknown} The rejection of the fetch, or the reason of the signal.
    */
@@ -71,7 +75,7 @@ export class DiscoveryCache<T> {
     return await this.#join(this.#flight ?? this.#begin(0), signal);
   }
 
-  /** Returns the value of a fetch that is sent after the fetch of the given number. */
+  /** Returns a discovery result that was requested after the request of the given number. */
   async newerThan(fetch: number, signal?: AbortSignal): Promise<Fetched<T>> {
     for (;;) {
       signal?.throwIfAborted();
@@ -87,7 +91,10 @@ export class DiscoveryCache<T> {
     }
   }
 
-  /** Discards the cached value. Later callers do not join a fetch that is already sent. */
+  /**
+   * Discards the cached discovery result. Later callers do not wait for a request that is already
+   * sent.
+   */
   invalidate(): void {
     this.#known = undefined;
     if (this.#flight && this.#flight.fetch <= this.#sent) this.#flight = undefined;

@@ -13,7 +13,7 @@ import { kindMappingsOf, mappingsOf, type RestMapping } from "./rest_mapping.ts"
 import { AmbiguousResourceError, noKindMatch, noMatch } from "./rest_mapping_error.ts";
 import { type ServerVersion, serverVersion } from "./server_version.ts";
 
-/** Options of {@linkcode discoveryClient}. */
+/** Options of {@linkcode discoveryClient}, which creates the discovery client of a server. */
 export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]>;
 
 /**
@@ -21,8 +21,8 @@ export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]
  * a kind.
  *
  * The server's response is cached. A name that is not found is looked up once more in a response
- * newer than the call, so that an accepted definition is found; concurrent misses share that
- * request, and later misses keep a distance.
+ * newer than the call, so that an accepted definition is found; concurrent lookups of unknown names
+ * share that request, and later ones wait for a minimum interval.
  *
  * An aggregated API that is down hides its own resources only; it is listed in {@linkcode
  * ServerResources.failures}.
@@ -39,8 +39,8 @@ export interface DiscoveryClient {
 
   /**
    * Returns the server's resource that a name means by kubectl's rules: `deployments`,
-   * `Deployment`, `deploy`, `deployments.apps`, `deployments.v1.apps`. Of several, returns that of
-   * the group that the server lists first, in the preferred version.
+   * `Deployment`, `deploy`, `deployments.apps`, `deployments.v1.apps`. Of several resources, the
+   * one whose group the server lists first is returned, in the preferred version.
    *
    * @throws {NoMatchError} When there is none.
    * @throws {AmbiguousResourceError} When two resources of one version match.
@@ -107,8 +107,8 @@ export interface DiscoveryClient {
  */
 export function discoveryClient(client: RestCalls, options: {
   /**
-   * The least time between two discovery requests that misses cause, in milliseconds. A miss waits
-   * for its turn.
+   * The least time between two discovery requests that are sent because a name was not found, in
+   * milliseconds. Such a lookup waits for this time.
    * @default {1_000}
    */
   readonly minRefreshMs?: number | undefined;

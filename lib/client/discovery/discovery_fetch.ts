@@ -19,7 +19,7 @@ interface Part {
   readonly aggregated: boolean;
 }
 
-/** Options of {@linkcode fetchServerResources}. */
+/** Options of {@linkcode fetchServerResources}, which requests the resources of a server. */
 export interface FetchResourcesOptions extends CallOptions {
   /**
    * Whether to request the resources group by group, as servers before 1.26 need.

@@ -26,7 +26,7 @@ export interface LegacyGroups {
   readonly groups?: readonly LegacyGroup[];
 }
 
-/** An API group and its versions, without their resources. */
+/** An API group and its versions, without their resources, in a discovery response. */
 export interface LegacyGroup {
   readonly name: string;
   readonly versions: readonly { readonly version: string }[];

@@ -36,7 +36,7 @@ export interface ApiResource extends ResourceType<UnstructuredObject> {
   }[];
 }
 
-/** A version of an API group that the server serves, with its resources. */
+/** A version of an API group that the server serves, with the resources of this version. */
 export interface ApiVersion {
   /** The API group of the version; empty for the core group. */
   readonly group: string;
@@ -81,7 +81,7 @@ export interface ServerResources {
   readonly format: "aggregated" | "legacy";
 }
 
-/** The argument of {@linkcode apiResource}. */
+/** The argument of {@linkcode apiResource}, which describes a resource for the dynamic client. */
 export interface ApiResourceInit extends GroupVersionKind {
   readonly plural: string;
   readonly singular: string | undefined;
@@ -93,8 +93,7 @@ export interface ApiResourceInit extends GroupVersionKind {
 }
 
 /**
- * Creates a discovered resource. The singular defaults to the kind in lower case, as kubectl takes
- * it.
+ * Creates a discovered resource. The singular defaults to the kind in lower case, as in kubectl.
  */
 export function apiResource(init: ApiResourceInit): ApiResource {
   const { group, version, kind, plural, namespaced } = init;
@@ -150,8 +149,8 @@ export function apiVersionOf(group: string, version: string): string {
 }
 
 /**
- * Returns all resources of discovery by the priority of their group and version; the core group
- * comes first.
+ * Returns all resources of discovery ordered by the priority of their group and version; the core
+ * group comes first.
  */
 export function resourcesOf(server: ServerResources): readonly ApiResource[] {
   return server.groups.flatMap(({ versions }) => versions.flatMap(({ resources }) => resources));

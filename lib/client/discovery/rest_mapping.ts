@@ -3,11 +3,11 @@ import { parseResourceArgument, type ResourceName } from "./rest_mapping_argumen
 
 /** A server resource that a name or a kind typed by a user may mean. */
 export interface RestMapping {
-  /** The resource that the name may mean. */
+  /** The server's resource that the user's argument may name. */
   readonly resource: ApiResource;
   /**
-   * Whether the name means this resource if nothing more is said: that of the group that the server
-   * lists first, in the preferred version. False for all when two have equal rights.
+   * Whether the name means this resource by default: the resource in the preferred version of the
+   * group that the server lists first. False for all candidates when two match equally well.
    */
   readonly preferred: boolean;
 }
@@ -28,7 +28,7 @@ export interface KindName {
  *
  * - a plural or a singular in any case; otherwise a short name in its exact case;
  * - then with a group, `deployments.apps`, or the beginning of one, `ingress.networking`; an exact
- *   group wins;
+ *   group takes precedence;
  * - or with version and group, `deployments.v1.apps`, `pods.v1.`;
  * - otherwise a kind: `FooBar.example.org`, `FooBar.v1.example.org`.
  *
@@ -59,8 +59,8 @@ export function kindMappingsOf(server: ServerResources, name: KindName): RestMap
 }
 
 /**
- * Marks which of the found resources a name means: resources come in the order of priority; two of
- * one version have equal rights.
+ * Marks which of the found resources a name means: the given resources are in the order of
+ * priority; two resources of the same version match equally well.
  */
 function withPreference(found: readonly ApiResource[]): RestMapping[] {
   const [first, second] = found;
@@ -82,8 +82,9 @@ function byName(all: readonly ApiResource[], given: ResourceName): ApiResource[]
 }
 
 /**
- * Replaces a short name by the full name of its resource. A full name is never taken for a short
- * one; of several short names, that of the group that the server lists first wins.
+ * Replaces a short name by the full name of its resource. A text that is a full name is not treated
+ * as a short name; of several resources with the short name, the one whose group the server lists
+ * first is used.
  */
 function expandShortName(all: readonly ApiResource[], given: ResourceName): ResourceName {
   const { name, group, version } = given;
@@ -96,7 +97,8 @@ function expandShortName(all: readonly ApiResource[], given: ResourceName): Reso
 }
 
 /**
- * Returns the resources of a kind typed by a user. A kind without a group is one of the core group.
+ * Returns the resources of the kind that a user typed. A kind without a group is searched in the
+ * core group.
  */
 function byKindArgument(all: readonly ApiResource[], given: ResourceName): ApiResource[] {
   const { name, group, version } = given;

@@ -1,25 +1,25 @@
-/** The name of a resource or a kind as people type it, taken apart. */
+/** The parsed name of a resource or a kind, as users type it. */
 export interface ResourceName {
-  /** The plural, singular, short name or kind. */
+  /** The plural, singular, short name or kind in the typed name. */
   readonly name: string;
-  /** The API group of the name; empty when none is given. */
+  /** The API group in the typed name; empty when there is none. */
   readonly group: string;
-  /** The API version of the name; empty when none is given. */
+  /** The API version in the typed name; empty when there is none. */
   readonly version: string;
 }
 
-/** The two readings of a resource argument such as `x.a.b`. */
+/** The two possible interpretations of a resource argument such as `x.a.b`. */
 export interface ResourceArgument {
   /** The reading of a resource argument as `name.version.group`, if there are two dots or more. */
   readonly qualified: ResourceName | undefined;
-  /** The reading of a resource argument as `name` or `name.group`. */
+  /** The interpretation of a resource argument as `name` or `name.group`. */
   readonly loose: ResourceName;
 }
 
 /**
  * Parses a resource argument of the command line: `deployments`, `deployments.apps` or
- * `deployments.v1.apps`. Whether the middle of the last is a version or the beginning of a group,
- * only the server can tell: `x.a.b` may be either.
+ * `deployments.v1.apps`. In `x.a.b` the middle may be a version or the beginning of a group, which
+ * only the server can decide.
  *
  * @throws {TypeError} When there is no name.
  */

@@ -5,7 +5,7 @@ import type { RestCalls } from "../calls/rest.ts";
 export type ServerVersion = Awaited<ReturnType<typeof serverVersion>>;
 
 /**
- * Requests the version of an API server.
+ * Requests the version of an API server from its path `/version`.
  *
  * @throws {ApiError} When the server refuses.
  * @throws {UnreachableError} When there is no connection.

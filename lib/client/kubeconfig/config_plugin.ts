@@ -14,7 +14,7 @@ import { allowPlugin, type PluginPolicyOptions } from "./plugin_policy.ts";
 
 /** The parameters beside the kubeconfig that decide whether a credential plugin is run. */
 export interface PluginSurroundings {
-  /** The kubeconfig cluster, which may be described to the credential plugin. */
+  /** The kubeconfig cluster, which may be passed to the credential plugin. */
   readonly cluster: ClusterEntry;
   /** The policy that decides which credential plugins may run. */
   readonly policy: PluginPolicyOptions;

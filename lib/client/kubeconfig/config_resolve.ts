@@ -15,8 +15,8 @@ import { parseProxyUrl, parseServerUrl } from "../config/server_url.ts";
 const log = getLogger(["xca", "client", "config"]);
 
 /**
- * The functions that look up what kubeconfig and flags leave open, such as the namespace. Each is
- * called only when its result is needed.
+ * The functions that look up values which neither the kubeconfig nor flags set, such as the
+ * namespace. Each function is called only when its result is needed.
  */
 export interface Surroundings {
   /** Returns the namespace for a kubeconfig context that does not name one. */

@@ -29,7 +29,7 @@ export interface KubeConfigLike {
     | {
       /** The name of the kubeconfig cluster. */
       readonly name: string;
-      /** The URL of the cluster's API server. */
+      /** The URL of the kubeconfig cluster's API server. */
       readonly server: string;
       /** The certificate authorities of the cluster: PEM text as base64. */
       readonly caData?: string | undefined;
@@ -39,7 +39,7 @@ export interface KubeConfigLike {
       readonly skipTLSVerify?: boolean | undefined;
       /** The name that the certificate of the cluster's API server must be valid for. */
       readonly tlsServerName?: string | undefined;
-      /** The URL of the proxy to the cluster. */
+      /** The URL of the proxy to the kubeconfig cluster. */
       readonly proxyUrl?: string | undefined;
     }
     | null

@@ -6,8 +6,8 @@ import type { KubeconfigNode } from "./kubeconfig_node.ts";
 const EXTENSION = "client.authentication.k8s.io/exec";
 
 /**
- * Reads the credential plugin (field `exec`) of a kubeconfig user. Its types are checked, its
- * values are not, since another user may be selected.
+ * Reads the credential plugin (field `exec`) of a kubeconfig user. The types of its fields are
+ * checked, but not their values, since another user may be selected.
  */
 export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
   if (!exec.present) return exec.sourced(undefined);
@@ -41,8 +41,8 @@ export function readExecExtension(extensions: KubeconfigNode): Sourced<unknown> 
 }
 
 /**
- * Returns the extensions of a kubeconfig entry by name. Other programs use them; they are checked
- * here since kubectl checks them.
+ * Returns the extensions of a kubeconfig entry by name. They belong to other programs, and are
+ * checked because kubectl checks them.
  */
 export function readExtensions(extensions: KubeconfigNode): Map<string, KubeconfigNode> {
   const named = new Map<string, KubeconfigNode>();

@@ -25,13 +25,13 @@ export class KubeconfigNode {
     this.#file = file;
   }
 
-  /** The field path and file of the kubeconfig value, for error messages. */
+  /** The field path and file of a kubeconfig value, for error messages. */
   get place(): string {
     const file = shown(this.#file.path);
     return this.#field === "" ? file : `${this.#field} in ${file}`;
   }
 
-  /** Whether the kubeconfig has the value. */
+  /** Whether the kubeconfig has the value at this field path. */
   get present(): boolean {
     return this.#value !== undefined;
   }
@@ -62,21 +62,24 @@ export class KubeconfigNode {
     });
   }
 
-  /** Returns this kubeconfig value as text; an empty one when there is none. */
+  /** Returns this kubeconfig value as text; an empty text when the kubeconfig does not have it. */
   text(): Sourced<string> {
     const value = this.#value ?? "";
     if (typeof value !== "string") throw this.wrongType("text", value);
     return this.sourced(value);
   }
 
-  /** Returns this kubeconfig value as a boolean; `false` when there is none. */
+  /** Returns this kubeconfig value as a boolean; `false` when the kubeconfig does not have it. */
   flag(): Sourced<boolean> {
     const value = this.#value ?? false;
     if (typeof value !== "boolean") throw this.wrongType("true or false", value);
     return this.sourced(value);
   }
 
-  /** Returns this kubeconfig value as a list of texts; an empty one when there is none. */
+  /**
+   * Returns this kubeconfig value as a list of texts; an empty list when the kubeconfig does not
+   * have it.
+   */
   texts(): Sourced<readonly string[]> {
     return this.sourced(this.items().map((item) => item.text().value));
   }

@@ -17,13 +17,13 @@ import type { FoundKubeconfig } from "./kubeconfig_sources.ts";
  * applied to them.
  */
 export interface Selection {
-  /** The origin of the selected connection, for error messages. */
+  /** The origin (flags, or file and context) of the selected connection, for error messages. */
   readonly source: string;
-  /** The cluster entry of the kubeconfig that is selected. */
+  /** The selected cluster entry of the kubeconfig. */
   readonly cluster: ClusterEntry;
-  /** The selected user; anonymous when the context does not name one. */
+  /** The selected kubeconfig user; anonymous when the context does not name one. */
   readonly user: UserEntry;
-  /** The namespace of the selected context; empty when it has none. */
+  /** The namespace of the selected kubeconfig context; empty when it has none. */
   readonly namespace: Sourced<string>;
 }
 
@@ -56,7 +56,7 @@ export function selectConnection(
 
 /**
  * Returns the origin of the server address, for error messages, followed by the origin of the other
- * values where it differs.
+ * values if that differs.
  */
 function sourceOf(
   { server, cluster }: ConfigOverrides,
@@ -93,7 +93,7 @@ export function nothingSelected({ config, found, missing }: FoundKubeconfig): Co
 }
 
 /**
- * Checks a configured namespace, which becomes a segment of paths, and returns it.
+ * Checks a configured namespace, which becomes a segment of URL paths, and returns it.
  *
  * @throws {ConfigError} When the namespace is not a DNS-1123 label.
  */

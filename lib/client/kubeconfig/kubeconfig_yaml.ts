@@ -6,9 +6,9 @@ const MAX_ALIASES = 1_000;
 const MAX_VALUES = 500_000;
 
 /**
- * Parses the YAML of a kubeconfig, and JSON, which is YAML. Mappings become a `Map`, where
- * `__proto__` is a key as any other. Returns the first document, as kubectl does; `undefined` when
- * there is none.
+ * Parses the YAML (or JSON, a subset) of a kubeconfig. Mappings become a `Map`, where `__proto__`
+ * is a key as any other. Returns the first document, as kubectl does; `undefined` when there is
+ * none.
  *
  * Error messages do not quote the text, since it contains secrets.
  *
@@ -52,7 +52,8 @@ export async function parseKubeconfigYaml(bytes: Uint8Array, file: string): Prom
 
 /**
  * Counts the values of a YAML document after expansion of all aliases, since a few lines of nested
- * aliases can expand to more than fits in memory. A value that contains itself has infinitely many.
+ * aliases can expand to more than fits in memory. The count of a value that contains itself is
+ * infinite.
  */
 function valuesOf(value: unknown, known: Map<object, number>): number {
   if (typeof value !== "object" || value === null) return 1;

@@ -14,14 +14,21 @@ const CHOICE_OF_ROOTS = "NODE_USE_SYSTEM_CA";
  * `deno.json`. An absent field is a permission that is not needed.
  */
 export interface Permissions {
-  /** The environment variables that the program reads; `true` for all. */
+  /** The environment variables that the operator's program reads; `true` for all. */
   readonly env?: readonly string[] | true;
-  /** The `HOST:PORT` of the API server, or of the proxy to it, that the program connects to. */
+  /**
+   * The `HOST:PORT` that the operator's program connects to: of the API server, or of the proxy to
+   * it.
+   */
   readonly net?: readonly string[];
-  /** The files that the program reads: the kubeconfig and those that it names. */
+  /**
+   * The files that the operator's program reads: the kubeconfig and those that the kubeconfig
+   * names.
+   */
   readonly read?: readonly string[];
   /**
-   * The programs that the program runs: the credential plugin, which has all rights of the user.
+   * The other programs that the operator's program runs: the credential plugin, which has all
+   * rights of the user.
    */
   readonly run?: readonly string[];
 }
@@ -93,8 +100,8 @@ export function permissionsOf(
 }
 
 /**
- * Loads the client configuration ({@linkcode loadConfig}) and returns the Deno permissions that it
- * needs. Sends no request and runs no plugin.
+ * Loads the client configuration ({@linkcode loadConfig}) and returns the Deno permissions that a
+ * program with this configuration needs. Sends no request and runs no plugin.
  *
  * @throws {ConfigError} When there is no configuration, or it is invalid.
  *
@@ -121,7 +128,7 @@ export async function findPermissions(
   overrides: ConfigOverrides = {},
   host: Host = systemHost,
   options: {
-    /** Whether the program uses exec, attach or port-forward. @default {false} */
+    /** Whether the operator's program uses exec, attach or port-forward. @default {false} */
     readonly streams?: boolean;
   } = {},
 ): Promise<Permissions> {
@@ -184,7 +191,7 @@ function issuerOf(login: Readonly<Record<string, string>> = {}): string | undefi
   return login["refresh-token"] && URL.canParse(issuer) ? authorityOf(issuer) : undefined;
 }
 
-/** Returns host and port of a URL, also where it omits the default port. */
+/** Returns host and port of a URL; the default port if the URL omits it. */
 function authorityOf(server: string): string {
   const { hostname, port, protocol } = new URL(server);
   return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;

@@ -1,7 +1,7 @@
 import { addressBytes, isLoopback, samePrefix, withoutBrackets } from "../config/ip_address.ts";
 import { Proxy } from "../config/proxy.ts";
 
-/** A function that returns an environment variable by its name. */
+/** A function that returns the value of an environment variable by its name. */
 type Variables = (name: string) => string | undefined;
 
 /**

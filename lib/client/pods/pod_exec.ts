@@ -3,7 +3,7 @@ import { objectPath } from "../calls/paths.ts";
 import { REMOTE_PROTOCOLS, RemoteProcess } from "./remote_process.ts";
 import type { SocketCalls } from "../calls/socket_calls.ts";
 
-/** Options of {@linkcode podExec}. */
+/** Options of {@linkcode podExec}, which runs a program in a container. */
 export interface PodExecOptions {
   /** The program to run in the container and its arguments; no shell interprets them. */
   readonly command: readonly string[];
@@ -33,7 +33,7 @@ export interface PodExecOptions {
   readonly stderr?: boolean | undefined;
   /** Whether the process in the container gets a terminal. @default {false} */
   readonly tty?: boolean | undefined;
-  /** The signal that closes the connection to the process. */
+  /** The signal that closes the connection to the process in the container. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -113,14 +113,14 @@ export async function podExecOutput(
   client: SocketCalls,
   key: ObjectKey,
   options: Pick<PodExecOptions, "command" | "container" | "signal"> & {
-    /** The standard input of the program. @default none */
+    /** The standard input of the executed program. @default none */
     readonly stdin?: Uint8Array | string | undefined;
   },
 ): Promise<
   Awaited<RemoteProcess["status"]> & {
-    /** The standard output of the program. */
+    /** The standard output of the executed program. */
     readonly stdout: Uint8Array;
-    /** The standard error of the program. */
+    /** The standard error of the executed program. */
     readonly stderr: Uint8Array;
   }
 > {
@@ -149,7 +149,7 @@ async function feed(
   }
 }
 
-/** Options of {@linkcode podAttach}. */
+/** Options of {@linkcode podAttach}, which connects to the process of a container. */
 export type PodAttachOptions = Omit<PodExecOptions, "command">;
 
 /**

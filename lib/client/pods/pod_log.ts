@@ -27,7 +27,11 @@ export interface PodLogOptions extends CallOptions {
   readonly limitBytes?: number | undefined;
   /** Whether each log line begins with its date (RFC 3339). @default {false} */
   readonly timestamps?: boolean | undefined;
-  /** The output of the container to read. @default both; servers before 1.32 support no choice */
+  /**
+   * The output stream of the container whose log is read.
+   *
+   * @default both; servers before 1.32 support no choice
+   */
   readonly stream?: "Stdout" | "Stderr" | undefined;
   /** Whether the server accepts any certificate of the kubelet. @default {false} */
   readonly insecureSkipTLSVerifyBackend?: boolean | undefined;

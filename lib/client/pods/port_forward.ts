@@ -15,13 +15,13 @@ const logger = getLogger(["xca", "client", "port-forward"]);
 
 /**
  * The time that a caller of a forwarded port that has closed its sending side still receives data,
- * in milliseconds: the protocol cannot pass the end of the input on to the pod.
+ * in milliseconds: the protocol cannot signal the end of the input to the pod.
  */
 const HALF_CLOSED_MS = 30_000;
 /** The number of bytes that port forwarding reads from a caller at once. */
 const READ_BYTES = 32 * 1024;
 
-/** Options of {@linkcode podPortForward}. */
+/** Options of {@linkcode podPortForward}, which forwards a local port to a pod. */
 export type PodPortForwardOptions = Parameters<typeof podPortForward>[2];
 
 /**
@@ -39,11 +39,11 @@ export interface PortForward extends AsyncDisposable {
 
 /**
  * Listens on a port of this machine and forwards each connection to a port of a pod through the API
- * server, as `kubectl port-forward` does. Whether the pod is reachable shows at the first
+ * server, as `kubectl port-forward` does. An unreachable pod is detected only at the first
  * connection.
  *
  * A caller that closes its sending side receives data for 30 more seconds at most, since the
- * protocol cannot tell the pod about it.
+ * protocol cannot signal this to the pod.
  *
  * @throws {Error} When the port cannot be listened on.
  *
@@ -66,7 +66,7 @@ export function podPortForward(
     readonly port: number;
     /** The port of this machine to listen on; 0 chooses a free one. @default {0} */
     readonly localPort?: number | undefined;
-    /** The address of this machine to listen on. @default {"127.0.0.1"} */
+    /** The address of this machine that the port forwarding listens on. @default {"127.0.0.1"} */
     readonly hostname?: string | undefined;
     /** The signal that ends the port forwarding. */
     readonly signal?: AbortSignal | undefined;
@@ -189,8 +189,8 @@ class Forward implements PortForward {
 }
 
 /**
- * Returns the reason with which port forwarding closes a tunnel. Created on demand, since an error
- * at module level costs each start 5 ms.
+ * Returns the reason with which port forwarding closes a tunnel. The error is created on demand,
+ * since its creation at module level would delay each start by 5 ms.
  */
 function ended(): Error {
   return new Error("one side has ended");

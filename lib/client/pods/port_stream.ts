@@ -18,12 +18,13 @@ const MESSAGE_BYTES = 32 * 1024;
  */
 export interface PortStream extends Disposable {
   /**
-   * The data from the pod's port. Fails when the port cannot be reached, or the connection is lost.
+   * The stream of data from the pod's port. It fails when the port cannot be reached, or the
+   * connection is lost.
    */
   readonly readable: ReadableStream<Uint8Array>;
   /**
-   * The data to the pod's port. Closing it sends nothing: the protocol cannot signal the end of the
-   * input, so the peer sees it only when the connection is closed.
+   * The stream of data to the pod's port. Closing it sends nothing: the protocol cannot signal the
+   * end of the input, so the peer sees it only when the connection is closed.
    */
   readonly writable: WritableStream<Uint8Array>;
   /** Resolves when the connection to the pod's port has ended, for any reason. Never rejects. */
@@ -33,8 +34,8 @@ export interface PortStream extends Disposable {
 /**
  * Connects to a port of a pod through the API server.
  *
- * Uses the WebSocket protocol of kubelets and container runtimes (`v4.channel.k8s.io`), which all
- * servers pass on; that of kubectl wraps SPDY instead.
+ * It uses the WebSocket protocol `v4.channel.k8s.io` of kubelets and container runtimes, which all
+ * API servers forward; kubectl uses a protocol that wraps SPDY.
  *
  * @throws {ApiError} When the server refuses.
  *

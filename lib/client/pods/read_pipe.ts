@@ -1,15 +1,15 @@
-/** The number of unread bytes in a pipe at which its writer has to wait. */
+/** The number of unread bytes in a pipe above which its writer waits. */
 const BUFFER_BYTES = 64 * 1024;
 
 /** A pipe of bytes whose writer waits for its reader. */
 export class ReadPipe {
-  /** The reading side of the pipe. */
+  /** The readable stream at the reader's end of the pipe. */
   readonly readable: ReadableStream<Uint8Array>;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #open = true;
   #room: PromiseWithResolvers<void> | undefined;
 
-  /** Creates a pipe. One that is not `wanted` is at its end, and drops all data. */
+  /** Creates a pipe. With `wanted` false, the stream is at its end, and written data is dropped. */
   constructor(wanted = true) {
     this.readable = new ReadableStream<Uint8Array>({
       start: (controller) => void (this.#controller = controller),

@@ -59,18 +59,18 @@ export class RemoteProcess implements Disposable {
    * uses the fifth protocol.
    */
   readonly stdin: WritableStream<Uint8Array>;
-  /** The standard output of the process; empty if it was not requested. */
+  /** The standard output of the process in the container; empty if it was not requested. */
   readonly stdout: ReadableStream<Uint8Array>;
-  /** The standard error of the process; empty when the process has a terminal. */
+  /** The standard error of the process in the container; empty when the process has a terminal. */
   readonly stderr: ReadableStream<Uint8Array>;
   /**
    * The exit status of the process. Rejects with an {@linkcode ApiError} when the process could not
    * run, and with a {@linkcode StreamBrokenError} when the connection ended first.
    */
   readonly status: Promise<{
-    /** Whether the exit code of the process is 0. */
+    /** Whether the exit code of the process in the container is 0. */
     readonly success: boolean;
-    /** The exit code of the process. */
+    /** The exit code of the process in the container. */
     readonly code: number;
   }>;
   readonly #socket: WebSocketLike;
@@ -101,23 +101,23 @@ export class RemoteProcess implements Disposable {
     this.status.catch(() => {});
   }
 
-  /** The WebSocket subprotocol of the connection to the process. */
+  /** The WebSocket subprotocol of the connection to the process in the container. */
   get protocol(): string {
     return this.#socket.protocol;
   }
 
-  /** Sets the size of the process's terminal. */
+  /** Sets the size of the terminal of the process in the container. */
   async resize(size: {
-    /** The number of columns of the terminal. */
+    /** The number of columns of the remote process's terminal. */
     readonly columns: number;
-    /** The number of rows of the terminal. */
+    /** The number of rows of the remote process's terminal. */
     readonly rows: number;
   }): Promise<void> {
     const text = JSON.stringify({ Width: size.columns, Height: size.rows });
     await this.#socket.send(framed(RESIZE, new TextEncoder().encode(text)));
   }
 
-  /** Closes the connection to the process, which does not kill the process. */
+  /** Closes the connection to the process in the container, which does not kill the process. */
   [Symbol.dispose](): void {
     this.#socket[Symbol.dispose]();
   }

@@ -6,17 +6,17 @@ import { cutText } from "../errors/message_text.ts";
 import type { OpenCall } from "../calls/body_reader.ts";
 
 /**
- * Matches the media types of HTML and XML pages with which a proxy answers in place of the API
- * server: a login, an error.
+ * Matches the media types of HTML and XML pages of a page, such as a login form, with which a proxy
+ * responds instead of the API server.
  */
 const PAGE = /^\s*(text\/html|application\/xhtml\+xml|(?:text|application)\/xml)\b/i;
 
 /** Matches the beginning of an HTML or XML page. */
 const PAGE_BEGIN = /^\s*(<(?:!doctype|html|\?xml))\b/i;
 
-/** The expected response body of a request, for error messages. */
+/** The response body that a request expects, for error messages. */
 export interface WantedBody {
-  /** The URL path of the request. */
+  /** The URL path of the request whose response body is checked. */
   readonly path: string;
   /** The name of the expected response body: `a watch of pods.v1`. */
   readonly wanted: string;

@@ -8,19 +8,19 @@ import type { RawObject, RawWatchEvent } from "../decode/raw_event.ts";
  */
 export type RawListResult = Awaited<ReturnType<RawResource["list"]>>;
 
-/** Options of {@linkcode RawResource.list}. */
+/** Options of {@linkcode RawResource.list}, which lists objects as bytes. */
 export type RawListOptions = NonNullable<Parameters<RawResource["list"]>[2]>;
 
-/** Options of {@linkcode RawResource.watch}. */
+/** Options of {@linkcode RawResource.watch}, which watches objects as bytes. */
 export type RawWatchOptions = NonNullable<Parameters<RawResource["watch"]>[1]>;
 
 /**
- * A client of one resource, in one namespace or in all, whose objects are bytes. Caches read it.
+ * A client of one resource, in one namespace or in all, whose objects are bytes, which caches read.
  */
 export interface RawResource {
   /**
-   * Reads one page of a list as bytes. Its items come in batches while the body arrives; the body
-   * is never held whole.
+   * Reads one page of a list as bytes. Its items come in batches while the body arrives; the whole
+   * body is never in memory.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
@@ -73,8 +73,8 @@ export interface RawResource {
        */
       readonly idleTimeoutMs?: number | undefined;
       /**
-       * Whether a watch that the server refused, or that could not connect, is retried. Off by
-       * default, since a reflector paces its own attempts.
+       * Whether a watch that the server refused, or that could not connect, is retried. By default
+       * it is not, since a reflector delays its own attempts.
        * @default {false}
        */
       readonly retry?: boolean | undefined;

@@ -31,7 +31,7 @@ export class RestRawResource implements RawResource {
   readonly #clock: Clock;
 
   /**
-   * Creates the client of one resource's bytes.
+   * Creates a client that reads the objects of one resource as bytes.
    *
    * @throws {TypeError} When the namespace cannot be a segment of a path.
    */

@@ -26,7 +26,7 @@ export class RawWatch implements AsyncIterableIterator<Batch> {
     this.#what = what;
   }
 
-  /** Returns the watch events of the next network chunk that completes a line. */
+  /** Returns the watch events in the next chunk from the network that completes at least one. */
   async next(): Promise<IteratorResult<Batch, undefined>> {
     try {
       for (;;) {

@@ -6,7 +6,7 @@ import { readWatch } from "./rest_builder_watch.ts";
 import type { QueryValue, RestCalls, RestRequest } from "../calls/rest.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
-/** The parts of a REST call that a builder has collected. */
+/** The fields of a REST call that a builder has collected. */
 interface Draft {
   readonly target: RestTarget;
   readonly query: Readonly<Record<string, QueryValue>>;
@@ -50,7 +50,7 @@ export class RestClient {
     return new RestClient(client, { target: {}, query: {}, headers: [], rest: {} });
   }
 
-  /** Sets the HTTP method of the call. */
+  /** Sets the HTTP method of the REST call. */
   verb(method: string): RestClient {
     return this.#rest({ method });
   }
@@ -126,13 +126,17 @@ export class RestClient {
     return this.#target({ group, version, plural: checkSegment("the resource", plural), scope });
   }
 
-  /** Sets the namespace of the call. @throws {TypeError} When it cannot be a segment of a path. */
+  /**
+   * Sets the namespace of the REST call.
+   *
+   * @throws {TypeError} When it cannot be a segment of a path.
+   */
   namespace(namespace: string): RestClient {
     return this.#target({ namespace: checkSegment("the namespace", namespace) });
   }
 
   /**
-   * Sets the name of the object that the call is about.
+   * Sets the name of the object that the REST call is about.
    *
    * @throws {TypeError} When it cannot be a segment of a path.
    */
@@ -150,38 +154,38 @@ export class RestClient {
     return this.#target({ subresource: segments });
   }
 
-  /** Sets a query parameter of the call; `undefined` removes it. */
+  /** Sets a query parameter of the REST call; `undefined` removes it. */
   param(name: string, value: NonNullable<RestRequest["query"]>[string]): RestClient {
     return this.params({ [name]: value });
   }
 
-  /** Sets query parameters of the call. */
+  /** Sets query parameters of the REST call. */
   params(query: NonNullable<RestRequest["query"]>): RestClient {
     return this.#with({ query: { ...this.#draft.query, ...query } });
   }
 
-  /** Sets the label selector of the call: `app=web,tier!=db`. */
+  /** Sets the label selector of the REST call: `app=web,tier!=db`. */
   labelSelector(selector: string): RestClient {
     return this.param("labelSelector", selector);
   }
 
-  /** Sets the field selector of the call: `metadata.name=web`. */
+  /** Sets the field selector of the REST call: `metadata.name=web`. */
   fieldSelector(selector: string): RestClient {
     return this.param("fieldSelector", selector);
   }
 
-  /** Sets the request body: text or bytes as they are, anything else as JSON. @default no body */
+  /** Sets the request body: text or bytes unchanged, anything else as JSON. @default no body */
   body(body: unknown, contentType?: string): RestClient {
     return this.#rest({ body, contentType });
   }
 
-  /** Adds a request header. A repeated name adds another value. */
+  /** Adds a header to the REST call. A repeated name adds another value. */
   header(name: string, value: string): RestClient {
     return this.#with({ headers: [...this.#draft.headers, [name, value]] });
   }
 
   /**
-   * Sets the deadline of the call, retries included, in milliseconds.
+   * Sets the deadline of the REST call, retries included, in milliseconds.
    * @default {ClientConfig.requestTimeoutMs}, and none for a watch
    */
   timeout(timeoutMs: number): RestClient {
@@ -193,12 +197,16 @@ export class RestClient {
     return this.#rest({ idleTimeoutMs });
   }
 
-  /** Sets the signal that aborts the call. */
+  /** Sets the signal that aborts the REST call. */
   signal(signal: AbortSignal | undefined): RestClient {
     return this.#rest({ signal });
   }
 
-  /** Sets whether refusals of the call that may be temporary are retried. @default {true} */
+  /**
+   * Sets whether the REST call is repeated after refusals that may be temporary.
+   *
+   * @default {true}
+   */
   retry(retry: boolean): RestClient {
     return this.#rest({ retry });
   }

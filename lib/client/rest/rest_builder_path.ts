@@ -4,12 +4,12 @@ import type { Scope } from "@xca/apimachinery/meta";
  * The target of a REST call: path, or group, resource, namespace and name, each a single segment.
  */
 export interface RestTarget {
-  /** The path of a REST call that is not to a resource. */
+  /** The target of a REST call that is a path and not a resource. */
   readonly path?: string;
   readonly group?: string;
   readonly version?: string;
   readonly plural?: string;
-  /** The scope of the resource; unknown for one that is named by its plural only. */
+  /** The scope of the REST call's resource; unknown for one that is named by its plural only. */
   readonly scope?: Scope | undefined;
   readonly namespace?: string;
   readonly name?: string;

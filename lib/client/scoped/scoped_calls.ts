@@ -23,33 +23,44 @@ export type ClientCall =
   }
     & (
       | {
-        /** The verb of {@linkcode Client.get}, which reads an object. */
+        /** The verb of {@linkcode Client.get}, which reads an object, in an intercepted call. */
         readonly verb: "get";
-        /** The key of the object to read. */
+        /** The key of the object that the intercepted `get` reads. */
         readonly key: ObjectKey;
         /** The options of the intercepted `get`. */
         readonly options: GetOptions;
       }
       | {
-        /** The verb of {@linkcode Client.list}, which reads all pages of a list. */
+        /**
+         * The verb of {@linkcode Client.list}, which reads all pages of a list, in an intercepted
+         * call.
+         */
         readonly verb: "list";
         /** The options of the intercepted `list`. */
         readonly options: ListOptions;
       }
       | {
-        /** The verb of {@linkcode Client.pages}, which reads a list page by page. */
+        /**
+         * The verb of {@linkcode Client.pages}, which reads a list page by page, in an intercepted
+         * call.
+         */
         readonly verb: "pages";
         /** The options of the intercepted `pages`. */
         readonly options: ListOptions;
       }
       | {
-        /** The verb of {@linkcode Client.watch}. */
+        /**
+         * The verb of {@linkcode Client.watch}, which yields changes of objects, in an intercepted
+         * call.
+         */
         readonly verb: "watch";
         /** The options of the intercepted `watch`. */
         readonly options: WatchOptions;
       }
       | {
-        /** The verb of {@linkcode Client.create}. */
+        /**
+         * The verb of {@linkcode Client.create}, which creates an object, in an intercepted call.
+         */
         readonly verb: "create";
         /** The object that the intercepted `create` sends. */
         readonly object: KubeObject;
@@ -57,25 +68,33 @@ export type ClientCall =
         readonly options: CreateOptions;
       }
       | {
-        /** The verb of {@linkcode Client.update}, which replaces an object. */
+        /**
+         * The verb of {@linkcode Client.update}, which replaces an object, in an intercepted call.
+         */
         readonly verb: "update";
-        /** The object that replaces the stored one. */
+        /** The object that the intercepted `update` sends. */
         readonly object: KubeObject;
         /** The options of the intercepted `update`. */
         readonly options: WriteOptions;
       }
       | {
-        /** The verb of {@linkcode Client.updateStatus}, which replaces the status of an object. */
+        /**
+         * The verb of {@linkcode Client.updateStatus}, which replaces the status of an object, in
+         * an intercepted call.
+         */
         readonly verb: "updateStatus";
-        /** The object whose status replaces the stored one. */
+        /** The object whose status the intercepted `updateStatus` sends. */
         readonly object: KubeObject;
         /** The options of the intercepted `updateStatus`. */
         readonly options: WriteOptions;
       }
       | {
-        /** The verb of {@linkcode Client.patch}; of server-side apply, too. */
+        /**
+         * The verb of {@linkcode Client.patch}, which patches or applies an object, in an
+         * intercepted call.
+         */
         readonly verb: "patch";
-        /** The key of the object to patch. */
+        /** The key of the object that the intercepted `patch` changes. */
         readonly key: ObjectKey;
         /** The patch that the intercepted `patch` sends. */
         readonly patch: Patch;
@@ -83,9 +102,12 @@ export type ClientCall =
         readonly options: WriteOptions;
       }
       | {
-        /** The verb of {@linkcode Client.patchStatus}; of server-side apply to a status, too. */
+        /**
+         * The verb of {@linkcode Client.patchStatus}, which patches or applies a status, in an
+         * intercepted call.
+         */
         readonly verb: "patchStatus";
-        /** The key of the object whose status to patch. */
+        /** The key of the object whose status the intercepted `patchStatus` changes. */
         readonly key: ObjectKey;
         /** The patch that the intercepted `patchStatus` sends. */
         readonly patch: Patch;
@@ -93,28 +115,39 @@ export type ClientCall =
         readonly options: WriteOptions;
       }
       | {
-        /** The verb of {@linkcode Client.delete}. */
+        /**
+         * The verb of {@linkcode Client.delete}, which deletes an object, in an intercepted call.
+         */
         readonly verb: "delete";
-        /** The key of the object to delete. */
+        /** The key of the object that the intercepted `delete` deletes. */
         readonly key: ObjectKey;
         /** The options of the intercepted `delete`. */
         readonly options: DeleteOptions;
       }
       | {
-        /** The verb of {@linkcode Client.deleteCollection}, which deletes the selected objects. */
+        /**
+         * The verb of {@linkcode Client.deleteCollection}, which deletes the selected objects, in
+         * an intercepted call.
+         */
         readonly verb: "deleteCollection";
         /** The options of the intercepted `deleteCollection`. */
         readonly options: DeleteCollectionOptions;
       }
       | {
-        /** The verb of {@linkcode Client.raw}, which returns a resource as bytes. */
+        /**
+         * The verb of {@linkcode Client.raw}, which reads a resource as bytes, in an intercepted
+         * call.
+         */
         readonly verb: "raw";
         /** The options of the intercepted `raw`: the namespace. */
         readonly options: { readonly namespace?: string | undefined };
       }
     )
   | {
-    /** The verb of {@linkcode RestCalls.request}, which sends a REST request. */
+    /**
+     * The verb of {@linkcode RestCalls.request}, which sends a REST request, in an intercepted
+     * call.
+     */
     readonly verb: "request";
     /** The intercepted REST request. */
     readonly request: RestRequest;
@@ -129,18 +162,20 @@ export type ClientCall =
     readonly request: RestRequest;
   }
   | {
-    /** The verb of {@linkcode SocketCalls.connect}, which opens a WebSocket. */
+    /**
+     * The verb of {@linkcode SocketCalls.connect}, which opens a WebSocket, in an intercepted call.
+     */
     readonly verb: "connect";
     /** The intercepted WebSocket request. */
     readonly request: SocketRequest;
   };
 
-/** The type of an intercepted call of one verb. */
+/** The type of an intercepted client call of one verb. */
 export type CallOf<Verb extends ClientCall["verb"]> = Extract<ClientCall, { readonly verb: Verb }>;
 
 /**
  * A hook of an interceptor for the calls of one verb: it may change the call, pass it on by `next`,
- * or answer it itself. `next` rejects a call of another verb.
+ * or return a result itself. `next` rejects a call of another verb.
  */
 export type Hook<Verb extends ClientCall["verb"], Result> = (
   call: Extract<ClientCall, { readonly verb: Verb }>,

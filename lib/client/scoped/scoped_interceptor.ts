@@ -22,9 +22,9 @@ import type { SocketRequest } from "../calls/socket_calls.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
 /**
- * Returns a client whose calls pass through the hooks of an interceptor, which may observe, change,
- * refuse or answer them. Interceptors compose: the outermost receives a call first. Disposing the
- * returned client disposes the given one.
+ * Returns a client whose calls pass through the hooks of an interceptor, which may observe, change
+ * or refuse them, or return results of their own. Interceptors compose: the outermost receives a
+ * call first. Disposing the returned client disposes the given one.
  *
  * @example
  * ```ts
@@ -61,7 +61,7 @@ export class InterceptedClient implements Client {
   readonly #hooks: Interceptor;
 
   /**
-   * Creates a client that wraps another one; `config` replaces its configuration where the wrapper
+   * Creates a client that wraps another one; `config` replaces its configuration if the wrapper
    * changes it.
    */
   constructor(client: Client, interceptor: Interceptor, config: ClientConfig = client.config) {

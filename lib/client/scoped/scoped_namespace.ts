@@ -14,17 +14,17 @@ import { parseApiPath } from "./scoped_path.ts";
 
 /**
  * Returns a client limited to one namespace: calls without a namespace use it, and calls with
- * another are refused.
+ * another namespace are refused.
  *
  * - Keys may leave the namespace out; lists, watches and caches are of this namespace only.
  * - Cluster-scoped resources are unchanged.
  * - REST requests with a path in another namespace are refused. Those without a namespace are
- *   unchanged, since a path does not tell a cluster-scoped resource from a list over all
- *   namespaces.
+ *   unchanged, since a path does not tell a cluster-scoped resource from a list over all namespaces.
  *
  * This guards against mistakes of the program; permissions are up to the server.
  *
- * @throws {TypeError} When the namespace is invalid. The client's calls throw it when they name another namespace.
+ * @throws {TypeError} When the namespace is invalid. The client's calls throw it when they name
+ * another namespace.
  *
  * @example
  * ```ts

@@ -5,19 +5,19 @@ import { expectField } from "../typed/expected_answer.ts";
 
 /** A permission on a resource to ask the server for (SubjectAccessReview). */
 export interface ResourceAccess {
-  /** The verb of the permission, as `get`, `list`, `create`; `*` is every verb. */
+  /** The verb of the reviewed permission, such as `get`, `list`, `create`; `*` is every verb. */
   readonly verb: string;
-  /** The resource of the permission. */
+  /** The resource of the reviewed permission. */
   readonly type: Pick<ResourceType, "group" | "version" | "plural">;
-  /** The subresource of the permission, as `status`. */
+  /** The subresource of the reviewed permission, such as `status`. */
   readonly subresource?: string | undefined;
   /**
-   * The namespace of the permission.
+   * The namespace of the reviewed permission.
    *
    * @default all namespaces; none for a cluster-scoped resource
    */
   readonly namespace?: string | undefined;
-  /** The name of the object of the permission. @default all objects */
+  /** The name of the only object of the reviewed permission. @default all objects */
   readonly name?: string | undefined;
 }
 
@@ -27,9 +27,11 @@ export interface AccessDecision {
   readonly allowed: boolean;
   /** Whether the reviewed access is denied, whatever other authorizers decide. */
   readonly denied?: boolean;
-  /** The reason of the access decision, for people. */
+  /** The reason of the access decision, for users. */
   readonly reason?: string;
-  /** The error during the evaluation of the access; the decision holds nevertheless. */
+  /**
+   * The error that occurred while the server evaluated the access; the decision holds nevertheless.
+   */
   readonly evaluationError?: string;
 }
 
@@ -145,18 +147,18 @@ export async function listOwnRules(
   namespace: string,
   options: CallOptions = {},
 ): Promise<{
-  /** The user's permissions on resources. */
+  /** The rules of the user's permissions on resources. */
   readonly resourceRules: readonly {
-    /** The verbs that the rule allows; `*` is every verb. */
+    /** The verbs that the permission rule allows; `*` is every verb. */
     readonly verbs: readonly string[];
-    /** The API groups that the rule covers. */
+    /** The API groups that the permission rule covers. */
     readonly apiGroups?: readonly string[];
-    /** The resources that the rule covers, as `pods` or `pods/log`. */
+    /** The resources that the permission rule covers, such as `pods` or `pods/log`. */
     readonly resources?: readonly string[];
-    /** The names of objects that the rule covers. @default all objects */
+    /** The names of the objects that the permission rule covers. @default all objects */
     readonly resourceNames?: readonly string[];
   }[];
-  /** The user's permissions on URL paths that are not of resources. */
+  /** The rules of the user's permissions on URL paths outside of resources. */
   readonly nonResourceRules: readonly {
     readonly verbs: readonly string[];
     readonly nonResourceURLs?: readonly string[];
@@ -165,7 +167,7 @@ export async function listOwnRules(
    * Whether the list of permissions may be incomplete, because an authorizer cannot list its rules.
    */
   readonly incomplete: boolean;
-  /** The error during the evaluation of the permissions. */
+  /** The error that occurred while the server evaluated the user's permissions. */
   readonly evaluationError?: string;
 }> {
   const call = { method: "POST", path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews" };

@@ -16,7 +16,7 @@ export interface Scale extends KubeObject {
   };
   /** The actual state of the workload's scale. */
   status?: {
-    /** The actual number of replicas of the workload. */
+    /** The observed number of replicas of the workload. */
     replicas: number;
     /** The label selector of the workload's pods, as text: `app=web`. */
     selector?: string;

@@ -11,15 +11,15 @@ const ACCEPT_TABLE = ["Accept", "application/json;as=Table;v=v1;g=meta.k8s.io"] 
 /** A row of a {@linkcode Table}: the cells of one object. */
 export type TableRow = Table["rows"][number];
 
-/** A table of objects as the server shows them to people (`meta.k8s.io/v1`, `Table`). */
+/** A table of objects as the server prints them for users (`meta.k8s.io/v1`, `Table`). */
 export interface Table {
   /** The list metadata of the table: version and continue token. */
   readonly metadata: ListMeta;
   /** The columns of the table. */
   readonly columnDefinitions: readonly {
-    /** The heading of the column, as `Name`. */
+    /** The heading of the table column, such as `Name`. */
     readonly name: string;
-    /** The type of the column's cells, as in OpenAPI: `string`, `integer`, `date`... */
+    /** The type of the table column's cells, as in OpenAPI: `string`, `integer`, `date`... */
     readonly type: string;
     /**
      * The OpenAPI format of the column's type, as `name` for the column with the name of the
@@ -36,16 +36,16 @@ export interface Table {
   }[];
   /** The rows of the table, one per object. */
   readonly rows: readonly {
-    /** The cells of the row, one per column. */
+    /** The cells of the table row, one per column. */
     readonly cells: readonly unknown[];
-    /** The conditions of the row's object, as that a pod is completed. */
+    /** The conditions of the row's object, for instance that a pod is completed. */
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-    /** The object of the row, as far as it was requested. */
+    /** The object of the table row, to the extent that it was requested. */
     readonly object?: KubeObject;
   }[];
 }
 
-/** Options of {@linkcode listTable}. */
+/** Options of {@linkcode listTable}, which lists objects as a table. */
 export type ListTableOptions = NonNullable<Parameters<typeof listTable>[2]>;
 
 /**
@@ -71,7 +71,7 @@ export async function getTable(
   type: ResourceType,
   key: ObjectKey,
   options: CallOptions & {
-    /** The part of the object that the row includes. @default {"Metadata"} */
+    /** The part of each object that the rows of the table include. @default {"Metadata"} */
     readonly includeObject?: "None" | "Metadata" | "Object" | undefined;
   } = {},
 ): Promise<Table> {
@@ -84,7 +84,7 @@ export async function getTable(
 }
 
 /**
- * Reads objects as the server shows them to people, all pages as one table, as `kubectl get` does.
+ * Reads objects as the server prints them for users, all pages as one table, as `kubectl get` does.
  *
  * @throws {ApiError} Code 406 when the server has no tables of that resource.
  *
@@ -105,7 +105,7 @@ export async function listTable(
   client: RestCalls,
   type: ResourceType,
   options: ListOptions & {
-    /** The part of the object that each row includes. @default {"Metadata"} */
+    /** The part of each object that the rows of the table include. @default {"Metadata"} */
     readonly includeObject?: "None" | "Metadata" | "Object" | undefined;
   } = {},
 ): Promise<Table> {

@@ -4,7 +4,7 @@ import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { expectField } from "../typed/expected_answer.ts";
 
-/** Options of {@linkcode requestToken}. */
+/** Options of {@linkcode requestToken}, which requests a token of a service account. */
 export interface TokenRequestOptions extends CallOptions {
   /** The audiences of the requested token. @default the API server */
   readonly audiences?: readonly string[] | undefined;

@@ -25,10 +25,11 @@ import { conditionCheck } from "./wait_condition.ts";
 
 /**
  * A condition of {@linkcode waitFor}: a function of the object (`undefined` while it does not
- * exist), or a text as of `kubectl wait --for`: `condition=Ready`, `condition=Ready=False`,
+ * exist), or a text as in `kubectl wait --for`: `condition=Ready`, `condition=Ready=False`,
  * `create`, `delete`.
  *
- * A condition with an `observedGeneration` counts only when it is that of the current generation.
+ * A condition with an `observedGeneration` counts only when it was observed for the current
+ * generation.
  */
 export type WaitCondition<T extends KubeObject> =
   | ((object: T | undefined) => boolean)
@@ -36,7 +37,7 @@ export type WaitCondition<T extends KubeObject> =
   | "delete"
   | `condition=${string}`;
 
-/** Options of {@linkcode waitFor}. */
+/** Options of {@linkcode waitFor}, which waits until an object meets a condition. */
 export interface WaitOptions {
   /** The signal that aborts the wait; it then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
@@ -44,7 +45,7 @@ export interface WaitOptions {
   readonly timeoutMs?: number | undefined;
   /** The clock that measures the deadline of the wait. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The random number source for the jitter of retries. @default {systemRandom} */
+  /** The random number source for the jitter of the wait's retries. @default {systemRandom} */
   readonly random?: Random | undefined;
 }
 

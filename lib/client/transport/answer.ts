@@ -7,13 +7,13 @@ import type { ResponseHeaders } from "./response_headers.ts";
 export type Hide = (text: string) => string;
 
 /**
- * An HTTP response as the transport passes it to the client. It has no streams of the `Response`
- * class, which take a tenth of the time of a process that makes a single call.
+ * An HTTP response as the transport passes it to the client. It avoids the streams of the class
+ * `Response`, which take a tenth of the time of a process that makes a single call.
  */
 export interface Answer {
   /** The HTTP status code of the response, from 200 to 599. */
   readonly status: number;
-  /** The reason phrase after the HTTP status code. */
+  /** The reason phrase after the HTTP status code of the response. */
   readonly statusText: string;
   /** The headers of the response. */
   readonly headers: ResponseHeaders;
@@ -22,7 +22,7 @@ export interface Answer {
    * from.
    */
   readonly body: Uint8Array | ByteSource;
-  /** Whether a chunk of the response body may share its memory with others. */
+  /** Whether a chunk of the response body may share its memory with other chunks. */
   readonly shares: boolean;
   /**
    * The function that removes the credentials of the call from a text of the response body.
@@ -38,7 +38,7 @@ export const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 /**
  * A `Response` that holds the transport's {@linkcode Answer} that it was made from, so that an
  * answer that passes through a wrapped {@linkcode Fetch} is read without the streams of `Response`.
- * A clone does not hold it.
+ * A clone does not hold the {@linkcode Answer}.
  */
 class AnswerResponse extends Response {
   readonly #answer: Answer;
@@ -100,8 +100,8 @@ export function answerOf(response: Response): Answer {
 }
 
 /**
- * Returns the function that removes credentials from the body of a `Response`. The response of a
- * wrapper hides nothing.
+ * Returns the function that removes credentials from the body of a `Response`. For a `Response`
+ * that a wrapper created, the function hides nothing.
  */
 export function hideOf(response: Response): Hide {
   return AnswerResponse.hideOf(response);

@@ -2,8 +2,8 @@
 export type SocketClose = Awaited<WebSocketLike["closed"]>;
 
 /**
- * The interface of an open WebSocket that is read on demand: messages that are not received yet
- * slow the peer down. Disposing it closes the connection at once.
+ * The interface of an open WebSocket that is read on demand: while messages are not read, the peer
+ * is slowed down. Disposing it closes the connection at once.
  */
 export interface WebSocketLike extends Disposable {
   /** The WebSocket subprotocol that the server chose. */
@@ -15,7 +15,7 @@ export interface WebSocketLike extends Disposable {
      * frame.
      */
     readonly code: number;
-    /** The text of the WebSocket's close frame. */
+    /** The reason text in the WebSocket's close frame. */
     readonly reason: string;
   }>;
   /**
@@ -37,8 +37,8 @@ export interface WebSocketLike extends Disposable {
 
 /**
  * A function that opens a WebSocket to a `ws:` or `wss:` URL: the network for exec, attach and
- * port-forward, beside {@linkcode Fetch}. A header may occur several times and must be sent as
- * often. The signal aborts the attempt, and closes the connection later. `admit` is called when the
+ * port-forward, beside {@linkcode Fetch}. A header that occurs several times must be sent as often.
+ * The signal aborts the attempt, and closes the connection later. `admit` is called when the
  * connection is open, before the request is written to it; a throw refuses the attempt.
  *
  * @throws {UpgradeRefused} When the server answers with anything but the upgrade.

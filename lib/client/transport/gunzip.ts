@@ -10,8 +10,8 @@ import { BodyQueue } from "./http1/body_queue.ts";
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Returns a source of a gzip response body, decompressed on demand. Loads the decompressor at the
- * first call.
+ * Returns a byte source that decompresses a gzip response body on demand. The first call loads the
+ * decompressor.
  */
 export async function gunzipped(source: ByteSource): Promise<ByteSource> {
   const { createGunzip } = await import("node:zlib");

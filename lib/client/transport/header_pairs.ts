@@ -6,12 +6,12 @@ import type { HeaderPair } from "./http1/header_pair.ts";
  */
 const REPEATED = /^impersonate-(group|extra-.*)$/i;
 
-/** The fields of a request whose headers may repeat a name. */
+/** The request fields from which a request with repeated header names is created. */
 type PairsInit = Omit<RequestInit, "headers"> & { readonly headers: readonly HeaderPair[] };
 
 /**
- * A `Request` that holds its headers as name-value pairs, since `Headers` joins repeated ones for
- * good.
+ * A `Request` that holds its headers as name-value pairs, since `Headers` irreversibly joins
+ * repeated headers.
  */
 class PairsRequest extends Request {
   readonly #pairs: readonly HeaderPair[];
@@ -22,8 +22,8 @@ class PairsRequest extends Request {
   }
 
   /**
-   * Returns the header pairs of a request; `undefined` for a clone, and for a request of another
-   * origin.
+   * Returns the header pairs of a request; `undefined` for a clone, and for a request that was not
+   * created with pairs.
    */
   static pairsOf(request: Request): readonly HeaderPair[] | undefined {
     return #pairs in request ? request.#pairs : undefined;
@@ -36,8 +36,9 @@ export function requestWithPairs(url: string, init: PairsInit): Request {
 }
 
 /**
- * Returns the headers of a request with repeated ones apart. A clone of a request has them joined
- * by `, `; they are split there, so the name of a group that contains a comma and a space is lost.
+ * Returns the headers of a request as pairs, with repeated headers as separate pairs. In a clone of
+ * a request repeated headers are joined by `, ` and are split there, so a group name that contains
+ * a comma and a space is split too.
  */
 export function headerPairsOf(request: Request): readonly HeaderPair[] {
   const known = PairsRequest.pairsOf(request);

@@ -10,9 +10,9 @@ interface Trouble {
   readonly pattern: RegExp;
   /** The advice on the failure: the next step for the user. */
   readonly advice: string;
-  /** Whether the request surely was not sent before the failure. */
+  /** Whether, for a network failure of this kind, the request certainly was not sent. */
   readonly neverSent: boolean;
-  /** Whether the network failure may be temporary. */
+  /** Whether a network failure of this kind may be temporary. */
   readonly mayPass: boolean;
 }
 
@@ -122,7 +122,7 @@ export interface LateCall {
   readonly path: string;
   /** The deadline of the late call, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether the late call may be tried again. */
+  /** Whether the late call may be retried. */
   readonly mayPass: boolean;
   /** The part of the response that did not arrive in time. @default {"answer"} */
   readonly missing?: string;

@@ -7,8 +7,8 @@ export interface ResponseHeaders extends Iterable<[string, string]> {
 }
 
 /**
- * The headers of an HTTP response as received. Unlike `Headers`, which takes 20 us for those of
- * kube-apiserver, it does nothing until a header is read.
+ * The headers of an HTTP response as received. Nothing is computed until a header is read, whereas
+ * creating `Headers` takes 20 us for a response of kube-apiserver.
  */
 export class ReceivedHeaders implements ResponseHeaders {
   readonly #pairs: readonly HeaderPair[];

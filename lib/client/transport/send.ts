@@ -5,15 +5,15 @@ import type { HeaderPair } from "./http1/header_pair.ts";
 
 /** An HTTP request of the client to the transport, without the `Request` class. */
 export interface Outgoing {
-  /** The HTTP method of the request. */
+  /** The HTTP method of the outgoing request. */
   readonly method: string;
-  /** The URL of the request. */
+  /** The URL of the outgoing request. */
   readonly url: string;
-  /** The headers of the request, of which one may occur several times. */
+  /** The headers of the outgoing request, of which one may occur several times. */
   readonly headers: readonly HeaderPair[];
-  /** The body of the request. */
+  /** The body of the outgoing request. */
   readonly body: string | Uint8Array | undefined;
-  /** The signal that aborts the request. */
+  /** The signal that aborts the outgoing request. */
   readonly signal: AbortSignal;
   /** Throws when the request may not be written now; called in each step that writes a part of it. */
   readonly admit?: (() => void) | undefined;

@@ -32,8 +32,8 @@ export interface Transport extends Disposable {
    */
   readonly fetch: Fetch;
   /**
-   * The function that opens WebSockets with the TLS settings of the cluster, each on a connection
-   * of its own.
+   * The function that opens WebSockets with the TLS settings of the cluster, each on a separate
+   * connection.
    */
   readonly dial: Dial;
   /** The number of the transport's open sockets, idle ones included. */
@@ -44,14 +44,14 @@ export interface Transport extends Disposable {
   refresh(): Promise<boolean>;
 }
 
-/** Options of {@linkcode createTransport}. */
+/** Options of {@linkcode createTransport}, which creates the network connections of a client. */
 export type TransportOptions = NonNullable<Parameters<typeof createTransport>[1]>;
 
 /**
  * Creates the transport of a cluster: HTTP/1.1, with the certificate authority of the cluster as
  * the only trusted root, its client certificate, and the proxy of the configuration. Calls share a
- * pool of connections; a watch has a connection of its own, so that it never begins on one that
- * died in the pool.
+ * pool of connections; a watch has a separate connection, so that it never begins on a broken
+ * connection of the pool.
  *
  * Reads are compressed on the wire and arrive decompressed, unless the configuration disables it.
  * The caller follows redirects and adds credentials.
@@ -126,7 +126,10 @@ export function openTransport(
   });
 }
 
-/** The implementation of {@linkcode Transport}, with a send function for the client. */
+/**
+ * The implementation of {@linkcode Transport}, with a method that sends the client's requests
+ * without the `Request` class.
+ */
 export class ClusterTransport implements Transport {
   readonly #compresses: boolean;
   /** The function that opens a WebSocket to the cluster; see {@linkcode Transport.dial}. */

@@ -94,7 +94,8 @@ function opened(ws: WsSocket, clock: Clock, signal: AbortSignal): Promise<WebSoc
 }
 
 /**
- * Groups headers by name, for Node, which sends a header once for each item of a list as its value.
+ * Groups header values by name, as Node expects them: Node sends a header once for each item of the
+ * list.
  */
 function grouped(headers: readonly HeaderPair[]): Record<string, string[]> {
   const all: Record<string, string[]> = {};

@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { SocketClose, WebSocketLike } from "./dial.ts";
 
-/** The number of unread bytes of a WebSocket at which the peer is slowed down. */
+/** The number of unread bytes at which a WebSocket stops reading from its connection. */
 const BUFFER_BYTES = 256 * 1024;
 /**
- * The interval of pings to the silent peer of a WebSocket, in milliseconds, and the deadline of its
- * answer.
+ * The interval of pings to the silent peer of a WebSocket, in milliseconds, and the deadline of the
+ * response to a ping.
  */
 const PING_MS = 10_000;
 const DEAD_MS = 60_000;
@@ -14,7 +14,7 @@ const CLOSING = 2;
 
 /** The interface of a socket of the `ws` package that {@linkcode NodeWebSocket} uses. */
 export interface WsSocket {
-  /** The subprotocol that the server chose. */
+  /** The WebSocket subprotocol that the server chose. */
   readonly protocol: string;
   /** The state of the socket; {@linkcode CLOSING} once either side has sent its close frame. */
   readonly readyState: number;

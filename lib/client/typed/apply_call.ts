@@ -12,11 +12,11 @@ import { inNamespace, withType } from "./write_body.ts";
 
 /** A server-side apply as the arguments of {@linkcode Client.patch}. */
 export interface ApplyCall<T extends KubeObject> {
-  /** The key of the object to apply to. */
+  /** The key of the object that the apply creates or changes. */
   readonly key: ObjectKey;
   /** The apply patch: the fields, with `apiVersion`, `kind` and the namespace. */
   readonly patch: ApplyPatch<T>;
-  /** The options of the apply. */
+  /** The options of the server-side apply. */
   readonly options: WriteOptions;
 }
 

@@ -26,11 +26,11 @@ import type { WatchEvent } from "./watch_event.ts";
 /**
  * A client of a Kubernetes API server.
  *
- * Returned objects belong to the caller, and have `apiVersion` and `kind`; so have the items of
+ * Returned objects belong to the caller, and have `apiVersion` and `kind`, including the items of
  * lists. Every call may reject with an {@linkcode ApiError} when the server refuses, an {@linkcode
  * UnreachableError} when there is no connection, and the reason of its signal.
  *
- * Reads are retried a limited number of times where that may help; writes only when they surely
+ * Reads are retried a limited number of times where that may help; writes only when they certainly
  * were not carried out.
  *
  * @example
@@ -46,10 +46,10 @@ import type { WatchEvent } from "./watch_event.ts";
  * ```
  */
 export interface Client extends RestCalls, SocketCalls, Disposable {
-  /** The configuration that this client connects with. */
+  /** The configuration with which this client connects to the API server. */
   readonly config: ClientConfig;
 
-  /** Reads one object. */
+  /** Reads one object from the API server. */
   get<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
@@ -58,7 +58,7 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
 
   /**
    * Reads all pages of a list as one list of one version. When the version expires before the last
-   * page, reads again, a limited number of times: versions are never mixed.
+   * page, the list is read again, a limited number of times, so that versions are never mixed.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>;
 
@@ -91,7 +91,7 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
     options?: CreateOptions,
   ): Promise<T>;
 
-  /** Creates an object. */
+  /** Creates an object on the API server. */
   create<T extends KubeObject>(
     type: ResourceType<T> & { readonly inputType?: undefined },
     object: T,

@@ -7,13 +7,13 @@ import { cutText } from "../errors/message_text.ts";
 
 /** A request whose response is checked, for error messages. */
 export interface AnsweredCall {
-  /** The HTTP method of the request. @default {"GET"} */
+  /** The HTTP method of the request whose response is checked. @default {"GET"} */
   readonly method?: string | undefined;
-  /** The URL path of the request. */
+  /** The URL path of the request whose response is checked. */
   readonly path: string;
 }
 
-/** The fields of a response that are checked. */
+/** The fields of a response that the client checks. */
 interface AnswerFields {
   readonly kind?: unknown;
   readonly apiVersion?: unknown;

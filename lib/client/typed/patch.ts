@@ -9,7 +9,7 @@ export type JsonPatchOperation = Extract<Patch, { readonly type: "json" }>["oper
  */
 // deno-lint-ignore no-explicit-any
 export type Patch<T = any> = {
-  /** The type of a JSON Patch (RFC 6902). */
+  /** The discriminator of a JSON Patch (RFC 6902). */
   readonly type: "json";
   /** The operations of the JSON Patch in order; either all are carried out or none. */
   readonly operations: readonly {
@@ -23,21 +23,21 @@ export type Patch<T = any> = {
     readonly value?: unknown;
   }[];
 } | {
-  /** The type of a JSON Merge Patch (RFC 7386). */
+  /** The discriminator of a JSON Merge Patch (RFC 7386). */
   readonly type: "merge";
   /** The fields of the JSON Merge Patch. */
   readonly body: unknown;
   /** A field that is never present; carries the type of the patched objects for the compiler. */
   readonly objectType?: T;
 } | {
-  /** The type of a strategic merge patch. */
+  /** The discriminator of a strategic merge patch. */
   readonly type: "strategic";
   /** The fields of the strategic merge patch. */
   readonly body: unknown;
   /** A field that is never present; carries the type of the patched objects for the compiler. */
   readonly objectType?: T;
 } | {
-  /** The type of a server-side apply. */
+  /** The discriminator of a server-side apply patch. */
   readonly type: "apply";
   /**
    * The fields of the server-side apply, with `apiVersion`, `kind` and `metadata.name`; without
@@ -51,8 +51,8 @@ export type Patch<T = any> = {
    */
   readonly fieldManager?: string;
   /**
-   * Whether the server-side apply takes over fields of other managers, instead of failing with a
-   * conflict.
+   * Whether the server-side apply takes over fields that other field managers own, instead of
+   * failing with a conflict.
    *
    * @default {false}
    */

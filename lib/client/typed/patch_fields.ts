@@ -6,7 +6,10 @@ export type PartialFields<T> = 0 extends 1 & T ? T
   : T extends object ? { readonly [Field in keyof T]?: PartialFields<T[Field]> | undefined }
   : T;
 
-/** The body of a server-side apply: the name of the object, and the fields to own. */
+/**
+ * The body of a server-side apply: the name of the object, and the fields that the field manager
+ * will own.
+ */
 export type ApplyFields<T extends KubeObject> =
   | (T & { readonly metadata: { readonly name: string } })
   | (PartialFields<T> & {

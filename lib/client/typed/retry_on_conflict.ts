@@ -3,7 +3,7 @@ import { isConflict } from "../errors/api_error.ts";
 
 /** Options of {@linkcode retryOnConflict}. The defaults are those of client-go. */
 export interface RetryOnConflictOptions {
-  /** The number of attempts, at least 1. @default {5} */
+  /** The number of attempts of the conflicting write, at least 1. @default {5} */
   readonly steps?: number;
   /** The wait after the first conflict, in milliseconds. @default {10} */
   readonly initialMs?: number;
@@ -18,7 +18,11 @@ export interface RetryOnConflictOptions {
   readonly signal?: AbortSignal | undefined;
   /** The clock for the waits after conflicts. @default {systemClock} */
   readonly clock?: Clock;
-  /** The random number source for the jitter of the waits. @default {systemRandom} */
+  /**
+   * The random number source for the jitter of the waits after conflicts.
+   *
+   * @default {systemRandom}
+   */
   readonly random?: Random;
 }
 

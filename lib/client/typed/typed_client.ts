@@ -52,7 +52,10 @@ export class TypedClient implements Client {
   readonly #clock: Clock;
   readonly #network: Disposable | undefined;
 
-  /** Takes over the REST calls and, if given, the network below them. */
+  /**
+   * Creates a client of the given REST calls, which owns them and the network connections below
+   * them.
+   */
   constructor(
     config: ClientConfig,
     parts: { readonly rest: HttpCalls; readonly clock: Clock; readonly network?: Disposable },

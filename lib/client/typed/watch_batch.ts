@@ -8,7 +8,10 @@ import type { WatchEvent } from "./watch_event.ts";
 
 const logger = getLogger(["xca", "client", "watch"]);
 
-/** The events of one batch of a watch, and the error that ends the watch after them. */
+/**
+ * The events of a watch that arrived together, and the error, if any, that ends the watch after
+ * them.
+ */
 export interface WatchBatch<T extends KubeObject> {
   /** The watch events of the batch before the error. */
   readonly events: readonly WatchEvent<T>[];
@@ -19,7 +22,9 @@ export interface WatchBatch<T extends KubeObject> {
   readonly error: ApiError | DecodeError | undefined;
 }
 
-/** Options of {@linkcode parseWatchBatch}. */
+/**
+ * Options of {@linkcode parseWatchBatch}, which parses the events of a watch that arrived together.
+ */
 export interface ParseWatchOptions<T extends KubeObject> {
   /** The id of the watched resource, for the log: `pods.v1`. */
   readonly id: string;
@@ -30,9 +35,9 @@ export interface ParseWatchOptions<T extends KubeObject> {
 }
 
 /**
- * Parses a whole batch of watch events at once, since its bytes are lent until the next batch is
- * read. A line that cannot be decoded is logged and left out; an object that does not belong to the
- * watch ends it.
+ * Parses a whole batch of watch events at once, since its bytes are valid only until the next batch
+ * is read. A line that cannot be decoded is logged and left out; an object that does not belong to
+ * the watch ends it.
  */
 export function parseWatchBatch<T extends KubeObject>(
   batch: readonly RawWatchEvent[],

@@ -12,7 +12,8 @@ export function writeQuery(options: WriteOptions): Record<string, QueryValue> {
 
 /**
  * Returns the URL query parameters of a patch. The field manager of an apply is that of the patch,
- * or of the call, or the one that the server derives from this user agent for other writes.
+ * else that of the call, else the one that the server derives from this client's user agent for
+ * other writes.
  */
 export function patchQuery(
   patch: Patch,
@@ -70,7 +71,7 @@ export function withType<T extends KubeObject>(
 }
 
 /**
- * Returns an object to create with its namespace set.
+ * Returns an object to create, with the namespace of the request set in it.
  *
  * @throws {TypeError} When the object names another namespace.
  */
@@ -92,7 +93,8 @@ export function inNamespace<T extends KubeObject>(
 }
 
 /**
- * Refuses to write an object of which only the metadata is known, since the rest would be lost.
+ * Throws for a write of an object of which only the metadata is known, since its other fields would
+ * be lost.
  *
  * @throws {TypeError} When the resource is one of `metadataOf()`.
  */

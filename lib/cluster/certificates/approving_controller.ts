@@ -12,10 +12,16 @@ import type { ReconcileContext, RequeueAfter } from "../../controller/definition
 import { faultOfKubeletClient } from "./request_rules.ts";
 import { conditionsOf, isIssued, type ReadRequest, SIGNER } from "./signing_request.ts";
 
-/** The shortest and the longest time until a request that its user may not make is tried again. */
+/**
+ * The shortest and the longest time, in milliseconds, after which the approver retries a
+ * CertificateSigningRequest whose user lacks the permission.
+ */
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [200, 1_000_000];
 
-/** The kinds of requests that are approved, each with the right that its user needs. */
+/**
+ * The kinds of CertificateSigningRequests that the approver approves, each with the permission that
+ * the requesting user needs.
+ */
 const RECOGNIZED = [
   {
     subresource: "selfnodeclient",
@@ -30,9 +36,10 @@ const RECOGNIZED = [
 ] as const;
 
 /**
- * The controller that approves the CertificateSigningRequests of kubelets for their client certificates,
- * where their users may create `certificatesigningrequests/nodeclient` or, for the certificate that the
- * user has already, `certificatesigningrequests/selfnodeclient`.
+ * The controller that approves the CertificateSigningRequests of kubelets for their client
+ * certificates. The requesting user needs the permission to create
+ * `certificatesigningrequests/nodeclient`, or `certificatesigningrequests/selfnodeclient` to renew
+ * the certificate that the user authenticates with.
  */
 export const approvingController: ControllerDefinition = controllerFor(CertificateSigningRequest)
   .named("certificatesigningrequest-approving-controller")

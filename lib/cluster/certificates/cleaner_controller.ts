@@ -9,14 +9,20 @@ import type { ReconcileContext, RequeueAfter } from "../../controller/definition
 import { conditionsOf, isIssued, type ReadRequest } from "./signing_request.ts";
 
 const HOUR_MS = 3_600_000;
-/** The time for which an issued, denied or failed request is kept, in milliseconds. */
+/**
+ * The time for which an issued, denied or failed CertificateSigningRequest is kept, in
+ * milliseconds.
+ */
 const DECIDED_MS = HOUR_MS;
-/** The time for which a request waits for its approval or its certificate, in milliseconds. */
+/**
+ * The time for which a CertificateSigningRequest may wait for its approval or its certificate, in
+ * milliseconds.
+ */
 const PENDING_MS = 24 * HOUR_MS;
 
 /**
- * The controller that deletes old CertificateSigningRequests: an hour after their certificate was
- * issued, or they were denied or failed, and a day after they were made or approved and nothing followed.
+ * The controller that deletes old CertificateSigningRequests: an hour after they were issued,
+ * denied or failed, and a day after they were created or approved without a further step.
  */
 export const cleanerController: ControllerDefinition = controllerFor(CertificateSigningRequest)
   .named("certificatesigningrequest-cleaner-controller")
@@ -37,7 +43,10 @@ async function reconcile(
   await ignoreNotFound(client.delete(CertificateSigningRequest, key, { preconditions }));
 }
 
-/** Returns the time after which a request is deleted, in milliseconds; `undefined` if it stays. */
+/**
+ * Returns the time at which a CertificateSigningRequest is due for deletion, in milliseconds since
+ * the epoch; `undefined` if it is kept.
+ */
 function deadlineOf(request: ReadRequest): number | undefined {
   const { metadata, status } = request;
   const since = (type: string, keptMs: number): number[] =>
@@ -55,7 +64,10 @@ function deadlineOf(request: ReadRequest): number | undefined {
   return deadlines.length === 0 ? undefined : Math.min(...deadlines);
 }
 
-/** Returns the time at which the certificate of a request ends; none for one that cannot be read. */
+/**
+ * Returns the expiry times of the certificate of a CertificateSigningRequest, in milliseconds; an
+ * empty list if the certificate cannot be parsed.
+ */
 function endOfCertificate({ status }: ReadRequest): number[] {
   const { certificate } = status ?? {};
   if (!certificate) return [];

@@ -7,12 +7,15 @@ const NODES = "system:nodes";
 const NODE_PREFIX = "system:node:";
 const SERVING_USAGES = ["digital signature", "key encipherment", "server auth"];
 const CLIENT_USAGES = ["client auth", "digital signature", "key encipherment"];
-/** The usage that only RSA keys need. */
+/** The key usage that a certificate request may name only with an RSA key. */
 const RSA_USAGE = "key encipherment";
 
 type Rule = (request: CertificationRequest, usages: readonly string[]) => string | undefined;
 
-/** The rules of each signer, each of which returns the reason why a request is refused. */
+/**
+ * The validation rules of each signer; a rule returns the reason why a certificate request is
+ * refused.
+ */
 const RULES: Readonly<Record<string, Rule>> = {
   [SIGNER.apiserverClient]: (_, usages) => faultOfClientUsages(usages),
   [SIGNER.kubeletClient]: faultOfKubeletClient,
@@ -20,12 +23,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   [SIGNER.legacyUnknown]: () => undefined,
 };
 
-/** Returns the rule of a signer; `undefined` for signers of others. */
+/**
+ * Returns the validation rule of a signer; `undefined` for a signer that is not built into
+ * Kubernetes.
+ */
 export function ruleOf(signerName: string): Rule | undefined {
   return Object.hasOwn(RULES, signerName) ? RULES[signerName] : undefined;
 }
 
-/** Returns why a request is none for the client certificate of a kubelet; `undefined` if it is one. */
+/**
+ * Returns the reason why a certificate request is not one for a kubelet's client certificate;
+ * `undefined` if it is one.
+ */
 export function faultOfKubeletClient(
   { commonName, names, organizations }: CertificationRequest,
   usages: readonly string[],

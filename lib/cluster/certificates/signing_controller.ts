@@ -11,7 +11,10 @@ import { conditionsOf, isApproved, isIssued, type ReadRequest } from "./signing_
 
 /** The longest validity of an issued certificate, in seconds: one year. */
 const MAX_SECONDS = 365 * 86_400;
-/** The shortest validity of an issued certificate, in seconds: twice its backdating. */
+/**
+ * The shortest validity of an issued certificate, in seconds: twice the time by which its start is
+ * backdated.
+ */
 const MIN_SECONDS = 600;
 
 /**

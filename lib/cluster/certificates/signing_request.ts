@@ -2,7 +2,7 @@
 import type { V1CertificateSigningRequest } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 
-/** A CertificateSigningRequest that is only read. */
+/** A deeply read-only CertificateSigningRequest. */
 export type ReadRequest = DeepReadonly<V1CertificateSigningRequest>;
 /** A condition of a CertificateSigningRequest. */
 export type RequestCondition = NonNullable<

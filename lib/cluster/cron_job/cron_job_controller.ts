@@ -20,16 +20,21 @@ import type { JobSchedule } from "./job_schedule.ts";
 import { missedTime, timeInZone } from "./missed_time.ts";
 import { ParsedSchedules } from "./parsed_schedules.ts";
 
-/** The annotation of a Job with the time that it was scheduled for. */
+/** The annotation of a CronJob's Job with the scheduled time that the Job was created for. */
 const SCHEDULED_AT = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 
-/** The pause after a scheduled time, so that the clock has surely reached it, in milliseconds. */
+/**
+ * The delay of a reconcile run after the scheduled time of a CronJob, in milliseconds, so that the
+ * clock has reached that time.
+ */
 const AFTER_SCHEDULE_MS = 100;
 
-/** The schedules of all CronJobs of this process, as parsed. */
+/** The parsed schedules of all CronJobs in this process. */
 const SCHEDULES = new ParsedSchedules();
 
-/** Creates the controller of CronJobs: it creates a Job at each scheduled time, and deletes old ones. */
+/**
+ * Creates the CronJob controller: it creates a Job at each scheduled time, and deletes old Jobs.
+ */
 export function cronJobController(): ControllerDefinition {
   const schedules = new Map<string, string>();
   return controllerFor(CronJob)
@@ -48,15 +53,15 @@ export function cronJobController(): ControllerDefinition {
     });
 }
 
-/** One reconcile run of a CronJob. */
+/** A reconcile run of one CronJob. */
 class CronJobRun {
   readonly #context: ReconcileContext;
-  /** The run's copy of the CronJob, whose status it changes. */
+  /** The copy of the CronJob whose status this reconcile run changes. */
   readonly #cronJob: V1CronJob;
-  /** The status as it is stored. */
+  /** The status of the CronJob as stored, with which the changed status is compared. */
   #before: V1CronJob["status"];
   readonly #now: Date;
-  /** Whether the schedule is another one than in the last run. */
+  /** Whether the schedule of the CronJob has changed since the previous reconcile run. */
   readonly #isRescheduled: boolean;
 
   constructor(context: ReconcileContext, cronJob: V1CronJob, isRescheduled: boolean) {
@@ -79,7 +84,7 @@ class CronJobRun {
     }
   }
 
-  /** Writes the status, unless it is stored already. */
+  /** Writes the status of the CronJob if it has changed. */
   async #write(): Promise<void> {
     if (jsonEqual(this.#before ?? {}, this.#cronJob.status ?? {})) return;
     const { metadata } = await this.#context.client.updateStatus(CronJob, this.#cronJob);
@@ -87,7 +92,7 @@ class CronJobRun {
     this.#before = structuredClone(this.#cronJob.status);
   }
 
-  /** Brings the list of active Jobs and the time of the last success up to date. */
+  /** Updates the list of active Jobs and the last success time in the CronJob's status. */
   async #noteJobs(jobs: readonly DeepReadonly<V1Job>[]): Promise<void> {
     const status = this.#cronJob.status ??= {};
     const byUid = new Map(jobs.map((job) => [job.metadata.uid, job]));
@@ -112,7 +117,7 @@ class CronJobRun {
     this.#noteSuccesses(jobs);
   }
 
-  /** Brings the time of the last success up to date. */
+  /** Updates the last success time in the CronJob's status. */
   #noteSuccesses(jobs: readonly DeepReadonly<V1Job>[]): void {
     const status = this.#cronJob.status ??= {};
     for (const { status: { completionTime } = {} } of jobs) {
@@ -122,7 +127,10 @@ class CronJobRun {
     }
   }
 
-  /** Reports whether a Job exists that the cache does not show as one of the CronJob. */
+  /**
+   * Reports whether a Job exists on the server that the cache does not list among those of the
+   * CronJob.
+   */
   async #exists({ name = "" }: { readonly name?: string }): Promise<boolean> {
     const { namespace = "" } = this.#cronJob.metadata;
     const found = await ignoreNotFound(
@@ -131,7 +139,7 @@ class CronJobRun {
     return found !== undefined;
   }
 
-  /** Deletes the oldest finished Jobs beyond the limits of the history. */
+  /** Deletes the oldest finished Jobs of the CronJob beyond its history limits. */
   async #deleteOld(jobs: readonly DeepReadonly<V1Job>[]): Promise<void> {
     const { successfulJobsHistoryLimit: succeeded = 3, failedJobsHistoryLimit: failed = 1 } =
       this.#cronJob.spec ?? {};
@@ -145,7 +153,10 @@ class CronJobRun {
     }
   }
 
-  /** Creates the Job of the last scheduled time, if it is due, and returns the time of the next run. */
+  /**
+   * Creates the Job for the latest scheduled time of the CronJob if it is due; returns the time of
+   * the next reconcile run.
+   */
   async #schedule(jobs: readonly DeepReadonly<V1Job>[]): Promise<RequeueAfter | undefined> {
     const { spec } = this.#cronJob;
     if (!spec || spec.suspend) return undefined;
@@ -165,7 +176,10 @@ class CronJobRun {
     return next && { requeueAfterMs: next.getTime() - this.#now.getTime() + AFTER_SCHEDULE_MS };
   }
 
-  /** Returns the time that is due, if any. */
+  /**
+   * Returns the latest scheduled time of the CronJob for which no Job was created; `undefined` if
+   * there is none, and `"none ever"` for a schedule without times.
+   */
   #missed(schedule: JobSchedule): Date | "none ever" | undefined {
     try {
       const { time, tooMany } = missedTime(schedule, this.#cronJob, this.#now);
@@ -227,7 +241,9 @@ class CronJobRun {
     status.lastScheduleTime = formatTime(time);
   }
 
-  /** Creates a Job. Returns the one that exists already, if an earlier run made it. */
+  /**
+   * Creates a Job of the CronJob. Returns the existing Job if an earlier reconcile run created it.
+   */
   async #create(name: string, time: Date): Promise<V1Job | undefined> {
     const { namespace = "" } = this.#cronJob.metadata;
     const { jobTemplate, timeZone = "UTC" } = this.#cronJob.spec!;
@@ -279,7 +295,7 @@ function setActive(
   else delete status.active;
 }
 
-/** Returns the condition by which a Job has finished. */
+/** Returns the type of the condition, `Complete` or `Failed`, of a finished Job. */
 function endOf({ status }: DeepReadonly<V1Job>): string | undefined {
   return status?.conditions?.find(({ type, status }) =>
     (type === "Complete" || type === "Failed") && status === "True"

@@ -4,7 +4,7 @@ import { CronSchedule } from "../../schedule/cron_schedule.ts";
 
 /** The times at which a CronJob creates Jobs. */
 export interface JobSchedule {
-  /** Returns the first time after a date; `undefined` when there is none. */
+  /** Returns the first scheduled time after a date; `undefined` when there is none. */
   next(after: Date): Date | undefined;
 }
 
@@ -31,7 +31,9 @@ export function jobSchedule(expression: string, timeZone: string | undefined): J
   return { next: (after) => attempt(() => schedule.next(after)) };
 }
 
-/** Returns the schedule of an interval, which is a second at least and has whole seconds. */
+/**
+ * Returns a schedule with a fixed interval, rounded down to whole seconds and at least one second.
+ */
 function interval(duration: string): JobSchedule {
   const parts = [...duration.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|\u00b5s|ms|s|m|h)/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== duration) {
@@ -44,7 +46,7 @@ function interval(duration: string): JobSchedule {
   };
 }
 
-/** Reports whether an expression names a day of a month that never comes, such as 30 February. */
+/** Reports whether a cron expression names a day that no month has, such as 30 February. */
 function isImpossible(expression: string): boolean {
   const [, , day, month, weekday] = expression.trim().split(/\s+/);
   if (weekday !== "*" || !/^\d+$/.test(day ?? "") || !/^\d+$/.test(month ?? "")) return false;

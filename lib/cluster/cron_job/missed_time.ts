@@ -3,18 +3,21 @@ import type { V1CronJob } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { JobSchedule } from "./job_schedule.ts";
 
-/** The number of missed times above which a CronJob warns. */
+/**
+ * The number of missed scheduled times above which the CronJob controller emits a warning event.
+ */
 const MANY = 100;
 
 /**
- * Returns the last scheduled time that no Job was created for; none within the starting deadline is no
- * time. Of several missed times the last one counts alone.
+ * Returns the latest scheduled time of a CronJob for which no Job was created; `undefined` if there
+ * is none within the starting deadline. Earlier missed times are skipped.
  *
- * The number of missed times is estimated from the distance of the first two, and the last one is
- * searched from there on. So a CronJob whose times are unevenly apart may have none, as it has none in
+ * The number of missed times is estimated from the interval between the first two, and the search
+ * for the latest starts from that estimate. A CronJob with irregular intervals may therefore get no
+ * missed time, as in kube-controller-manager.
+ *
+ * @throws {RangeError} When the schedule has no times; the message is that of
  * kube-controller-manager.
- *
- * @throws {RangeError} When the schedule has no times; the message is that of kube-controller-manager.
  */
 export function missedTime(
   schedule: JobSchedule,
@@ -43,7 +46,7 @@ export function missedTime(
   return { time: last, tooMany: last !== undefined && count > MANY };
 }
 
-/** Returns a time as RFC 3339 in whole seconds, with the offset of a time zone. */
+/** Formats a time as RFC 3339 in whole seconds, with the offset of a time zone. */
 export function timeInZone(time: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   const name = format.formatToParts(time).find(({ type }) => type === "timeZoneName")?.value ?? "";

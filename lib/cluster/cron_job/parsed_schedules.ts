@@ -1,16 +1,20 @@
 import { type JobSchedule, jobSchedule } from "./job_schedule.ts";
 
-/** The number of schedules that are kept. */
+/** The number of parsed CronJob schedules that the cache holds. */
 const MOST = 1000;
 
 /**
- * The schedules that were parsed before, since parsing one takes longer than the rest of a
- * CronJob's reconcile run. The one that was not used for the longest time is dropped first.
+ * A least-recently-used cache of parsed CronJob schedules: parsing a schedule takes longer than the
+ * rest of a CronJob's reconcile run.
  */
 export class ParsedSchedules {
   readonly #schedules = new Map<string, JobSchedule>();
 
-  /** Returns the schedule of an expression. @throws {RangeError} When it cannot be parsed. */
+  /**
+   * Returns the parsed schedule of a cron expression in a time zone.
+   *
+   * @throws {RangeError} When the expression cannot be parsed.
+   */
   parsed(expression: string, timeZone: string | undefined): JobSchedule {
     const key = JSON.stringify([expression, timeZone]);
     const schedule = this.#schedules.get(key) ?? jobSchedule(expression, timeZone);

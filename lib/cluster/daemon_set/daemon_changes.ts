@@ -3,26 +3,31 @@ import { isAvailable, isReady, type ReadPod } from "../pods/pod_state.ts";
 import { REVISION_HASH } from "./daemon_pod.ts";
 import { byAge, type DaemonNode, type Placement } from "./daemon_placement.ts";
 
-/** The writes with which a DaemonSet comes nearer to its spec. */
+/** The pod creations and deletions that bring a DaemonSet closer to its spec. */
 export interface DaemonChanges {
-  /** The names of the nodes that get a new pod. */
+  /** The names of the nodes on which to create a pod of the DaemonSet, one per entry. */
   readonly create: readonly string[];
   readonly remove: readonly ReadPod[];
 }
 
-/** The rules for the pods of a node. */
+/** The rules by which the DaemonSet controller creates and deletes pods on a node. */
 export interface DaemonRules {
-  /** The hash of the current template. */
+  /** The hash of the DaemonSet's current pod template. */
   readonly hash: string;
-  /** Whether a node may have an old and a new pod at once. */
+  /** Whether a node may run an old and a new pod of the DaemonSet at once (`maxSurge`). */
   readonly allowsSurge: boolean;
   readonly minReadySeconds: number;
   readonly nowMs: number;
-  /** Reports whether a pod that has ended is to be deleted now, and records an event if so. */
+  /**
+   * Reports whether a terminated pod of the DaemonSet may be deleted now, and emits an event if so.
+   */
   readonly mayReplace: (pod: ReadPod, node: DaemonNode) => boolean;
 }
 
-/** Returns the pods that are missing, and those that should not be there, whatever their template. */
+/**
+ * Returns the pods of a DaemonSet that are missing and those that must not run, whatever their
+ * template.
+ */
 export function neededChanges({ nodes, lost }: Placement, rules: DaemonRules): DaemonChanges {
   const create: string[] = [];
   const remove: ReadPod[] = [];
@@ -62,9 +67,9 @@ function changesOn(
 }
 
 /**
- * Returns the pods of a node that are too many when a node may have two: all but the oldest of the old
- * and of the new template, and of these the old one once the new one is available, or if the old one
- * does not serve.
+ * Returns the surplus pods of a DaemonSet on a node that may run an old and a new pod at once. Of
+ * each template the oldest pod stays; the old pod goes once the new one is available, or at once if
+ * the old one is not available.
  */
 function surplusOf(running: readonly ReadPod[], rules: DaemonRules): readonly ReadPod[] {
   const { hash, minReadySeconds, nowMs } = rules;

@@ -7,26 +7,28 @@ import { matchesNodeAffinity, untolerated } from "../scheduler/node_selection.ts
 import { type ReadDaemonSet, targetNode, tolerationsOf } from "./daemon_pod.ts";
 import { byCreation } from "../ordering/by_creation.ts";
 
-/** A node, and what a DaemonSet has and wants on it. */
+/**
+ * A node, the pods that a DaemonSet has on it, and whether the DaemonSet should run a pod there.
+ */
 export interface DaemonNode {
   readonly name: string;
-  /** Whether the node should get a pod. */
+  /** Whether the DaemonSet should run a pod on the node. */
   readonly shouldRun: boolean;
-  /** Whether a pod that runs on the node may stay. */
+  /** Whether a running pod of the DaemonSet may stay on the node. */
   readonly mayStay: boolean;
-  /** The DaemonSet's pods of the node; terminal ones that are being deleted are left out. */
+  /** The DaemonSet's pods on the node, without terminated pods that are being deleted. */
   readonly pods: readonly ReadPod[];
 }
 
-/** The nodes of a DaemonSet. */
+/** The distribution of a DaemonSet's pods over the nodes. */
 export interface Placement {
-  /** All nodes that exist, by name. */
+  /** All existing nodes, in the order of their names. */
   readonly nodes: readonly DaemonNode[];
-  /** The pods for nodes that do not exist, by the name of the node. */
+  /** The DaemonSet's pods on nodes that do not exist, by the name of the node. */
   readonly lost: ReadonlyMap<string, readonly ReadPod[]>;
 }
 
-/** Returns where the pods of a DaemonSet are, and where they should be. */
+/** Returns the nodes on which the pods of a DaemonSet run, and those on which they should run. */
 export function placementOf(
   set: ReadDaemonSet,
   nodes: readonly DeepReadonly<V1Node>[],
@@ -49,7 +51,7 @@ export function placementOf(
   return { nodes: placed.sort((a, b) => a.name < b.name ? -1 : 1), lost: byNode };
 }
 
-/** Reports whether a pod has ended, and is only not removed yet. */
+/** Reports whether a pod has terminated and is being deleted. */
 function isEnding({ metadata, status }: ReadPod): boolean {
   return metadata.deletionTimestamp !== undefined &&
     (status?.phase === "Succeeded" || status?.phase === "Failed");
@@ -69,7 +71,7 @@ function rulesOf(
   return { shouldRun: !untolerated(sample, taints, ["NoSchedule"]), mayStay: true };
 }
 
-/** Compares pods: one with a node, then the older one, comes first. */
+/** Compares pods for a sort: assigned pods come first, then older ones. */
 export function byAge(a: ReadPod, b: ReadPod): number {
   return Number(!a.spec?.nodeName) - Number(!b.spec?.nodeName) ||
     byCreation(a, b);

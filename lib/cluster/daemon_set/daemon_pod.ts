@@ -11,20 +11,20 @@ import { DaemonSet, type DeepReadonly } from "@xca/apimachinery/meta";
 import { podOf } from "../pods/pod_control.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** A DaemonSet that is only read. */
+/** A deeply read-only DaemonSet. */
 export type ReadDaemonSet = DeepReadonly<V1DaemonSet>;
 
-/** The label of pods and revisions with the hash of the template. */
+/** The label of a DaemonSet's pods and revisions with the hash of the pod template. */
 export const REVISION_HASH = "controller-revision-hash";
 
-/** The label of pods with the number of the template's generation. */
+/** The label of a DaemonSet's pods with the generation of the pod template. */
 const GENERATION_LABEL = "pod-template-generation";
-/** The annotation of a DaemonSet with the number of its template's generation. */
+/** The annotation of a DaemonSet with the generation of its pod template. */
 const GENERATION = "deprecated.daemonset.template.generation";
 
 const NODE_NAME = "metadata.name";
 
-/** Returns the tolerations that every daemon pod has. */
+/** Returns the tolerations that every pod of a DaemonSet has. */
 function daemonTolerations({ hostNetwork }: DeepReadonly<V1PodSpec>): V1Toleration[] {
   const of = (effect: string, ...names: readonly string[]): V1Toleration[] =>
     names.map((name) => ({ key: `node.kubernetes.io/${name}`, operator: "Exists", effect }));
@@ -36,8 +36,8 @@ function daemonTolerations({ hostNetwork }: DeepReadonly<V1PodSpec>): V1Tolerati
 }
 
 /**
- * Returns the tolerations of a DaemonSet's pods: those of the template, and those of nodes in trouble,
- * which daemons must survive.
+ * Returns the tolerations of a DaemonSet's pods: those of the template, and those of the taints of
+ * unhealthy nodes, on which daemons keep running.
  */
 export function tolerationsOf({ spec }: ReadDaemonSet): V1Toleration[] {
   const podSpec = (spec?.template.spec ?? {}) as V1PodSpec;
@@ -73,7 +73,10 @@ export function daemonPod(set: ReadDaemonSet, hash: string, node: string): V1Pod
   return pod;
 }
 
-/** Returns an affinity with a node in place of the nodes that it required. */
+/**
+ * Returns a copy of a node affinity that requires one node, in place of the nodes that it required
+ * before.
+ */
 function withNode(affinity: V1Affinity | undefined, node: string): V1Affinity {
   const matchFields = [{ key: NODE_NAME, operator: "In", values: [node] }];
   return {
@@ -86,8 +89,8 @@ function withNode(affinity: V1Affinity | undefined, node: string): V1Affinity {
 }
 
 /**
- * Returns the node of a daemon pod, also before the scheduler has assigned it; `undefined` if the pod
- * names none.
+ * Returns the name of the node of a DaemonSet's pod, from its affinity while the scheduler has not
+ * assigned the pod; `undefined` if the affinity names no node.
  */
 export function targetNode({ spec }: ReadPod): string | undefined {
   if (spec?.nodeName) return spec.nodeName;
@@ -97,7 +100,7 @@ export function targetNode({ spec }: ReadPod): string | undefined {
   return field?.values?.length === 1 ? field.values[0] : undefined;
 }
 
-/** Reports whether a pod has the current template of its DaemonSet. */
+/** Reports whether a pod was created from the current pod template of its DaemonSet. */
 export function isUpdated(set: ReadDaemonSet, { metadata }: ReadPod, hash: string): boolean {
   const generation = generationOf(set);
   return metadata.labels?.[REVISION_HASH] === hash ||

@@ -33,12 +33,12 @@ import { daemonLimits, updateChanges } from "./daemon_update.ts";
 import { FailedPodBackoff } from "./failed_pod_backoff.ts";
 import { mergeRevisions } from "./merge_revisions.ts";
 
-/** The number of unused revisions that are kept by default. */
+/** The default number of unused revisions of a DaemonSet that are kept. */
 const HISTORY_LIMIT = 10;
 
 /**
- * Creates the controller of DaemonSets: it keeps a pod on each node that the template fits, also on
- * nodes in trouble, and replaces the pods step by step after a change of the template.
+ * Creates the DaemonSet controller: it keeps a pod on each node that the pod template fits,
+ * unhealthy nodes included, and replaces the pods step by step after a change of the template.
  */
 export function daemonSetController(): ControllerDefinition {
   const backoff = new FailedPodBackoff();
@@ -59,7 +59,10 @@ function selectorOf({ spec }: ReadDaemonSet): LabelSelector {
   return labelSelectorOf(spec!.selector);
 }
 
-/** Passes the events of a node that can change which DaemonSets fit it: those of labels and taints. */
+/**
+ * Passes the node events that can change which DaemonSets fit the node: changes of labels and
+ * taints.
+ */
 const isPlacementChange: Predicate = (event) => {
   if (event.type !== "updated") return true;
   const facts = ({ labels, object }: typeof event.object): string =>
@@ -67,7 +70,7 @@ const isPlacementChange: Predicate = (event) => {
   return facts(event.old) !== facts(event.object);
 };
 
-/** The state of a DaemonSet at the start of a run. */
+/** The state of a DaemonSet at the start of a reconcile run. */
 interface DaemonState {
   readonly set: ReadDaemonSet;
   readonly placement: Placement;
@@ -124,7 +127,10 @@ async function reconcileDaemonSet(
   return nextRun(pods, rules, failed.waitMs);
 }
 
-/** Brings the pods one step nearer to the spec: first their number on each node, then their template. */
+/**
+ * Brings the pods of a DaemonSet one step closer to the spec: first their number on each node, then
+ * their template.
+ */
 async function step(context: ReconcileContext, state: DaemonState): Promise<void> {
   const { set, placement, rules } = state;
   const needed = neededChanges(placement, rules);
@@ -151,7 +157,10 @@ async function apply(
   if (failure !== undefined) throw failure;
 }
 
-/** Deletes the oldest revisions beyond the limit, which counts those of running pods too. */
+/**
+ * Deletes the oldest revisions of a DaemonSet beyond the history limit. Revisions of running pods
+ * count towards the limit.
+ */
 async function forgetRevisions(
   context: ReconcileContext,
   { spec }: ReadDaemonSet,
@@ -168,9 +177,12 @@ async function forgetRevisions(
   await truncateHistory(context, history, new Set(kept), limit);
 }
 
-/** The pods of a DaemonSet that have ended, in one run. */
+/** The terminated pods of a DaemonSet that one reconcile run replaces. */
 class FailedPods {
-  /** The shortest time until a failed pod may be deleted, in milliseconds; `undefined` if none waits. */
+  /**
+   * The shortest time until a failed pod of the DaemonSet may be deleted, in milliseconds;
+   * `undefined` if no failed pod waits.
+   */
   waitMs: number | undefined;
   readonly #context: ReconcileContext;
   readonly #set: ReadDaemonSet;
@@ -182,7 +194,7 @@ class FailedPods {
     this.#backoff = backoff;
   }
 
-  /** Reports whether a pod that has ended may be deleted now, with an event if so. */
+  /** Reports whether a terminated pod of the DaemonSet may be deleted now; emits an event if so. */
   mayReplace({ metadata, status }: ReadPod, node: DaemonNode): boolean {
     const { events, clock } = this.#context;
     const about = `daemon pod ${metadata.namespace}/${metadata.name} on node ${node.name}`;
@@ -206,7 +218,10 @@ class FailedPods {
   }
 }
 
-/** Returns the time of the next run: when a pod becomes available, or a failed one may be deleted. */
+/**
+ * Returns the time of the next reconcile run of a DaemonSet: when a pod becomes available, or when
+ * a failed pod may be deleted.
+ */
 function nextRun(
   pods: readonly ReadPod[],
   { minReadySeconds, nowMs }: DaemonRules,

@@ -6,7 +6,7 @@ import type { DaemonRules } from "./daemon_changes.ts";
 import { byAge, type Placement } from "./daemon_placement.ts";
 import { isUpdated, type ReadDaemonSet } from "./daemon_pod.ts";
 
-/** Returns the status of a DaemonSet: of each node only the oldest pod counts. */
+/** Returns the computed status of a DaemonSet. On each node only the oldest pod counts. */
 export function daemonSetStatus(
   set: ReadDaemonSet,
   { nodes }: Placement,
@@ -33,7 +33,7 @@ export function daemonSetStatus(
   };
 }
 
-/** Reports whether a status that was computed differs from the stored one. */
+/** Reports whether the computed status of a DaemonSet differs from the stored one. */
 export function daemonStatusDiffers(
   { status }: ReadDaemonSet,
   next: V1DaemonSetStatus,

@@ -18,7 +18,7 @@ function daemonSet(spec: Partial<NonNullable<V1DaemonSet["spec"]>> = {}): V1Daem
   };
 }
 
-/** Returns the nodes of the pods with their images, sorted. */
+/** Returns the node and the image of each pod, sorted. */
 async function places({ pods }: LivingCluster): Promise<string[]> {
   return (await pods()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ spec }) => `${spec?.nodeName}: ${spec?.containers[0]?.image}`).sort();

@@ -5,13 +5,19 @@ import type { DaemonChanges, DaemonRules } from "./daemon_changes.ts";
 import type { DaemonNode, Placement } from "./daemon_placement.ts";
 import { isUpdated, type ReadDaemonSet } from "./daemon_pod.ts";
 
-/** The numbers of pods that an update may add and take away. */
+/**
+ * The numbers of pods by which a rolling update of a DaemonSet may exceed and fall below the
+ * desired number.
+ */
 export interface DaemonLimits {
   readonly maxSurge: number;
   readonly maxUnavailable: number;
 }
 
-/** Returns how many pods an update may add and take away, of those that the nodes should run. */
+/**
+ * Resolves `maxSurge` and `maxUnavailable` of a DaemonSet against the number of nodes that should
+ * run its pod.
+ */
 export function daemonLimits({ spec }: ReadDaemonSet, wanted: number): DaemonLimits {
   const { type, rollingUpdate } = spec?.updateStrategy ?? {};
   if (type === "OnDelete" || !rollingUpdate) return { maxSurge: 0, maxUnavailable: 0 };
@@ -22,7 +28,7 @@ export function daemonLimits({ spec }: ReadDaemonSet, wanted: number): DaemonLim
   return { maxSurge, maxUnavailable: isStuck ? 1 : maxUnavailable };
 }
 
-/** A node with at most one pod of the old, and one of the new template. */
+/** A node on which a DaemonSet has at most one pod of its old and one of its new template. */
 interface NodeInUpdate {
   readonly name: string;
   readonly shouldRun: boolean;
@@ -30,7 +36,7 @@ interface NodeInUpdate {
   readonly newPod: ReadPod | undefined;
 }
 
-/** Returns the pods to replace next by those of a new template. */
+/** Returns the pods of a DaemonSet that a rolling update replaces next. */
 export function updateChanges(
   set: ReadDaemonSet,
   placement: Placement,
@@ -65,7 +71,10 @@ function stateOf(set: ReadDaemonSet, node: DaemonNode, hash: string): NodeInUpda
   return { name, shouldRun, oldPod: oldPods[0], newPod: newPods[0] };
 }
 
-/** Deletes old pods, so that no more than `maxUnavailable` nodes are without a serving pod. */
+/**
+ * Deletes old pods of a DaemonSet in a rolling update without surge, so that at most
+ * `maxUnavailable` nodes lack an available pod.
+ */
 function withoutSurge(
   nodes: readonly NodeInUpdate[],
   isServing: (pod: ReadPod) => boolean,
@@ -81,7 +90,10 @@ function withoutSurge(
   return { create: [], remove: [...broken, ...candidates.slice(0, free)] };
 }
 
-/** Creates new pods beside old ones, and deletes the old ones once the new ones serve. */
+/**
+ * Creates new pods of a DaemonSet beside the old ones in a rolling update with surge, and deletes
+ * each old pod once the new one is available.
+ */
 function withSurge(
   nodes: readonly NodeInUpdate[],
   isServing: (pod: ReadPod) => boolean,

@@ -3,27 +3,34 @@
 const FIRST_MS = 1000;
 const LONGEST_MS = 15 * 60_000;
 
-/** The back-off of a node. */
+/** The back-off of a DaemonSet's failed pods on one node. */
 interface Entry {
   readonly delayMs: number;
-  /** The time at which the last failed pod of the node was deleted, in milliseconds. */
+  /**
+   * The time at which the last failed pod of the DaemonSet on the node was deleted, in
+   * milliseconds.
+   */
   readonly sinceMs: number;
 }
 
 /**
- * The back-offs between the deletions of failed daemon pods, per DaemonSet and node: a second at first,
- * doubled with each failure up to 15 minutes, and a second again after half an hour without one.
+ * The back-off between the deletions of failed pods of a DaemonSet on one node: one second at
+ * first, doubled with each failure up to 15 minutes, and reset after half an hour without a
+ * failure.
  */
 export class FailedPodBackoff {
   readonly #entries = new Map<string, Entry>();
 
-  /** Returns the time until a failed pod may be deleted, in milliseconds; 0 if it may be now. */
+  /**
+   * Returns the remaining back-off before a failed pod of a DaemonSet may be deleted, in
+   * milliseconds; 0 if it may be deleted now.
+   */
   waitMs(key: string, nowMs: number): number {
     const entry = this.#entries.get(key);
     return entry === undefined ? 0 : Math.max(0, entry.sinceMs + entry.delayMs - nowMs);
   }
 
-  /** Notes the deletion of a failed pod. */
+  /** Doubles the back-off of a node after a failed pod was deleted. */
   next(key: string, nowMs: number): void {
     for (const [other, { sinceMs }] of this.#entries) {
       if (nowMs - sinceMs > 2 * LONGEST_MS) this.#entries.delete(other);

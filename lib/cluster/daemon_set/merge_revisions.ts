@@ -9,8 +9,9 @@ import { type History, templateOf } from "../workloads/controller_history.ts";
 import { REVISION_HASH } from "./daemon_pod.ts";
 
 /**
- * Deletes revisions with the current template other than the current one, which a DaemonSet can adopt,
- * after their pods have got its hash. Returns whether there were any.
+ * Deletes duplicate revisions of a DaemonSet, which have the current template and may stem from an
+ * adoption, after their pods have been labelled with the hash of the current revision. Returns
+ * whether any revision was deleted.
  *
  * @throws {ApiError} When the server refuses a write.
  */

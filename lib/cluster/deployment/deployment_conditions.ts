@@ -1,7 +1,7 @@
 // Mirrors `controller/deployment/util/deployment_util.go, SetDeploymentCondition`.
 import type { V1DeploymentCondition, V1DeploymentStatus } from "@xca/apimachinery/kubernetes-types";
 
-/** The type, status, reason and message of a condition, before it has times. */
+/** A condition of a Deployment without its times. */
 export interface ConditionFacts {
   readonly type: "Available" | "Progressing" | "ReplicaFailure";
   readonly status: "True" | "False" | "Unknown";
@@ -9,12 +9,12 @@ export interface ConditionFacts {
   readonly message: string;
 }
 
-/** Returns a condition whose times are both `now`. */
+/** Returns a Deployment condition with both times set to `now`. */
 export function newCondition(facts: ConditionFacts, now: string): V1DeploymentCondition {
   return { ...facts, lastUpdateTime: now, lastTransitionTime: now };
 }
 
-/** Returns the condition of a type. */
+/** Returns the condition of a given type from a Deployment's status. */
 export function conditionOf(
   status: V1DeploymentStatus | undefined,
   type: string,
@@ -23,8 +23,8 @@ export function conditionOf(
 }
 
 /**
- * Adds a condition, or replaces the one of its type. A condition of the same status and reason stays
- * as it is; a new reason keeps the time of the last transition.
+ * Adds a condition to a Deployment's status, or replaces the one of its type. A condition with an
+ * unchanged status and reason is kept; a change of the reason alone keeps the last transition time.
  */
 export function setCondition(status: V1DeploymentStatus, condition: V1DeploymentCondition): void {
   const current = conditionOf(status, condition.type!);
@@ -38,7 +38,7 @@ export function setCondition(status: V1DeploymentStatus, condition: V1Deployment
   status.conditions = [...status.conditions ?? [], next];
 }
 
-/** Removes the condition of a type. */
+/** Removes the condition of a given type from a Deployment's status. */
 export function removeCondition(status: V1DeploymentStatus, type: string): void {
   if (!status.conditions) return;
   status.conditions = status.conditions.filter((condition) => condition.type !== type);

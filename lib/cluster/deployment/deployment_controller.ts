@@ -33,8 +33,8 @@ import { isRollingUpdate } from "./rollout_limits.ts";
 import { isScaled, scaleDeployment } from "./scale_deployment.ts";
 
 /**
- * The controller of Deployments: keeps one ReplicaSet per pod template, and moves the pods from the
- * old ones to the current one by the strategy of the Deployment.
+ * The Deployment controller: keeps one ReplicaSet per pod template, and moves the pods from the old
+ * ReplicaSets to the current one by the strategy of the Deployment.
  */
 export const deploymentController: ControllerDefinition = controllerFor(Deployment)
   .named("deployment-controller")
@@ -43,13 +43,16 @@ export const deploymentController: ControllerDefinition = controllerFor(Deployme
   .options({ workers: 5, hotLoopRuns: Infinity })
   .reconcile(reconcileDeployment);
 
-/** Returns the selector of a Deployment; `undefined` for one that selects everything. */
+/** Returns the label selector of a Deployment; `undefined` if it selects everything. */
 function selectorOf({ spec }: DeepReadonly<V1Deployment>): LabelSelector | undefined {
   const selector = labelSelectorOf(spec.selector);
   return selector.requirements.length === 0 ? undefined : selector;
 }
 
-/** Maps a pod to the Deployment of its ReplicaSet, if the Deployment waits for the end of old pods. */
+/**
+ * Maps a pod to the Deployment of its ReplicaSet if that Deployment waits until its old pods have
+ * terminated.
+ */
 function toDeployment(
   { namespace, ownerReferences }: ObservedObject<V1Pod>,
   { cache }: MappingContext,
@@ -94,7 +97,7 @@ async function refuseToSelectAll(rollout: Rollout): Promise<void> {
   await rollout.writeStatus();
 }
 
-/** Returns the ReplicaSets that a Deployment controls, after it has adopted and released some. */
+/** Adopts and releases ReplicaSets for a Deployment; returns those that it then controls. */
 async function replicaSetsFor(
   context: ReconcileContext,
   deployment: V1Deployment,
@@ -111,7 +114,10 @@ async function replicaSetsFor(
   return replicaSetsOf(deployment, claimed as unknown as V1ReplicaSet[]);
 }
 
-/** Brings a Deployment one step nearer to its spec; returns the time of the next look in milliseconds. */
+/**
+ * Brings a Deployment one step closer to its spec; returns the time until the next reconcile run in
+ * milliseconds.
+ */
 async function sync(rollout: Rollout, found: ReplicaSets): Promise<number | undefined> {
   const { deployment } = rollout;
   if (deployment.metadata.deletionTimestamp !== undefined) {
@@ -132,7 +138,9 @@ async function sync(rollout: Rollout, found: ReplicaSets): Promise<number | unde
     : await recreate(rollout, sets);
 }
 
-/** Follows the size of a Deployment without a step of its rollout. */
+/**
+ * Scales the ReplicaSets of a Deployment after a change of `spec.replicas`, without a rollout step.
+ */
 async function syncSize(rollout: Rollout, found: ReplicaSets): Promise<undefined> {
   const sets = await syncReplicaSets(rollout, found, { create: false });
   await scaleDeployment(rollout, sets);
@@ -140,7 +148,7 @@ async function syncSize(rollout: Rollout, found: ReplicaSets): Promise<undefined
   await syncStatus(rollout, sets);
 }
 
-/** Sets the condition `Progressing` when a Deployment is paused and when it is resumed. */
+/** Updates the condition `Progressing` when a Deployment is paused or resumed. */
 async function syncPause(rollout: Rollout): Promise<void> {
   const { deployment } = rollout;
   if (!rollout.hasProgressDeadline) return;

@@ -16,14 +16,18 @@ import { allOf, availableOfAll, type ReplicaSets, sizeOfAll, sum } from "./repli
 import type { Rollout } from "./rollout.ts";
 import { replicasOf, rolloutLimits } from "./rollout_limits.ts";
 
-/** Writes the counts of replicas and the condition `Available`, if they changed. */
+/**
+ * Writes the replica counts and the condition `Available` to a Deployment's status, if they
+ * changed.
+ */
 export async function syncStatus(rollout: Rollout, sets: ReplicaSets): Promise<void> {
   await writeIfChanged(rollout, statusOf(rollout, sets));
 }
 
 /**
- * Writes the status of a rollout, if it changed. Returns the time after which its progress must be
- * looked at again, in milliseconds; `undefined` for not before the next change.
+ * Writes the status of a Deployment in a rollout, if it changed. Returns the time after which the
+ * progress must be checked again, in milliseconds; `undefined` if no check is needed before the
+ * next change.
  */
 export async function syncRolloutStatus(
   rollout: Rollout,
@@ -38,7 +42,7 @@ export async function syncRolloutStatus(
   return nextProgressCheckMs(rollout, status);
 }
 
-/** Reports whether every replica is of the current template, and available. */
+/** Reports whether every replica of a Deployment has the current template and is available. */
 export function isComplete({ deployment }: Rollout, status: V1DeploymentStatus): boolean {
   const replicas = replicasOf(deployment);
   return (status.updatedReplicas ?? 0) === replicas && (status.replicas ?? 0) === replicas &&
@@ -46,7 +50,7 @@ export function isComplete({ deployment }: Rollout, status: V1DeploymentStatus):
     (status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0);
 }
 
-/** Returns the status with the counts of replicas and the condition `Available`. */
+/** Returns the status of a Deployment with updated replica counts and condition `Available`. */
 function statusOf(rollout: Rollout, sets: ReplicaSets): V1DeploymentStatus {
   const { deployment, now } = rollout;
   const all = allOf(sets);
@@ -89,8 +93,8 @@ function statusOf(rollout: Rollout, sets: ReplicaSets): V1DeploymentStatus {
 }
 
 /**
- * Returns the number of pods being deleted; `undefined` while a ReplicaSet that its controller has
- * seen does not count them.
+ * Returns the number of terminating pods of a Deployment; `undefined` while the status of a
+ * ReplicaSet that its controller has observed does not count them.
  */
 function terminatingOf(sets: readonly V1ReplicaSet[]): number | undefined {
   const seen = sets.filter(({ status }) =>
@@ -100,7 +104,7 @@ function terminatingOf(sets: readonly V1ReplicaSet[]): number | undefined {
   return sum(seen, ({ status }) => status?.terminatingReplicas ?? 0);
 }
 
-/** Sets the condition `Progressing`: completed, progressing or timed out. */
+/** Sets the condition `Progressing` of a Deployment: complete, progressing or timed out. */
 function setProgress(rollout: Rollout, sets: ReplicaSets, status: V1DeploymentStatus): void {
   const { deployment, now } = rollout;
   if (!rollout.hasProgressDeadline) {
@@ -127,7 +131,10 @@ function setProgress(rollout: Rollout, sets: ReplicaSets, status: V1DeploymentSt
   }
 }
 
-/** Sets the condition even if its reason stays, so that its update time shows the progress. */
+/**
+ * Sets the condition `Progressing` of a Deployment even if its reason is unchanged, so that its
+ * update time records the progress.
+ */
 function setProgressing(
   status: V1DeploymentStatus,
   condition: V1DeploymentCondition,
@@ -143,7 +150,10 @@ function setProgressing(
   );
 }
 
-/** Reports whether more pods are updated, ready or available, or fewer are of an old template. */
+/**
+ * Reports whether more pods of a Deployment are updated, ready or available than before, or fewer
+ * have an old template.
+ */
 function hasProgressed(before: V1DeploymentStatus, after: V1DeploymentStatus): boolean {
   const old = ({ replicas = 0, updatedReplicas = 0 }: V1DeploymentStatus): number =>
     replicas - updatedReplicas;
@@ -167,7 +177,9 @@ function deadlineMs(
   return Date.parse(lastUpdateTime) + (deployment.spec.progressDeadlineSeconds ?? 0) * 1000;
 }
 
-/** Returns the time until a rollout that makes no progress has to be looked at, in milliseconds. */
+/**
+ * Returns the time until the progress deadline of a Deployment must be checked, in milliseconds.
+ */
 function nextProgressCheckMs(rollout: Rollout, status: V1DeploymentStatus): number | undefined {
   const condition = conditionOf(rollout.deployment.status, "Progressing");
   if (!rollout.hasProgressDeadline || !condition) return undefined;
@@ -178,7 +190,10 @@ function nextProgressCheckMs(rollout: Rollout, status: V1DeploymentStatus): numb
   return Math.max(0, leftMs) + 1000;
 }
 
-/** Returns the failures of the current ReplicaSet; without any, those of all. */
+/**
+ * Returns the `ReplicaFailure` conditions of a Deployment's current ReplicaSet, or else those of
+ * its old ReplicaSets.
+ */
 function replicaFailures(sets: ReplicaSets): V1DeploymentCondition[] {
   const failures = (set: V1ReplicaSet): V1DeploymentCondition[] =>
     (set.status?.conditions ?? []).filter(({ type }) => type === "ReplicaFailure")
@@ -197,7 +212,10 @@ async function writeIfChanged(rollout: Rollout, status: V1DeploymentStatus): Pro
   return true;
 }
 
-/** Returns a status as the server stores it, without counts of zero and empty lists. */
+/**
+ * Returns a Deployment status in the form in which the server stores it, without zero counts and
+ * empty lists.
+ */
 function stored(status: V1DeploymentStatus): unknown {
   return Object.fromEntries(
     Object.entries(status).filter(([name, value]) =>

@@ -22,12 +22,12 @@ import { annotate, annotateSizes, lastRevision, REVISION } from "./revisions.ts"
 import type { Rollout } from "./rollout.ts";
 import { isRollingUpdate, replicasOf, rolloutLimits } from "./rollout_limits.ts";
 
-/** The longest name of a ReplicaSet, in characters. */
+/** The longest permitted name of a ReplicaSet, in characters. */
 const LONGEST_NAME = 253;
 
 /**
- * Returns the ReplicaSets of a Deployment with its revision and annotations up to date.
- * With `create`, the ReplicaSet of the current pod template is created if it is missing.
+ * Returns the ReplicaSets of a Deployment after updating their revision and annotations. With
+ * `create`, a missing ReplicaSet of the current pod template is created.
  */
 export async function syncReplicaSets(
   rollout: Rollout,
@@ -40,7 +40,10 @@ export async function syncReplicaSets(
   return create ? { current: await createCurrent(rollout, old, revision), old } : sets;
 }
 
-/** Brings the annotations of the current ReplicaSet, or the revision of its Deployment, up to date. */
+/**
+ * Updates the annotations of a Deployment's current ReplicaSet, and the revision annotation of the
+ * Deployment.
+ */
 async function syncCurrent(
   rollout: Rollout,
   current: V1ReplicaSet,
@@ -111,9 +114,9 @@ function noteCreation(rollout: Rollout, { metadata }: V1ReplicaSet): void {
 }
 
 /**
- * Reports whether a ReplicaSet is younger than the end of the last rollout, which the Deployment still
- * shows: the controller ended after the creation, before it wrote the status. Without a new condition
- * the progress deadline would never start.
+ * Reports whether a ReplicaSet is newer than the completed rollout that the Deployment's status
+ * still shows: the controller stopped after it had created the ReplicaSet, before it wrote the
+ * status. Without a new condition the progress deadline would never start.
  */
 function isCreatedUnnoticed({ status }: V1Deployment, { metadata }: V1ReplicaSet): boolean {
   const progressing = conditionOf(status, "Progressing");
@@ -122,7 +125,7 @@ function isCreatedUnnoticed({ status }: V1Deployment, { metadata }: V1ReplicaSet
   return !isAbout && (metadata.creationTimestamp ?? "") >= (progressing.lastUpdateTime ?? "");
 }
 
-/** Returns the ReplicaSet of the Deployment's current pod template, to be created. */
+/** Returns the ReplicaSet to create for the current pod template of a Deployment. */
 function replicaSetFor(
   deployment: V1Deployment,
   old: readonly V1ReplicaSet[],
@@ -156,8 +159,9 @@ function replicaSetFor(
 }
 
 /**
- * Returns the size to which the current ReplicaSet may grow now (`NewRSNewReplicas`): a rolling
- * update stays below `maxSurge` pods beyond the size of the Deployment.
+ * Returns the replica count to which a Deployment's current ReplicaSet may grow now
+ * (`NewRSNewReplicas`). In a rolling update the Deployment has at most `maxSurge` pods beyond its
+ * replicas.
  */
 export function sizeOfNew(
   deployment: V1Deployment,
@@ -172,9 +176,9 @@ export function sizeOfNew(
 }
 
 /**
- * Returns the ReplicaSet that has the name already, if the Deployment made it before and the cache
- * does not show it yet. Otherwise the hash collides: the collision count, and with it the next hash,
- * changes.
+ * Returns the existing ReplicaSet of the wanted name if the Deployment created it before and the
+ * cache does not show it yet. Otherwise the template hash collides: increments the collision count,
+ * which changes the next hash.
  */
 async function ownOrCollision(
   rollout: Rollout,
@@ -192,7 +196,10 @@ async function ownOrCollision(
   throw error;
 }
 
-/** Records a refused creation in the status and in an event; returns the error. */
+/**
+ * Records the failed creation of a ReplicaSet in the Deployment's status and in an event; returns
+ * the error.
+ */
 async function noteFailure(
   rollout: Rollout,
   { metadata }: V1ReplicaSet,

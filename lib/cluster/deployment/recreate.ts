@@ -10,8 +10,8 @@ import type { Rollout } from "./rollout.ts";
 import { replicasOf } from "./rollout_limits.ts";
 
 /**
- * Makes one step of a rollout of strategy `Recreate`: all old pods end before the first new one
- * starts. Returns the time after which to look at the progress again, in milliseconds.
+ * Makes one step of a rollout of strategy `Recreate`: all old pods terminate before the first new
+ * one is created. Returns the time after which the progress must be checked again, in milliseconds.
  */
 export async function recreate(rollout: Rollout, found: ReplicaSets): Promise<number | undefined> {
   let sets = await syncReplicaSets(rollout, found, { create: false });
@@ -26,7 +26,7 @@ export async function recreate(rollout: Rollout, found: ReplicaSets): Promise<nu
   return await syncRolloutStatus(rollout, sets);
 }
 
-/** Reports whether a pod of an old ReplicaSet exists that has not ended. */
+/** Reports whether an old ReplicaSet of a Deployment still has a pod that has not terminated. */
 async function hasOldPods({ context }: Rollout, { old }: ReplicaSets): Promise<boolean> {
   if (sum(old, ({ status }) => status?.replicas ?? 0) > 0) return true;
   const ofSet = async (set: V1ReplicaSet): Promise<boolean> =>

@@ -8,18 +8,24 @@ import type {
 import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { byCreation } from "../ordering/by_creation.ts";
 
-/** The label that tells the pods of one ReplicaSet of a Deployment from those of another. */
+/**
+ * The label of a Deployment's pods and ReplicaSets with the hash of the pod template, which keeps
+ * the selectors of the ReplicaSets disjoint.
+ */
 export const TEMPLATE_HASH = "pod-template-hash";
 
 /** The ReplicaSets of a Deployment. */
 export interface ReplicaSets {
-  /** The ReplicaSet of the current pod template; `undefined` until it exists. */
+  /** The ReplicaSet of the Deployment's current pod template; `undefined` until it exists. */
   readonly current: V1ReplicaSet | undefined;
-  /** The ReplicaSets of earlier pod templates, oldest first. */
+  /** The ReplicaSets of the Deployment's earlier pod templates, oldest first. */
   readonly old: readonly V1ReplicaSet[];
 }
 
-/** Divides ReplicaSets into that of the Deployment's pod template, the oldest if several, and others. */
+/**
+ * Divides the ReplicaSets of a Deployment into that of the current pod template (the oldest, if
+ * several match) and the old ones.
+ */
 export function replicaSetsOf(
   { spec }: V1Deployment,
   all: readonly V1ReplicaSet[],
@@ -34,7 +40,7 @@ export function allOf({ current, old }: ReplicaSets): V1ReplicaSet[] {
   return current ? [...old, current] : [...old];
 }
 
-/** Reports whether two pod templates make equal pods, apart from the label of the hash. */
+/** Reports whether two pod templates are equal apart from the label of the template hash. */
 export function isSameTemplate(
   a: V1PodTemplateSpec | undefined,
   b: V1PodTemplateSpec | undefined,
@@ -42,28 +48,28 @@ export function isSameTemplate(
   return jsonEqual(withoutHash(a), withoutHash(b));
 }
 
-/** Returns a pod template without the label of the hash. */
+/** Returns a copy of a pod template without the label of the template hash. */
 export function withoutHash(template: V1PodTemplateSpec = {}): V1PodTemplateSpec {
   const { [TEMPLATE_HASH]: _, ...labels } = template.metadata?.labels ?? {};
   return { ...template, metadata: { ...template.metadata, labels } };
 }
 
-/** Returns the number of pods that a ReplicaSet asks for. */
+/** Returns the desired number of replicas of a ReplicaSet. */
 export function sizeOf({ spec }: V1ReplicaSet): number {
   return spec.replicas ?? 1;
 }
 
-/** Returns the number of pods that ReplicaSets ask for together. */
+/** Returns the sum of the desired replicas of ReplicaSets. */
 export function sizeOfAll(sets: readonly V1ReplicaSet[]): number {
   return sum(sets, sizeOf);
 }
 
-/** Returns the number of available pods that ReplicaSets have together. */
+/** Returns the sum of the available replicas of ReplicaSets. */
 export function availableOfAll(sets: readonly V1ReplicaSet[]): number {
   return sum(sets, ({ status }) => status?.availableReplicas ?? 0);
 }
 
-/** Returns the sum of a number of each ReplicaSet. */
+/** Returns the sum of a number over ReplicaSets. */
 export function sum(
   sets: readonly V1ReplicaSet[],
   numberOf: (set: V1ReplicaSet) => number,
@@ -71,17 +77,23 @@ export function sum(
   return sets.reduce((total, set) => total + numberOf(set), 0);
 }
 
-/** Returns the ReplicaSets that ask for a pod at least. */
+/** Returns the ReplicaSets whose desired number of replicas is above 0. */
 export function activeOf(sets: readonly V1ReplicaSet[]): V1ReplicaSet[] {
   return sets.filter((set) => sizeOf(set) > 0);
 }
 
-/** Compares the sizes of ReplicaSets, the largest first; of equal ones the newer comes first. */
+/**
+ * Compares ReplicaSets for a sort: larger ones first, and newer ones first among those of equal
+ * size.
+ */
 export function bySizeNewer(a: V1ReplicaSet, b: V1ReplicaSet): number {
   return sizeOf(b) - sizeOf(a) || byCreation(b, a);
 }
 
-/** Compares the sizes of ReplicaSets, the largest first; of equal ones the older comes first. */
+/**
+ * Compares ReplicaSets for a sort: larger ones first, and older ones first among those of equal
+ * size.
+ */
 export function bySizeOlder(a: V1ReplicaSet, b: V1ReplicaSet): number {
   return sizeOf(b) - sizeOf(a) || byCreation(a, b);
 }

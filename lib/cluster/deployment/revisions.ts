@@ -2,21 +2,24 @@
 import type { V1Deployment, V1ReplicaSet } from "@xca/apimachinery/kubernetes-types";
 import { replicasOf, rolloutLimits } from "./rollout_limits.ts";
 
-/** The annotation with the revision of a Deployment or ReplicaSet. */
+/** The annotation of a Deployment or ReplicaSet with its revision. */
 export const REVISION = "deployment.kubernetes.io/revision";
-/** The annotation with the earlier revisions of a ReplicaSet, separated by commas. */
+/** The annotation of a ReplicaSet with its earlier revisions, separated by commas. */
 const REVISION_HISTORY = "deployment.kubernetes.io/revision-history";
-/** The annotation of a ReplicaSet with the size of its Deployment. */
+/** The annotation of a ReplicaSet with the desired replicas of its Deployment. */
 const DESIRED_REPLICAS = "deployment.kubernetes.io/desired-replicas";
-/** The annotation of a ReplicaSet with the most pods that its Deployment may have. */
+/**
+ * The annotation of a ReplicaSet with the largest number of pods that its Deployment may have
+ * during a rolling update.
+ */
 const MAX_REPLICAS = "deployment.kubernetes.io/max-replicas";
-/** The annotation with the revision that a Deployment is to be rolled back to. */
+/** The annotation of a Deployment with the revision to roll back to. */
 export const ROLLBACK_TO = "deprecated.deployment.rollback.to";
 
-/** The longest history of revisions, in characters. */
+/** The largest length of a ReplicaSet's revision history annotation, in characters. */
 const LONGEST_HISTORY = 2000;
 
-/** The annotations that a Deployment and its ReplicaSets do not share. */
+/** The annotations that are not copied between a Deployment and its ReplicaSets. */
 const OWN = new Set([
   "kubectl.kubernetes.io/last-applied-configuration",
   REVISION,
@@ -26,25 +29,28 @@ const OWN = new Set([
   ROLLBACK_TO,
 ]);
 
-/** Returns the revision of a ReplicaSet; 0 if it has none, `undefined` if it is no number. */
+/**
+ * Returns the revision of a ReplicaSet; 0 if it has none, `undefined` if the annotation is not a
+ * number.
+ */
 export function revisionOf({ metadata }: V1ReplicaSet): number | undefined {
   return numberIn(metadata.annotations?.[REVISION] ?? "0");
 }
 
-/** Returns the highest revision of ReplicaSets; 0 if none has one. */
+/** Returns the highest revision among ReplicaSets; 0 if none has a revision. */
 export function lastRevision(sets: readonly V1ReplicaSet[]): number {
   return Math.max(0, ...sets.map((set) => revisionOf(set) ?? 0));
 }
 
-/** Returns the second highest revision of ReplicaSets; 0 if there is none. */
+/** Returns the second highest revision among ReplicaSets; 0 if there is none. */
 export function previousRevision(sets: readonly V1ReplicaSet[]): number {
   const revisions = sets.map((set) => revisionOf(set) ?? 0).sort((a, b) => b - a);
   return revisions[1] ?? 0;
 }
 
 /**
- * Gives a ReplicaSet the annotations of its Deployment and a revision, if that is higher than its
- * own. Returns whether an annotation changed.
+ * Copies the annotations of a Deployment to its ReplicaSet, and raises the revision of the
+ * ReplicaSet to the given one. Returns whether an annotation changed.
  */
 export function annotate(
   set: V1ReplicaSet,
@@ -65,8 +71,8 @@ export function annotate(
 }
 
 /**
- * Gives a ReplicaSet the annotations with the size of its Deployment, from which a later change of
- * that size is recognized and divided. Returns whether an annotation changed.
+ * Sets the annotations of a ReplicaSet with the size of its Deployment, by which a later change of
+ * the size is detected and divided among the ReplicaSets. Returns whether an annotation changed.
  */
 export function annotateSizes(set: V1ReplicaSet, deployment: V1Deployment): boolean {
   const replicas = replicasOf(deployment);
@@ -77,17 +83,22 @@ export function annotateSizes(set: V1ReplicaSet, deployment: V1Deployment): bool
   });
 }
 
-/** Returns the size of the Deployment when its ReplicaSet was last scaled. */
+/** Returns the desired replicas that the Deployment had when its ReplicaSet was last scaled. */
 export function desiredReplicasOf({ metadata }: V1ReplicaSet): number | undefined {
   return numberIn(metadata.annotations?.[DESIRED_REPLICAS] ?? "");
 }
 
-/** Returns the most pods that the Deployment could have when its ReplicaSet was last scaled. */
+/**
+ * Returns the largest number of pods that the Deployment could have when its ReplicaSet was last
+ * scaled.
+ */
 export function maxReplicasOf({ metadata }: V1ReplicaSet): number | undefined {
   return numberIn(metadata.annotations?.[MAX_REPLICAS] ?? "");
 }
 
-/** Replaces the annotations of a Deployment by those of the ReplicaSet that it is rolled back to. */
+/**
+ * Replaces the annotations of a Deployment with those of the ReplicaSet that it is rolled back to.
+ */
 export function takeAnnotations(deployment: V1Deployment, set: V1ReplicaSet): void {
   const keep = ([name]: [string, string]): boolean => OWN.has(name);
   const take = ([name]: [string, string]): boolean => !OWN.has(name);

@@ -5,13 +5,16 @@ import { allOf, isSameTemplate, type ReplicaSets, withoutHash } from "./replica_
 import { previousRevision, revisionOf, ROLLBACK_TO, takeAnnotations } from "./revisions.ts";
 import type { Rollout } from "./rollout.ts";
 
-/** Returns the revision that a Deployment is to be rolled back to, 0 for the one before. */
+/** Returns the revision that a Deployment is to be rolled back to; 0 means the previous one. */
 export function rollbackRevision({ metadata }: V1Deployment): number | undefined {
   const text = metadata.annotations?.[ROLLBACK_TO] ?? "";
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Rolls a Deployment back to the pod template of a revision, and removes the request for it. */
+/**
+ * Rolls a Deployment back to the pod template of a revision, and removes the annotation that
+ * requested the rollback.
+ */
 export async function rollBack(
   rollout: Rollout,
   found: ReplicaSets,

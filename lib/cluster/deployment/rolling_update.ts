@@ -14,9 +14,9 @@ import { replicasOf, rolloutLimits } from "./rollout_limits.ts";
 import { byCreation } from "../ordering/by_creation.ts";
 
 /**
- * Makes one step of a rolling update: the current ReplicaSet grows, or else the old ones shrink, as
- * far as `maxSurge` and `maxUnavailable` let them. Returns the time after which to look at the
- * progress again, in milliseconds.
+ * Makes one step of a rolling update: the current ReplicaSet grows, or else the old ones shrink,
+ * within `maxSurge` and `maxUnavailable`. Returns the time after which the progress must be checked
+ * again, in milliseconds.
  */
 export async function rollingUpdate(
   rollout: Rollout,
@@ -30,7 +30,9 @@ export async function rollingUpdate(
   return await syncRolloutStatus(rollout, sets);
 }
 
-/** The ReplicaSets of a Deployment whose current one exists. */
+/**
+ * The ReplicaSets of a Deployment, including the one for its current pod template, which exists.
+ */
 type Rolling = ReplicaSets & { readonly current: NonNullable<ReplicaSets["current"]> };
 
 async function scaleCurrent(rollout: Rollout, { current, old }: Rolling): Promise<boolean> {
@@ -43,8 +45,9 @@ async function scaleCurrent(rollout: Rollout, { current, old }: Rolling): Promis
 }
 
 /**
- * Shrinks the old ReplicaSets: first by pods that are not available, whose loss makes nothing worse,
- * then by available ones. Pods of the current ReplicaSet that are not available yet count as lost.
+ * Scales down the old ReplicaSets of a Deployment: unavailable pods first, since their loss reduces
+ * no capacity, then available ones. Pods of the current ReplicaSet that are not available yet count
+ * as unavailable.
  */
 async function scaleOld(rollout: Rollout, { current, old }: Rolling): Promise<boolean> {
   const active = activeOf(old).sort(byCreation);

@@ -8,13 +8,19 @@ import { sizeOf } from "./replica_sets.ts";
 import { annotateSizes, revisionOf } from "./revisions.ts";
 import { byCreation } from "../ordering/by_creation.ts";
 
-/** The value of a limit that stands for none (`math.MaxInt32`). */
+/** The number that stands for the absence of a limit (`math.MaxInt32`). */
 const NO_LIMIT = 2 ** 31 - 1;
 
-/** One reconcile run of a Deployment: the copy that the run may change, and its writes. */
+/**
+ * A reconcile run of one Deployment: the copy that the run may change, and its writes to the
+ * server.
+ */
 export class Rollout {
   readonly context: ReconcileContext;
-  /** The run's copy of the Deployment. Its status and annotations are what the run has written. */
+  /**
+   * The copy of the Deployment that this reconcile run changes. Its status and annotations include
+   * the changes that the run has written.
+   */
   readonly deployment: V1Deployment;
 
   constructor(context: ReconcileContext, deployment: V1Deployment) {
@@ -22,47 +28,57 @@ export class Rollout {
     this.deployment = deployment;
   }
 
-  /** The time of a condition that changes now. */
+  /** The present time, for the transition time of conditions that change. */
   get now(): string {
     return formatTime(this.context.clock.now());
   }
 
-  /** Whether the Deployment fails when it does not progress for some time. */
+  /**
+   * Whether the Deployment has a progress deadline, after which a rollout without progress fails.
+   */
   get hasProgressDeadline(): boolean {
     const { progressDeadlineSeconds } = this.deployment.spec;
     return progressDeadlineSeconds !== undefined && progressDeadlineSeconds !== NO_LIMIT;
   }
 
-  /** Records an event about the Deployment. */
+  /** Emits an event about the Deployment. */
   record(type: "Normal" | "Warning", reason: string, note: string): void {
     this.context.events.record(Deployment, this.deployment, { type, reason, note });
   }
 
-  /** Sets a condition in the run's copy of the status. */
+  /**
+   * Sets a condition in the status of the Deployment, on the copy that the reconcile run changes.
+   */
   setCondition(facts: ConditionFacts): void {
     this.deployment.status ??= {};
     setCondition(this.deployment.status, newCondition(facts, this.now));
   }
 
-  /** Writes the status of the run's copy, and its annotations, which the server takes with it. */
+  /**
+   * Writes the status and the annotations of the Deployment from the copy that the reconcile run
+   * changed.
+   */
   async writeStatus(): Promise<void> {
     const written = await this.context.client.updateStatus(Deployment, this.deployment);
     this.#keep(written);
   }
 
-  /** Writes the spec and annotations of the run's copy. */
+  /**
+   * Writes the spec and annotations of the Deployment from the copy that the reconcile run changed.
+   */
   async write(): Promise<void> {
     this.#keep(await this.context.client.update(Deployment, this.deployment));
   }
 
-  /** Writes a ReplicaSet, and returns it as the server has stored it. */
+  /** Updates a ReplicaSet on the server; returns the stored object. */
   async writeReplicaSet(set: V1ReplicaSet): Promise<V1ReplicaSet> {
     return await this.context.client.update(ReplicaSet, set);
   }
 
   /**
-   * Scales a ReplicaSet, with an event about the Deployment, and returns it as it is then.
-   * Annotations that record the size of the Deployment are written along, or alone with `refresh`.
+   * Scales a ReplicaSet, emits an event about the Deployment, and returns the stored ReplicaSet.
+   * The annotations with the size of the Deployment are updated too; with `refresh` they are
+   * written even if the size is unchanged.
    */
   async scale(
     set: V1ReplicaSet,
@@ -84,7 +100,10 @@ export class Rollout {
     return written;
   }
 
-  /** Deletes the oldest ReplicaSets without pods beyond `spec.revisionHistoryLimit`. */
+  /**
+   * Deletes the oldest ReplicaSets without pods of the Deployment beyond
+   * `spec.revisionHistoryLimit`.
+   */
   async cleanUp(old: readonly V1ReplicaSet[]): Promise<void> {
     const { revisionHistoryLimit: limit = NO_LIMIT } = this.deployment.spec;
     if (limit === NO_LIMIT) return;
@@ -102,14 +121,17 @@ export class Rollout {
   }
 }
 
-/** Reports whether a ReplicaSet has no pods, wants none, and its controller has seen that. */
+/**
+ * Reports whether a ReplicaSet has no pods, wants none, and has been observed by its controller in
+ * its present generation.
+ */
 function isAtRest(set: V1ReplicaSet): boolean {
   const { replicas = 0, observedGeneration = 0 } = set.status ?? {};
   return replicas === 0 && sizeOf(set) === 0 &&
     (set.metadata.generation ?? 0) <= observedGeneration;
 }
 
-/** Compares the revisions of ReplicaSets, or their ages where one has no valid revision. */
+/** Compares ReplicaSets by revision for a sort, or by age where one has no valid revision. */
 function byRevision(a: V1ReplicaSet, b: V1ReplicaSet): number {
   const [ofA, ofB] = [revisionOf(a), revisionOf(b)];
   if (ofA === undefined || ofB === undefined) return byCreation(a, b);

@@ -2,19 +2,19 @@
 import type { V1Deployment } from "@xca/apimachinery/kubernetes-types";
 import { scaledValue } from "../workloads/scaled_value.ts";
 
-/** Returns the number of pods that a Deployment asks for. */
+/** Returns the desired number of replicas of a Deployment. */
 export function replicasOf({ spec }: V1Deployment): number {
   return spec.replicas ?? 1;
 }
 
-/** Reports whether a Deployment replaces its pods step by step. */
+/** Reports whether the strategy of a Deployment is `RollingUpdate`. */
 export function isRollingUpdate({ spec }: V1Deployment): boolean {
   return (spec.strategy?.type ?? "RollingUpdate") === "RollingUpdate";
 }
 
 /**
- * Returns the number of pods above and below `spec.replicas` that a rolling update may have. If both
- * resolve to zero, one pod may be unavailable, since the update could not proceed otherwise.
+ * Resolves `maxSurge` and `maxUnavailable` of a Deployment to numbers of pods. If both resolve to
+ * zero, one pod may be unavailable, since the rolling update could not proceed otherwise.
  */
 export function rolloutLimits(
   deployment: V1Deployment,

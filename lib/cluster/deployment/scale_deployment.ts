@@ -14,7 +14,10 @@ import type { Rollout } from "./rollout.ts";
 import { isRollingUpdate, replicasOf, rolloutLimits } from "./rollout_limits.ts";
 import { byCreation } from "../ordering/by_creation.ts";
 
-/** Reports whether the size of a Deployment has changed since a ReplicaSet was last scaled. */
+/**
+ * Reports whether the desired replicas of a Deployment have changed since a ReplicaSet was last
+ * scaled.
+ */
 export function isScaled(deployment: V1Deployment, sets: ReplicaSets): boolean {
   return activeOf(allOf(sets)).some((set) => {
     const desired = desiredReplicasOf(set);
@@ -23,9 +26,9 @@ export function isScaled(deployment: V1Deployment, sets: ReplicaSets): boolean {
 }
 
 /**
- * Divides the size of a Deployment among its ReplicaSets, without a step of the rollout: a single
- * active ReplicaSet gets it all; once the current one has all its pods, the others get none;
- * otherwise each grows or shrinks in proportion to its size.
+ * Divides the desired replicas of a Deployment among its ReplicaSets, without a rollout step. A
+ * single active ReplicaSet gets all replicas; once the current ReplicaSet has all its pods, the old
+ * ones get none; otherwise each grows or shrinks in proportion to its size.
  */
 export async function scaleDeployment(rollout: Rollout, sets: ReplicaSets): Promise<void> {
   const { deployment } = rollout;
@@ -40,7 +43,10 @@ export async function scaleDeployment(rollout: Rollout, sets: ReplicaSets): Prom
   }
 }
 
-/** Returns the only active ReplicaSet, or the latest if none is; `undefined` if several are. */
+/**
+ * Returns the only active ReplicaSet of a Deployment, or the latest one if none is active;
+ * `undefined` if several are active.
+ */
 function activeOrLatest({ current, old }: ReplicaSets): V1ReplicaSet | undefined {
   const active = activeOf(allOf({ current, old }));
   if (active.length > 0) return active.length === 1 ? active[0] : undefined;
@@ -73,7 +79,10 @@ async function scaleInProportion(rollout: Rollout, sets: readonly V1ReplicaSet[]
   }
 }
 
-/** Returns the pods by which a ReplicaSet grows, or shrinks if negative. */
+/**
+ * Returns the number of pods by which a ReplicaSet grows when its Deployment is scaled; negative if
+ * it shrinks.
+ */
 function shareOf(
   deployment: V1Deployment,
   set: V1ReplicaSet,
@@ -85,7 +94,9 @@ function shareOf(
   return toAdd > 0 ? Math.min(fraction, toAdd - added) : Math.max(fraction, toAdd - added);
 }
 
-/** Returns the change of a ReplicaSet by which its part of all pods stays. */
+/**
+ * Returns the change in size by which a ReplicaSet keeps its proportion of the Deployment's pods.
+ */
 function fractionOf(deployment: V1Deployment, set: V1ReplicaSet): number {
   const replicas = replicasOf(deployment);
   const size = sizeOf(set);

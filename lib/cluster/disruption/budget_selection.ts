@@ -8,18 +8,18 @@ import {
 } from "@xca/apimachinery/meta";
 import type { ReadBudget } from "./budget_status.ts";
 
-/** Returns the selector of a PodDisruptionBudget; `undefined` if it selects nothing. */
+/** Returns the label selector of a PodDisruptionBudget; `undefined` if it selects nothing. */
 export function selectorOf({ spec }: ReadBudget): LabelSelector | undefined {
   return spec?.selector && labelSelectorOf(spec.selector);
 }
 
-/** Reports whether a PodDisruptionBudget selects pods with labels. */
+/** Reports whether a PodDisruptionBudget selects pods with the given labels. */
 export function selects(budget: ReadBudget, labels: Readonly<Record<string, string>>): boolean {
   const selector = selectorOf(budget);
   return selector !== undefined && matchesLabels(selector, labels);
 }
 
-/** Returns a selector as Go prints it. */
+/** Formats a label selector as Go prints it in messages. */
 export function goSelector(selector: DeepReadonly<V1LabelSelector> | undefined): string {
   const labels = Object.entries(selector?.matchLabels ?? {}).sort(([a], [b]) => a < b ? -1 : 1)
     .map(([name, value]) => `${name}: ${value},`).join("");

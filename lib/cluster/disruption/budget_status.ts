@@ -5,31 +5,40 @@ import { type DeepReadonly, formatTime } from "@xca/apimachinery/meta";
 import { isReady, type ReadPod } from "../pods/pod_state.ts";
 import { scaledValue } from "../workloads/scaled_value.ts";
 
-/** A PodDisruptionBudget that is only read. */
+/** A deeply read-only PodDisruptionBudget. */
 export type ReadBudget = DeepReadonly<V1PodDisruptionBudget>;
 
 /** The status of a PodDisruptionBudget. */
 export type BudgetStatus = NonNullable<V1PodDisruptionBudget["status"]>;
 
 /**
- * The time after an eviction in which its pod must be seen as being deleted, in milliseconds. Then the
- * pod counts again.
+ * The time in which an evicted pod must be marked as being deleted, in milliseconds. A pod that is
+ * not counts as healthy again.
  */
 const DELETION_TIMEOUT_MS = 120_000;
 
 const ALLOWED = "DisruptionAllowed";
 
-/** The pods that were evicted and that do not show it yet. */
+/**
+ * The pods that were evicted under a PodDisruptionBudget and that the cache does not show as
+ * deleted yet.
+ */
 export interface DisruptedPods {
-  /** The time of the eviction of each pod by the name of the pod. */
+  /** The time of the eviction of each evicted pod, by the name of the pod. */
   readonly times: Readonly<Record<string, string>>;
-  /** The pods whose deletion does not come. */
+  /** The pods whose eviction was allowed and whose deletion did not begin in time. */
   readonly kept: readonly ReadPod[];
-  /** The time until the first of the pods counts again, in milliseconds; `undefined` if there is none. */
+  /**
+   * The time until the first of the evicted pods counts as healthy again, in milliseconds;
+   * `undefined` if there is none.
+   */
   readonly waitMs: number | undefined;
 }
 
-/** Returns the evicted pods that the status names and that do not show their deletion yet. */
+/**
+ * Returns the evicted pods that the status of a PodDisruptionBudget names and that the cache does
+ * not show as being deleted yet.
+ */
 export function disruptedPods(
   { status }: ReadBudget,
   pods: readonly ReadPod[],
@@ -53,7 +62,10 @@ export function disruptedPods(
   return { times, kept, waitMs };
 }
 
-/** Returns the number of pods that must stay healthy, of those that are expected. */
+/**
+ * Returns the number of healthy pods that a PodDisruptionBudget requires, out of the expected
+ * number.
+ */
 export function desiredHealthy({ spec }: ReadBudget, expected: number): number {
   const { maxUnavailable, minAvailable } = spec ?? {};
   if (maxUnavailable !== undefined) {
@@ -62,7 +74,7 @@ export function desiredHealthy({ spec }: ReadBudget, expected: number): number {
   return minAvailable === undefined ? 0 : scaledValue(minAvailable, expected, "up");
 }
 
-/** Returns the status of a PodDisruptionBudget. */
+/** Returns the computed status of a PodDisruptionBudget. */
 export function budgetStatus(
   budget: ReadBudget,
   pods: readonly ReadPod[],
@@ -95,7 +107,10 @@ export function budgetStatus(
   return status;
 }
 
-/** Returns the status after a failure: no pod may be evicted. */
+/**
+ * Returns the status of a PodDisruptionBudget whose pods could not be counted: no pod may be
+ * evicted.
+ */
 export function failedStatus(budget: ReadBudget, message: string, now: Date): BudgetStatus {
   const status = structuredClone(budget.status ?? {}) as BudgetStatus;
   const facts = { status: "False", reason: "SyncFailed", message };
@@ -131,7 +146,7 @@ function withCondition(
   return conditions;
 }
 
-/** Reports whether a status that was computed differs from the stored one. */
+/** Reports whether the computed status of a PodDisruptionBudget differs from the stored one. */
 export function budgetStatusDiffers({ status }: ReadBudget, next: BudgetStatus): boolean {
   const facts = (of: DeepReadonly<BudgetStatus> | undefined): unknown => [
     of?.currentHealthy ?? 0,

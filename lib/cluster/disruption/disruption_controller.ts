@@ -25,8 +25,8 @@ import {
 import { ExpectedScale } from "./expected_pods.ts";
 
 /**
- * Creates the controller of PodDisruptionBudgets: it counts in the status how many pods are healthy and
- * how many may be evicted, which evictions obey.
+ * Creates the controller of PodDisruptionBudgets: it writes to the status how many pods are healthy
+ * and how many may be evicted, which the eviction API enforces.
  */
 export function disruptionController(): ControllerDefinition {
   const scale = new ExpectedScale();
@@ -98,7 +98,10 @@ async function write(
   await client.updateStatus(PodDisruptionBudget, { ...budget, status } as never);
 }
 
-/** Returns the number of pods that should exist. */
+/**
+ * Returns the number of pods that should exist according to the controllers of a
+ * PodDisruptionBudget's pods.
+ */
 async function expectedPods(
   context: ReconcileContext,
   budget: ReadBudget,
@@ -132,7 +135,10 @@ async function expectedPods(
   }
 }
 
-/** Warns of pods that several budgets select, which cannot be evicted; the first budget does so. */
+/**
+ * Emits a warning event about pods that several PodDisruptionBudgets select, which cannot be
+ * evicted. Only the first of the budgets emits it.
+ */
 async function warnOfOthers(
   { cache, events }: ReconcileContext,
   budget: ReadBudget,

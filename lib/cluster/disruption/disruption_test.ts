@@ -18,14 +18,14 @@ function budget(spec: Partial<V1PodDisruptionBudget["spec"]>): V1PodDisruptionBu
   return { metadata: { name: "web", namespace: "default" }, spec: { selector, ...spec } };
 }
 
-/** Returns the counts of the status: healthy, desired, expected, allowed. */
+/** Returns the counts of the PodDisruptionBudget's status: healthy, desired, expected, allowed. */
 async function counts({ client }: LivingCluster): Promise<unknown[]> {
   const { status } = await client.get(PodDisruptionBudget, KEY);
   const { currentHealthy, desiredHealthy, expectedPods, disruptionsAllowed } = status!;
   return [currentHealthy, desiredHealthy, expectedPods, disruptionsAllowed];
 }
 
-/** Evicts a pod, and returns whether the budget allowed it. */
+/** Evicts a pod; returns whether the PodDisruptionBudget allowed the eviction. */
 async function evicts({ client }: LivingCluster, name: string): Promise<boolean> {
   try {
     await evictPod(client, `default/${name}`);

@@ -18,27 +18,27 @@ import { getScale } from "../../client/subresources/scale.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** The number of pods that the controllers of some pods ask for. */
+/** The number of pods that should exist according to the controllers of given pods. */
 export interface ExpectedPods {
   readonly count: number;
-  /** Whether some of the pods have no controller. */
+  /** Whether one of the given pods has no controller. */
   readonly hasUnmanaged: boolean;
 }
 
-/** A resource as its API version lists it. */
+/** The discovery document's entry for a resource of an API version. */
 interface ListedResource {
   readonly name: string;
   readonly kind: string;
 }
 
-/** The resource of a controller of pods. */
+/** The resource of an object that controls pods, such as a Deployment. */
 interface ScaledResource {
   readonly type: ResourceType;
-  /** Whether the resource has the scale subresource. */
+  /** Whether the resource of the pods' controller has the scale subresource. */
   readonly hasScale: boolean;
 }
 
-/** The scale of a controller of pods. */
+/** The desired replicas of an object, such as a Deployment, that controls pods. */
 interface Scaled {
   readonly uid: string;
   readonly replicas: number;
@@ -50,16 +50,16 @@ type WithReplicas = KubeObject & { readonly spec?: { readonly replicas?: number 
 const CACHED = [ReplicationController, StatefulSet] as readonly ResourceType<WithReplicas>[];
 
 /**
- * The scales of the controllers of pods: those of the built-in kinds from the cache, those of other
- * kinds by the scale subresource.
+ * The reader of the desired replicas of the objects that control pods: from the cache for built-in
+ * kinds, and from the scale subresource for other kinds.
  */
 export class ExpectedScale {
   readonly #resources = new Map<string, ScaledResource>();
 
   /**
-   * Adds up the scales of the controllers of pods.
+   * Returns the sum of the desired replicas of the objects that control the given pods.
    *
-   * @throws {Error} When a pod has a controller that is gone or that has no scale.
+   * @throws {Error} When a pod has a controller that does not exist or has no scale.
    */
   async of(context: ReconcileContext, pods: readonly ReadPod[]): Promise<ExpectedPods> {
     const scales = new Map<string, number>();
@@ -116,7 +116,10 @@ export class ExpectedScale {
     }
   }
 
-  /** Returns the resource of a controller's kind, as its API version lists it. */
+  /**
+   * Returns the resource of the kind that an owner reference names, from the discovery document of
+   * its API version.
+   */
   async #resourceOf(
     client: ReconcileContext["client"],
     { apiVersion, kind }: OwnerReference,

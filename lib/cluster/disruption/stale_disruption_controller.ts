@@ -7,14 +7,17 @@ import type { ControllerDefinition } from "../../controller/definition/controlle
 import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
 import { isTerminal, podCondition, type ReadPod } from "../pods/pod_state.ts";
 
-/** The time in which the deletion must follow the condition, in milliseconds. */
+/**
+ * The time in which the deletion of a pod must follow its condition `DisruptionTarget`, in
+ * milliseconds.
+ */
 const TIMEOUT_MS = 120_000;
 
 const TARGET = "DisruptionTarget";
 
 /**
- * The controller of pods whose condition says that they are about to be disrupted and that nobody
- * deletes: after two minutes it takes the condition back.
+ * The controller that resets the condition `DisruptionTarget` of pods that were not deleted within
+ * two minutes after the condition was set.
  */
 export const staleDisruptionController: ControllerDefinition = controllerFor(Pod)
   .named("disruption-controller-stale-pods")
@@ -40,7 +43,10 @@ async function reconcilePod(context: ReconcileContext): Promise<RequeueAfter | v
   await ignoreNotFound(client.updateStatus(Pod, { ...pod, status } as V1Pod));
 }
 
-/** Returns the time since which a pod that nobody deletes is about to be, in milliseconds. */
+/**
+ * Returns the time since which a pod that is not being deleted has the condition
+ * `DisruptionTarget`, in milliseconds.
+ */
 function disruptedSinceMs(pod: ReadPod): number | undefined {
   if (pod.metadata.deletionTimestamp !== undefined || isTerminal(pod)) return undefined;
   const condition = podCondition(pod, TARGET);

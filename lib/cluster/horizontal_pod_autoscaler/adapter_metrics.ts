@@ -13,13 +13,13 @@ import { failureText, type MetricsRequest, type RequestMetrics } from "./metric_
 import type { PodMetric, UsageContext } from "./pod_metrics.ts";
 import { groupKindOf, resourcesOfKind } from "./target_kinds.ts";
 
-/** The name and selector of a metric. */
+/** The name and label selector of a custom or external metric that an autoscaler scales by. */
 export type Metric = DeepReadonly<V2MetricIdentifier>;
 
-/** The time over which a custom metric is measured whose adapter names none, in milliseconds. */
+/** The time over which a custom metric was measured if the adapter names none, in milliseconds. */
 const WINDOW_MS = 60_000;
 
-/** The versions of the custom metrics API that are understood. */
+/** The versions of the custom metrics API that autoscalers use. */
 const CUSTOM_VERSIONS = [CUSTOM_METRICS.version, "v1beta1"];
 
 interface MetricValue {
@@ -30,7 +30,7 @@ interface MetricValue {
   readonly value: string;
 }
 
-/** The metrics of an autoscaler's namespace that are not the use of CPU and memory. */
+/** The reader of the custom and external metrics in an autoscaler's namespace. */
 export class AdapterMetrics {
   readonly #context: UsageContext;
   readonly #namespace: string;
@@ -43,7 +43,7 @@ export class AdapterMetrics {
   }
 
   /**
-   * Returns the values of a metric of pods, by pod name.
+   * Returns the values of a custom metric of pods, by pod name.
    *
    * @throws {Error} When there are none; the message is that of kube-controller-manager.
    */
@@ -61,7 +61,7 @@ export class AdapterMetrics {
   }
 
   /**
-   * Returns the value of a metric of an object, in thousandths.
+   * Returns the value of a custom metric of an object, in thousandths.
    *
    * @throws {Error} When there is none; the message is that of kube-controller-manager.
    */
@@ -87,7 +87,7 @@ export class AdapterMetrics {
   }
 
   /**
-   * Returns the sum of the values of a metric that describes no object, in thousandths.
+   * Returns the sum of the values of an external metric, in thousandths.
    *
    * @throws {Error} When there are none; the message is that of kube-controller-manager.
    */
@@ -133,7 +133,9 @@ export class AdapterMetrics {
     }
   }
 
-  /** Returns the version of the custom metrics API that the server prefers of those understood. */
+  /**
+   * Returns the version of the custom metrics API that the server prefers among the supported ones.
+   */
   async #customVersion(): Promise<string> {
     const path = `/apis/${CUSTOM_METRICS.group}`;
     const found = await this.#request(this.#context, { path }).catch((error) => {

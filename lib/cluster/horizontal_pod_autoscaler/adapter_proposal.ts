@@ -11,7 +11,11 @@ import { replicasForUsage } from "./replica_calculator.ts";
 import { goSelector } from "./selector_text.ts";
 import { replicasForRatio, replicasPerPod } from "./usage_ratio.ts";
 
-/** Returns the number of replicas for a metric of the target's pods. @throws {MetricError} */
+/**
+ * Returns the number of replicas that a custom metric of the target's pods proposes.
+ *
+ * @throws {MetricError}
+ */
 export async function podsProposal(
   metrics: AdapterMetrics,
   { metric, target }: NonNullable<MetricSpec["pods"]>,
@@ -37,7 +41,11 @@ export async function podsProposal(
   }
 }
 
-/** Returns the number of replicas for a metric of an object. @throws {MetricError} */
+/**
+ * Returns the number of replicas that a custom metric of an object proposes.
+ *
+ * @throws {MetricError}
+ */
 export async function objectProposal(
   metrics: AdapterMetrics,
   { metric, target, describedObject }: NonNullable<MetricSpec["object"]>,
@@ -65,7 +73,7 @@ export async function objectProposal(
   }
 }
 
-/** Returns the number of replicas for a metric that describes no object. @throws {MetricError} */
+/** Returns the number of replicas that an external metric proposes. @throws {MetricError} */
 export async function externalProposal(
   metrics: AdapterMetrics,
   { metric, target }: NonNullable<MetricSpec["external"]>,
@@ -93,7 +101,10 @@ export async function externalProposal(
   }
 }
 
-/** Returns the number of replicas for the value of a metric, and the value in the form of its target. */
+/**
+ * Returns the number of replicas that the value of a metric proposes, and the value in the form of
+ * the metric's target.
+ */
 function compared(
   usage: bigint,
   { value, averageValue }: MetricTarget,

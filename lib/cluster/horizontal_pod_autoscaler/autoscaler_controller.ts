@@ -11,12 +11,12 @@ import { Scaling } from "./scaling.ts";
 import { type ReadAutoscaler, ScalingHistory } from "./scaling_history.ts";
 import { SelectorClaims } from "./selector_claims.ts";
 
-/** The time between two looks at an autoscaler, in milliseconds. */
+/** The time between two reconcile runs of a HorizontalPodAutoscaler, in milliseconds. */
 const PERIOD_MS = 15_000;
 
 /**
- * Creates the controller of HorizontalPodAutoscalers, which scales their targets by the use of CPU and
- * memory, and by the metrics of adapters. By default it reads metrics from the API server.
+ * Creates the controller of HorizontalPodAutoscalers: it scales their targets by the usage of CPU
+ * and memory, and by custom and external metrics. By default it reads metrics from the API server.
  */
 export function autoscalerController(metrics: Partial<MetricsReader> = {}): ControllerDefinition {
   const histories = new Map<string, ScalingHistory>();
@@ -42,7 +42,10 @@ export function autoscalerController(metrics: Partial<MetricsReader> = {}): Cont
     });
 }
 
-/** Passes the changes of an autoscaler's spec: those of its status are the controller's own. */
+/**
+ * Passes the changes of a HorizontalPodAutoscaler's spec. Changes of the status come from the
+ * controller itself.
+ */
 const isSpecChange: Predicate = (event) => {
   if (event.type !== "updated") return true;
   const [old, object] = [event.old.object, event.object.object] as ReadAutoscaler[];

@@ -12,12 +12,15 @@ import { jsonEqual } from "@xca/apimachinery/internal/values";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import type { ReadAutoscaler } from "./scaling_history.ts";
 
-/** The status of an autoscaler as one look at it changes it, and the events about it. */
+/** The status of a HorizontalPodAutoscaler during one reconcile run, and the events about it. */
 export class AutoscalerStatus {
-  /** The values of the metrics; empty until they have been evaluated. */
+  /**
+   * The metric values for the HorizontalPodAutoscaler's status; empty until they have been
+   * evaluated.
+   */
   readonly metrics: V2MetricStatus[] = [];
   readonly #context: ReconcileContext;
-  /** The autoscaler as it is stored. */
+  /** The HorizontalPodAutoscaler as stored. */
   #autoscaler: ReadAutoscaler;
   readonly #now: string;
   #conditions: V2HorizontalPodAutoscalerCondition[];
@@ -33,12 +36,12 @@ export class AutoscalerStatus {
     this.#lastScaleTime = lastScaleTime;
   }
 
-  /** Reports whether a condition is true. */
+  /** Reports whether a condition of the HorizontalPodAutoscaler is true. */
   isTrue(type: string): boolean {
     return this.#conditions.some((each) => each.type === type && each.status === "True");
   }
 
-  /** Sets a condition. */
+  /** Sets a condition of the HorizontalPodAutoscaler. */
   set(type: string, status: "True" | "False", reason: string, message: string): void {
     const known = this.#conditions.find((condition) => condition.type === type);
     const lastTransitionTime = known?.status === status && known.lastTransitionTime
@@ -50,28 +53,33 @@ export class AutoscalerStatus {
       : [...this.#conditions, condition];
   }
 
-  /** The conditions so far. */
+  /** The conditions of the HorizontalPodAutoscaler, with the changes of this reconcile run. */
   get conditions(): readonly V2HorizontalPodAutoscalerCondition[] {
     return this.#conditions;
   }
 
-  /** Notes that the target is scaled now. */
+  /** Sets the last scale time of the HorizontalPodAutoscaler to now. */
   scaled(): void {
     this.#isScaled = true;
   }
 
-  /** Takes back that the target is scaled, with the conditions that tell of that. */
+  /**
+   * Restores the last scale time and the conditions of the HorizontalPodAutoscaler after a failed
+   * scaling.
+   */
   takeBack(conditions: readonly V2HorizontalPodAutoscalerCondition[]): void {
     this.#isScaled = false;
     this.#conditions = [...conditions];
   }
 
-  /** Records an event about the autoscaler. */
+  /** Emits an event about the HorizontalPodAutoscaler. */
   record(type: "Normal" | "Warning", reason: string, note: string): void {
     this.#context.events.record(HorizontalPodAutoscaler, this.#autoscaler, { type, reason, note });
   }
 
-  /** Writes the status with the numbers of replicas, unless it is stored already. */
+  /**
+   * Writes the status of the HorizontalPodAutoscaler with the numbers of replicas, if it changed.
+   */
   async write(currentReplicas: number, desiredReplicas: number): Promise<void> {
     const { generation } = this.#autoscaler.metadata;
     const lastScaleTime = this.#isScaled ? this.#now : this.#lastScaleTime;
@@ -85,7 +93,9 @@ export class AutoscalerStatus {
     });
   }
 
-  /** Writes the conditions alone, when nothing is known about the target. */
+  /**
+   * Writes only the conditions of the HorizontalPodAutoscaler, when its target could not be read.
+   */
   async writeConditions(): Promise<void> {
     const { desiredReplicas = 0, ...status } = this.#autoscaler.status ?? {};
     await this.#write(

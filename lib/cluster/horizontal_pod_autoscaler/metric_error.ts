@@ -1,8 +1,11 @@
-/** The error that a metric cannot be evaluated, with the reason of the condition and event about it. */
+/**
+ * An error about a metric that cannot be evaluated, with the reason for the condition and the event
+ * of the HorizontalPodAutoscaler.
+ */
 export class MetricError extends Error {
   override readonly name = "MetricError";
   readonly reason: string;
-  /** The message of the condition and of the event. */
+  /** The message about a failed metric in the autoscaler's condition and event. */
   readonly detail: string;
 
   constructor(reason: string, detail: string, message: string) {

@@ -6,37 +6,40 @@ import type { RequestMetrics } from "./metric_requests.ts";
 import type { ReadUsage } from "./pod_metrics.ts";
 import type { Tolerances } from "./replica_calculator.ts";
 
-/** The metric of an autoscaler that is only read. */
+/** A metric in the spec of a HorizontalPodAutoscaler; read-only. */
 export type MetricSpec = DeepReadonly<V2MetricSpec>;
 
-/** The sources of metrics. */
+/** The functions that read metrics for HorizontalPodAutoscalers. */
 export interface MetricsReader {
-  /** Reads the use of CPU and memory. */
+  /** Reads the CPU and memory usage of pods. */
   readonly usage: ReadUsage;
-  /** Requests the metrics of an adapter. */
+  /** Requests custom or external metrics from the API server. */
   readonly request: RequestMetrics;
 }
 
-/** The facts about a target that a metric is evaluated with. */
+/**
+ * The facts about an autoscaler's target from which a metric's proposed number of replicas is
+ * computed.
+ */
 export interface TargetFacts {
   readonly namespace: string;
-  /** The selector of the target's pods, as text. */
+  /** The label selector of the autoscaler's target pods, as text. */
   readonly selector: string;
-  /** The pods of the target. */
+  /** The pods of the autoscaler's target. */
   readonly pods: readonly ReadPod[];
-  /** The desired number of replicas of the target. */
+  /** The desired number of replicas of the autoscaler's target. */
   readonly current: number;
-  /** The number of replicas that the target has. */
+  /** The present number of replicas of the autoscaler's target. */
   readonly existing: number;
   readonly tolerances: Tolerances;
   readonly nowMs: number;
   readonly metrics: MetricsReader;
 }
 
-/** The number of replicas that a metric asks for. */
+/** The number of replicas that one metric of an autoscaler proposes. */
 export interface Proposal {
   readonly replicas: number;
-  /** The name of the metric in messages. */
+  /** The description of the autoscaler's metric in events and conditions. */
   readonly name: string;
   readonly status: V2MetricStatus;
 }

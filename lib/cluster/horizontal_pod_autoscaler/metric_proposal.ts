@@ -16,7 +16,7 @@ import {
   replicasForUtilization,
 } from "./replica_calculator.ts";
 
-/** Returns the number of replicas that a metric asks for. @throws {MetricError} */
+/** Returns the number of replicas that a metric of an autoscaler proposes. @throws {MetricError} */
 export async function proposalOf(
   context: ReconcileContext,
   spec: MetricSpec,

@@ -8,28 +8,33 @@ import type { MetricsHandlers } from "../metrics/metrics_handlers.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 import type { UsageContext } from "./pod_metrics.ts";
 
-/** A request to an API of metrics. */
+/** A request for custom or external metrics. */
 export interface MetricsRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
 }
 
 /**
- * A function that requests metrics.
+ * A function that requests custom or external metrics.
  *
- * It throws ApiError when the server refuses.
+ * It throws ApiError when the server refuses the request.
  */
 export type RequestMetrics = (context: UsageContext, request: MetricsRequest) => Promise<unknown>;
 
-/** Requests metrics from the API server. @throws {ApiError} When the server refuses. */
+/**
+ * Requests custom or external metrics from the API server.
+ *
+ * @throws {ApiError} When the server refuses.
+ */
 export const requestMetrics: RequestMetrics = async (
   { client }: UsageContext,
   request: MetricsRequest,
 ): Promise<unknown> => await client.requestJson(request);
 
 /**
- * Returns a function that requests metrics from handlers of this process, and others from the API
- * server: no request to a handler needs time, so that runs on a fake clock are the same every time.
+ * Returns a function that requests custom and external metrics from handlers in this process, and
+ * from the API server where no handler is given. A request to a handler takes no time, so that runs
+ * on a fake clock are reproducible.
  */
 export function handledMetrics(metrics: MetricsHandlers): RequestMetrics {
   const groups = servedMetrics(metrics).map(({ group }) => group);
@@ -59,8 +64,8 @@ const GENERIC: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns the message of an error, of a server's refusal in the words of client-go: those of the server
- * if it sent a `Status`.
+ * Returns the message of a failed metrics request in client-go's wording: that of the server's
+ * `Status`, if it sent one.
  */
 export function failureText(error: unknown, resource: string): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);

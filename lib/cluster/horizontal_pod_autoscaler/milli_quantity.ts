@@ -1,6 +1,6 @@
 // Mirrors `api/resource/quantity.go, NewMilliQuantity`.
 
-/** Returns thousandths as a quantity in its canonical form, with binary or decimal suffixes. */
+/** Formats a number of thousandths as a canonical quantity, with binary or decimal suffixes. */
 export function milliQuantity(milli: number | bigint, binary: boolean): string {
   const thousandths = BigInt(milli);
   if (thousandths % 1000n !== 0n) return `${thousandths}m`;

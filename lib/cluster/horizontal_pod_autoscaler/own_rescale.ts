@@ -6,20 +6,20 @@ import type { TargetScale } from "./scale_target.ts";
 import type { ReadAutoscaler } from "./scaling_history.ts";
 
 /**
- * Returns the name under which the replicas of an autoscaler's target are written, in the
- * `managedFields` of the target. Each autoscaler has a name of its own: the server stores no time of
- * such a write, and an earlier autoscaler may have scaled the target.
+ * Returns the field manager with which an autoscaler writes the replicas of its target. Each
+ * autoscaler has its own field manager: the server stores no time of a write to a scale, and a
+ * deleted autoscaler may have scaled the same target.
  */
 export function fieldManagerOf({ metadata }: ReadAutoscaler): string {
   return `horizontal-pod-autoscaler-${metadata.uid}`;
 }
 
 /**
- * Reports whether an autoscaler gave its target the present size, and its status does not tell of that:
- * the controller ended between the two writes. A size of zero is written to the status first, since the
- * server notes no manager of it.
+ * Reports whether an autoscaler has scaled its target to the present size and the autoscaler's
+ * status does not record the scaling, because the controller stopped between the two writes. A size
+ * of zero is recorded in the status first, since the server keeps no field manager for it.
  *
- * kube-controller-manager takes such a size for one of somebody else.
+ * kube-controller-manager takes such a size for a change by another client.
  *
  * @throws {ApiError} When the target cannot be read.
  */

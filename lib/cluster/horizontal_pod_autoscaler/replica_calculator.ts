@@ -3,26 +3,34 @@ import { milliValue } from "@xca/apimachinery/internal/values";
 import { podCondition, type ReadPod } from "../pods/pod_state.ts";
 import type { PodMetric } from "./pod_metrics.ts";
 
-/** The time after the start of a pod in which its use of CPU counts once it is ready, in milliseconds. */
+/**
+ * The time after the start of a pod in which its CPU usage is counted only once the pod is ready,
+ * in milliseconds.
+ */
 const CPU_INITIALIZATION_MS = 300_000;
-/** The time in which a pod that was never ready counts as starting, in milliseconds. */
+/**
+ * The time after its start in which a pod that was never ready counts as starting, in milliseconds.
+ */
 const INITIAL_READINESS_MS = 30_000;
 
-/** The relative deviations from a target that lead to no change. */
+/** The relative deviations of a metric from its target value that cause no scaling. */
 export interface Tolerances {
   readonly up: number;
   readonly down: number;
 }
 
-/** Reports whether a ratio of a metric to its target value leads to no change. */
+/**
+ * Reports whether the ratio of a metric to its target value is within the tolerances, so that the
+ * target is not scaled.
+ */
 export function isWithin({ up, down }: Tolerances, ratio: number): boolean {
   return ratio >= 1 - down && ratio <= 1 + up;
 }
 
-/** The question how many replicas a target needs. */
+/** The inputs of the replica calculation for a resource metric. */
 export interface ReplicaQuestion {
   readonly pods: readonly ReadPod[];
-  /** The use of the resource by pod name, in thousandths. */
+  /** The usage of the metric's resource by pod name, in thousandths. */
   readonly metrics: ReadonlyMap<string, PodMetric>;
   readonly resource: string;
   readonly container: string | undefined;
@@ -31,17 +39,21 @@ export interface ReplicaQuestion {
   readonly nowMs: number;
 }
 
-/** A number of replicas, and the use per pod that it was calculated from. */
+/**
+ * The result of the replica calculation: the number of replicas, and the usage per pod that it
+ * follows from.
+ */
 export interface ReplicaAnswer {
   readonly replicas: number;
-  /** The use per pod, in thousandths. */
+  /** The average resource usage per pod, in thousandths. */
   readonly usage: number;
-  /** The use in percent of the requests. @default none */
+  /** The average resource usage in percent of the pods' requests. @default none */
   readonly utilization?: number;
 }
 
 /**
- * Returns the number of replicas for a utilization in percent of the requests.
+ * Returns the number of replicas with which the resource usage reaches a percentage of the pods'
+ * requests.
  *
  * @throws {Error} When it cannot be calculated; the message is that of kube-controller-manager.
  */
@@ -62,7 +74,8 @@ export function replicasForUtilization(question: ReplicaQuestion, target: number
 }
 
 /**
- * Returns the number of replicas for a use per pod, in thousandths.
+ * Returns the number of replicas with which the average resource usage per pod reaches a target, in
+ * thousandths.
  *
  * @throws {Error} When it cannot be calculated; the message is that of kube-controller-manager.
  */
@@ -110,12 +123,15 @@ function answer(
   return isContrary ? stays : { replicas, ...facts };
 }
 
-/** The pods of a target by what their metrics are worth. */
+/**
+ * The pods of an autoscaler's target, grouped into ready, unready and ignored pods and those
+ * without metrics.
+ */
 interface Groups {
   readonly readyCount: number;
   readonly unready: readonly string[];
   readonly missing: readonly string[];
-  /** The use of the pods that are ready, in thousandths. */
+  /** The resource usage of the ready pods by pod name, in thousandths. */
   readonly metrics: ReadonlyMap<string, number>;
 }
 
@@ -142,7 +158,7 @@ function grouped({ pods, metrics, resource, nowMs }: ReplicaQuestion): Groups {
   return { readyCount, unready, missing, metrics: values };
 }
 
-/** Reports whether the use of CPU by a pod is that of its start. */
+/** Reports whether the measured CPU usage of a pod may stem from its start-up. */
 function isStarting(pod: ReadPod, { atMs, windowMs }: PodMetric, nowMs: number): boolean {
   const condition = podCondition(pod, "Ready");
   if (!condition || pod.status?.startTime === undefined) return true;
@@ -154,7 +170,7 @@ function isStarting(pod: ReadPod, { atMs, windowMs }: PodMetric, nowMs: number):
   return condition.status === "False" && startedMs + INITIAL_READINESS_MS > changedMs;
 }
 
-/** Returns the requests of pods for a resource, in thousandths, by pod name. */
+/** Returns the resource requests of pods, in thousandths, by pod name. */
 function requestsOf({ pods, resource, container }: ReplicaQuestion): Map<string, number> {
   return new Map(pods.map((pod) => {
     const { name = "" } = pod.metadata;

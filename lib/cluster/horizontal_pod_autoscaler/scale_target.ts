@@ -5,19 +5,19 @@ import { getScale, type Scale, updateScale } from "../../client/subresources/sca
 import type { Client } from "../../client/typed/client.ts";
 import { groupKindOf, resourcesOfKind } from "./target_kinds.ts";
 
-/** The number of attempts to write the replicas of a target that others change at the same time. */
+/** The number of attempts to write the replicas of an autoscaler's target after conflicts. */
 const ATTEMPTS = 5;
 
-/** The scale of an autoscaler's target. */
+/** The scale subresource of an autoscaler's target. */
 export interface TargetScale {
   readonly type: ResourceType;
   readonly key: string;
   readonly object: Scale;
-  /** The desired number of replicas of the target. */
+  /** The desired number of replicas of the autoscaler's target. */
   readonly replicas: number;
-  /** The number of replicas that the target has. */
+  /** The present number of replicas of the autoscaler's target. */
   readonly existing: number;
-  /** The selector of the target's pods, as text. */
+  /** The label selector of the autoscaler's target pods, as text. */
   readonly selector: string;
 }
 
@@ -29,7 +29,8 @@ interface TargetReference {
 }
 
 /**
- * Reads the scale of a target, in the first version of its kind that has one.
+ * Reads the scale of an autoscaler's target, from the first API version of the target's kind that
+ * has the scale subresource.
  *
  * @throws {ApiError} When the target is absent or has no scale.
  * @throws {Error} When the kind of the target is unknown.
@@ -64,7 +65,7 @@ function scaleOf(type: ResourceType, key: string, object: Scale): TargetScale {
 }
 
 /**
- * Writes the number of replicas of a target, also when the target changes in between.
+ * Writes the number of replicas of an autoscaler's target, with retries after conflicts.
  *
  * @throws {ApiError} When the server refuses.
  */

@@ -14,24 +14,24 @@ import { readScale, type TargetScale, writeScale } from "./scale_target.ts";
 import type { ReadAutoscaler, ScalingHistory } from "./scaling_history.ts";
 import type { SelectorClaims } from "./selector_claims.ts";
 
-/** The relative deviation from a target value that leads to no change by default. */
+/** The default relative deviation of a metric from its target value that causes no scaling. */
 const TOLERANCE = 0.1;
 
-/** The bounds of an autoscaler, and the scale of its target. */
+/** The replica limits of an autoscaler, and the scale of its target. */
 interface Target {
   readonly scale: TargetScale;
   readonly min: number;
   readonly max: number;
 }
 
-/** A decision about the size of a target. */
+/** The number of replicas that an autoscaler has decided on, with the reason. */
 interface Decision {
   readonly desired: number;
   readonly reason: string;
   readonly rescales: boolean;
 }
 
-/** The parts of one look at an autoscaler. */
+/** The dependencies of one reconcile run of an autoscaler. */
 export interface ScalingParts {
   readonly context: ReconcileContext;
   readonly autoscaler: ReadAutoscaler;
@@ -40,7 +40,7 @@ export interface ScalingParts {
   readonly metrics: MetricsReader;
 }
 
-/** One look at an autoscaler, which may scale its target. */
+/** The reconcile run of one HorizontalPodAutoscaler, which may scale its target. */
 export class Scaling {
   readonly #parts: ScalingParts;
   readonly #autoscaler: ReadAutoscaler;
@@ -57,7 +57,10 @@ export class Scaling {
     this.#nowMs = context.clock.now().getTime();
   }
 
-  /** Decides about the size of the target, scales it, and writes the status. */
+  /**
+   * Decides on the number of replicas of the autoscaler's target, scales the target, and writes the
+   * status.
+   */
   async run(): Promise<void> {
     const target = await this.#target();
     if (!target) return;
@@ -75,7 +78,10 @@ export class Scaling {
     await this.#status.write(current, this.#autoscaler.status?.desiredReplicas ?? 0);
   }
 
-  /** Returns the target; `undefined` after its absence has been reported. */
+  /**
+   * Returns the autoscaler's target; `undefined` after an error about its absence has been recorded
+   * in the status.
+   */
   async #target(): Promise<Target | undefined> {
     const { namespace = "" } = this.#autoscaler.metadata;
     const { scaleTargetRef, minReplicas = 1, maxReplicas } = this.#autoscaler.spec!;
@@ -94,7 +100,9 @@ export class Scaling {
     }
   }
 
-  /** Reports a change of the size that an earlier run made, and ended before it reported that. */
+  /**
+   * Records a scaling that an earlier reconcile run of the autoscaler made without recording it.
+   */
   async #reportLost({ scale, min }: Target): Promise<void> {
     // The server notes no manager of a size that followed zero.
     if (scale.replicas > 0 && this.#status.isTrue("ScaledToZero")) this.#setScaledToZero(false);
@@ -104,7 +112,10 @@ export class Scaling {
     this.#setScaledToZero(scale.replicas === 0 && min === 0);
   }
 
-  /** Decides about the size of the target; `undefined` when its metrics cannot be evaluated. */
+  /**
+   * Decides on the number of replicas of the autoscaler's target; `undefined` when its metrics
+   * cannot be evaluated.
+   */
   async #decide(target: Target): Promise<Decision | undefined> {
     const { scale: { replicas: current }, min, max } = target;
     const isOwnZero = this.#status.isTrue("ScaledToZero") &&
@@ -137,14 +148,17 @@ export class Scaling {
     return { desired, reason, rescales: desired !== current };
   }
 
-  /** Reports whether any metric has a value while the target has no pods. */
+  /** Reports whether a metric of the autoscaler can have a value while the target has no pods. */
   #isScalableFromZero(): boolean {
     return this.#autoscaler.spec?.metrics?.some(({ type }) =>
       type === "Object" || type === "External"
     ) ?? false;
   }
 
-  /** Returns the largest proposal of the metrics; `undefined` after a failure has been reported. */
+  /**
+   * Returns the largest number of replicas that a metric of the autoscaler proposes; `undefined`
+   * after a failure has been recorded in the status.
+   */
   async #proposal({ scale }: Target): Promise<Pick<Proposal, "replicas" | "name"> | undefined> {
     const pods = await this.#podsOf(scale.selector);
     if (!pods) return undefined;
@@ -188,8 +202,8 @@ export class Scaling {
   }
 
   /**
-   * Returns the pods that a selector selects; `undefined` after it has been reported that there is no
-   * selector, or that another autoscaler selects one of the pods.
+   * Returns the pods that the target's selector matches; `undefined` after an error was recorded:
+   * the target has no selector, or another autoscaler selects one of the pods.
    */
   async #podsOf(text: string): Promise<readonly ReadPod[] | undefined> {
     const { context: { cache, key }, claims } = this.#parts;
@@ -230,7 +244,10 @@ export class Scaling {
     return { up: of(scaleUp?.tolerance), down: of(scaleDown?.tolerance) };
   }
 
-  /** Returns the size that recent recommendations, policies and bounds allow. */
+  /**
+   * Returns the number of replicas within the stabilization window, the scaling policies and the
+   * limits of the autoscaler.
+   */
   #normalized({ scale, min, max }: Target, proposed: number): number {
     const { behavior } = this.#autoscaler.spec ?? {};
     const sizes = { current: scale.replicas, desired: proposed, min, max };
@@ -245,7 +262,10 @@ export class Scaling {
     return limited.size;
   }
 
-  /** Scales the target. Returns whether that succeeded; a failure is reported. */
+  /**
+   * Scales the autoscaler's target. Returns whether that succeeded; a failure is recorded in the
+   * status.
+   */
   async #rescale({ scale, min }: Target, { desired, reason }: Decision): Promise<boolean> {
     const current = scale.replicas;
     const isZero = current > 0 && desired === 0 && min === 0;

@@ -2,15 +2,21 @@
 import type { V2HorizontalPodAutoscaler } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 
-/** An autoscaler that is only read. */
+/** A deeply read-only autoscaler. */
 export type ReadAutoscaler = DeepReadonly<V2HorizontalPodAutoscaler>;
 type Behavior = NonNullable<NonNullable<ReadAutoscaler["spec"]>["behavior"]>;
 type Rules = NonNullable<Behavior["scaleUp"]>;
 
-/** The window in which a target is not scaled below a recent recommendation, in milliseconds. */
+/**
+ * The default stabilization window for scaling down, in milliseconds: a target is not scaled below
+ * a recommendation in the window.
+ */
 const DOWNSCALE_WINDOW_MS = 300_000;
 
-/** The limits and sizes between which an autoscaler decides. */
+/**
+ * The replica limits of an autoscaler, and the present and desired number of replicas of its
+ * target.
+ */
 export interface Sizes {
   readonly current: number;
   readonly desired: number;
@@ -18,7 +24,7 @@ export interface Sizes {
   readonly max: number;
 }
 
-/** A number of replicas, and why it differs from the recommended one. */
+/** A number of replicas, with the reason why it differs from the recommended one. */
 export interface LimitedSize {
   readonly size: number;
   readonly reason: string;
@@ -61,26 +67,30 @@ const TOO_FEW = {
   message: "the desired replica count is less than the minimum replica count",
 };
 
-/** The recent recommendations and changes of one autoscaler. */
+/** The recent recommendations and scalings of one autoscaler. */
 export class ScalingHistory {
   #recommendations: Timed[] = [];
   #ups: Timed[] = [];
   #downs: Timed[] = [];
 
-  /** Notes the size of the target as a recommendation, if there is none yet. */
+  /**
+   * Records the present size of the autoscaler's target as a recommendation, if there is none yet.
+   */
   begin(current: number, nowMs: number): void {
     if (this.#recommendations.length === 0) {
       this.#recommendations.push({ atMs: nowMs, count: current });
     }
   }
 
-  /** Notes a change of the size. */
+  /** Records a scaling of the autoscaler's target. */
   changed(from: number, to: number, nowMs: number): void {
     if (to > from) this.#ups.push({ atMs: nowMs, count: to - from });
     else this.#downs.push({ atMs: nowMs, count: from - to });
   }
 
-  /** Returns the recommendation that recent ones allow, and notes the new one. */
+  /**
+   * Records a new recommendation; returns the recommendation that the stabilization windows allow.
+   */
   stabilize(
     { current, desired }: Sizes,
     behavior: Behavior | undefined,
@@ -107,7 +117,9 @@ export class ScalingHistory {
     return { size, ...(desired >= current ? LOW : HIGH) };
   }
 
-  /** Returns the size that the limits and the policies of an autoscaler allow. */
+  /**
+   * Returns the number of replicas that the limits and the scaling policies of an autoscaler allow.
+   */
   limit(sizes: Sizes, behavior: Behavior | undefined, nowMs: number): LimitedSize {
     const { current, desired, min, max } = sizes;
     if (!behavior) return limitByRules(sizes);
@@ -143,7 +155,10 @@ export class ScalingHistory {
     return rules?.selectPolicy === "Min" ? Math.max(...proposals) : Math.min(...proposals);
   }
 
-  /** Returns the size at the start of a period. */
+  /**
+   * Returns the number of replicas that the autoscaler's target had at the start of a policy's
+   * period.
+   */
   #startOf(current: number, seconds: number, nowMs: number): number {
     const sum = (changes: readonly Timed[]): number =>
       changes.filter(({ atMs }) => atMs > nowMs - seconds * 1000)
@@ -152,7 +167,10 @@ export class ScalingHistory {
   }
 }
 
-/** Returns the size that an autoscaler without behaviour allows: at most double, or four. */
+/**
+ * Returns the size that an autoscaler without `spec.behavior` allows: at most double the present
+ * size, or four.
+ */
 function limitByRules({ current, desired, min, max }: Sizes): LimitedSize {
   const rate = Math.max(2 * current, 4);
   if (desired < min) return { size: min, ...TOO_FEW };

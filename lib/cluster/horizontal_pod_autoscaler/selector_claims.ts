@@ -2,21 +2,25 @@
 import { type LabelSelector, matchesLabels } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** The selectors of the targets of autoscalers, by which two autoscalers of one pod are found. */
+/**
+ * The selectors of all autoscalers' targets, by which pods that two autoscalers select are found.
+ */
 export class SelectorClaims {
   readonly #selectors = new Map<string, LabelSelector>();
 
-  /** Notes the selector of the target of an autoscaler. */
+  /** Records the pod selector of an autoscaler's target, to find overlapping autoscalers. */
   set(key: string, selector: LabelSelector): void {
     this.#selectors.set(key, selector);
   }
 
-  /** Removes the selector of an autoscaler that is gone. */
+  /** Removes the recorded pod selector of a deleted autoscaler's target. */
   delete(key: string): void {
     this.#selectors.delete(key);
   }
 
-  /** Returns the keys of autoscalers whose selectors select any of the pods of a namespace. */
+  /**
+   * Returns the keys of the autoscalers whose selectors match any of the given pods of a namespace.
+   */
   matching(namespace: string, pods: readonly ReadPod[]): string[] {
     return [...this.#selectors].filter(([key, selector]) =>
       key.startsWith(`${namespace}/`) &&

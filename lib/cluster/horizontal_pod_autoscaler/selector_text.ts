@@ -2,7 +2,7 @@
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { V1LabelSelector } from "@xca/apimachinery/kubernetes-types";
 
-/** Returns a label selector as Go prints it, since messages contain it. */
+/** Formats a label selector as Go prints it in messages. */
 export function goSelector(selector: DeepReadonly<V1LabelSelector> | undefined): string {
   if (!selector) return "nil";
   const labels = Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => a < b ? -1 : 1)

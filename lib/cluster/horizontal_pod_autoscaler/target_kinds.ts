@@ -33,7 +33,7 @@ export interface GroupKind {
   readonly kind: string;
 }
 
-/** Returns the group and kind that a reference names; its version does not matter. */
+/** Returns the API group and kind that a target reference names, without its version. */
 export function groupKindOf(
   { apiVersion = "", kind }: { readonly apiVersion?: string; readonly kind: string },
 ): GroupKind {
@@ -41,7 +41,7 @@ export function groupKindOf(
 }
 
 /**
- * Returns the resources of a kind, in the version that the server prefers first.
+ * Returns the resources of a kind in all served versions, the server's preferred version first.
  *
  * @throws {Error} When there is none; the message is that of kube-controller-manager.
  */
@@ -87,7 +87,10 @@ interface Group {
   readonly preferredVersion: { readonly version: string };
 }
 
-/** Returns the versions of a group, the preferred one first; none when the group is not served. */
+/**
+ * Returns the served versions of an API group, the preferred one first; an empty list when the
+ * group is not served.
+ */
 async function versionsOf(client: Client, group: string): Promise<readonly string[]> {
   if (group === "") return ["v1"];
   const found = await readOr404<Group>(client, `/apis/${group}`);

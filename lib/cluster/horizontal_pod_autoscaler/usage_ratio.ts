@@ -3,12 +3,12 @@
 import { isReady, type ReadPod } from "../pods/pod_state.ts";
 import { isWithin, type Tolerances } from "./replica_calculator.ts";
 
-/** The largest number of replicas that a field holds. */
+/** The largest number of replicas that an int32 field holds. */
 const MOST_REPLICAS = 2 ** 31 - 1;
-/** The value of a division by zero, as Go converts it to an integer. */
+/** The integer to which Go converts the result of a division by zero. */
 const NOT_A_NUMBER = -(2n ** 63n);
 
-/** The facts about a target that a metric is compared with which does not belong to its pods. */
+/** The inputs of the replica calculation for a metric that does not belong to the target's pods. */
 export interface RatioQuestion {
   readonly pods: readonly ReadPod[];
   readonly current: number;
@@ -16,7 +16,7 @@ export interface RatioQuestion {
 }
 
 /**
- * Returns the number of replicas for a ratio of a metric to its target value.
+ * Returns the number of replicas for the ratio of a metric's value to its target value.
  *
  * @throws {Error} When the target has no pods; the message is that of kube-controller-manager.
  */
@@ -37,8 +37,8 @@ export function replicasForRatio(
 }
 
 /**
- * Returns the number of replicas among which a metric is divided so that each has its target value, and
- * the value per existing replica, in thousandths.
+ * Returns the number of replicas at which the metric's value per replica equals the target average,
+ * and the value per present replica, in thousandths.
  */
 export function replicasPerPod(
   existing: number,

@@ -3,21 +3,21 @@ import type { V1Job } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** The annotation and label of a pod with its completion index. */
+/** The annotation and label of an indexed Job's pod with its completion index. */
 export const COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index";
 
-/** Reports whether the pods of a Job have indexes. */
+/** Reports whether the pods of a Job have completion indexes. */
 export function isIndexed({ spec }: DeepReadonly<V1Job>): boolean {
   return spec?.completionMode === "Indexed";
 }
 
-/** Returns the completion index of a pod. */
+/** Returns the completion index of a pod of an indexed Job. */
 export function indexOf({ metadata }: ReadPod): number | undefined {
   const text = metadata.annotations?.[COMPLETION_INDEX] ?? "";
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Parses a list of indexes, such as `0-2,5`. */
+/** Parses a list of completion indexes, such as `0-2,5`. */
 export function parseIndexes(text = ""): Set<number> {
   const indexes = new Set<number>();
   for (const range of text.split(",").filter((each) => each !== "")) {
@@ -27,7 +27,10 @@ export function parseIndexes(text = ""): Set<number> {
   return indexes;
 }
 
-/** Returns indexes as a list of ranges, such as `0-2,5`; two neighbours are two numbers. */
+/**
+ * Formats completion indexes as a list of ranges, such as `0-2,5`; two adjacent indexes are listed
+ * as two numbers.
+ */
 export function formatIndexes(indexes: ReadonlySet<number>): string {
   const sorted = [...indexes].sort((a, b) => a - b);
   const ranges: [number, number][] = [];
@@ -41,7 +44,7 @@ export function formatIndexes(indexes: ReadonlySet<number>): string {
   ).join(",");
 }
 
-/** Returns the first indexes that are neither done nor in work. */
+/** Returns the lowest completion indexes of a Job that have neither a result nor an active pod. */
 export function freeIndexes(
   count: number,
   completions: number,

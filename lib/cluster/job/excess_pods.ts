@@ -6,8 +6,8 @@ import type { ReadPod } from "../pods/pod_state.ts";
 import { indexOf, isIndexed } from "./completion_indexes.ts";
 
 /**
- * Returns the active pods of a Job to delete: at least a number of them, and with indexes those without
- * an index, with an index that the Job does not have, and with the index of another pod.
+ * Returns the active pods of a Job to delete: at least the given number. Of an indexed Job also the
+ * pods without an index, with an index out of range, and with the index of another pod.
  */
 export function excessPods(
   job: DeepReadonly<V1Job>,

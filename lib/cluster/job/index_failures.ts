@@ -7,19 +7,24 @@ import { backoffMs, endMs } from "./job_backoff.ts";
 import { failureVerdict } from "./pod_failure_policy.ts";
 import { isFailed, isTracked } from "./job_tracking.ts";
 
-/** The annotation with the number of failures of an index before the pod. */
+/** The annotation of a Job's pod with the number of earlier failures of its completion index. */
 const FAILURES = "batch.kubernetes.io/job-index-failure-count";
-/** The annotation with the number of failures of an index before the pod that did not count. */
+/**
+ * The annotation of a Job's pod with the number of earlier failures of its completion index that
+ * were ignored.
+ */
 const IGNORED = "batch.kubernetes.io/job-index-ignored-failure-count";
 
 type ReadJob = DeepReadonly<V1Job>;
 
-/** Reports whether each index of a Job has a limit of failures. */
+/** Reports whether a Job has a back-off limit per completion index. */
 export function hasLimitPerIndex({ spec }: ReadJob): boolean {
   return spec?.backoffLimitPerIndex !== undefined;
 }
 
-/** Returns the indexes that have failed for good, those of the status included. */
+/**
+ * Returns the completion indexes of a Job that have failed for good, including those in its status.
+ */
 export function failedIndexes(job: ReadJob, pods: readonly ReadPod[]): Set<number> {
   const failed = parseIndexes(job.status?.failedIndexes);
   for (const pod of pods.filter(isTracked)) {
@@ -31,7 +36,7 @@ export function failedIndexes(job: ReadJob, pods: readonly ReadPod[]): Set<numbe
   return failed;
 }
 
-/** Reports whether the index of a failed pod gets no other pod. */
+/** Reports whether a failed pod was the last attempt of its completion index. */
 function isLast(job: ReadJob, pod: ReadPod): boolean {
   if (!isFailed(job, pod)) return false;
   const { action, counts } = failureVerdict(job, pod);
@@ -40,8 +45,8 @@ function isLast(job: ReadJob, pod: ReadPod): boolean {
 }
 
 /**
- * Returns, by index, the failed pods that are kept until their replacements exist, which continue their
- * counts of failures.
+ * Returns, by completion index, the failed pods that are kept until their replacements exist, since
+ * the replacements continue their failure counts.
  */
 export function delayedPods(
   job: ReadJob,
@@ -63,12 +68,15 @@ export function delayedPods(
   return delayed;
 }
 
-/** Returns the time until the index of a failed pod may get another one, in milliseconds. */
+/**
+ * Returns the remaining back-off before a failed pod of a completion index may be replaced, in
+ * milliseconds.
+ */
 export function indexBackoffMs(pod: ReadPod | undefined, nowMs: number): number {
   return pod ? backoffMs(failuresOf(pod) + 1, endMs(pod), nowMs) : 0;
 }
 
-/** Notes on a new pod the failures of its index. */
+/** Sets the annotations of a new pod with the failure counts of its completion index. */
 export function noteFailures(job: ReadJob, pod: V1Pod, replaced: ReadPod | undefined): void {
   const counts = replaced && failureVerdict(job, replaced).counts;
   const failures = replaced ? numberOf(replaced, FAILURES) + (counts ? 1 : 0) : 0;
@@ -84,7 +92,7 @@ function failuresOf(pod: ReadPod): number {
   return numberOf(pod, FAILURES) + numberOf(pod, IGNORED);
 }
 
-/** Returns the number in an annotation; 0 when there is none. */
+/** Returns the number in an annotation of a pod; 0 when there is none. */
 function numberOf({ metadata }: ReadPod, annotation: string): number {
   const text = metadata.annotations?.[annotation] ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;

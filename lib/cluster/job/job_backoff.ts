@@ -4,36 +4,46 @@ import type { DeepReadonly } from "@xca/apimachinery/meta";
 import { podCondition, type ReadPod } from "../pods/pod_state.ts";
 import type { Ends } from "./job_tracking.ts";
 
-/** The first pause before a failed pod is replaced, in milliseconds. */
+/** The initial back-off before a failed pod of a Job is replaced, in milliseconds. */
 const FIRST_MS = 10_000;
-/** The longest pause before a failed pod is replaced, in milliseconds. */
+/** The longest back-off before a failed pod of a Job is replaced, in milliseconds. */
 const LONGEST_MS = 600_000;
 
-/** The time for which the ends of pods are collected before the Job reacts, in milliseconds. */
+/**
+ * The time for which terminated pods are collected before their Job is reconciled, in milliseconds.
+ */
 const BATCH_MS = 1000;
 
-/** The first of several ends of pods that a Job has not reacted to. */
+/** The start of a delay in which terminated pods of a Job are collected for one reconcile run. */
 interface Batch {
   readonly sinceMs: number;
-  /** The version of the Job then: a change of the Job itself is not delayed. */
+  /**
+   * The resourceVersion of the Job at the start of the delay; a change of the
+   * Job ends the delay.
+   */
   readonly resourceVersion: string;
 }
 
-/** The failures of a Job's pods since the last success. */
+/** The number of pods of a Job that failed in a row since its last success. */
 export interface FailureRow {
   readonly failures: number;
-  /** The time of the last failure, in milliseconds. */
+  /** The time of the last failure of a pod of the Job, in milliseconds. */
   readonly lastMs: number;
 }
 
 const NONE: FailureRow = { failures: 0, lastMs: 0 };
 
-/** The failures in a row of Jobs, by UID. They are lost with the process, as those of upstream are. */
+/**
+ * The consecutive pod failures of Jobs, by UID. They are kept in memory only, as in
+ * kube-controller-manager.
+ */
 export class JobBackoff {
   readonly #rows = new Map<string, FailureRow>();
   readonly #batches = new Map<string, Batch>();
 
-  /** Returns the time until a Job reacts to the ends of pods, in milliseconds; 0 if it does now. */
+  /**
+   * Returns the time until a Job handles its terminated pods, in milliseconds; 0 if it does so now.
+   */
   batchMs(
     { metadata: { uid = "", resourceVersion = "" } }: DeepReadonly<V1Job>,
     { succeeded, failed, ignored }: Ends,
@@ -52,7 +62,7 @@ export class JobBackoff {
     return Math.max(0, batch.sinceMs + BATCH_MS - nowMs);
   }
 
-  /** Returns the failures in a row with those of pods that have ended since. */
+  /** Returns the consecutive failures of a Job, including those of newly terminated pods. */
   next(uid: string, { succeeded, failed, ignored }: Ends): FailureRow {
     const before = this.#rows.get(uid) ?? NONE;
     const lastSuccessMs = Math.max(-Infinity, ...succeeded.map(endMs));
@@ -65,26 +75,26 @@ export class JobBackoff {
     return later.length === 0 ? NONE : { failures: later.length, lastMs: Math.max(...later) };
   }
 
-  /** Keeps the failures in a row of a Job, once its ended pods are counted. */
+  /** Stores the consecutive failures of a Job once its status counts the terminated pods. */
   keep(uid: string, row: FailureRow): void {
     this.#rows.set(uid, row);
   }
 
-  /** Forgets a Job that has finished or is gone. */
+  /** Removes the remembered failures of a finished or deleted Job. */
   forget(uid: string): void {
     this.#rows.delete(uid);
     this.#batches.delete(uid);
   }
 }
 
-/** Returns the rest of the pause after a number of failures in a row, in milliseconds. */
+/** Returns the remaining back-off after a number of consecutive failures, in milliseconds. */
 export function backoffMs(failures: number, lastMs: number, nowMs: number): number {
   if (failures === 0) return 0;
   const pauseMs = Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);
   return Math.max(0, lastMs + pauseMs - nowMs);
 }
 
-/** Returns the time at which a pod has ended, in milliseconds. */
+/** Returns the time at which a pod terminated, in milliseconds. */
 export function endMs(pod: ReadPod): number {
   const { metadata, spec, status } = pod;
   const sidecars = new Set(

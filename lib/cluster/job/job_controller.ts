@@ -32,12 +32,12 @@ import { verdictOf } from "./job_verdict.ts";
 
 type ReadJob = DeepReadonly<V1Job>;
 
-/** The value of `managedBy` that names this controller. */
+/** The value of a Job's `spec.managedBy` that names this controller. */
 const OWN_NAME = "kubernetes.io/job-controller";
 
 /**
- * Returns the controller of Jobs: runs pods until enough have succeeded or too many have failed, and
- * counts each end once, whatever crashes in between.
+ * Creates the Job controller: it runs pods until enough have succeeded or too many have failed, and
+ * counts each terminated pod exactly once, even across crashes.
  */
 export function jobController(): ControllerDefinition {
   const backoff = new JobBackoff();
@@ -78,7 +78,7 @@ async function reconcileJob(
   return await new JobRun(context, job, pods, backoff).step();
 }
 
-/** Removes the finalizers that a crash has left on the pods of a Job that has finished. */
+/** Removes the tracking finalizers that a crash has left on the pods of a finished Job. */
 async function releaseAll(
   { client }: ReconcileContext,
   pods: readonly ReadPod[],
@@ -96,7 +96,7 @@ function finishedOf(status: V1JobStatus | undefined): V1JobCondition | undefined
   );
 }
 
-/** One reconcile run of a Job that has not finished. */
+/** A reconcile run of one unfinished Job. */
 class JobRun {
   readonly #context: ReconcileContext;
   readonly #job: ReadJob;
@@ -104,18 +104,22 @@ class JobRun {
   readonly #pods: readonly ReadPod[];
   readonly #active: readonly ReadPod[];
   readonly #now: string;
-  /** The ends that are not counted in the status yet. */
+  /** The terminated pods of the Job that the Job's status does not count yet. */
   readonly #ends: Ends;
   readonly #backoff: JobBackoff;
-  /** The failures in a row, with those that are not counted in the status yet. */
+  /**
+   * The consecutive pod failures of the Job, including those that its status does not count yet.
+   */
   readonly #row: FailureRow;
-  /** The indexes that have succeeded and failed; empty for a Job without indexes. */
+  /** The completion indexes of the Job that have succeeded; empty for a Job without indexes. */
   readonly #succeededIndexes: ReadonlySet<number>;
   readonly #failedIndexes: ReadonlySet<number>;
-  /** The failed pods that stay until their replacements exist, by index. */
+  /**
+   * The failed pods of the Job that are kept until their replacements exist, by completion index.
+   */
   readonly #delayed: ReadonlyMap<number, ReadPod>;
   #status: V1JobStatus;
-  /** The Job as the last write of this run has left it. */
+  /** The Job as stored by the last write of this reconcile run. */
   #written: V1Job;
 
   constructor(
@@ -170,7 +174,9 @@ class JobRun {
     return this.#job.metadata.uid ?? "";
   }
 
-  /** Returns the condition by which the Job is about to end; `undefined` while it goes on. */
+  /**
+   * Returns the condition with which the Job is about to finish; `undefined` while it continues.
+   */
   #verdict(): V1JobCondition | undefined {
     const known = this.#status.conditions?.find(({ type, status }) =>
       (type === "SuccessCriteriaMet" || type === "FailureTarget") && status === "True"
@@ -199,7 +205,7 @@ class JobRun {
     return Date.parse(this.#status.startTime ?? this.#now) + activeDeadlineSeconds * 1000;
   }
 
-  /** Returns the number of pods, or of indexes, that have succeeded. */
+  /** Returns the number of succeeded pods of the Job, or of succeeded completion indexes. */
   #succeeded(): number {
     if (isIndexed(this.#job)) return this.#succeededIndexes.size;
     return (this.#status.succeeded ?? 0) + this.#ends.succeeded.length +
@@ -207,8 +213,8 @@ class JobRun {
   }
 
   /**
-   * Creates or deletes pods. Returns the active ones that are left, the number of new ones, and the
-   * pause before more are created.
+   * Creates or deletes pods of the Job. Returns the remaining active pods, the number of created
+   * ones, and the delay before more are created.
    */
   async #scale(): Promise<Scaled> {
     const left = this.#active;
@@ -235,7 +241,7 @@ class JobRun {
     return { left, created: isIndexed(this.#job) ? indexes.length : missing };
   }
 
-  /** Returns the number of pods that are to be active. */
+  /** Returns the number of pods of the Job that should be active. */
   #wanted(): number {
     const { parallelism = 1, completions, suspend } = this.#spec;
     if (suspend) return 0;
@@ -245,7 +251,7 @@ class JobRun {
     return this.#succeeded() > 0 ? this.#active.length : parallelism;
   }
 
-  /** Returns the first indexes that need a pod. */
+  /** Returns the lowest completion indexes of the Job that need a pod. */
   #freeIndexes(count: number): number[] {
     const running = [...this.#active, ...this.#replacedLater()].map(indexOf)
       .filter((index) => index !== undefined);
@@ -257,7 +263,10 @@ class JobRun {
     return indexBackoffMs(this.#delayed.get(index), this.#nowMs);
   }
 
-  /** Returns the pods whose replacements wait for their end (`podReplacementPolicy: Failed`). */
+  /**
+   * Returns the terminating pods of the Job that are replaced only once they have terminated
+   * (`podReplacementPolicy: Failed`).
+   */
   #replacedLater(): readonly ReadPod[] {
     return this.#spec.podReplacementPolicy === "Failed" ? this.#pods.filter(isTerminating) : [];
   }
@@ -267,13 +276,13 @@ class JobRun {
     await allSettled(pods.map((pod) => deletePod(this.#context, owner, pod)));
   }
 
-  /** Deletes pods that the Job no longer wants, which do not count as failed. */
+  /** Deletes surplus pods of the Job, which do not count as failed. */
   async #remove(pods: readonly ReadPod[]): Promise<void> {
     await allSettled(pods.map((pod) => release(this.#context.client, pod)));
     await this.#end(pods);
   }
 
-  /** Sets the condition `Suspended` when the Job is suspended and when it is resumed. */
+  /** Updates the condition `Suspended` when the Job is suspended or resumed. */
   #noteSuspension(): void {
     const { suspend = false } = this.#spec;
     const conditions = this.#status.conditions ?? [];
@@ -293,7 +302,7 @@ class JobRun {
     });
   }
 
-  /** Counts the pods that have ended. */
+  /** Counts the terminated pods of the Job in its status. */
   async #count(verdict: V1JobCondition | undefined): Promise<void> {
     if (verdict && !this.#status.conditions?.includes(verdict)) {
       this.#status.conditions = [...this.#status.conditions ?? [], verdict];
@@ -310,7 +319,7 @@ class JobRun {
     this.#status = { ...this.#status, ...this.#indexStatus() };
   }
 
-  /** Returns the part of the status about indexes. */
+  /** Returns the fields of the Job's status about completion indexes. */
   #indexStatus(): Partial<V1JobStatus> {
     if (!isIndexed(this.#job)) return {};
     const completedIndexes = formatIndexes(this.#succeededIndexes);
@@ -321,7 +330,7 @@ class JobRun {
     };
   }
 
-  /** Ends the Job by the condition that was found, once no pod is left to count. */
+  /** Finishes the Job with the given condition once all terminated pods are counted. */
   #finish(verdict: V1JobCondition | undefined, active: number, terminating: number): void {
     const { succeeded = [], failed = [] } = this.#status.uncountedTerminatedPods ?? {};
     if (!verdict || active + terminating + succeeded.length + failed.length > 0) return;
@@ -365,7 +374,7 @@ class JobRun {
   }
 }
 
-/** Returns a status as the server stores it, without counts of zero. */
+/** Returns a Job status in the form in which the server stores it, without zero counts. */
 function stored(status: V1JobStatus = {}): unknown {
   return Object.fromEntries(
     Object.entries(status).filter(([name, value]) =>
@@ -374,14 +383,14 @@ function stored(status: V1JobStatus = {}): unknown {
   );
 }
 
-/** The result of a scaling. */
+/** The result of creating or deleting pods of a Job. */
 interface Scaled {
   readonly left: readonly ReadPod[];
   readonly created: number;
   readonly waitMs?: number;
 }
 
-/** Returns the indexes that have succeeded, those of the status included. */
+/** Returns the completion indexes of a Job that have succeeded, including those in its status. */
 function succeededIndexes(job: ReadJob, pods: readonly ReadPod[]): Set<number> {
   const indexes = pods.filter(({ status }) => status?.phase === "Succeeded").map(indexOf);
   const all = [...parseIndexes(job.status?.completedIndexes), ...indexes];

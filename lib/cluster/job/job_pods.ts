@@ -9,8 +9,8 @@ import { hasLimitPerIndex, noteFailures } from "./index_failures.ts";
 import { TRACKING } from "./job_tracking.ts";
 
 /**
- * Creates pods of a Job: of given indexes, or as many as `count` without one. `replaced` are the failed
- * pods that they replace, by index.
+ * Creates pods of a Job: one for each given completion index, or `count` pods without an index.
+ * `replaced` contains the failed pods that the new pods replace, by index.
  */
 export async function createJobPods(
   context: ReconcileContext,
@@ -34,7 +34,9 @@ export async function createJobPods(
   });
 }
 
-/** Gives a pod its completion index: in labels, its name, its host name and its environment. */
+/**
+ * Sets the completion index of a pod in its labels, annotations, name, host name and environment.
+ */
 function withIndex(pod: V1Pod, { metadata }: DeepReadonly<V1Job>, index: number): V1Pod {
   const mark = { [COMPLETION_INDEX]: String(index) };
   const hostname = `${metadata.name}-${index}`;

@@ -9,16 +9,19 @@ import { failureVerdict } from "./pod_failure_policy.ts";
 
 type ReadJob = DeepReadonly<V1Job>;
 
-/** The pods of a Job that have ended and are not counted yet, since their finalizer is still there. */
+/**
+ * The terminated pods of a Job that its status does not count yet: they still have the tracking
+ * finalizer.
+ */
 export interface Ends {
   readonly succeeded: readonly ReadPod[];
-  /** The failed pods that count towards the back-off limits. */
+  /** The failed pods of the Job that count towards the back-off limits. */
   readonly failed: readonly ReadPod[];
-  /** The failed pods that the policy of the Job ignores. */
+  /** The failed pods of the Job that its pod failure policy ignores. */
   readonly ignored: readonly ReadPod[];
 }
 
-/** Returns the pods of a Job that have ended and are not counted yet. */
+/** Returns the terminated pods of a Job that its status does not count yet. */
 export function newEnds(job: ReadJob, pods: readonly ReadPod[]): Ends {
   const { succeeded = [], failed = [] } = job.status?.uncountedTerminatedPods ?? {};
   const known = new Set([...succeeded, ...failed]);
@@ -33,7 +36,10 @@ export function newEnds(job: ReadJob, pods: readonly ReadPod[]): Ends {
   };
 }
 
-/** Reports whether a pod has an index of its Job, if the Job has indexes. */
+/**
+ * Reports whether a pod of an indexed Job has a completion index in range; true for a Job without
+ * indexes.
+ */
 function isExpected(job: ReadJob, pod: ReadPod): boolean {
   if (!isIndexed(job)) return true;
   const index = indexOf(pod);
@@ -41,9 +47,9 @@ function isExpected(job: ReadJob, pod: ReadPod): boolean {
 }
 
 /**
- * Reports whether a pod of a Job counts as failed: its containers have failed, or it is being deleted.
- * With the replacement policy `Failed` a pod that is being deleted counts once its containers have
- * ended.
+ * Reports whether a pod of a Job counts as failed: its phase is `Failed`, or it is being deleted.
+ * With `podReplacementPolicy: Failed` a pod that is being deleted counts only once it has
+ * terminated.
  */
 export function isFailed({ spec }: ReadJob, { metadata, status }: ReadPod): boolean {
   if (status?.phase === "Failed") return true;
@@ -51,33 +57,36 @@ export function isFailed({ spec }: ReadJob, { metadata, status }: ReadPod): bool
   return metadata.deletionTimestamp !== undefined && status?.phase !== "Succeeded";
 }
 
-/** The finalizer that keeps a pod until its end is counted. */
+/** The finalizer that keeps a pod of a Job until its termination is counted. */
 export const TRACKING = "batch.kubernetes.io/job-tracking";
 
-/** Reports whether the end of a pod is still to be counted. */
+/** Reports whether the termination of a pod is still to be counted in its Job's status. */
 export function isTracked({ metadata }: ReadPod): boolean {
   return metadata.finalizers?.includes(TRACKING) ?? false;
 }
 
-/** Options of {@linkcode countEnds}. */
+/** Options of {@linkcode countEnds}, which counts terminated pods in the status of a Job. */
 export interface CountOptions {
   readonly job: ReadJob;
   readonly pods: readonly ReadPod[];
   readonly ends: Ends;
-  /** The condition by which the Job is about to end; `undefined` while it goes on. */
+  /**
+   * The condition (`Complete` or `Failed`) with which the Job is about to finish; `undefined` while
+   * it continues.
+   */
   readonly verdict: V1JobCondition | undefined;
-  /** The failed pods that stay until their replacements exist. */
+  /** The failed pods of the Job that are kept until their replacements exist. */
   readonly delayed: ReadonlySet<ReadPod>;
-  /** The status before the count. */
+  /** The status of the Job before terminated pods are counted. */
   readonly status: V1JobStatus;
-  /** Writes a status. */
+  /** Writes the status of the Job. */
   readonly write: (status: V1JobStatus) => Promise<void>;
 }
 
 /**
- * Counts the ends of pods so that a crash at any step neither loses nor repeats one: the UIDs are
- * written to the status first, then the finalizers are removed, and a UID whose pod has no finalizer is
- * counted. Returns the status after the last step.
+ * Counts the terminated pods of a Job so that a crash at any step neither loses nor repeats one:
+ * the UIDs are written to the status first, then the finalizers are removed, and then the UIDs of
+ * pods without the finalizer are moved to the counts. Returns the status after the last step.
  */
 export async function countEnds(
   { client }: Pick<ReconcileContext, "client">,
@@ -101,7 +110,9 @@ export async function countEnds(
   return counted(status, (uid) => counting.has(uid));
 }
 
-/** Returns the pods to count, and those to release without a count. */
+/**
+ * Returns the terminated pods to count, and those whose finalizer is removed without counting them.
+ */
 function freshEnds({ job, pods, ends, verdict, delayed }: CountOptions): {
   readonly succeeded: readonly ReadPod[];
   readonly failed: readonly ReadPod[];
@@ -134,7 +145,7 @@ function freshEnds({ job, pods, ends, verdict, delayed }: CountOptions): {
   };
 }
 
-/** Removes the finalizer of a pod, so that it can be deleted. */
+/** Removes the tracking finalizer of a pod, so that it can be deleted. */
 export async function release(
   client: ReconcileContext["client"],
   pod: ReadPod,
@@ -146,7 +157,10 @@ export async function release(
   await ignoreNotFound(client.patch(Pod, keyOf(pod), patch));
 }
 
-/** Moves the UIDs for which `isDone` holds from the uncounted ones to the counts. */
+/**
+ * Moves the UIDs for which `isDone` holds from `uncountedTerminatedPods` to the counts of a Job's
+ * status.
+ */
 function counted(status: V1JobStatus, isDone: (uid: string) => boolean): V1JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const rest = {

@@ -6,32 +6,38 @@ import { isFailed } from "./job_tracking.ts";
 import { failureVerdict } from "./pod_failure_policy.ts";
 import { successMessage } from "./success_policy.ts";
 
-/** Why a Job is about to end: the type, the reason and the message of a condition. */
+/** The type, reason and message of the condition with which a Job is about to finish. */
 export interface Verdict {
   readonly type: "FailureTarget" | "SuccessCriteriaMet";
   readonly reason: string;
   readonly message: string;
 }
 
-/** The facts that decide whether a Job ends. */
+/** The facts that decide whether a Job finishes. */
 export interface VerdictFacts {
   readonly job: DeepReadonly<V1Job>;
   readonly pods: readonly ReadPod[];
-  /** The number of failed pods that count, and of pods or indexes that have succeeded. */
+  /**
+   * The number of failed pods that count towards the Job's limits, and of succeeded pods or
+   * completion indexes.
+   */
   readonly failed: number;
   readonly succeeded: number;
-  /** The number of active pods. */
+  /** The number of active pods of the Job. */
   readonly active: number;
   readonly isPastDeadline: boolean;
-  /** The indexes that have succeeded and failed, of a Job that has indexes; empty for another one. */
+  /**
+   * The completion indexes of the Job that have succeeded and failed; empty for a Job without
+   * indexes.
+   */
   readonly succeededIndexes: ReadonlySet<number>;
   readonly failedIndexes: ReadonlySet<number>;
 }
 
-/** The number of failures that end a Job by default. */
+/** The default `backoffLimit` of a Job. */
 const BACKOFF_LIMIT = 6;
 
-/** Returns why a Job is about to end; `undefined` if it goes on. */
+/** Returns the condition with which a Job is about to finish; `undefined` if it continues. */
 export function verdictOf(facts: VerdictFacts): Verdict | undefined {
   const failure = policyFailure(facts) ?? limitFailure(facts) ?? indexFailure(facts);
   if (failure) return { type: "FailureTarget", ...failure };
@@ -49,7 +55,7 @@ export function verdictOf(facts: VerdictFacts): Verdict | undefined {
 
 type Failure = Pick<Verdict, "reason" | "message">;
 
-/** Returns the failure by a rule about single pods. */
+/** Returns the failure of a Job by its pod failure policy. */
 function policyFailure({ job, pods }: VerdictFacts): Failure | undefined {
   for (const pod of pods.filter((each) => isFailed(job, each))) {
     const { message } = failureVerdict(job, pod);
@@ -58,7 +64,7 @@ function policyFailure({ job, pods }: VerdictFacts): Failure | undefined {
   return undefined;
 }
 
-/** Returns the failure by the limits of failures and of time. */
+/** Returns the failure of a Job by its back-off limit or its active deadline. */
 function limitFailure(facts: VerdictFacts): Failure | undefined {
   const { backoffLimit = BACKOFF_LIMIT } = facts.job.spec ?? {};
   if (facts.failed > backoffLimit || restartsTooOften(facts, backoffLimit)) {
@@ -70,7 +76,10 @@ function limitFailure(facts: VerdictFacts): Failure | undefined {
   return { reason: "DeadlineExceeded", message };
 }
 
-/** Reports whether the containers of pods that restart have failed too often (`OnFailure`). */
+/**
+ * Reports whether the containers of a Job's pods with `restartPolicy: OnFailure` have restarted too
+ * often.
+ */
 function restartsTooOften({ job, pods }: VerdictFacts, backoffLimit: number): boolean {
   if (job.spec?.template.spec?.restartPolicy !== "OnFailure") return false;
   const restarts = pods.filter((pod) => !isTerminal(pod)).flatMap(({ status }) => [
@@ -80,7 +89,7 @@ function restartsTooOften({ job, pods }: VerdictFacts, backoffLimit: number): bo
   return restarts >= Math.max(1, backoffLimit);
 }
 
-/** Returns the failure by the limits of failed indexes. */
+/** Returns the failure of a Job by the limits of failed completion indexes. */
 function indexFailure({ job, failedIndexes, succeededIndexes }: VerdictFacts): Failure | undefined {
   const { completions = 0, maxFailedIndexes = Infinity } = job.spec ?? {};
   if (failedIndexes.size > maxFailedIndexes) {

@@ -7,8 +7,8 @@ import type { ReconcileContext } from "../../controller/definition/reconciler.ts
 import { isTracked, release } from "./job_tracking.ts";
 
 /**
- * The controller that removes the finalizer of Jobs from pods whose Job is gone, and from pods that
- * their Job has released, so that they can be deleted.
+ * The controller that removes the tracking finalizer from pods whose Job was deleted or has
+ * released them, so that the pods can be deleted.
  */
 export const jobOrphansController: ControllerDefinition = controllerFor(Pod)
   .named("job-orphans-controller")

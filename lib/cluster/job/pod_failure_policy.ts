@@ -11,15 +11,23 @@ import type { ReadPod } from "../pods/pod_state.ts";
 
 /** The verdict of a Job's pod failure policy on a failed pod. */
 export interface FailureVerdict {
-  /** Whether the failure counts towards the back-off limits. */
+  /** Whether the failed pod counts towards the Job's back-off limits. */
   readonly counts: boolean;
-  /** The action of the first rule that the pod matches; `undefined` if it matches none. */
+  /**
+   * The action of the first policy rule that the failed pod matches; `undefined` if it matches
+   * none.
+   */
   readonly action?: string | undefined;
-  /** Why the whole Job fails; `undefined` if it does not. */
+  /**
+   * The message of the failed Job when a rule with action `FailJob` matches; `undefined` otherwise.
+   */
   readonly message?: string | undefined;
 }
 
-/** Judges a failed pod by the policy of its Job. A pod that matches no rule counts. */
+/**
+ * Evaluates a failed pod against the pod failure policy of its Job. A pod that matches no rule
+ * counts as a failure.
+ */
 export function failureVerdict({ spec }: DeepReadonly<V1Job>, pod: ReadPod): FailureVerdict {
   for (const [index, rule] of (spec?.podFailurePolicy?.rules ?? []).entries()) {
     const what = matchOf(rule, pod);
@@ -33,7 +41,10 @@ export function failureVerdict({ spec }: DeepReadonly<V1Job>, pod: ReadPod): Fai
   return { counts: true };
 }
 
-/** Returns what a pod matches a rule by; `undefined` if it does not match. */
+/**
+ * Returns the description of the exit code or condition by which a failed pod matches a policy
+ * rule; `undefined` if it does not match.
+ */
 function matchOf(rule: DeepReadonly<V1PodFailurePolicyRule>, pod: ReadPod): string | undefined {
   const { onExitCodes, onPodConditions } = rule;
   if (onExitCodes) {

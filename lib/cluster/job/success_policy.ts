@@ -3,7 +3,10 @@ import type { V1Job } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import { parseIndexes } from "./completion_indexes.ts";
 
-/** Returns why the indexes that have succeeded are enough for a Job; `undefined` if they are not. */
+/**
+ * Returns the message of the success policy rule that the succeeded completion indexes of a Job
+ * satisfy; `undefined` if they satisfy none.
+ */
 export function successMessage(
   { spec }: DeepReadonly<V1Job>,
   succeeded: ReadonlySet<number>,

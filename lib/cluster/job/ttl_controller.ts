@@ -5,7 +5,7 @@ import { controllerFor } from "../../controller/definition/controller_builder.ts
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
 import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
 
-/** The controller that deletes Jobs some time after they have finished. */
+/** The controller that deletes finished Jobs after their `ttlSecondsAfterFinished`. */
 export const ttlAfterFinishedController: ControllerDefinition = controllerFor(Job)
   .named("ttl-after-finished-controller")
   .options({ workers: 5 })

@@ -8,11 +8,11 @@ import { type DeepReadonly, formatTime } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 import type { ContainerScript } from "./container_script.ts";
 
-/** The first pause before a container is restarted that failed twice, in milliseconds. */
+/** The initial back-off before a container that failed twice is restarted, in milliseconds. */
 const FIRST_BACKOFF_MS = 10_000;
 /** The longest pause before a container is restarted, in milliseconds. */
 const LONGEST_BACKOFF_MS = 300_000;
-/** The exit code of a container that the kernel killed. */
+/** The exit code of a container that was killed by SIGKILL. */
 const KILLED = 137;
 
 /** An event about a pod, as the kubelet records it. */
@@ -22,27 +22,27 @@ export interface PodEvent {
   readonly note: string;
 }
 
-/** The facts that decide about the next state of a container. */
+/** The facts that decide the next state of a pretended container. */
 export interface ContainerFacts {
   readonly pod: ReadPod;
   readonly container: DeepReadonly<V1Container>;
   readonly script: ContainerScript;
   readonly nowMs: number;
-  /** The time since which the container could start, in milliseconds. */
+  /** The time from which the container could start, in milliseconds. */
   readonly sinceMs: number;
-  /** Whether the container is started again after it has exited with a code. */
+  /** Reports whether the container is restarted after an exit with the given code. */
   readonly restarts: (exitCode: number) => boolean;
 }
 
-/** The state that a container has now, and the time of the next one. */
+/** The state of a pretended container, its events, and the time until the next state. */
 export interface ContainerStep {
   readonly status: V1ContainerStatus;
   readonly events: readonly PodEvent[];
-  /** The time until the state changes by itself, in milliseconds. @default never */
+  /** The time until the container's state changes by itself, in milliseconds. @default never */
   readonly waitMs?: number;
 }
 
-/** Returns the next state of a container, given the state that the pod's status shows. */
+/** Returns the next state of a pretended container, given its present state in the pod's status. */
 export function stepContainer(
   facts: ContainerFacts,
   status: DeepReadonly<V1ContainerStatus> | undefined,
@@ -72,7 +72,7 @@ export function stepContainer(
   }
 }
 
-/** Returns the status of a container that has not started. */
+/** Returns the status of a pretended container that has not started. */
 export function newStatus(
   { name, image = "" }: DeepReadonly<V1Container>,
   reason = "ContainerCreating",
@@ -88,7 +88,10 @@ export function newStatus(
   };
 }
 
-/** Returns the step of a container whose image is not there yet; `undefined` once it is. */
+/**
+ * Returns the step of a container whose image is being pulled or is missing; `undefined` once the
+ * image is present.
+ */
 function first(
   facts: ContainerFacts,
   current: V1ContainerStatus,
@@ -116,7 +119,7 @@ function first(
   return { status: current, events, waitMs: pulledMs - nowMs };
 }
 
-/** Returns the step that starts a container, for the first time or again. */
+/** Returns the step that starts or restarts a pretended container. */
 function started(
   facts: ContainerFacts,
   current: V1ContainerStatus,
@@ -146,7 +149,10 @@ function started(
   return { ...next, events: [...events, ...next.events] };
 }
 
-/** Returns the step of a running container: its readiness, and the time of the next change. */
+/**
+ * Returns the step of a running pretended container: its readiness, and the time of its next
+ * change.
+ */
 function ready(
   { script: { readyAfterMs = 0 }, nowMs }: ContainerFacts,
   current: V1ContainerStatus,
@@ -212,8 +218,8 @@ function backedOff({ pod: { metadata }, container }: ContainerFacts): PodEvent {
 }
 
 /**
- * Returns the pause before a restart: none before the first, then 10 seconds, doubled each time up to
- * five minutes; none again after a run of more than ten minutes.
+ * Returns the back-off before a restart of a container: none before the first, then 10 seconds,
+ * doubled each time up to five minutes; none again after a run of more than ten minutes.
  */
 function backoffMs(
   restartCount: number,
@@ -224,7 +230,7 @@ function backoffMs(
   return Math.min(FIRST_BACKOFF_MS * 2 ** (restartCount - 1), LONGEST_BACKOFF_MS);
 }
 
-/** Returns a duration as Go prints it, such as `2m40s`. */
+/** Formats a duration as Go prints it, such as `2m40s`. */
 function durationText(ms: number): string {
   const seconds = ms / 1000;
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;

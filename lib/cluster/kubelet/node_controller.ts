@@ -23,8 +23,8 @@ const RENEW_MS = 10_000;
 const REPORT_MS = 5 * 60_000;
 
 /**
- * Creates the part of the pretended kubelet that keeps its nodes ready: it renews their Leases, and
- * reports their status, with the address of the kubelet's server.
+ * Creates the controller of the pretended kubelet that keeps its nodes ready: it renews their
+ * Leases, and reports their status with the address of the kubelet's server.
  */
 export function nodeHeartbeatController(address?: KubeletAddress): ControllerDefinition {
   const kubelet: Kubelet = { address, nodes: new Map() };
@@ -34,16 +34,16 @@ export function nodeHeartbeatController(address?: KubeletAddress): ControllerDef
     .reconcile((context) => reconcileNode(context, kubelet));
 }
 
-/** The server of the kubelet, and the nodes that it has served, by their keys. */
+/** The address of the pretended kubelet's server, and the state of its nodes, by their keys. */
 interface Kubelet {
   readonly address: KubeletAddress | undefined;
   readonly nodes: Map<string, ServedNode>;
 }
 
-/** The last writes of this process for a node. */
+/** The last writes of this process about one node. */
 interface ServedNode {
   readonly uid: string | undefined;
-  /** Whether this process has reported the node's status, and so the address of its server. */
+  /** Whether this process has reported the node's status, and with it the address of its server. */
   reported: boolean;
   /** The time of the last renewal of the node's Lease, in milliseconds. */
   renewedMs?: number;
@@ -74,7 +74,9 @@ async function reconcileNode(
   return { requeueAfterMs: RENEW_MS };
 }
 
-/** Returns the last writes for a node; none for another node of the same name. */
+/**
+ * Returns the last writes of this process about a node; empty ones for a new node of the same name.
+ */
 function servedNode({ nodes }: Kubelet, key: string, { metadata }: ReadNode): ServedNode {
   const known = nodes.get(key);
   if (known && known.uid === metadata.uid) return known;
@@ -84,8 +86,8 @@ function servedNode({ nodes }: Kubelet, key: string, { metadata }: ReadNode): Se
 }
 
 /**
- * Reports whether the status of a node is old, names the server of an earlier kubelet, or another
- * has changed its condition `Ready`.
+ * Reports whether the status of a node must be written: the written status is old, or contains the
+ * address of an earlier process, or another client has changed its condition `Ready`.
  */
 function isDue(
   { status }: ReadNode,
@@ -101,7 +103,7 @@ function isDue(
   return now.getTime() - Date.parse(ready.lastHeartbeatTime ?? "") >= REPORT_MS;
 }
 
-/** Renews the Lease of a node. One that this process has not renewed yet is created first. */
+/** Renews the Lease of a node, or creates it at the first renewal of this process. */
 async function renewLease(
   { client }: ReconcileContext,
   node: ReadNode,

@@ -6,12 +6,12 @@ import type {
 } from "@xca/apimachinery/kubernetes-types";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** The status, reason and message of a condition. */
+/** The status, reason and message of a pod condition. */
 type Verdict = Pick<V1PodCondition, "status" | "reason" | "message">;
 
 /**
- * Returns the conditions of a pod with those of the kubelet computed anew. A condition whose status
- * stays keeps its time; conditions of others stay.
+ * Returns the conditions of a pod, with those that the kubelet owns recomputed. A condition whose
+ * status is unchanged keeps its transition time; conditions of other writers are kept.
  */
 export function podConditions(pod: ReadPod, status: V1PodStatus, now: string): V1PodCondition[] {
   const before = status.conditions ?? [];

@@ -1,17 +1,17 @@
-/** The addresses of pods, one network of 254 addresses per node. */
+/** The allocator of pod IP addresses, with one network of 254 addresses per node. */
 export class PodIps {
-  /** The UID of the pod that has an address, by address. */
+  /** The UIDs of the pods that have an IP address, by address. */
   readonly #owners = new Map<string, string>();
-  /** The address of a pod, by UID. */
+  /** The IP addresses of pods, by the UID of the pod. */
   readonly #addresses = new Map<string, string>();
 
-  /** Notes an address that a pod has already. */
+  /** Records the IP address that a pod already has. */
   keep(uid: string, ip: string): void {
     this.#owners.set(ip, uid);
     this.#addresses.set(uid, ip);
   }
 
-  /** Frees the address of a pod. */
+  /** Frees the IP address of a pod. */
   release(uid: string): void {
     const ip = this.#addresses.get(uid);
     if (ip === undefined) return;
@@ -20,8 +20,8 @@ export class PodIps {
   }
 
   /**
-   * Returns the address of a pod, from the network of its node (such as `10.244.3.0/24`) if it has
-   * none.
+   * Returns the IP address of a pod; allocates one from the network of its node (such as
+   * `10.244.3.0/24`) if the pod has none.
    *
    * @throws {Error} When the network has no free address.
    */

@@ -5,29 +5,29 @@ import { formatTime, matchesLabels, parseLabelSelector } from "@xca/apimachinery
 import type { ReadPod } from "../pods/pod_state.ts";
 import type { MetricsHandlers } from "./metrics_handlers.ts";
 
-/** The group and version of an API of metrics. */
+/** The API group and version of a metrics API. */
 export interface MetricsApi {
   readonly group: string;
   readonly version: string;
 }
 
-/** The API of metrics that describe objects. */
+/** The API of custom metrics, which describe objects of the cluster. */
 export const CUSTOM_METRICS: MetricsApi = { group: "custom.metrics.k8s.io", version: "v1beta2" };
-/** The API of metrics that describe no object. */
+/** The API of external metrics, which describe no object of the cluster. */
 export const EXTERNAL_METRICS: MetricsApi = {
   group: "external.metrics.k8s.io",
   version: "v1beta1",
 };
 
-/** The parts of a cluster from which the APIs of custom and external metrics answer. */
+/** The functions and pods from which the custom and external metrics APIs respond. */
 export interface AdapterSource {
   readonly clock: Clock;
   readonly metrics?: MetricsHandlers | undefined;
-  /** Returns the pods of a namespace. */
+  /** Returns the pods of a namespace, which custom metrics can describe. */
   readonly podsOf: (namespace: string) => Promise<readonly ReadPod[]>;
 }
 
-/** Returns the APIs of metrics that handlers serve. */
+/** Returns the metrics APIs for which a handler is given. */
 export function servedMetrics({ object, external }: MetricsHandlers): readonly MetricsApi[] {
   return [...object ? [CUSTOM_METRICS] : [], ...external ? [EXTERNAL_METRICS] : []];
 }
@@ -99,7 +99,7 @@ async function objectsAnswer(
   return listOf("MetricValueList", CUSTOM_METRICS, items);
 }
 
-/** The kinds of the resources that metrics describe most often. */
+/** The kinds of objects that custom metrics usually describe, by the names of their resources. */
 const KINDS: Readonly<Record<string, string>> = {
   "ingresses.networking.k8s.io": "Ingress",
   namespaces: "Namespace",

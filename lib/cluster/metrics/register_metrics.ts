@@ -8,8 +8,8 @@ const NAMESPACE = "kube-system";
 const NAME = "metrics-server";
 
 /**
- * Registers APIs of metrics on an API server, which forwards requests for them to a port of this
- * machine. An earlier registration is replaced.
+ * Registers metrics APIs with an API server by APIServices, so that it forwards their requests to a
+ * port of this machine. An existing registration is replaced.
  *
  * @throws {ApiError} When the server refuses an object.
  */

@@ -20,19 +20,20 @@ import { taintsOf } from "./node_taints.ts";
 type ReadNode = DeepReadonly<V1Node>;
 
 const LEASE_NAMESPACE = "kube-node-lease";
-/** The time after which a node that gives no sign of life is no longer ready, in milliseconds. */
+/** The time without a heartbeat after which a node counts as not ready, in milliseconds. */
 const GRACE_MS = 50_000;
-/** The time that a new node has to give its first sign of life, in milliseconds. */
+/** The time within which a new node must send its first heartbeat, in milliseconds. */
 const STARTUP_GRACE_MS = 60_000;
-/** The conditions that a kubelet reports. */
+/** The types of the node conditions that a kubelet reports. */
 const REPORTED = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
 
-/** The reason of the conditions of a node that was ready, and is silent. */
+/** The reason of the conditions of a node that stopped sending heartbeats. */
 const SILENT = "NodeStatusUnknown";
 
 /**
- * Creates the controller of the health of nodes: a node whose kubelet gives no sign of life gets unknown
- * conditions, and its pods are no longer ready; its taints follow from its conditions.
+ * Creates the node lifecycle controller: a node whose kubelet sends no heartbeats gets conditions
+ * of status `Unknown`, and its pods are marked as not ready. The taints of a node follow from its
+ * conditions.
  */
 export function nodeLifecycleController(): ControllerDefinition {
   const known = new Map<string, ReadNode>();
@@ -50,7 +51,7 @@ export function nodeLifecycleController(): ControllerDefinition {
     });
 }
 
-/** Records that a node has come or gone. */
+/** Emits an event when a node was added or removed. */
 function noteNode({ cache, events, key }: ReconcileContext, known: Map<string, ReadNode>): void {
   const node = cache.shared.get(Node, key);
   const before = known.get(key);
@@ -94,13 +95,13 @@ async function reconcileNode(context: ReconcileContext): Promise<RequeueAfter | 
   return waitMs > 0 ? { requeueAfterMs: waitMs } : undefined;
 }
 
-/** The labels of nodes that have an older name too. */
+/** The deprecated names of node labels, by their present names. */
 const OLDER_LABELS: Readonly<Record<string, string>> = {
   "kubernetes.io/arch": "beta.kubernetes.io/arch",
   "kubernetes.io/os": "beta.kubernetes.io/os",
 };
 
-/** Returns the labels of older names that a node lacks; `undefined` when it has all. */
+/** Returns the labels with deprecated names that a node lacks; `undefined` when it has all. */
 function missingLabels(
   { metadata: { labels = {} } }: ReadNode,
 ): Record<string, string> | undefined {
@@ -112,7 +113,9 @@ function missingLabels(
   return missing.length > 0 ? Object.fromEntries(missing) : undefined;
 }
 
-/** Returns the time at which a node counts as silent, in milliseconds. */
+/**
+ * Returns the time at which a node without further heartbeats counts as not ready, in milliseconds.
+ */
 function deadlineOf({ cache }: ReconcileContext, node: ReadNode): number {
   const { name = "", creationTimestamp = "" } = node.metadata;
   const lease = cache.shared.get(Lease, formatKey({ namespace: LEASE_NAMESPACE, name }));

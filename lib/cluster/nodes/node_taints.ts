@@ -9,7 +9,7 @@ const NOT_READY = "node.kubernetes.io/not-ready";
 const UNREACHABLE = "node.kubernetes.io/unreachable";
 const UNSCHEDULABLE = "node.kubernetes.io/unschedulable";
 
-/** The taint of each status of each condition that makes a node unfit for new pods. */
+/** The keys of node taints by the type and status of the node condition that causes them. */
 const BY_CONDITION: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Ready: { False: NOT_READY, Unknown: UNREACHABLE },
   MemoryPressure: { True: "node.kubernetes.io/memory-pressure" },
@@ -18,15 +18,15 @@ const BY_CONDITION: Readonly<Record<string, Readonly<Record<string, string>>>> =
   PIDPressure: { True: "node.kubernetes.io/pid-pressure" },
 };
 
-/** The keys of the `NoSchedule` taints that follow from the state of a node. */
+/** The keys of the `NoSchedule` taints that the node lifecycle controller manages. */
 const OWN_NO_SCHEDULE = new Set([
   UNSCHEDULABLE,
   ...Object.values(BY_CONDITION).flatMap((byStatus) => Object.values(byStatus)),
 ]);
 
 /**
- * Returns the taints that a node should have by its conditions, with those of others as they are;
- * `undefined` if it has them. A taint keeps the time at which it was added.
+ * Returns the taints that a node should have by its conditions, including the taints of other
+ * writers; `undefined` if the node already has them. A present taint keeps its time.
  */
 export function taintsOf(node: ReadNode, now: Date): ReadTaint[] | undefined {
   const taints = node.spec?.taints ?? [];

@@ -23,7 +23,7 @@ Deno.test("nodes renew their Leases and stay ready", async () => {
 Deno.test("a node whose kubelet is silent is tainted, and its pods are evicted after five minutes", async () => {
   await using cluster = await livingCluster({ nodes: 2 });
   const { client, clock } = cluster;
-  // A node that a kubelet of another cluster runs: nobody renews its Lease here.
+  // A node that a kubelet of another cluster runs: its Lease is not renewed here.
   await client.patch(Node, "node-2", mergePatch({ spec: { unschedulable: true } }));
   await cluster.pass(1);
   await client.create(Deployment, deploymentOf("web", { replicas: 2 }));

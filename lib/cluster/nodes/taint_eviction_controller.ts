@@ -9,12 +9,12 @@ import type { ReadPod } from "../pods/pod_state.ts";
 import { podsByNode, podsOnNode } from "../pods/pods_on_node.ts";
 import { tolerates } from "../scheduler/node_selection.ts";
 
-/** The times at which pods are to be evicted, in milliseconds, by the keys of the pods. */
+/** The times at which pods are due for eviction, in milliseconds, by the keys of the pods. */
 type Evictions = Map<string, number>;
 
 /**
- * Creates the controller that deletes the pods of nodes with a `NoExecute` taint, unless they tolerate
- * it, or once the time is over for which they do.
+ * Creates the taint eviction controller: it deletes pods from nodes with a `NoExecute` taint unless
+ * they tolerate it, or once their toleration has expired.
  */
 export function taintEvictionController(): ControllerDefinition {
   const evictions: Evictions = new Map();
@@ -49,7 +49,7 @@ async function reconcilePod(
   await evict(context, pod);
 }
 
-/** Forgets a pod that was to be evicted, and records that. */
+/** Cancels the scheduled eviction of a pod, and emits an event about it. */
 function cancel({ events, key }: ReconcileContext, evictions: Evictions): void {
   if (!evictions.delete(key)) return;
   const { namespace = "", name } = parseKey(key);
@@ -58,8 +58,8 @@ function cancel({ events, key }: ReconcileContext, evictions: Evictions): void {
 }
 
 /**
- * Returns the time until which a pod tolerates a taint, in milliseconds. It counts from the time of the
- * taint if that is known, so that a new start of the controller does not prolong it.
+ * Returns the time until which a pod tolerates a taint, in milliseconds. It counts from the time of
+ * the taint if that is known, so that a restart of the controller does not prolong the toleration.
  */
 function toleratedUntilMs(pod: ReadPod, taint: DeepReadonly<V1Taint>, nowMs: number): number {
   const matching = (pod.spec?.tolerations ?? []).filter((each) => tolerates(each, taint));

@@ -12,27 +12,31 @@ import { isInvalid, isNotFound } from "../../client/errors/api_error.ts";
 import { strategicPatch } from "../../client/typed/patch.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 
-/** Options of {@linkcode claim}. */
+/** Options of {@linkcode claim}, which adopts and releases objects for an owner. */
 export interface ClaimOptions<Owner extends KubeObject, T extends KubeObject> {
   readonly ownerType: ResourceType<Owner>;
-  /** The object that claims others. */
+  /** The owner, such as a ReplicaSet, that adopts and releases objects. */
   readonly owner: DeepReadonly<Owner>;
-  /** The selector of the owner. */
+  /** The label selector by which the owner adopts objects. */
   readonly selector: LabelSelector;
   readonly type: ResourceType<T>;
-  /** The objects that the owner controls, or that have no controller. */
+  /** The objects that the owner controls or may adopt, since they have no controller. */
   readonly objects: readonly DeepReadonly<T>[];
-  /** The finalizers that adopted objects get, and released ones lose. @default {none} */
+  /**
+   * The finalizers that are added to adopted objects and removed from released ones.
+   *
+   * @default {none}
+   */
   readonly finalizers?: readonly string[];
 }
 
 /**
- * Adopts the objects without a controller that an owner selects, releases the owner's objects that
- * it no longer selects, and returns those that the owner controls then. An owner that is being
- * deleted neither adopts nor releases.
+ * Adopts the objects without a controller that match an owner's selector, releases those of the
+ * owner that no longer match, and returns the objects that the owner then controls. An owner that
+ * is being deleted neither adopts nor releases.
  *
- * Before the first adoption the owner is read from the server, since the cache may not show yet
- * that it is being deleted: its garbage collection must not delete objects that it adopted late.
+ * Before the first adoption the owner is read from the server, since the cache may not show its
+ * deletion yet: garbage collection would delete the newly adopted objects with it.
  *
  * @throws {AggregateError} When an adoption or release is refused.
  */
@@ -72,7 +76,9 @@ export async function claim<Owner extends KubeObject, T extends KubeObject>(
   return claimed;
 }
 
-/** Checks that the owner still exists, and is not being deleted. */
+/**
+ * Checks on the server that the owner exists and is not being deleted, before it adopts objects.
+ */
 async function checkAlive<Owner extends KubeObject>(
   client: ReconcileContext["client"],
   type: ResourceType<Owner>,
@@ -113,8 +119,9 @@ function adoption<T extends KubeObject>(
 }
 
 /**
- * Removes the owner's reference from an object, and its finalizers. A refusal of the UID means that the object is
- * another one by now, which the owner never had.
+ * Removes the owner reference, and the owner's finalizers, from an object. If the server refuses
+ * the write because of the UID, the object was replaced by a new object of the same name, which the
+ * owner never controlled.
  */
 async function release<T extends KubeObject>(
   client: ReconcileContext["client"],

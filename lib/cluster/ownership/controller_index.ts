@@ -14,31 +14,31 @@ import {
 import type { MapFunction } from "../../controller/definition/mapping.ts";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 
-/** The name of the index of objects by their controller. */
+/** The name of the cache index of objects by their controller. */
 const CONTROLLER_INDEX = "controller";
 
-/** The facts of an object by which it is found from its controller. */
+/** The metadata by which an object is indexed under its controller. */
 interface Owned {
   readonly namespace: string;
   readonly ownerReferences: readonly OwnerReference[];
 }
 
 /**
- * The index of objects by the UID of their controller, or by their namespace when they have none.
- * An option of a source, read by {@linkcode ownedOrOrphaned}.
+ * The cache index of objects by the UID of their controller, or by their namespace when they have
+ * no controller. It is an option of a source, and {@linkcode ownedOrOrphaned} reads it.
  */
 export const controllerIndex: Readonly<Record<string, (object: Owned) => readonly string[]>> = {
   [CONTROLLER_INDEX]: (object) => [controllerOf(object)?.uid ?? orphansOf(object.namespace)],
 };
 
-/** Returns the index value of the objects of a namespace that have no controller. */
+/** Returns the index value of the objects in a namespace that have no controller. */
 function orphansOf(namespace: string): string {
   return `/${namespace}`;
 }
 
 /**
- * Returns the cached objects of a resource that a controller controls, and those of its namespace
- * without a controller, which it may adopt.
+ * Returns the cached objects of a resource that an owner controls, and the objects without a
+ * controller in its namespace, which the owner may adopt.
  */
 export async function ownedOrOrphaned<T extends KubeObject>(
   cache: CacheReader,
@@ -50,7 +50,7 @@ export async function ownedOrOrphaned<T extends KubeObject>(
   return [...owned, ...orphans];
 }
 
-/** Returns the cached objects of a resource that a controller controls. */
+/** Returns the cached objects of a resource that an owner controls. */
 export async function ownedBy<T extends KubeObject>(
   cache: CacheReader,
   type: ResourceType<T>,
@@ -60,8 +60,8 @@ export async function ownedBy<T extends KubeObject>(
 }
 
 /**
- * Creates a mapping function that maps an object to its controller of one resource, or, when it has
- * no controller, to the objects of its namespace whose selectors match it and that may adopt it.
+ * Returns a mapping function that maps an object to its controller of a given resource or, when it
+ * has no controller, to the objects of that resource in its namespace whose selectors match it.
  */
 export function toClaimants<Owner extends KubeObject>(
   ownerType: ResourceType<Owner>,

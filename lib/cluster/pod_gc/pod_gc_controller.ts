@@ -10,18 +10,21 @@ import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
 import { podsByNode, podsOnNode } from "../pods/pods_on_node.ts";
 import { surplusPods } from "./surplus_pods.ts";
 
-/** The number of ended pods that are kept by default. */
+/** The default number of terminated pods that the pod garbage collector keeps. */
 const MOST_TERMINATED = 12_500;
 
-/** The time for which a node must be gone before its pods are deleted, in milliseconds. */
+/** The time after the disappearance of a node until its pods are deleted, in milliseconds. */
 const QUARANTINE_MS = 40_000;
 
 const OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
 
-/** Options of {@linkcode podGarbageCollector}. */
+/**
+ * Options of {@linkcode podGarbageCollector}, which creates the controller that deletes orphaned
+ * and surplus pods.
+ */
 export interface PodGarbageCollectorOptions {
   /**
-   * The number of ended pods that are kept; 0 keeps all.
+   * The number of terminated pods that the pod garbage collector keeps; 0 keeps all.
    *
    * @default {12_500}
    */
@@ -29,9 +32,9 @@ export interface PodGarbageCollectorOptions {
 }
 
 /**
- * Creates the controller that deletes pods which nobody else deletes: those of nodes that are gone,
- * those that are being deleted on nodes out of service or without a node, and the oldest of very many
- * pods that have ended.
+ * Creates the pod garbage collector: it deletes the pods of nodes that no longer exist, pods that
+ * are being deleted on nodes out of service or without a node, and the oldest terminated pods above
+ * a threshold.
  */
 export function podGarbageCollector(
   { terminatedPodThreshold = MOST_TERMINATED }: PodGarbageCollectorOptions = {},
@@ -47,7 +50,10 @@ export function podGarbageCollector(
     .reconcile((context) => collector.run(context));
 }
 
-/** Passes the events of a pod after which it may be garbage: most changes of its status are none. */
+/**
+ * Passes the pod events after which the pod may have to be garbage collected; most status changes
+ * are skipped.
+ */
 const isEndOrAssignment: Predicate<V1Pod> = (event) => {
   if (event.type !== "updated") return true;
   const pod = event.object.object;
@@ -57,7 +63,10 @@ const isEndOrAssignment: Predicate<V1Pod> = (event) => {
 
 type ReadNode = DeepReadonly<V1Node>;
 
-/** Passes the events of a node after which it is another one, or is in service or not. */
+/**
+ * A predicate that passes the node events in which the node was replaced or its out-of-service
+ * taint changed.
+ */
 const isServiceChange: Predicate = (event) =>
   event.type !== "updated" ||
   isOutOfService(event.old.object as ReadNode) !== isOutOfService(event.object.object as ReadNode);
@@ -67,12 +76,15 @@ function isOutOfService({ spec, status }: ReadNode): boolean {
   return ready?.status !== "True" && (spec?.taints ?? []).some(({ key }) => key === OUT_OF_SERVICE);
 }
 
-/** The state of the garbage collector between its runs. */
+/** The state of the pod garbage collector between its reconcile runs. */
 class PodGarbageCollector {
   readonly #threshold: number;
-  /** The time since which each node with pods is gone, in milliseconds. */
+  /**
+   * The time since which each node of existing pods has been missing, in milliseconds, by node
+   * name.
+   */
   readonly #goneSinceMs = new Map<string, number>();
-  /** The keys of the pods that have ended. */
+  /** The keys of the terminated pods in the cluster. */
   readonly #ended = new Set<string>();
 
   constructor(threshold: number) {
@@ -142,8 +154,8 @@ async function exists(client: ReconcileContext["client"], node: string): Promise
 }
 
 /**
- * Deletes a pod at once. A pod that has not ended is marked as failed before, since no kubelet will
- * report how it ended.
+ * Deletes a pod without a grace period. A pod that has not terminated is marked as failed first,
+ * since no kubelet reports its termination.
  */
 async function failAndDelete(
   { client, clock }: ReconcileContext,

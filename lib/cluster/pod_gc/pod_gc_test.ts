@@ -3,7 +3,7 @@ import { Node, Pod } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/typed/patch.ts";
 import { livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
 
-/** A name of a finalizer that nobody removes. */
+/** A finalizer that no controller removes. */
 const HOLD = "example.com/hold";
 
 Deno.test("the pods of a node that is gone are deleted, unless the node is back in time", async () => {

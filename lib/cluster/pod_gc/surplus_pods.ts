@@ -2,7 +2,9 @@
 import type { ReadPod } from "../pods/pod_state.ts";
 import { byCreation } from "../ordering/by_creation.ts";
 
-/** Returns the pods beyond a number: evicted pods first, then the oldest ones. */
+/**
+ * Returns the terminated pods beyond the number to keep: evicted pods first, then the oldest ones.
+ */
 export function surplusPods(pods: readonly ReadPod[], kept: number): readonly ReadPod[] {
   return pods.toSorted(compare).slice(0, Math.max(0, pods.length - kept));
 }

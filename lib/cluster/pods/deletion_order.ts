@@ -2,21 +2,22 @@
 import { isActive, isReady, type ReadPod, readySinceMs } from "./pod_state.ts";
 import { compareText } from "../ordering/by_creation.ts";
 
-/** The order in which pods of a phase are deleted. */
+/** The rank of each pod phase in the order in which a workload's surplus pods are deleted. */
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
 const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 
-/** The facts that decide which of two pods is deleted first. */
+/** The facts about a pod that determine its rank among the surplus pods to delete. */
 interface Ranked {
   readonly pod: ReadPod;
-  /** The number of active pods of the same workload on the node of the pod. */
+  /** The number of active pods of the same workload on the pod's node. */
   readonly neighbours: number;
 }
 
 /**
- * Returns pods in the order in which a workload that shrinks deletes them: first those that serve
- * least. `related` are the pods of the same workload, of all its ReplicaSets.
+ * Returns pods in the order in which a workload that is scaled down deletes them: pods that are
+ * unassigned, pending or not ready come first. `related` has the pods of the same workload, across
+ * all its ReplicaSets.
  */
 export function inDeletionOrder(
   pods: readonly ReadPod[],
@@ -34,7 +35,9 @@ export function inDeletionOrder(
     .map(({ pod }) => pod);
 }
 
-/** Returns a negative number if the first pod is deleted before the second. */
+/**
+ * Compares two pods for the deletion order; negative if the first pod is deleted before the second.
+ */
 function compare(a: Ranked, b: Ranked, nowMs: number): number {
   return Number(isAssigned(a.pod)) - Number(isAssigned(b.pod)) ||
     phaseOf(a.pod) - phaseOf(b.pod) ||
@@ -67,8 +70,8 @@ function createdMs({ metadata }: ReadPod): number | undefined {
 }
 
 /**
- * Compares two times on a logarithmic scale, so that pods of a similar age are in a random order,
- * which their UIDs decide: the younger pod comes first.
+ * Compares two times on a logarithmic scale, younger first, so that pods of a similar age are
+ * ordered by their UIDs, that is at random.
  */
 function compareAge(
   a: ReadPod,
@@ -90,8 +93,8 @@ function logarithm(ageMs: number): number {
 }
 
 /**
- * Returns the most restarts of a container of a pod; of the init containers those that restart
- * always (sidecars) count alone.
+ * Returns the highest restart count among the containers of a pod; of its init containers only
+ * sidecars count.
  */
 function restarts(pod: ReadPod, list: "containerStatuses" | "initContainerStatuses"): number {
   const sidecars = new Set(

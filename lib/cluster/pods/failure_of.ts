@@ -1,4 +1,4 @@
-/** Returns the error that a promise rejects with; `undefined` if it does not. */
+/** Returns the error that a promise rejects with; `undefined` if it resolves. */
 export async function failureOf(promise: Promise<void>): Promise<unknown> {
   try {
     await promise;

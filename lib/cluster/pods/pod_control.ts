@@ -21,14 +21,15 @@ const LONGEST_NAME = 253;
 /** The members of a {@linkcode ReconcileContext} with which pods are created and deleted. */
 export type PodControlContext = Pick<ReconcileContext, "client" | "events">;
 
-/** The workload that owns pods. */
+/** The workload that owns the pods to create or delete. */
 export interface PodOwner<Owner extends KubeObject = KubeObject> {
   readonly type: ResourceType<Owner>;
   readonly object: DeepReadonly<Owner>;
 }
 
 /**
- * Returns a new pod of a template, controlled by a workload. The server completes its name.
+ * Returns a new pod of a pod template, with a workload as its controller. The server completes its
+ * name.
  */
 export function podOf<Owner extends KubeObject>(
   { type, object }: PodOwner<Owner>,
@@ -52,8 +53,8 @@ export function podOf<Owner extends KubeObject>(
 }
 
 /**
- * Creates a pod, with an event about its owner. In a namespace that is being deleted nothing is
- * created, which is no error: the owner is deleted too.
+ * Creates a pod, and emits an event about its owner. In a namespace that is being deleted no pod is
+ * created and no error thrown, since the owner is deleted too.
  *
  * @throws {ApiError} When the server refuses the pod.
  */
@@ -75,7 +76,7 @@ export async function createPod<Owner extends KubeObject>(
 }
 
 /**
- * Deletes a pod, with an event about its owner. A pod that is gone already is no error.
+ * Deletes a pod, and emits an event about its owner. A pod that does not exist is not an error.
  *
  * @throws {ApiError} When the server refuses the deletion.
  */
@@ -98,8 +99,8 @@ export async function deletePod<Owner extends KubeObject>(
 
 /**
  * Makes a call several times, in batches of 1, 2, 4 and so on. After a batch with a failure no
- * further batch starts: calls that would all fail alike, as under an exhausted quota, are made but
- * once.
+ * further batch starts, so that calls that would all fail for the same reason, such as an exhausted
+ * quota, are not repeated.
  *
  * @throws {unknown} The first failure, after all calls of its batch have ended.
  */
@@ -110,14 +111,18 @@ export async function slowStart(count: number, call: () => Promise<void>): Promi
   }
 }
 
-/** Waits for all calls. @throws {unknown} The first failure, after all calls have ended. */
+/**
+ * Waits until all API calls of a batch have ended, whether or not they failed.
+ *
+ * @throws {unknown} The first failure, after all calls have ended.
+ */
 export async function allSettled(calls: readonly Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(calls);
   const failed = outcomes.find((outcome) => outcome.status === "rejected");
   if (failed) throw failed.reason;
 }
 
-/** Returns the server's message about an error, without the words of the client around it. */
+/** Returns the server's message of an error, without the text that the client adds. */
 function textOf(error: unknown): string {
   if (error instanceof ApiError) return error.status.message ?? error.message;
   return error instanceof Error ? error.message : String(error);

@@ -2,20 +2,20 @@
 import type { V1Pod, V1PodCondition } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 
-/** A pod that is only read. */
+/** A deeply read-only pod. */
 export type ReadPod = DeepReadonly<V1Pod>;
 
-/** Reports whether all containers of a pod have ended for good. */
+/** Reports whether a pod has terminated: its phase is `Succeeded` or `Failed`. */
 export function isTerminal({ status }: ReadPod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 
-/** Reports whether a pod counts as a replica: it has not ended, and is not being deleted. */
+/** Reports whether a pod counts as a replica: it has not terminated, and is not being deleted. */
 export function isActive(pod: ReadPod): boolean {
   return !isTerminal(pod) && pod.metadata.deletionTimestamp === undefined;
 }
 
-/** Reports whether a pod is being deleted, and some of its containers may still run. */
+/** Reports whether a pod is being deleted and has not terminated. */
 export function isTerminating(pod: ReadPod): boolean {
   return !isTerminal(pod) && pod.metadata.deletionTimestamp !== undefined;
 }
@@ -25,12 +25,15 @@ export function podCondition(pod: ReadPod, type: string): DeepReadonly<V1PodCond
   return pod.status?.conditions?.find((condition) => condition.type === type);
 }
 
-/** Reports whether a pod serves: its condition `Ready` is `True`. */
+/** Reports whether the condition `Ready` of a pod is `True`. */
 export function isReady(pod: ReadPod): boolean {
   return podCondition(pod, "Ready")?.status === "True";
 }
 
-/** Returns the time since which a pod is ready, in milliseconds; `undefined` if it is not ready. */
+/**
+ * Returns the time since which a pod has been ready, in milliseconds; `undefined` if it is not
+ * ready.
+ */
 export function readySinceMs(pod: ReadPod): number | undefined {
   const ready = podCondition(pod, "Ready");
   if (ready?.status !== "True" || ready.lastTransitionTime === undefined) return undefined;
@@ -46,8 +49,8 @@ export function isAvailable(pod: ReadPod, minReadySeconds: number, nowMs: number
 }
 
 /**
- * Returns the time until the next ready pod becomes available, in milliseconds; `undefined` if
- * every ready pod is available already.
+ * Returns the time until the next of several ready pods becomes available, in milliseconds;
+ * `undefined` if all ready pods are available.
  */
 export function nextAvailabilityMs(
   pods: readonly ReadPod[],

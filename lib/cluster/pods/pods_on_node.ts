@@ -6,14 +6,17 @@ import type { ReadPod } from "./pod_state.ts";
 
 const BY_NODE = "node";
 
-/** The index of pods by the name of their node. An option of a source, read by {@linkcode podsOnNode}. */
+/**
+ * The cache index of pods by the name of their node. It is an option of a source, and
+ * {@linkcode podsOnNode} reads it.
+ */
 export const podsByNode: Readonly<
   Record<string, (pod: PackedObject<V1Pod>) => readonly string[]>
 > = {
   [BY_NODE]: (pod) => [pod.read().spec?.nodeName ?? ""],
 };
 
-/** Returns the cached pods that are assigned to a node; of the empty name those without a node. */
+/** Returns the cached pods that are assigned to a node; for an empty name the unassigned pods. */
 export async function podsOnNode(cache: CacheReader, node: string): Promise<readonly ReadPod[]> {
   return await cache.shared.byIndex(Pod, BY_NODE, node);
 }

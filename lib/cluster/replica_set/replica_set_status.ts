@@ -18,16 +18,18 @@ const REPLICA_FAILURE = "ReplicaFailure";
 /** The facts from which the status of a ReplicaSet is computed. */
 export interface ReplicaSetFacts {
   readonly replicaSet: DeepReadonly<V1ReplicaSet>;
-  /** The pods that count as replicas, as the run found them. */
+  /**
+   * The pods of the ReplicaSet that count as replicas, as read at the start of the reconcile run.
+   */
   readonly active: readonly ReadPod[];
-  /** The pods that are being deleted; `undefined` if the status does not count them. */
+  /** The terminating pods of the ReplicaSet; `undefined` if its status does not count them. */
   readonly terminating: readonly ReadPod[] | undefined;
-  /** The refusal of a creation or deletion, if one was refused. */
+  /** The error of a refused pod creation or deletion; `undefined` if there was none. */
   readonly failure: unknown;
   readonly clock: Clock;
 }
 
-/** Returns the status of a ReplicaSet. */
+/** Returns the computed status of a ReplicaSet. */
 export function replicaSetStatus(facts: ReplicaSetFacts): V1ReplicaSetStatus {
   const { replicaSet, active, terminating, clock } = facts;
   const { template, minReadySeconds = 0 } = replicaSet.spec;
@@ -49,7 +51,7 @@ export function replicaSetStatus(facts: ReplicaSetFacts): V1ReplicaSetStatus {
   };
 }
 
-/** Reports whether a status that was computed differs from the stored one. */
+/** Reports whether the computed status of a ReplicaSet differs from the stored one. */
 export function statusDiffers(
   { status }: DeepReadonly<V1ReplicaSet>,
   next: V1ReplicaSetStatus,
@@ -67,8 +69,8 @@ export function statusDiffers(
 }
 
 /**
- * Returns the conditions with `ReplicaFailure` added at the first failure, kept while failures
- * last, and removed after a success.
+ * Returns the conditions of a ReplicaSet: `ReplicaFailure` is added at the first failure, kept
+ * while failures continue, and removed after a success.
  */
 function conditionsOf(facts: ReplicaSetFacts): V1ReplicaSetCondition[] {
   const { replicaSet, active, failure, clock } = facts;

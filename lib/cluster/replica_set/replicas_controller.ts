@@ -34,24 +34,26 @@ import { isActive, isTerminating, nextAvailabilityMs, type ReadPod } from "../po
 import { writeStatus } from "../status/write_status.ts";
 import { replicaSetStatus, statusDiffers } from "./replica_set_status.ts";
 
-/** A ReplicaSet that is only read. */
+/** A deeply read-only ReplicaSet. */
 export type ReadReplicaSet = DeepReadonly<V1ReplicaSet>;
 
-/** A kind of objects that keep a number of pods. */
+/** A kind whose objects keep a number of pods: ReplicaSet or ReplicationController. */
 export interface ReplicatedKind<T extends KubeObject> {
   readonly type: ResourceType<T>;
-  /** The name of the controller. */
+  /** The name of the controller of the kind, ReplicaSet or ReplicationController. */
   readonly name: string;
-  /** Returns an object of the kind in the form of a ReplicaSet. */
+  /** Converts an object of the kind (ReplicaSet or ReplicationController) to a ReplicaSet. */
   readonly asReplicaSet: (object: DeepReadonly<T>) => ReadReplicaSet;
-  /** Whether the status counts pods that are being deleted. */
+  /**
+   * Whether the status of the kind (ReplicaSet or ReplicationController) counts terminating pods.
+   */
   readonly countsTerminating: boolean;
 }
 
 /**
- * Creates the controller of a kind: it keeps the number of pods that each object asks for, adopts pods
- * that the object selects and nobody controls, releases pods whose labels no longer match, and counts
- * them in the status.
+ * Creates the controller of a kind whose objects keep a number of pods: it creates and deletes
+ * pods, adopts pods without a controller that the selector of an object matches, releases pods
+ * whose labels no longer match, and counts the pods in the status.
  */
 export function replicasController<T extends KubeObject>(
   kind: ReplicatedKind<T>,
@@ -107,14 +109,16 @@ async function reconcileReplicas<T extends KubeObject>(
   return { requeueAfterMs: waitMs };
 }
 
-/** An object of a replicated kind, and its pods that count. */
+/** A ReplicaSet or ReplicationController, and its pods that count as replicas. */
 interface Replicas<T extends KubeObject> {
   readonly object: DeepReadonly<T>;
   readonly replicaSet: ReadReplicaSet;
   readonly active: readonly ReadPod[];
 }
 
-/** Creates the pods that are missing, or deletes those that are too many. */
+/**
+ * Creates the missing pods of a ReplicaSet or ReplicationController, or deletes its surplus pods.
+ */
 async function scale<T extends KubeObject>(
   context: ReconcileContext,
   kind: ReplicatedKind<T>,
@@ -135,8 +139,8 @@ async function scale<T extends KubeObject>(
 }
 
 /**
- * Returns the pods that the ReplicaSets of the same Deployment select: replicas beside many of
- * them on one node are deleted first.
+ * Returns the pods that the ReplicaSets of the same Deployment select. A replica that shares its
+ * node with many of them is deleted first.
  */
 async function podsOfSameController<T extends KubeObject>(
   { cache }: ReconcileContext,

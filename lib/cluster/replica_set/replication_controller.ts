@@ -4,7 +4,10 @@ import { type DeepReadonly, ReplicationController } from "@xca/apimachinery/meta
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
 import { type ReadReplicaSet, replicasController } from "./replicas_controller.ts";
 
-/** The controller of ReplicationControllers, which are ReplicaSets with a selector of labels alone. */
+/**
+ * The controller of ReplicationControllers, which it handles as ReplicaSets with a plain label
+ * selector.
+ */
 export const replicationController: ControllerDefinition = replicasController({
   type: ReplicationController,
   name: "replicationcontroller-controller",

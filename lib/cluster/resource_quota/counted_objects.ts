@@ -24,7 +24,10 @@ import type { ReconcileContext } from "../../controller/definition/reconciler.ts
 import { type DiscoveryClient, discoveryClient } from "../../client/discovery/discovery_client.ts";
 import { NoMatchError } from "../../client/discovery/rest_mapping_error.ts";
 
-/** The resources whose objects are counted in the cache, and replenish quotas when they are deleted. */
+/**
+ * The resources whose objects are counted in the cache, and whose deletions cause a recount of the
+ * quotas.
+ */
 export const WATCHED: readonly ResourceType[] = [
   ConfigMap,
   CronJob,
@@ -42,25 +45,28 @@ export const WATCHED: readonly ResourceType[] = [
   StatefulSet,
 ];
 
-/** The resource of claims for devices, whose usage depends on other objects. */
+/** The resource of ResourceClaims, whose usage depends on other objects. */
 const CLAIMS = { group: "resource.k8s.io", plural: "resourceclaims" };
 const CLASSES = { group: "resource.k8s.io", plural: "deviceclasses" };
 
-/** A resource by its group and plural. */
+/** A resource that quotas count, by its group and plural. */
 export interface CountedResource {
   readonly group: string;
   readonly plural: string;
 }
 
 /**
- * The objects that a ResourceQuota counts. Those of {@linkcode WATCHED} resources are in the cache; others
- * are listed by the API server, which alone knows custom resources.
+ * The objects that a ResourceQuota counts. Objects of {@linkcode WATCHED} resources are read from
+ * the cache; others, such as custom resources, are listed from the API server.
  */
 export class CountedObjects implements QuotaReader {
   readonly #context: ReconcileContext;
   readonly #discovery: DiscoveryClient;
   readonly #listed = new Map<string, readonly ApiObject[]>();
-  /** Whether a resource was listed whose changes are not watched. */
+  /**
+   * Whether objects of a resource without a watch were listed, so that the quota must be recounted
+   * more often.
+   */
   hasUnwatched = false;
 
   constructor(context: ReconcileContext) {
@@ -69,8 +75,8 @@ export class CountedObjects implements QuotaReader {
   }
 
   /**
-   * Returns the objects of a resource in the namespace of the quota; `undefined` when the API server has no
-   * such resource.
+   * Returns the objects of a resource in the namespace of the quota; `undefined` when the API
+   * server does not serve the resource.
    *
    * @throws {ApiError} When the objects cannot be listed.
    */

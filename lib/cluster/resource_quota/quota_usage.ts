@@ -11,10 +11,10 @@ import type { V1ResourceQuota } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { CountedObjects, CountedResource } from "./counted_objects.ts";
 
-/** A ResourceQuota that is only read. */
+/** A deeply read-only ResourceQuota. */
 export type ReadQuota = DeepReadonly<V1ResourceQuota>;
 
-/** The resources that quotas count under names of their own. */
+/** The resources that ResourceQuotas count under fixed names, such as `pods`. */
 const NAMED: readonly CountedResource[] = [
   { group: "", plural: "pods" },
   { group: "", plural: "services" },
@@ -26,10 +26,13 @@ const NAMED: readonly CountedResource[] = [
   { group: "", plural: "secrets" },
 ];
 
-/** The beginning of the names under which quotas count the objects of any resource. */
+/** The prefix of the names under which ResourceQuotas count the objects of any resource. */
 const COUNT = "count/";
 
-/** Returns the usage of a ResourceQuota, by the names of its limits that can be counted. */
+/**
+ * Returns the usage that a ResourceQuota's status reports, by the names of those limits that can be
+ * counted.
+ */
 export async function usageOf(
   quota: ReadQuota,
   objects: CountedObjects,
@@ -53,7 +56,7 @@ export async function usageOf(
   return usage;
 }
 
-/** Returns the resources that the limits of a quota may count. */
+/** Returns the resources that the limits of a ResourceQuota count. */
 function resourcesOf(names: readonly string[]): CountedResource[] {
   const others = names.filter((name) => name.startsWith(COUNT)).map((name) => {
     const [plural = "", ...group] = name.slice(COUNT.length).split(".");
@@ -64,7 +67,7 @@ function resourcesOf(names: readonly string[]): CountedResource[] {
   return [...NAMED, ...others.filter((resource) => !isNamed(resource))];
 }
 
-/** Returns the scopes of a ResourceQuota as requirements. */
+/** Returns the scopes and the scope selector of a ResourceQuota as requirements. */
 export function scopesOf({ spec }: ReadQuota): ScopeRequirement[] {
   return [
     ...(spec?.scopes ?? []).map((scopeName) => ({ scopeName, operator: "Exists" })),

@@ -21,11 +21,11 @@ import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
 import { CountedObjects, WATCHED } from "./counted_objects.ts";
 import { type ReadQuota, usageOf } from "./quota_usage.ts";
 
-/** The time after which the usage of a quota is counted again, in milliseconds. */
+/** The interval at which the usage of a ResourceQuota is recounted, in milliseconds. */
 const RESYNC_MS = 5 * 60_000;
 /**
- * The time after which the usage of a quota is counted again that counts objects whose changes are not
- * watched, in milliseconds.
+ * The interval at which a ResourceQuota is recounted that counts objects without a watch, in
+ * milliseconds.
  */
 const UNWATCHED_MS = 30_000;
 
@@ -33,9 +33,9 @@ type Amounts = Readonly<Record<string, string>>;
 type ReadObject = DeepReadonly<KubeObject>;
 
 /**
- * Creates the controller of ResourceQuotas: it writes their limits and their usage into their status, and
- * counts again when an object that counted is gone, or counts for less. The API server itself adds the
- * usage of new objects.
+ * Creates the ResourceQuota controller: it writes the limits and the usage of quotas into their
+ * status, and recounts when a counted object is deleted or uses less. The API server itself adds
+ * the usage of new objects.
  */
 export function resourceQuotaController(): ControllerDefinition {
   const own = controllerFor(ResourceQuota).named("resourcequota-controller")
@@ -48,7 +48,7 @@ export function resourceQuotaController(): ControllerDefinition {
   ).options({ workers: 5, hotLoopRuns: Infinity }).reconcile(reconcile);
 }
 
-/** Maps an object to the quotas of its namespace. */
+/** Maps an object to the ResourceQuotas of its namespace. */
 async function toQuotas(
   { namespace }: Parameters<MapFunction>[0],
   { cache }: Parameters<MapFunction>[1],
@@ -56,7 +56,10 @@ async function toQuotas(
   return (await cache.shared.list(ResourceQuota, { namespace })).map(keyOf);
 }
 
-/** Passes the changes of a quota's limits; its status changes with each object that counts. */
+/**
+ * Passes the changes of a ResourceQuota's limits. Its status changes with each counted object,
+ * which causes no recount.
+ */
 function isLimitChange(event: ChangeEvent<V1ResourceQuota>): boolean {
   return event.type !== "updated" ||
     canonicalJson(event.old.object.spec?.hard) !== canonicalJson(event.object.object.spec?.hard);
@@ -66,7 +69,10 @@ function isDeletion({ type }: ChangeEvent): boolean {
   return type === "deleted";
 }
 
-/** Returns the predicate of a resource that passes the events after which its objects may count for less. */
+/**
+ * Returns the predicate of a counted resource that passes the events after which its objects may
+ * use less of a quota.
+ */
 function replenishes(type: ResourceType): Predicate {
   const isLess = LESS[type.plural];
   return (event) =>
@@ -74,14 +80,17 @@ function replenishes(type: ResourceType): Predicate {
     event.type === "updated" && isLess?.(event.old.object, event.object.object) === true;
 }
 
-/** Whether an update of an object can change its usage other than by a write that the API server charges. */
+/**
+ * The functions that report whether an update of an object may reduce its quota usage, by resource.
+ * The API server charges increases at the write.
+ */
 const LESS: Readonly<Record<string, (old: ReadObject, now: ReadObject) => boolean>> = {
   [Pod.plural]: (old, now) => podFacts(old as ReadPod) !== podFacts(now as ReadPod),
   [Service.plural]: (old, now) => typeOf(old) !== typeOf(now),
   [PersistentVolumeClaim.plural]: (old, now) => storageOf(old) !== storageOf(now),
 };
 
-/** Returns a text of the facts of a pod by which it counts. */
+/** Returns the fields of a pod that determine its quota usage, as a text to compare. */
 function podFacts(pod: ReadPod): string {
   const { metadata, spec, status } = pod;
   const resources = [...status?.containerStatuses ?? [], ...status?.initContainerStatuses ?? []]
@@ -133,7 +142,7 @@ async function reconcile(context: ReconcileContext): Promise<RequeueAfter | void
   return { requeueAfterMs: objects.hasUnwatched ? UNWATCHED_MS : RESYNC_MS };
 }
 
-/** Reports whether amounts are of the same resources and equal. */
+/** Reports whether two maps of resource amounts are equal. */
 function isEqual(a: Amounts, b: Amounts): boolean {
   const names = Object.keys(a);
   return names.length === Object.keys(b).length &&

@@ -11,7 +11,7 @@ import { reserve } from "../volumes/bind.ts";
 import { annotationOf, SELECTED_NODE } from "../volumes/claim_facts.ts";
 import type { ClaimBindings, VolumeFacts } from "./volume_binding.ts";
 
-/** Returns the claims, volumes and classes that the cache shows. */
+/** Returns the cached PersistentVolumeClaims, PersistentVolumes and StorageClasses. */
 export async function volumeFacts({ cache }: ReconcileContext): Promise<VolumeFacts> {
   const [claims, volumes, classes] = await Promise.all([
     cache.shared.list(PersistentVolumeClaim),
@@ -27,8 +27,8 @@ export async function volumeFacts({ cache }: ReconcileContext): Promise<VolumeFa
 }
 
 /**
- * Reserves volumes for the claims of a pod, and asks for others on a node. The pod is assigned to it
- * in a later cycle, when the claims are bound.
+ * Reserves volumes for the claims of a pod, and requests the provisioning of missing ones for a
+ * node. The pod is assigned to the node in a later scheduling cycle, when its claims are bound.
  */
 export async function bindClaims(
   { client }: ReconcileContext,

@@ -3,11 +3,11 @@ import type { V1PodDisruptionBudget } from "@xca/apimachinery/kubernetes-types";
 import { type DeepReadonly, labelSelectorOf, matchesLabels } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** A PodDisruptionBudget that is only read. */
+/** A deeply read-only PodDisruptionBudget. */
 export type ReadBudget = DeepReadonly<V1PodDisruptionBudget>;
 
 /**
- * Returns those of some pods whose deletion would violate a disruption budget, if all of them were
+ * Returns those of the given pods whose deletion would violate a PodDisruptionBudget if all were
  * deleted in their order.
  */
 export function budgetViolations(
@@ -26,7 +26,9 @@ export function budgetViolations(
   }));
 }
 
-/** Reports whether a budget selects a pod whose eviction it has not counted yet. */
+/**
+ * Reports whether a PodDisruptionBudget selects a pod and does not count it as disrupted yet.
+ */
 function covers({ metadata, spec, status }: ReadBudget, pod: ReadPod): boolean {
   const { namespace, name = "", labels = {} } = pod.metadata;
   if (metadata.namespace !== namespace || Object.keys(labels).length === 0) return false;

@@ -8,16 +8,16 @@ import { requestsOf } from "./requests.ts";
 import type { TopologySpread } from "./topology_spread.ts";
 import type { VolumeBinding } from "./volume_binding.ts";
 
-/** The taint of nodes that are cordoned. */
+/** The taint that cordoned nodes have. */
 const UNSCHEDULABLE = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
 
-/** The reasons why a node is refused, and whether the removal of pods could change that. */
+/** The reasons why a pod does not fit a node, and whether preemption could change that. */
 export interface Refusal {
   readonly reasons: readonly string[];
   readonly isResolvable: boolean;
 }
 
-/** The facts about one pod that all nodes are checked with. */
+/** The facts about a pod by which the scheduler checks every node. */
 export interface FitFacts {
   readonly pod: ReadPod;
   readonly affinity: PodAffinity;
@@ -25,7 +25,10 @@ export interface FitFacts {
   readonly volumes: VolumeBinding;
 }
 
-/** Returns why a pod does not fit a node, in kube-scheduler's words; `undefined` if it fits. */
+/**
+ * Returns the reasons why a pod does not fit a node, in kube-scheduler's wording; `undefined` if it
+ * fits.
+ */
 export function refusalOf(
   { pod, affinity, spread, volumes }: FitFacts,
   node: NodeInfo,
@@ -49,7 +52,7 @@ export function refusalOf(
   return { reasons: [problem], isResolvable: !problem.endsWith("pod affinity rules") };
 }
 
-/** Returns the problem of a node that does not depend on its pods. */
+/** Returns the reason why a pod does not fit a node that does not depend on other pods. */
 function fixedProblem(pod: ReadPod, { node, name }: NodeInfo): string | undefined {
   if (isUnnamed(pod, name)) return "node(s) didn't satisfy plugin(s) [NodeAffinity]";
   const { unschedulable, taints } = node.spec ?? {};

@@ -4,16 +4,22 @@ import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 import { addAmounts, type Amounts, amountsOf, requestsOf, scoredRequestsOf } from "./requests.ts";
 
-/** A node with its pods, as the scheduler sees it: including pods that are only just assigned. */
+/**
+ * A node and its pods in the scheduler's view, including pods that were assigned in the present
+ * cycle.
+ */
 export class NodeInfo {
   readonly node: DeepReadonly<V1Node>;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** The resources that the node offers to pods. */
+  /** The resources of the node that are available to pods. */
   readonly allocatable: Amounts;
-  /** The resources that its pods reserve. */
+  /** The resources that the pods of the node request. */
   readonly requested: Amounts = new Map();
-  /** The resources that its pods reserve, with defaults for pods that reserve none. */
+  /**
+   * The resources that the pods of the node request, with default amounts for pods that request
+   * none.
+   */
   readonly scored: Amounts = new Map();
   readonly #pods = new Map<string, ReadPod>();
 
@@ -24,7 +30,7 @@ export class NodeInfo {
     this.allocatable = amountsOf(node.status?.allocatable);
   }
 
-  /** The pods of the node that have not ended. */
+  /** The pods of the node that have not terminated. */
   get pods(): Iterable<ReadPod> {
     return this.#pods.values();
   }
@@ -34,14 +40,14 @@ export class NodeInfo {
     return this.#pods.size;
   }
 
-  /** Adds a pod to the node. */
+  /** Adds a pod to the pods and requested resources of the node. */
   add(pod: ReadPod): void {
     this.#pods.set(pod.metadata.uid ?? "", pod);
     addAmounts(this.requested, requestsOf(pod));
     addAmounts(this.scored, scoredRequestsOf(pod));
   }
 
-  /** Removes a pod from the node. */
+  /** Removes a pod from the pods and requested resources of the node. */
   remove(pod: ReadPod): void {
     if (this.#pods.delete(pod.metadata.uid ?? "")) {
       addAmounts(this.requested, requestsOf(pod), -1);

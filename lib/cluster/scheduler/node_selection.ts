@@ -22,8 +22,9 @@ export function matchesNodeAffinity({ spec }: ReadPod, node: NodeInfo): boolean 
 }
 
 /**
- * Reports whether the required affinity of a pod names nodes, and not this one: each term has a list of
- * names (`scheduler/framework/plugins/nodeaffinity/node_affinity.go, PreFilter`).
+ * Reports whether the required node affinity of a pod lists node names without the given one: each
+ * term has a list of names (`scheduler/framework/plugins/nodeaffinity/node_affinity.go,
+ * PreFilter`).
  */
 export function isUnnamed({ spec }: ReadPod, name: string): boolean {
   const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
@@ -36,7 +37,7 @@ export function isUnnamed({ spec }: ReadPod, name: string): boolean {
   return !lists.some((list) => list.every(({ values = [] }) => values.includes(name)));
 }
 
-/** Reports whether a node meets one term; an empty one matches no node. */
+/** Reports whether a node meets one node selector term; an empty term matches no node. */
 export function matchesTerm(term: DeepReadonly<V1NodeSelectorTerm>, node: NodeInfo): boolean {
   const { matchExpressions = [], matchFields = [] } = term;
   if (matchExpressions.length === 0 && matchFields.length === 0) return false;
@@ -67,7 +68,7 @@ function isNumber(value: string | undefined): value is string {
   return value !== undefined && /^-?\d+$/.test(value);
 }
 
-/** Returns the first taint of given effects that a pod does not tolerate. */
+/** Returns the first taint of the given effects that a pod does not tolerate. */
 export function untolerated(
   { spec }: ReadPod,
   taints: readonly DeepReadonly<V1Taint>[] | undefined,

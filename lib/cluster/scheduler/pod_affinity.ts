@@ -6,17 +6,26 @@ import type { NodeInfo } from "./node_info.ts";
 
 type Term = DeepReadonly<V1PodAffinityTerm>;
 
-/** Returns the labels of a namespace, for the terms that select namespaces. */
+/**
+ * A function that returns the labels of a namespace, for affinity terms with a namespace selector.
+ */
 export type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>>;
 
-/** The affinity of one pod to the pods of all nodes, counted once per scheduling attempt. */
+/**
+ * The inter-pod affinity of one pod to the pods of all nodes, computed once per scheduling attempt.
+ */
 export class PodAffinity {
   readonly #pod: ReadPod;
-  /** Per required affinity term, the topology values that have a matching pod. */
+  /**
+   * The topology values, such as zones, with a matching pod, per required affinity term of the pod.
+   */
   readonly #wanted: readonly { readonly term: Term; readonly values: Set<string> }[];
-  /** Per required anti-affinity term, the topology values that have a matching pod. */
+  /**
+   * The topology values, such as zones, with a matching pod, per required anti-affinity term of the
+   * pod.
+   */
   readonly #avoided: readonly { readonly term: Term; readonly values: Set<string> }[];
-  /** The topologies, as key and value, in which a pod refuses this pod. */
+  /** The topologies, as key and value, in which another pod's anti-affinity rejects this pod. */
   readonly #refusing = new Set<string>();
 
   constructor(pod: ReadPod, nodes: Iterable<NodeInfo>, namespaceLabels: NamespaceLabels) {
@@ -32,10 +41,13 @@ export class PodAffinity {
     );
   }
 
-  /** Whether the pod satisfies its own affinity, so that the first of a group can be scheduled. */
+  /**
+   * Whether the pod matches its own affinity terms, so that the first pod of a group can be
+   * scheduled.
+   */
   readonly #matchesItself: boolean;
 
-  /** Returns the reason why a node is refused, in kube-scheduler's words. */
+  /** Returns the reason why inter-pod affinity rejects a node, in kube-scheduler's wording. */
   problem(node: NodeInfo): string | undefined {
     if (!this.#meetsAffinity(node)) return "node(s) didn't match pod affinity rules";
     const avoids = this.#avoided.some(({ term, values }) => {
@@ -74,7 +86,7 @@ function required({ spec }: ReadPod, kind: "podAffinity" | "podAntiAffinity"): r
   return spec?.affinity?.[kind]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
 }
 
-/** Reports whether a term of one pod selects another pod. */
+/** Reports whether an affinity term of one pod selects another pod. */
 export function selects(
   term: Term,
   of: ReadPod,

@@ -4,15 +4,15 @@ import type { ReadPod } from "../pods/pod_state.ts";
 import { budgetViolations, type ReadBudget } from "./budget_violations.ts";
 import type { NodeInfo } from "./node_info.ts";
 
-/** The distance of the least priority from zero. */
+/** The absolute value of the lowest possible pod priority. */
 const LEAST_PRIORITY = 2 ** 31;
 
-/** The pods of a node that must end so that another fits. */
+/** The pods to delete from a node so that a pod of higher priority fits. */
 export interface Preemption {
   readonly node: NodeInfo;
-  /** The pods that must end, the most important first. */
+  /** The pods that the preemption deletes, in order of importance. */
   readonly victims: readonly ReadPod[];
-  /** The number of victims whose end violates a disruption budget. */
+  /** The number of pods to delete whose deletion violates a PodDisruptionBudget. */
   readonly violations: number;
 }
 
@@ -22,10 +22,11 @@ export function priorityOf({ spec }: ReadPod): number {
 }
 
 /**
- * Returns the node on which a pod fits once pods of lower priority are gone, and as few of them as
- * possible: the node with the fewest victims that violate a disruption budget, then the node whose
- * most important victim is least important, then with the least sum of priorities, then with the
- * fewest victims, then with the youngest. `fits` answers for the nodes as they are at the call.
+ * Returns the node on which a pod fits after the fewest preemptions of pods of lower priority.
+ * Nodes are compared by the number of victims that violate a PodDisruptionBudget, then by the
+ * priority of the most important victim, the sum of the priorities, the number of victims, and the
+ * start time of the youngest victim. `fits` applies to the state of the nodes at the time of its
+ * call.
  */
 export function preemptionFor(
   pod: ReadPod,
@@ -41,7 +42,10 @@ export function preemptionFor(
   return found.sort(compare)[0];
 }
 
-/** Reports whether pods that the pod has preempted are still ending (`PodEligibleToPreemptOthers`). */
+/**
+ * Reports whether victims of the pod's preemption are still terminating
+ * (`PodEligibleToPreemptOthers`).
+ */
 export function awaitsVictims(pod: ReadPod, nodes: readonly NodeInfo[]): boolean {
   const nominated = nodes.find(({ name }) => name === pod.status?.nominatedNodeName);
   return [...nominated?.pods ?? []].some((each) =>
@@ -50,8 +54,9 @@ export function awaitsVictims(pod: ReadPod, nodes: readonly NodeInfo[]): boolean
 }
 
 /**
- * Returns the victims on one node. Pods stay as far as the pod fits beside them: those first whose end
- * violates a budget, of these the most important first.
+ * Returns the victims on one node. All pods of lower priority are removed, and added back while the
+ * pod still fits: first those whose deletion violates a PodDisruptionBudget, the most important
+ * first.
  */
 function preemptionOn(
   pod: ReadPod,
@@ -79,7 +84,7 @@ function preemptionOn(
   return { node, victims: victims.sort(byImportance), violations };
 }
 
-/** Compares pods: the more important, then the older one comes first. */
+/** Compares pods for a sort: higher priority first, then the older pod. */
 function byImportance(a: ReadPod, b: ReadPod): number {
   return priorityOf(b) - priorityOf(a) || startOf(a).localeCompare(startOf(b));
 }

@@ -2,10 +2,10 @@
 import { milliValue, wholeValue } from "@xca/apimachinery/internal/values";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** Amounts of resources by name: of `cpu` in thousandths, of all others in whole units. */
+/** The amounts of resources by name: `cpu` in thousandths, all others in whole units. */
 export type Amounts = Map<string, number>;
 
-/** Returns a list of quantities as amounts. */
+/** Converts quantities of resources, such as `250m`, to numeric amounts. */
 export function amountsOf(quantities: Readonly<Record<string, string>> = {}): Amounts {
   return new Map(
     Object.entries(quantities).map(([name, quantity]) => [
@@ -15,7 +15,7 @@ export function amountsOf(quantities: Readonly<Record<string, string>> = {}): Am
   );
 }
 
-/** Adds amounts to others. */
+/** Adds amounts of resources to a map of amounts, in place. */
 export function addAmounts(to: Amounts, from: Amounts, factor: 1 | -1 = 1): void {
   for (const [name, amount] of from) to.set(name, (to.get(name) ?? 0) + factor * amount);
 }
@@ -23,8 +23,8 @@ export function addAmounts(to: Amounts, from: Amounts, factor: 1 | -1 = 1): void
 const cache = new WeakMap<ReadPod, Amounts>();
 
 /**
- * Returns the resources that a pod reserves on its node: the sum of its containers and sidecars, or
- * the most that an init container needs if that is more, and the overhead of the pod.
+ * Returns the resources that a pod requests: the sum over its containers and sidecars, or the
+ * largest request of an init container if that is higher, and the overhead of the pod.
  */
 export function requestsOf(pod: ReadPod): Amounts {
   const known = cache.get(pod);
@@ -53,10 +53,10 @@ export function requestsOf(pod: ReadPod): Amounts {
   return total;
 }
 
-/** The amounts with which a pod that reserves nothing is scored, so that empty pods spread too. */
+/** The amounts by which a pod that requests nothing is scored, so that such pods are spread too. */
 const DEFAULTS: ReadonlyMap<string, number> = new Map([["cpu", 100], ["memory", 200 * 2 ** 20]]);
 
-/** Returns the processor and memory with which a pod is scored (`NonZeroRequested`). */
+/** Returns the CPU and memory by which a pod is scored (`NonZeroRequested`). */
 export function scoredRequestsOf(pod: ReadPod): Amounts {
   const requests = requestsOf(pod);
   return new Map(

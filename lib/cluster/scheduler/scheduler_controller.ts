@@ -24,15 +24,15 @@ import { SchedulingCycle } from "./scheduling_cycle.ts";
 import { bindClaims, volumeFacts } from "./bind_claims.ts";
 import { writeUnschedulable } from "./unschedulable.ts";
 
-/** The scheduler name of pods that this scheduler assigns. */
+/** The `schedulerName` of the pods that this scheduler assigns. */
 const NAME = "default-scheduler";
 
 /**
- * Creates the scheduler: it assigns each pod without a node to the node that fits best, and says in
- * a condition and an event why a pod fits none, in kube-scheduler's words.
+ * Creates the scheduler: it assigns each unassigned pod to the node that fits best. If a pod fits
+ * no node, a condition and an event have the reasons, in kube-scheduler's wording.
  *
- * A run schedules all pods that wait, the most important first, so that a node's pods are counted
- * once for many.
+ * One reconcile run schedules all waiting pods, highest priority first, so that the pods on the
+ * nodes are counted only once.
  */
 export function schedulerController(): ControllerDefinition {
   const scheduler = new Scheduler();
@@ -64,7 +64,7 @@ async function waitingPods({ cache }: MappingContext): Promise<ObjectKey[]> {
   return (await podsOnNode(cache, "")).map(keyOf);
 }
 
-/** Returns the waiting pods that depend on where other pods are. */
+/** Returns the waiting pods whose scheduling depends on the nodes of other pods. */
 async function podsWithNeighbours({ cache }: MappingContext): Promise<ObjectKey[]> {
   const waiting = await podsOnNode(cache, "");
   return waiting.filter(({ spec }) =>
@@ -72,11 +72,14 @@ async function podsWithNeighbours({ cache }: MappingContext): Promise<ObjectKey[
   ).map(keyOf);
 }
 
-/** The state of the scheduler between its runs. */
+/** The state of the scheduler between its reconcile runs. */
 class Scheduler {
-  /** The node of each pod that was assigned and that the cache does not show yet, by UID. */
+  /**
+   * The node names of the pods that were assigned and that the cache shows as unassigned, by pod
+   * UID.
+   */
   readonly #assumed = new Map<string, string>();
-  /** The node of each pod whose claims are being bound, by UID. */
+  /** The node names of the pods whose claims are being bound, by pod UID. */
   readonly #binding = new Map<string, string>();
 
   async run(context: ReconcileContext): Promise<void> {
@@ -119,7 +122,7 @@ class Scheduler {
       !this.#assumed.has(uidOf(pod));
   }
 
-  /** Returns the nodes with their pods, those included that are only just assigned. */
+  /** Returns the nodes with their pods, including pods that were just assigned. */
   async #nodes({ cache }: ReconcileContext, pods: readonly ReadPod[]): Promise<NodeInfo[]> {
     const nodes = (await cache.shared.list(Node)).map((node) => new NodeInfo(node));
     const byName = new Map(nodes.map((node) => [node.name, node]));

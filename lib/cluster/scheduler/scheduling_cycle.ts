@@ -11,34 +11,34 @@ import { TopologySpread } from "./topology_spread.ts";
 import { type ClaimBindings, VolumeBinding, type VolumeFacts } from "./volume_binding.ts";
 import { byCreation } from "../ordering/by_creation.ts";
 
-/** Options of the {@linkcode SchedulingCycle} constructor. */
+/** Options of the class {@linkcode SchedulingCycle}, which assigns waiting pods to nodes. */
 export interface SchedulingCycleInit {
   readonly nodes: readonly NodeInfo[];
   readonly namespaceLabels: NamespaceLabels;
   readonly volumes: VolumeFacts;
-  /** Returns the node of a pod whose claims are being bound. */
+  /** Returns the name of the node for which the claims of a pod are being bound. */
   readonly chosenNode: (pod: ReadPod) => string | undefined;
   readonly random: Random;
-  /** The disruption budgets, which preemption violates only where it must. @default {none} */
+  /** The PodDisruptionBudgets that preemption avoids violating. @default {none} */
   readonly budgets?: readonly ReadBudget[];
 }
 
-/** The decision about one pod. */
+/** The scheduling decision about one pod. */
 export interface Outcome {
   readonly pod: ReadPod;
-  /** The node that the pod is assigned to; `undefined` if it fits none. */
+  /** The node that the pod is assigned to; `undefined` if the pod fits no node. */
   readonly node?: string;
-  /** The bindings of the pod's claims that must be written before the pod is assigned. */
+  /** The bindings of the pod's claims to write before the pod is assigned. */
   readonly bindings?: ClaimBindings;
-  /** The reason why the pod fits no node, in kube-scheduler's words. */
+  /** The reason why the pod fits no node, in kube-scheduler's wording. */
   readonly problem?: string;
-  /** Whether the pod waits for the end of pods that it has preempted. */
+  /** Whether the pod waits for the termination of its preemption victims. */
   readonly awaitsVictims?: boolean;
-  /** The pods that are to end, so that the pod fits later. */
+  /** The pods whose deletion (preemption) makes room for the pod. */
   readonly preemption?: Preemption;
 }
 
-/** One look at all nodes, in which waiting pods are assigned one after the other. */
+/** A scheduling cycle, in which all waiting pods are assigned in turn. */
 export class SchedulingCycle {
   readonly #init: SchedulingCycleInit;
 
@@ -46,7 +46,10 @@ export class SchedulingCycle {
     this.#init = init;
   }
 
-  /** Decides about pods, the most important and then the oldest first. */
+  /**
+   * Decides on which nodes pods run: first for the pods of the highest priority, then for the
+   * oldest.
+   */
   schedule(pods: readonly ReadPod[]): Outcome[] {
     return [...pods].sort(byUrgency).map((pod) => this.#decide(pod));
   }
@@ -98,10 +101,10 @@ export class SchedulingCycle {
   }
 }
 
-/** The refusal of all nodes for a reason of the pod alone. */
+/** The rejection of all nodes for a reason that depends on the pod only. */
 const UNRESOLVABLE: Refusal = { reasons: [], isResolvable: false };
 
-/** Compares pods: the more important one, then the older one, is scheduled first. */
+/** Compares pods for a sort: higher priority first, then the older pod. */
 function byUrgency(a: ReadPod, b: ReadPod): number {
   return priorityOf(b) - priorityOf(a) ||
     byCreation(a, b);
@@ -133,7 +136,9 @@ function problemOf(
   return `${reasons} preemption: ${available} ${counted(helps)}.`;
 }
 
-/** Returns reasons with the number of their nodes, in alphabetical order. */
+/**
+ * Returns the reasons why a pod fits no node, each with its number of nodes, in alphabetical order.
+ */
 function counted(reasons: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);

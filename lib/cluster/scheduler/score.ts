@@ -7,13 +7,13 @@ import { matchesTerm, untolerated } from "./node_selection.ts";
 import { type NamespaceLabels, selects } from "./pod_affinity.ts";
 import { scoredRequestsOf } from "./requests.ts";
 
-/** The weights of the scores in kube-scheduler's default profile. */
+/** The weights of node scores in kube-scheduler's default profile. */
 const WEIGHTS = { taints: 3, nodeAffinity: 2, spread: 2, podAffinity: 2, least: 1, balance: 1 };
 
 /**
- * Returns the node that a pod fits best, of those that it fits: preferred by its affinities, with few
- * pods of its own kind, and with the most free resources. Nodes that are equal are chosen among by
- * `index`, a number below their count.
+ * Returns the node with the highest score among those that a pod fits: preferred by its affinities,
+ * with few pods of the same kind, and with the most free resources. `index`, a number below the
+ * count of the best nodes, selects one of them.
  */
 export function bestNode(
   pod: ReadPod,
@@ -37,7 +37,7 @@ export function bestNode(
   return winners[index(winners.length)]!;
 }
 
-/** Scales scores so that the highest becomes 100. */
+/** Scales the scores of nodes so that the highest becomes 100. */
 function normalized(scores: readonly number[]): number[] {
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
   if (high === low) return scores.map(() => 0);
@@ -46,7 +46,9 @@ function normalized(scores: readonly number[]): number[] {
   );
 }
 
-/** Scales counts so that the highest becomes 0, and none becomes 100. */
+/**
+ * Scales counts of nodes to scores: the highest count becomes 0, and a count of zero becomes 100.
+ */
 function inverted(counts: readonly number[]): number[] {
   const most = Math.max(...counts);
   return counts.map((count) => most === 0 ? 100 : Math.trunc(100 * (most - count) / most));
@@ -93,7 +95,10 @@ function preferredPods(
   );
 }
 
-/** Returns the number of pods on a node with the labels of the pod's own template. */
+/**
+ * Returns the number of pods on a node that have all labels of the given pod, such as other
+ * replicas of its workload; 0 for a pod without a controller.
+ */
 function siblings({ metadata }: ReadPod, node: NodeInfo): number {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   if (!owner) return 0;
@@ -114,7 +119,7 @@ function balanced(pod: ReadPod, node: NodeInfo): number {
   return Math.trunc(100 * (1 - Math.abs(cpu - memory) / 2));
 }
 
-/** Returns the used parts of processor and memory of a node with the pod on it. */
+/** Returns the fractions of a node's CPU and memory that are requested with the pod on it. */
 function fractions(pod: ReadPod, node: NodeInfo): number[] {
   return Array.from(scoredRequestsOf(pod)).flatMap(([name, own]) => {
     const allocatable = node.allocatable.get(name) ?? 0;

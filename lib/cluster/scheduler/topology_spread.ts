@@ -9,7 +9,10 @@ type Constraint = DeepReadonly<V1TopologySpreadConstraint>;
 
 const NOT_MATCHED = "node(s) didn't match pod topology spread constraints";
 
-/** The spread of the pods that a pod's constraints select, counted once per scheduling attempt. */
+/**
+ * The distribution of the pods that a pod's topology spread constraints select, counted once per
+ * scheduling attempt.
+ */
 export class TopologySpread {
   readonly #pod: ReadPod;
   readonly #spreads: readonly {
@@ -29,7 +32,10 @@ export class TopologySpread {
     }));
   }
 
-  /** Returns the reason why a node is refused, in kube-scheduler's words. */
+  /**
+   * Returns the reason why a topology spread constraint rejects a node, in kube-scheduler's
+   * wording.
+   */
   problem(node: NodeInfo): string | undefined {
     for (const { constraint, counts, matchesItself } of this.#spreads) {
       const value = node.labels[constraint.topologyKey];
@@ -42,13 +48,16 @@ export class TopologySpread {
     return undefined;
   }
 
-  /** Whether the pod has constraints that a node must meet. */
+  /** Whether the pod has required topology spread constraints. */
   get isConstrained(): boolean {
     return this.#spreads.length > 0 && this.#pod !== undefined;
   }
 }
 
-/** Counts the selected pods per value of the topology key, over the nodes that count. */
+/**
+ * Counts the selected pods per value of the topology key, over the nodes that the constraint
+ * includes.
+ */
 function countsOf(
   pod: ReadPod,
   constraint: Constraint,

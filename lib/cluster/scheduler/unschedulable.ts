@@ -7,8 +7,8 @@ import { podCondition, type ReadPod } from "../pods/pod_state.ts";
 import type { Outcome } from "./scheduling_cycle.ts";
 
 /**
- * Writes to the status of a pod why it fits no node, with an event, and ends the pods that it
- * preempts.
+ * Writes the reason why a pod fits no node to its status and an event, and deletes the victims of
+ * its preemption.
  */
 export async function writeUnschedulable(
   context: ReconcileContext,

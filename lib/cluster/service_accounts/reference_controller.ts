@@ -10,8 +10,8 @@ import { accountOf, isNamed, type NamedAccount, ofTokenSecrets } from "./token_s
 
 /**
  * Creates the controller that removes the references to deleted token Secrets from the `secrets` of
- * service accounts. It forgets at its end which references are to be removed, as
- * kube-controller-manager does.
+ * service accounts. The references to remove are kept in memory and lost when the controller stops,
+ * as in kube-controller-manager.
  */
 export function tokenReferenceController(): ControllerDefinition {
   const deleted = new DeletedSecrets();
@@ -27,11 +27,11 @@ export function tokenReferenceController(): ControllerDefinition {
 
 const isDeletion: Predicate<V1Secret> = ({ type }) => type === "deleted";
 
-/** The token Secrets that were deleted, and are perhaps still in the `secrets` of their account. */
+/** The deleted token Secrets that may still be listed in the `secrets` of their service account. */
 class DeletedSecrets {
   readonly #byAccount = new Map<ObjectKey, Map<string, NamedAccount>>();
 
-  /** Adds a deleted Secret. Returns the key of its service account. */
+  /** Records a deleted token Secret; returns the key of the service account that refers to it. */
   add(secret: V1Secret): ObjectKey[] {
     const account = accountOf(secret);
     if (account.name === "") return [];
@@ -40,12 +40,15 @@ class DeletedSecrets {
     return [account.key];
   }
 
-  /** Returns the accounts that deleted Secrets of one account named, by the names of the Secrets. */
+  /**
+   * Returns the service accounts that the deleted Secrets of a service account key named, by the
+   * names of the Secrets.
+   */
   of(account: ObjectKey): ReadonlyMap<string, NamedAccount> {
     return new Map(this.#byAccount.get(account));
   }
 
-  /** Removes deleted Secrets whose references are gone. */
+  /** Removes the records of deleted token Secrets whose references have been removed. */
   forget(account: ObjectKey, secrets: Iterable<string>): void {
     const ofAccount = this.#byAccount.get(account);
     for (const name of secrets) ofAccount?.delete(name);

@@ -31,7 +31,9 @@ function textOf({ data }: V1Secret, name: string): string {
   return new TextDecoder().decode(Uint8Array.fromBase64(data?.[name] ?? ""));
 }
 
-/** Returns the name of the user that a token authenticates; `undefined` for a token that is refused. */
+/**
+ * Returns the name of the user that a token authenticates; `undefined` for a token that is refused.
+ */
 async function userOf({ client }: LivingCluster, token: string): Promise<string | undefined> {
   const review: V1TokenReview = { metadata: {}, spec: { token } };
   const { status } = await client.create(TokenReview, review);

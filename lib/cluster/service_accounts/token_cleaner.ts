@@ -18,15 +18,19 @@ import {
 
 const LAST_USED = "kubernetes.io/legacy-token-last-used";
 const INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
-/** The ConfigMap with the day since which the API server labels Secrets whose token is used. */
+/** The ConfigMap with the date since which the API server labels the Secrets of used tokens. */
 const TRACKING = "kube-system/kube-apiserver-legacy-service-account-token-tracking";
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365;
 
-/** Options of {@linkcode tokenCleaner}. */
+/**
+ * Options of {@linkcode tokenCleaner}, which creates the controller that deletes unused tokens in
+ * Secrets.
+ */
 export interface TokenCleanerOptions {
   /**
-   * The time for which a token must be unused to be marked as invalid, and then to be deleted, in days.
+   * The number of days without use after which a token is marked as invalid, and then of days until
+   * its Secret is deleted.
    *
    * @default {365}
    */
@@ -34,9 +38,9 @@ export interface TokenCleanerOptions {
 }
 
 /**
- * Creates the controller that marks the tokens in Secrets as invalid, and deletes them later, when
- * their service account lists them, and neither a request nor a pod uses them. It looks at them once a
- * day.
+ * Creates the controller that cleans up unused service account tokens in Secrets, once a day: it
+ * marks a token as invalid, and deletes its Secret later, if the service account lists the Secret
+ * and neither a request nor a pod uses the token.
  */
 export function tokenCleaner(
   { cleanUpDays = YEAR_DAYS }: TokenCleanerOptions = {},
@@ -60,7 +64,7 @@ export function tokenCleaner(
     });
 }
 
-/** Returns the day of a date as `2026-01-31`, which sorts by time. */
+/** Formats the day of a date as `2026-01-31`, which sorts by time. */
 function dayOf(date: Date): string {
   return formatTime(date).slice(0, 10);
 }
@@ -69,7 +73,10 @@ function isDay(text: string | undefined): text is string {
   return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !isNaN(Date.parse(text));
 }
 
-/** Reports whether an account lists a token that nothing has used since a date. */
+/**
+ * Reports whether a service account lists a token Secret whose token has not been used since a
+ * date.
+ */
 async function isUnused(
   { cache, log }: ReconcileContext,
   secret: ReadSecret,
@@ -93,8 +100,8 @@ async function isUnused(
 }
 
 /**
- * Reports whether the API server has labelled the Secrets of used tokens since a date. kube-apiserver
- * stores the day on which it began; where no server did, this day is the first.
+ * Reports whether the API server has labelled the Secrets of used tokens since a date or longer.
+ * kube-apiserver stores the day on which it began; if none is stored, today is stored.
  */
 async function isTracked({ client, clock }: ReconcileContext, limit: Date): Promise<boolean> {
   const found = await ignoreNotFound(client.get(ConfigMap, TRACKING));
@@ -112,7 +119,7 @@ async function beginTracking(client: ReconcileContext["client"], clock: Clock): 
   await client.create(ConfigMap, { metadata: { namespace: namespace!, name: name! }, data });
 }
 
-/** Marks a token as invalid; deletes its Secret when it has been marked since before a date. */
+/** Marks an unused token Secret as invalid, or deletes it when the mark is older than a date. */
 async function cleanUp(
   { client, clock, key }: ReconcileContext,
   { metadata }: ReadSecret,

@@ -21,9 +21,9 @@ const LAST_USED = "kubernetes.io/legacy-token-last-used";
 interface Fixture extends AsyncDisposable {
   readonly client: Client;
   readonly clock: FakeClock;
-  /** Lets days pass. */
+  /** Advances the clock by a number of days. */
   days(count: number): Promise<void>;
-  /** Returns the names of the Secrets, with a mark for those that are invalid. */
+  /** Returns the names of the Secrets, with a mark for invalid ones. */
   secrets(): Promise<string[]>;
 }
 
@@ -31,15 +31,18 @@ interface Fixture extends AsyncDisposable {
 interface Crash {
   /** The write, counted from 1. */
   readonly write: number;
-  /** Whether the request is lost, or its response. */
+  /** Whether the crash loses the request or its response. */
   readonly moment: "before" | "after";
-  /** Whether the crash has happened, and the cleaner was not started again. */
+  /** Whether the cleaner has crashed and was not restarted. */
   isDead: boolean;
-  /** Whether the cleaner was started again after the crash. */
+  /** Whether the cleaner was restarted after the crash. */
   isOver: boolean;
 }
 
-/** Starts a cleaner on a server; after a crash at one of its writes it reaches the server no more. */
+/**
+ * Starts a cleaner on a server. After a crash at one of its writes, none of its requests reaches
+ * the server.
+ */
 async function startCleaner(
   server: ApiServer,
   clock: FakeClock,
@@ -65,7 +68,10 @@ async function startCleaner(
   return operator;
 }
 
-/** Starts the cleaner with a clean-up after a day, in a namespace with the account `robot`. */
+/**
+ * Starts the cleaner with a clean-up time of one day, in a namespace with the service account
+ * `robot`.
+ */
 async function fixture(listed: readonly string[], crash?: Crash): Promise<Fixture> {
   await using stack = new AsyncDisposableStack();
   const clock = new FakeClock();
@@ -111,7 +117,7 @@ async function createToken({ client }: Fixture, name: string, more: Partial<V1Se
   await client.create(Secret, { type, ...more, metadata });
 }
 
-/** Stores the day since which the API server tracks the use of tokens: today. */
+/** Stores today as the date since which the API server tracks the use of tokens. */
 async function track({ client, clock }: Fixture): Promise<void> {
   const metadata = { name: TRACKING, namespace: "kube-system" };
   const since = formatTime(clock.now()).slice(0, 10);

@@ -18,11 +18,17 @@ import {
   secretsOf,
 } from "./token_secrets.ts";
 
-/** Options of {@linkcode tokenController}. */
+/**
+ * Options of {@linkcode tokenController}, which creates the controller of service account tokens in
+ * Secrets.
+ */
 export interface TokenControllerOptions {
   /** The private key that signs service account tokens, as PEM text (PKCS #8). */
   readonly key: string;
-  /** The certificates of the API server's authority, as PEM; without any, Secrets get none. */
+  /**
+   * The certificates of the API server's authority, as PEM; if `undefined`, Secrets get no
+   * `ca.crt`.
+   */
   readonly rootCa?: string | undefined;
 }
 
@@ -75,7 +81,7 @@ async function remove({ client, key }: ReconcileContext, { metadata }: ReadSecre
   }
 }
 
-/** Adds to a Secret what it lacks of token, namespace and certificates. */
+/** Adds the missing token, namespace and certificates to a token Secret. */
 async function fill(
   { client }: ReconcileContext,
   secret: ReadSecret,

@@ -9,9 +9,9 @@ const ACCOUNT_NAME = "kubernetes.io/service-account.name";
 const ACCOUNT_UID = "kubernetes.io/service-account.uid";
 const BY_ACCOUNT = "account";
 
-/** A cached Secret. */
+/** A Secret as the cache stores it. */
 export type ReadSecret = DeepReadonly<V1Secret>;
-/** A cached service account. */
+/** A service account as the cache stores it. */
 export type ReadAccount = DeepReadonly<V1ServiceAccount>;
 
 /** Reports whether a Secret stores a service account token. */
@@ -19,11 +19,11 @@ export function isTokenSecret({ type }: ReadSecret): boolean {
   return type === "kubernetes.io/service-account-token";
 }
 
-/** Passes the events of Secrets that store service account tokens. */
+/** A predicate that passes the events of Secrets that store service account tokens. */
 export const ofTokenSecrets: Predicate<V1Secret> = ({ object }: ChangeEvent<V1Secret>): boolean =>
   isTokenSecret(object.object);
 
-/** The service account that the Secret of a token names. */
+/** The service account that a token Secret names. */
 export interface NamedAccount {
   /** The key of the service account; empty if the Secret names none. */
   readonly key: ObjectKey;
@@ -32,7 +32,7 @@ export interface NamedAccount {
   readonly uid: string;
 }
 
-/** Returns the service account that the Secret of a token names by its annotations. */
+/** Returns the service account that the annotations of a token Secret name. */
 export function accountOf({ metadata }: ReadSecret): NamedAccount {
   const { namespace = "", annotations = {} } = metadata;
   const name = annotations[ACCOUNT_NAME] ?? "";
@@ -43,17 +43,20 @@ export function accountOf({ metadata }: ReadSecret): NamedAccount {
   };
 }
 
-/** Returns the annotations by which the Secret of a token names its service account. */
+/** Returns the annotations by which a token Secret names its service account. */
 export function accountAnnotations({ metadata }: ReadAccount): Record<string, string> {
   return { [ACCOUNT_NAME]: metadata.name!, [ACCOUNT_UID]: metadata.uid! };
 }
 
-/** Reports whether a service account is the one that a Secret names. */
+/** Reports whether a service account is the one that a token Secret names. */
 export function isNamed({ metadata }: ReadAccount, { uid }: NamedAccount): boolean {
   return uid === "" || metadata.uid === uid;
 }
 
-/** The index of token Secrets by the key of their account. An option of a source, for {@linkcode secretsOf}. */
+/**
+ * The cache index of token Secrets by the key of their service account. It is an option of a
+ * source, and {@linkcode secretsOf} reads it.
+ */
 export const secretsByAccount: Readonly<
   Record<string, (secret: PackedObject<V1Secret>) => readonly string[]>
 > = {

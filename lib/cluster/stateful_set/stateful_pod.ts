@@ -10,14 +10,14 @@ import { podOf } from "../pods/pod_control.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 import type { Revision } from "../workloads/controller_history.ts";
 
-/** A StatefulSet that is only read. */
+/** A deeply read-only StatefulSet. */
 export type ReadStatefulSet = DeepReadonly<V1StatefulSet>;
 
-/** The label of a pod with the revision of its template. */
+/** The label of a StatefulSet's pod with the name of its revision. */
 const REVISION = "controller-revision-hash";
-/** The label of a pod with its name. */
+/** The label of a StatefulSet's pod with the name of the pod. */
 const POD_NAME = "statefulset.kubernetes.io/pod-name";
-/** The label of a pod with its ordinal. */
+/** The label of a StatefulSet's pod with its ordinal. */
 const POD_INDEX = "apps.kubernetes.io/pod-index";
 
 /** Returns the first ordinal of a StatefulSet. */
@@ -25,7 +25,7 @@ export function firstOrdinal({ spec }: ReadStatefulSet): number {
   return spec.ordinals?.start ?? 0;
 }
 
-/** Returns the ordinal of a pod of a StatefulSet; `undefined` for a pod of another name. */
+/** Returns the ordinal of a StatefulSet's pod; `undefined` for a pod with another kind of name. */
 export function ordinalOf({ metadata }: ReadStatefulSet, pod: ReadPod): number | undefined {
   const name = pod.metadata.name ?? "";
   const prefix = `${metadata.name}-`;
@@ -33,12 +33,12 @@ export function ordinalOf({ metadata }: ReadStatefulSet, pod: ReadPod): number |
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the name of the revision of a pod. */
+/** Returns the name of the revision that a StatefulSet's pod was created from. */
 export function revisionOf({ metadata }: ReadPod): string | undefined {
   return metadata.labels?.[REVISION];
 }
 
-/** Returns the pod of an ordinal, to be created. */
+/** Returns the pod to create for an ordinal of a StatefulSet. */
 export function statefulPod(
   set: ReadStatefulSet,
   { name: revision, template }: Revision,
@@ -72,7 +72,10 @@ export function statefulPod(
   return pod;
 }
 
-/** Reports whether a pod has the name, the labels and the volumes of its ordinal. */
+/**
+ * Reports whether a pod of a StatefulSet has the name, labels and volumes that belong to its
+ * ordinal.
+ */
 export function hasIdentity(set: ReadStatefulSet, pod: ReadPod, ordinal: number): boolean {
   if (pod.metadata.labels?.[POD_NAME] !== pod.metadata.name) return false;
   if (pod.metadata.labels?.[POD_INDEX] !== String(ordinal)) return false;
@@ -83,12 +86,15 @@ export function hasIdentity(set: ReadStatefulSet, pod: ReadPod, ordinal: number)
   );
 }
 
-/** Returns the labels that a pod of an ordinal must have. */
+/** Returns the labels that the StatefulSet's pod with an ordinal must have. */
 export function identityLabels(pod: ReadPod, ordinal: number): Record<string, string> {
   return { [POD_NAME]: pod.metadata.name ?? "", [POD_INDEX]: String(ordinal) };
 }
 
-/** Returns the claims of the pod of an ordinal, by the names of their templates. */
+/**
+ * Returns the volume claims of the StatefulSet's pod with an ordinal, by the names of their
+ * templates.
+ */
 export function claimsOf(
   { metadata, spec }: ReadStatefulSet,
   ordinal: number,

@@ -25,12 +25,12 @@ import {
 import { ordinalOf, type ReadStatefulSet, revisionOf } from "./stateful_pod.ts";
 import { StatefulSetRun } from "./stateful_set_run.ts";
 
-/** The number of unused revisions that are kept by default. */
+/** The default number of unused revisions of a StatefulSet that are kept. */
 const HISTORY_LIMIT = 10;
 
 /**
- * The controller of StatefulSets: keeps a pod per ordinal, with a name and volume claims of its own,
- * made, updated and deleted in order.
+ * The StatefulSet controller: keeps one pod per ordinal, with a stable name and stable volume
+ * claims, and creates, updates and deletes the pods in order.
  */
 export const statefulSetController: ControllerDefinition = controllerFor(StatefulSet)
   .named("statefulset-controller")
@@ -91,8 +91,9 @@ interface Revisions {
 }
 
 /**
- * Returns the current revision of a StatefulSet, which its status names, and the update revision, that of
- * its template. The current revision is the update revision when the history lacks the named one.
+ * Returns the current revision of a StatefulSet, which its status names, and the update revision,
+ * which belongs to its template. If the history lacks the named revision, both are the update
+ * revision.
  */
 function revisionsOf({ status }: ReadStatefulSet, { revisions, current }: History): Revisions {
   const before = revisions.find(({ metadata }) => metadata.name === status?.currentRevision);

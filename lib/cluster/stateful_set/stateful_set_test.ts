@@ -25,7 +25,7 @@ function statefulSet(spec: Partial<V1StatefulSet["spec"]> = {}): V1StatefulSet {
   };
 }
 
-/** Returns the names of the pods, with their images. */
+/** Returns the names and images of the pods. */
 async function shown({ client }: LivingCluster): Promise<string[]> {
   const { items } = await client.list(Pod);
   return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
@@ -37,7 +37,7 @@ async function setImage({ client }: LivingCluster, image: string): Promise<void>
   await client.patch(StatefulSet, DB, strategicPatch({ spec } as never));
 }
 
-/** Returns the different lists of pods while time passes. */
+/** Returns the successive different lists of pods while the clock advances. */
 async function course(cluster: LivingCluster, seconds: number): Promise<string[]> {
   const seen: string[] = [];
   for (let second = 0; second < seconds; second++) {

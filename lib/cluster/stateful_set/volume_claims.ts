@@ -13,7 +13,7 @@ import type { ReconcileContext } from "../../controller/definition/reconciler.ts
 import type { ReadPod } from "../pods/pod_state.ts";
 import { claimsOf, firstOrdinal, type ReadStatefulSet } from "./stateful_pod.ts";
 
-/** Creates the claims of the pod of an ordinal that do not exist. */
+/** Creates the missing volume claims for the pod with an ordinal of a StatefulSet. */
 export async function createClaims(
   { cache, client, events }: ReconcileContext,
   set: ReadStatefulSet,
@@ -38,8 +38,8 @@ export async function createClaims(
 }
 
 /**
- * Makes the StatefulSet or the pod the controller of the claims of an ordinal, as the retention
- * policy has it, so that they are deleted with it. Reports whether a claim has changed.
+ * Sets the owner references of an ordinal's volume claims by the retention policy, so that the
+ * claims are deleted with the StatefulSet or the pod. Reports whether a claim was changed.
  */
 export async function ownClaims(
   { cache, client }: ReconcileContext,
@@ -64,7 +64,10 @@ export async function ownClaims(
   return hasChanged;
 }
 
-/** Gives a claim the owners that it should have. Returns whether that changed it. */
+/**
+ * Sets the owner references that a volume claim should have. Returns whether that changed the
+ * claim.
+ */
 function changeOwners(
   claim: V1PersistentVolumeClaim,
   set: ReadStatefulSet,
@@ -82,7 +85,10 @@ function changeOwners(
   return true;
 }
 
-/** Returns the owners that a claim should have, by the retention policy. */
+/**
+ * Returns the owner references that a StatefulSet's volume claim should have by the retention
+ * policy.
+ */
 function ownersOf(set: ReadStatefulSet, ordinal: number, pod: ReadPod): OwnerReference[] {
   const { whenDeleted = "Retain", whenScaled = "Retain" } =
     set.spec.persistentVolumeClaimRetentionPolicy ?? {};
@@ -100,7 +106,10 @@ function reference(
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-/** Reports whether another controller, or an earlier pod or StatefulSet of the name, owns a claim. */
+/**
+ * Reports whether a volume claim is owned by another controller, or by a deleted pod or StatefulSet
+ * of the same name.
+ */
 function isForeign(claim: V1PersistentVolumeClaim, set: ReadStatefulSet, pod: ReadPod): boolean {
   return (claim.metadata.ownerReferences ?? []).some(({ uid, controller, kind, name }) => {
     if (uid === set.metadata.uid || uid === pod.metadata.uid) return false;

@@ -8,13 +8,13 @@ import {
 import { isConflict } from "../../client/errors/api_error.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 
-/** An object with a status. */
+/** An object of any kind that has a status. */
 type WithStatus<Status> = KubeObject & { status?: Status };
 
 /**
  * Writes the status of an object. After a conflict the object is read from the server, its status
- * is computed anew from what was read, and written once more, unless the object is another one by
- * then.
+ * is recomputed, and the write is repeated once, unless the object was replaced by another of the
+ * same name.
  *
  * @throws {ApiError} When the server refuses the second write, or the first for another reason.
  */

@@ -16,8 +16,8 @@ import {
 } from "./claim_facts.ts";
 
 /**
- * Binds a volume and a claim to each other, in four writes: the volume, its phase, the claim and its
- * status. Those that are done already are left out, so that a broken binding is completed.
+ * Binds a volume and a claim to each other in four writes: the volume, its phase, the claim and its
+ * status. Writes that were already made are skipped, so that an interrupted binding is completed.
  *
  * @throws {ApiError} When the server refuses a write, for instance because of a conflict.
  */
@@ -28,7 +28,7 @@ export async function bind(client: Client, volume: ReadVolume, claim: ReadClaim)
   await writeClaimStatus(client, named, "Bound", bound);
 }
 
-/** Reserves a volume for a claim, which the claim's name, namespace and UID in the volume do. */
+/** Reserves a volume for a claim by writing the claim's name, namespace and UID into the volume. */
 export async function reserve(
   client: Client,
   volume: ReadVolume,
@@ -52,7 +52,7 @@ export async function reserve(
   return await client.update(PersistentVolume, copy) as ReadVolume;
 }
 
-/** Writes the phase of a volume, if it has another one. */
+/** Writes the phase of a PersistentVolume if it has changed. */
 export async function writePhase(
   client: Client,
   volume: ReadVolume,
@@ -67,7 +67,7 @@ export async function writePhase(
   }) as ReadVolume;
 }
 
-/** Writes the phase of a claim, and the size and access modes of its volume. */
+/** Writes the phase of a PersistentVolumeClaim, with the size and access modes of its volume. */
 export async function writeClaimStatus(
   client: Client,
   claim: ReadClaim,
@@ -89,7 +89,10 @@ export async function writeClaimStatus(
   return true;
 }
 
-/** Frees a volume: one that a user has reserved stays reserved for the name of the claim. */
+/**
+ * Releases a volume from its claim. A volume that a user had reserved for the claim's name remains
+ * reserved for that name.
+ */
 export async function unbind(client: Client, volume: ReadVolume): Promise<void> {
   const copy = structuredClone(volume) as V1PersistentVolume;
   if (annotationOf(volume, BOUND_BY_CONTROLLER) !== undefined) {

@@ -28,12 +28,14 @@ import {
 } from "./claim_facts.ts";
 import { matchingVolume, mismatch } from "./matching_volume.ts";
 
-/** The time after which a claim that is not bound is looked at again, in milliseconds. */
+/**
+ * The interval at which a PersistentVolumeClaim without a volume is reconciled, in milliseconds.
+ */
 const RESYNC_MS = 15_000;
 
 /**
- * The controller that binds claims to volumes, and asks the provisioner of their class for a volume
- * if there is none.
+ * The controller that binds claims to volumes, and requests a volume from the provisioner of the
+ * claim's class if none fits.
  */
 export const claimController: ControllerDefinition = controllerFor(PersistentVolumeClaim)
   .named("persistentvolume-binder-claims")
@@ -43,7 +45,9 @@ export const claimController: ControllerDefinition = controllerFor(PersistentVol
   .options({ workers: 4, hotLoopRuns: Infinity })
   .reconcile(reconcileClaim);
 
-/** Returns the claims that a change of volumes or classes may concern. */
+/**
+ * Returns the keys of the PersistentVolumeClaims that a change of volumes or classes may affect.
+ */
 async function unboundClaims({ cache }: MappingContext): Promise<ObjectKey[]> {
   const claims = await cache.shared.list(PersistentVolumeClaim);
   const volumes = new Set(
@@ -62,7 +66,7 @@ async function reconcileClaim(context: ReconcileContext): Promise<RequeueAfter |
   return await syncUnbound(context, claim);
 }
 
-/** Binds a claim that names no volume, or asks for a volume. */
+/** Binds a PersistentVolumeClaim that names no volume, or requests a volume for it. */
 async function syncUnbound(
   context: ReconcileContext,
   claim: ReadClaim,
@@ -92,7 +96,7 @@ async function syncUnbound(
   return { requeueAfterMs: RESYNC_MS };
 }
 
-/** Returns the event about a claim that waits for its first pod. */
+/** Returns the event about a PersistentVolumeClaim that waits for the first pod that uses it. */
 async function consumerEvent(
   { cache }: ReconcileContext,
   { metadata }: ReadClaim,
@@ -112,7 +116,7 @@ async function consumerEvent(
   return { reason: "WaitForPodScheduled", note };
 }
 
-/** Asks the provisioner of a claim's class for a volume, by annotations of the claim. */
+/** Requests a volume from the provisioner of a PersistentVolumeClaim's class, by annotations. */
 async function askProvisioner(
   { client, events }: ReconcileContext,
   claim: ReadClaim,
@@ -145,7 +149,7 @@ async function askProvisioner(
   return { requeueAfterMs: RESYNC_MS };
 }
 
-/** Binds a claim to the volume that it names. */
+/** Binds a PersistentVolumeClaim to the volume that it names. */
 async function syncNamed(
   { cache, client, events }: ReconcileContext,
   claim: ReadClaim,
@@ -166,7 +170,10 @@ async function syncNamed(
   await writeClaimStatus(client, claim, "Pending");
 }
 
-/** Checks that the volume of a bound claim is there, and completes the binding. */
+/**
+ * Checks that the volume of a bound PersistentVolumeClaim exists, and completes an interrupted
+ * binding.
+ */
 async function syncBound(
   { cache, client, events }: ReconcileContext,
   claim: ReadClaim,

@@ -7,37 +7,45 @@ import type {
 } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 
-/** A claim that is only read. */
+/** A deeply read-only PersistentVolumeClaim. */
 export type ReadClaim = DeepReadonly<V1PersistentVolumeClaim>;
-/** A volume that is only read. */
+/** A deeply read-only PersistentVolume. */
 export type ReadVolume = DeepReadonly<V1PersistentVolume>;
-/** A StorageClass that is only read. */
+/** A deeply read-only StorageClass. */
 export type ReadClass = DeepReadonly<V1StorageClass>;
 
-/** The annotation of claims whose binding is complete. */
+/** The annotation of PersistentVolumeClaims whose binding is complete. */
 export const BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
-/** The annotation of claims and volumes that a controller has bound, not a user. */
+/** The annotation of claims and volumes that a controller, not a user, has bound to each other. */
 export const BOUND_BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
-/** The annotation of volumes with the provisioner that has made them. */
+/** The annotation of a PersistentVolume with the name of the provisioner that created it. */
 export const PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
-/** The annotations of claims with the provisioner that is to make their volume. */
+/**
+ * The annotations of a PersistentVolumeClaim with the provisioner that should create its volume.
+ */
 export const STORAGE_PROVISIONER: readonly string[] = [
   "volume.beta.kubernetes.io/storage-provisioner",
   "volume.kubernetes.io/storage-provisioner",
 ];
-/** The annotation of claims with the node that the scheduler has chosen for their first pod. */
+/**
+ * The annotation of a claim with the node that the scheduler has chosen for the first pod that uses
+ * it.
+ */
 export const SELECTED_NODE = "volume.kubernetes.io/selected-node";
-/** The annotation of claims and volumes with their class, before there was a field for it. */
+/**
+ * The deprecated annotation of PersistentVolumeClaims and PersistentVolumes with their
+ * StorageClass.
+ */
 const CLASS = "volume.beta.kubernetes.io/storage-class";
-/** The annotations of the default StorageClass. */
+/** The annotations that mark a StorageClass as the default. */
 const DEFAULT_CLASS = [
   "storageclass.kubernetes.io/is-default-class",
   "storageclass.beta.kubernetes.io/is-default-class",
 ];
-/** The provisioner of classes whose volumes are made by hand. */
+/** The provisioner name of StorageClasses whose volumes are created by hand. */
 export const NO_PROVISIONER = "kubernetes.io/no-provisioner";
 
-/** Returns an annotation of an object. */
+/** Returns the value of an annotation of an object. */
 export function annotationOf(
   { metadata }: ReadClaim | ReadVolume,
   name: string,
@@ -45,17 +53,20 @@ export function annotationOf(
   return metadata.annotations?.[name];
 }
 
-/** Returns the class of a claim or volume; empty for none. */
+/**
+ * Returns the StorageClass name of a PersistentVolumeClaim or PersistentVolume; an empty text for
+ * none.
+ */
 export function classOf(object: ReadClaim | ReadVolume): string {
   return annotationOf(object, CLASS) ?? object.spec?.storageClassName ?? "";
 }
 
-/** Reports whether a claim names a class, or explicitly none. */
+/** Reports whether a PersistentVolumeClaim sets a StorageClass name, which may be empty. */
 export function namesClass(claim: ReadClaim): boolean {
   return annotationOf(claim, CLASS) !== undefined || claim.spec?.storageClassName !== undefined;
 }
 
-/** Returns the default class: the youngest of several. */
+/** Returns the default StorageClass of the cluster; the youngest if there are several. */
 export function defaultClass(classes: readonly ReadClass[]): ReadClass | undefined {
   return classes
     .filter(({ metadata }) => DEFAULT_CLASS.some((name) => metadata.annotations?.[name] === "true"))
@@ -66,25 +77,31 @@ export function defaultClass(classes: readonly ReadClass[]): ReadClass | undefin
     )[0];
 }
 
-/** Reports whether claims of a class are bound when the first pod that uses them is scheduled. */
+/**
+ * Reports whether claims of a StorageClass are bound only when the first pod that uses them is
+ * scheduled (`WaitForFirstConsumer`).
+ */
 export function isDelayed(storageClass: ReadClass | undefined): boolean {
   return storageClass?.volumeBindingMode === "WaitForFirstConsumer";
 }
 
-/** Reports whether a volume is reserved for a claim; one without UID may be bound to it. */
+/**
+ * Reports whether a volume is reserved for a claim. A reservation without a UID matches any claim
+ * of the name.
+ */
 export function isBoundTo({ spec }: ReadVolume, { metadata }: ReadClaim): boolean {
   const { claimRef } = spec ?? {};
   return claimRef?.name === metadata.name && claimRef?.namespace === metadata.namespace &&
     (claimRef?.uid === undefined || claimRef.uid === "" || claimRef.uid === metadata.uid);
 }
 
-/** Reports whether a volume and a claim have different modes (`Filesystem` or `Block`). */
+/** Reports whether a volume and a claim have different volume modes (`Filesystem` or `Block`). */
 export function modesDiffer(volume: ReadVolume, claim: ReadClaim): boolean {
   const mode = "Filesystem";
   return (claim.spec?.volumeMode ?? mode) !== (volume.spec?.volumeMode ?? mode);
 }
 
-/** Reports whether a volume has all access modes of a claim. */
+/** Reports whether a PersistentVolume has all access modes of a PersistentVolumeClaim. */
 export function hasAccessModes(volume: ReadVolume, claim: ReadClaim): boolean {
   const modes = volume.spec?.accessModes ?? [];
   return (claim.spec?.accessModes ?? []).every((mode) => modes.includes(mode));

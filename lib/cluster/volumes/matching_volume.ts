@@ -11,19 +11,25 @@ import {
   type ReadVolume,
 } from "./claim_facts.ts";
 
-/** Options of {@linkcode matchingVolume}. */
+/** Options of {@linkcode matchingVolume}, which finds the best PersistentVolume for a claim. */
 export interface MatchOptions {
-  /** Whether the claim waits for its first pod, and only a reserved volume is bound to it. */
+  /**
+   * Whether the claim waits for the first pod that uses it, so that only a reserved volume matches.
+   */
   readonly delayed?: boolean;
-  /** The volumes that are not considered, by name. */
+  /** The names of the volumes that must not be chosen for the claim. */
   readonly excluded?: ReadonlySet<string>;
-  /** Reports whether a volume can be used on the node in question. @default every volume */
+  /**
+   * Reports whether a PersistentVolume can be used on the node that is being checked.
+   *
+   * @default every volume
+   */
   readonly isReachable?: (volume: ReadVolume) => boolean;
 }
 
 /**
- * Returns the volume that fits a claim best: one that is reserved for it, or the smallest that is
- * large enough, of those with the fewest access modes.
+ * Returns the volume that fits a claim best: one that is reserved for the claim, or the smallest
+ * sufficient one among those with the fewest access modes.
  */
 export function matchingVolume(
   claim: ReadClaim,
@@ -50,7 +56,10 @@ export function matchingVolume(
   return fewest.sort((a, b) => compareQuantities(sizeOf(a), sizeOf(b)))[0];
 }
 
-/** Returns why a volume that a claim names cannot be bound to it; `undefined` if it can. */
+/**
+ * Returns the reason why a claim cannot be bound to the volume that it names; `undefined` if it
+ * can.
+ */
 export function mismatch(volume: ReadVolume, claim: ReadClaim): string | undefined {
   if (volume.metadata.deletionTimestamp !== undefined) {
     return `the volume is marked for deletion ${JSON.stringify(volume.metadata.name)}`;
@@ -66,12 +75,12 @@ export function mismatch(volume: ReadVolume, claim: ReadClaim): string | undefin
   return undefined;
 }
 
-/** Returns the size of a volume. */
+/** Returns the size of a PersistentVolume, as a quantity. */
 export function sizeOf({ spec }: ReadVolume): string {
   return spec?.capacity?.storage ?? "0";
 }
 
-/** Returns the size that a claim requests. */
+/** Returns the size that a PersistentVolumeClaim requests, as a quantity. */
 export function requestedSize({ spec }: ReadClaim): string {
   return spec?.resources?.requests?.storage ?? "0";
 }

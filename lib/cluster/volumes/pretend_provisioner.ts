@@ -26,20 +26,20 @@ import {
 } from "./claim_facts.ts";
 import { requestedSize, sizeOf } from "./matching_volume.ts";
 
-/** The provisioner whose volumes are pretended. */
+/** The name of the pretended provisioner, which creates PersistentVolumes without real storage. */
 export const PRETEND_PROVISIONER = "xca.k8s.kb.cx/pretend";
 
-/** The CSI driver of pretended volumes, whose name can have no slash. */
+/** The CSI driver name of pretended volumes, which must not contain a slash. */
 const DRIVER = "pretend.xca.k8s.kb.cx";
 
-/** The time after which a failed provisioning is tried again, in milliseconds. */
+/** The delay before a failed provisioning is retried, in milliseconds. */
 const RETRY_MS = 15_000;
 
 /**
- * Returns the default StorageClass of a cluster with the pretended provisioner.
+ * Returns the default StorageClass of a cluster, which uses the pretended provisioner.
  *
- * A class may have two parameters: `delayMs`, the time that the provisioning of a volume takes, and
- * `failure`, the message with which it fails.
+ * A StorageClass may have two parameters: `delayMs`, the duration of the provisioning of a volume,
+ * and `failure`, the message with which it fails.
  */
 export function pretendClass(): V1StorageClass {
   return {
@@ -54,7 +54,7 @@ export function pretendClass(): V1StorageClass {
   };
 }
 
-/** The part of the pretended provisioner that makes volumes for claims. */
+/** The controller of the pretended provisioner that creates volumes for PersistentVolumeClaims. */
 export const provisioningController: ControllerDefinition = controllerFor(PersistentVolumeClaim)
   .named("pretend-provisioner-claims")
   .watches(PersistentVolume, () => [])
@@ -67,7 +67,7 @@ export const provisioningController: ControllerDefinition = controllerFor(Persis
   .options({ workers: 4, hotLoopRuns: Infinity })
   .reconcile(provision);
 
-/** The part of the pretended provisioner that deletes volumes that are released. */
+/** The controller of the pretended provisioner that deletes released PersistentVolumes. */
 export const volumeDeletionController: ControllerDefinition = controllerFor(PersistentVolume)
   .named("pretend-provisioner-volumes")
   .options({ workers: 4, hotLoopRuns: Infinity })
@@ -121,7 +121,10 @@ async function provision(context: ReconcileContext): Promise<RequeueAfter | void
   });
 }
 
-/** Enlarges the volume of a claim that requests more, and reports its size in the claim. */
+/**
+ * Enlarges the volume of a claim that requests a larger size, and writes the new size to the
+ * claim's status.
+ */
 async function expand({ cache, client }: ReconcileContext, claim: ReadClaim): Promise<void> {
   const volume = cache.shared.get(PersistentVolume, claim.spec?.volumeName || " ");
   if (!volume || annotationOf(volume, PROVISIONED_BY) !== PRETEND_PROVISIONER) return;
@@ -137,7 +140,7 @@ async function expand({ cache, client }: ReconcileContext, claim: ReadClaim): Pr
   await client.updateStatus(PersistentVolumeClaim, changed);
 }
 
-/** Returns the volume that is made for a claim. */
+/** Returns the PersistentVolume that the pretended provisioner creates for a claim. */
 function volumeFor(claim: ReadClaim, ownClass: ReadClass): V1PersistentVolume {
   const { name, namespace, uid, resourceVersion } = claim.metadata;
   const { accessModes, volumeMode } = claim.spec ?? {};

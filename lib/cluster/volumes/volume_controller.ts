@@ -14,8 +14,8 @@ import {
 } from "./claim_facts.ts";
 
 /**
- * The controller that keeps the phase of volumes: `Available`, `Bound`, `Released` once the claim is
- * gone, and `Failed` when such a volume cannot be deleted.
+ * The controller of the phase of volumes: `Available`, `Bound`, `Released` after the deletion of
+ * the claim, and `Failed` when the released volume cannot be deleted.
  */
 export const volumeController: ControllerDefinition = controllerFor(PersistentVolume)
   .named("persistentvolume-binder-volumes")
@@ -47,7 +47,10 @@ async function reconcileVolume(context: ReconcileContext): Promise<void> {
   await unbind(client, volume);
 }
 
-/** Returns the claim that a volume is bound to, read from the server before it counts as gone. */
+/**
+ * Returns the claim that a volume is bound to. If the cache lacks the claim, it is read from the
+ * server.
+ */
 async function claimOf(
   { cache, client }: ReconcileContext,
   { spec, status }: ReadVolume,
@@ -61,7 +64,10 @@ async function claimOf(
   return read?.metadata.uid === uid ? read as ReadClaim : undefined;
 }
 
-/** Marks a volume without a claim as released, and as failed if nothing can delete it. */
+/**
+ * Marks a PersistentVolume without a claim as released, or as failed if no provisioner can delete
+ * it.
+ */
 async function release(
   { client, events }: ReconcileContext,
   volume: ReadVolume,
@@ -84,7 +90,7 @@ async function release(
   });
 }
 
-/** Records that a volume does not fit the claim that it is reserved for. */
+/** Emits an event about a PersistentVolume that does not fit the claim it is reserved for. */
 function notifyMismatch({ events }: ReconcileContext, volume: ReadVolume, claim: ReadClaim): void {
   if (!modesDiffer(volume, claim)) return;
   const warning = { type: "Warning", reason: "VolumeMismatch" } as const;

@@ -42,7 +42,7 @@ function volumeOf(
   };
 }
 
-/** A class whose volumes are made when the first pod is scheduled. */
+/** A StorageClass whose volumes are provisioned when the first pod is scheduled. */
 const LATE: V1StorageClass = {
   metadata: { name: "late" },
   provisioner: "xca.k8s.kb.cx/pretend",

@@ -20,38 +20,38 @@ import { revisionData } from "./revision_data.ts";
 import { templateHash } from "./template_hash.ts";
 import { byCreation } from "../ordering/by_creation.ts";
 
-/** The label of a revision with its hash, unless the workload has another. */
+/** The default label of a ControllerRevision with its hash. */
 const HASH = "controller.kubernetes.io/hash";
 
-/** The longest name of the owner in the name of a revision, in characters. */
+/** The largest length of the owner's name in the name of a ControllerRevision, in characters. */
 const LONGEST_OWNER = 223;
 
-/** A revision of the pod template of a workload. */
+/** A ControllerRevision with a pod template of a workload. */
 export interface Revision {
   readonly name: string;
   readonly template: V1PodTemplateSpec;
 }
 
-/** A workload whose pod templates are kept as revisions. */
+/** A workload whose pod templates are stored as ControllerRevisions. */
 export interface Versioned<Owner extends KubeObject> {
   readonly type: ResourceType<Owner>;
   readonly owner: DeepReadonly<Owner>;
   readonly selector: LabelSelector;
   readonly template: V1PodTemplateSpec;
   readonly collisionCount: number;
-  /** The label of a revision with its hash. @default {"controller.kubernetes.io/hash"} */
+  /** The label of a ControllerRevision with its hash. @default {"controller.kubernetes.io/hash"} */
   readonly hashLabel?: string;
 }
 
-/** The revisions of a workload, oldest first, and the revision of its current template. */
+/** The revisions of a workload, oldest first, and the revision of its present template. */
 export interface History {
   readonly revisions: readonly V1ControllerRevision[];
   readonly current: V1ControllerRevision;
-  /** The number of times that a name was taken by another template. */
+  /** The number of hash collisions of names of the workload's revisions. */
   readonly collisionCount: number;
 }
 
-/** Returns the template that a revision keeps. */
+/** Returns the pod template that a ControllerRevision stores. */
 export function templateOf({ data }: V1ControllerRevision): V1PodTemplateSpec {
   const { $patch: _, ...template } = (data as { spec: { template: Record<string, unknown> } }).spec
     .template;
@@ -59,8 +59,8 @@ export function templateOf({ data }: V1ControllerRevision): V1PodTemplateSpec {
 }
 
 /**
- * Returns the revisions of a workload, with one of its current template: an earlier one becomes the
- * newest again, or a new one is created.
+ * Returns the revisions of a workload, including one of its present template: an equal older
+ * revision becomes the newest again, or a new revision is created.
  *
  * @throws {ApiError} When the server refuses a write.
  */
@@ -92,7 +92,10 @@ export async function syncHistory<Owner extends KubeObject>(
   return { revisions: [...revisions, current], current, collisionCount };
 }
 
-/** Changes the number of a revision by a patch, after which the server keeps the text of its data. */
+/**
+ * Changes the number of a ControllerRevision by a patch, with which the server keeps the exact text
+ * of its data.
+ */
 async function renumber(
   { client }: Pick<ReconcileContext, "client">,
   { metadata }: V1ControllerRevision,
@@ -103,7 +106,7 @@ async function renumber(
   return await client.patch(ControllerRevision, keyOf({ metadata }), patch);
 }
 
-/** Deletes the oldest revisions beyond a limit, those in use left out. */
+/** Deletes the oldest unused revisions of a workload beyond a limit. */
 export async function truncateHistory(
   { client }: Pick<ReconcileContext, "client">,
   { revisions }: History,
@@ -116,7 +119,7 @@ export async function truncateHistory(
   }
 }
 
-/** Creates a revision; a name that another template has is avoided by another hash. */
+/** Creates a ControllerRevision. If the name belongs to another template, another hash is tried. */
 async function createRevision<Owner extends KubeObject>(
   { client }: ReconcileContext,
   { type, owner, template, collisionCount: first, hashLabel = HASH }: Versioned<Owner>,

@@ -1,20 +1,21 @@
 // Mirrors `controller/daemon/update.go, getPatch`.
 import type { V1PodTemplateSpec } from "@xca/apimachinery/kubernetes-types";
 
-/** The characters that Go's `encoding/json` writes as escapes, beside those of every encoder. */
+/** The characters that Go's `encoding/json` escapes and `JSON.stringify` does not. */
 const ESCAPED = /[<>&\u2028\u2029]/g;
 
-/** The part of `JSON` that gives a value the text with which it is written. */
+/** The functions of the object `JSON` that determine the exact text of a serialized value. */
 interface RawJson {
   rawJSON(text: string): unknown;
 }
 
 /**
- * Returns the data of a revision that keeps a pod template: a strategic merge patch that restores it.
+ * Returns the data of a ControllerRevision that stores a pod template: a strategic merge patch that
+ * restores the template.
  *
- * It is written as Go writes it, with sorted fields and Go's escapes. kube-apiserver keeps the text of
- * the data and takes another text for another value, which must not change; after a patch of the
- * metadata, such as that of an adoption, it compares the text with one that Go has written.
+ * The text is that of Go's encoder, with sorted fields and Go's escapes. kube-apiserver stores the
+ * text of the data and treats a different text as a change of the immutable data; after a patch of
+ * the metadata, such as an adoption, it compares the stored text with one that Go has encoded.
  */
 export function revisionData(template: V1PodTemplateSpec): Record<string, unknown> {
   const data = { spec: { template: { ...template, $patch: "replace" } } };

@@ -1,9 +1,9 @@
 // Mirrors `util/intstr/intstr.go, GetScaledValueFromIntOrPercent`.
 
 /**
- * Returns a number, or a percentage (`25%`) of a total, rounded up or down.
+ * Resolves a number, or a percentage (`25%`) of a total, rounded up or down.
  *
- * @throws {TypeError} If the text is no percentage, which the API server refuses too.
+ * @throws {TypeError} If the text is not a percentage, which the API server rejects too.
  */
 export function scaledValue(value: number | string, total: number, round: "up" | "down"): number {
   if (typeof value === "number") return value;

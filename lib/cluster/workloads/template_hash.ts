@@ -1,7 +1,10 @@
 // Mirrors `controller/controller_utils.go, ComputeHash` and `util/rand/rand.go, SafeEncodeString`.
 import type { V1PodTemplateSpec } from "@xca/apimachinery/kubernetes-types";
 
-/** The characters of a hash: none that form words, and none that look alike. */
+/**
+ * The characters of an encoded hash: without vowels, which could form words, and without characters
+ * that look alike.
+ */
 const ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
 const FNV_OFFSET = 0x811c9dc5;
@@ -10,9 +13,9 @@ const FNV_PRIME = 0x01000193;
 const encoder = new TextEncoder();
 
 /**
- * Returns a hash of a pod template, for names and labels. The same template always has the same
- * hash, whatever the order of its fields. It differs from the hash of kube-controller-manager, which
- * hashes the Go value as it prints.
+ * Returns the hash of a pod template for names and labels. Equal templates have equal hashes, in
+ * any order of fields. The hash differs from that of kube-controller-manager, which hashes the
+ * printed Go value.
  */
 export function templateHash(template: V1PodTemplateSpec, collisionCount = 0): string {
   const text = JSON.stringify([template, collisionCount], sortedFields);

@@ -5,7 +5,9 @@ export function isNamespaceGone(error: unknown): boolean {
   return isNotFound(error) || hasStatusCause(error, "NamespaceTerminating");
 }
 
-/** Waits for a creation, and reports whether it made the object; one may exist already. */
+/**
+ * Waits for a creation; reports whether it created the object. An existing object is not an error.
+ */
 export async function ignoreAlreadyExists(creation: Promise<unknown>): Promise<boolean> {
   try {
     await creation;

@@ -1,6 +1,7 @@
 /**
- * Compares the fields of a server-side apply with the fields that the manager owns already, as
- * `metadata.managedFields` states them (structured-merge-diff's fieldpath in the form of FieldsV1).
+ * Compares the fields of a server-side apply with the fields that the field manager owns already,
+ * as `metadata.managedFields` states them (structured-merge-diff's fieldpath in the form of
+ * FieldsV1).
  */
 import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { KubeObject } from "@xca/apimachinery/meta";
@@ -8,7 +9,9 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 /** A node of FieldsV1: the children of an owned field by path element; a leaf has none. */
 type FieldsNode = Readonly<Record<string, unknown>>;
 
-/** Metadata that identifies an object or belongs to the server, which no manager owns. */
+/**
+ * The metadata fields that identify an object or belong to the server; no field manager owns them.
+ */
 const UNOWNED_METADATA: ReadonlySet<string> = new Set([
   "name",
   "namespace",
@@ -20,12 +23,13 @@ const UNOWNED_METADATA: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports whether an apply of `wanted` by a manager is sure to change nothing: the manager owns exactly
- * the fields of `wanted`, and each has its value in `current`.
+ * Reports whether a server-side apply of the fields `wanted` to the object `current` is certain to
+ * change nothing: the field manager owns exactly these fields, and each has the value that it has
+ * in `current`.
  *
- * `false` may be wrong, where the server stores another form of a value (`0.5` CPU is `500m`) or adds
- * defaults inside of a field that is owned as a whole; the apply then changes nothing. `true` is never
- * wrong.
+ * `false` may be wrong, where the server stores another form of a value (`0.5` CPU is `500m`) or
+ * adds defaults inside of a field that is owned as a whole; the apply then changes nothing. `true`
+ * is never wrong.
  */
 export function isApplied(current: KubeObject, wanted: KubeObject, manager: string): boolean {
   const fields = appliedFields(current, manager, wanted.apiVersion);
@@ -36,8 +40,9 @@ export function isApplied(current: KubeObject, wanted: KubeObject, manager: stri
 }
 
 /**
- * Returns the fields that a manager owns by an apply of a version of the resource, as FieldsV1;
- * `undefined` when the object states none, or the manager has applied another version too.
+ * Returns the fields that a field manager owns by server-side apply in one API version, as
+ * FieldsV1; `undefined` when the object states none, or the field manager has applied in another
+ * version too.
  */
 export function appliedFields(
   { metadata }: KubeObject,
@@ -62,15 +67,17 @@ function ownable(wanted: KubeObject): Record<string, unknown> {
   return owned.length > 0 ? { ...rest, metadata: Object.fromEntries(owned) } : rest;
 }
 
-/** The ownership of the fields below one field of an object, by field manager. */
+/** The ownership of the fields below one field of an applied object, by field manager. */
 interface Ownership {
-  /** The fields below the field that the applying manager owns. */
+  /** The child fields that the applying field manager owns. */
   readonly fields: FieldsNode;
-  /** The fields below the field that each manager of the object owns, one tree per manager. */
+  /** The child fields that each field manager of the object owns, one tree per manager. */
   readonly others: readonly FieldsNode[];
 }
 
-/** Returns the ownership below a child field; `undefined` when the manager does not own it. */
+/**
+ * Returns the ownership below a child field; `undefined` when the field manager does not own it.
+ */
 function below({ fields, others }: Ownership, element: string): Ownership | undefined {
   const inner = fields[element];
   if (!isMap(inner)) return undefined;
@@ -120,8 +127,8 @@ function matchesMap(
 
 /**
  * Reports whether a value is one that the server leaves out of built-in kinds (`omitempty`). A
- * manager that owns the field of an object without it has applied such a value: a removal by another
- * writer ends the ownership.
+ * field manager that owns a field which the object lacks has applied such a value: a removal by
+ * another writer would have ended the ownership.
  */
 function isGoZero(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
@@ -163,7 +170,10 @@ function matchesSet(
   return isAscending(positions);
 }
 
-/** Reports whether each item was found, behind the one before it: an apply sets the order too. */
+/**
+ * Reports whether each item of an applied list was found, after the previous item: an apply sets
+ * the order too.
+ */
 function isAscending(positions: readonly number[]): boolean {
   return positions.every((position, index) => position > (positions[index - 1] ?? -1));
 }

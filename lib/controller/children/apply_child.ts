@@ -9,7 +9,7 @@ import { redundantApply } from "./redundant_applies.ts";
 /** The members of a {@linkcode ReconcileContext} that the functions for child objects use. */
 export type ChildContext = Pick<ReconcileContext, "client" | "cache" | "signal">;
 
-/** Options of {@linkcode applyChild}. */
+/** Options of {@linkcode applyChild}, which applies a child object of the reconciled object. */
 export interface ApplyChildOptions {
   /** The owner of the child, which becomes its controller. */
   readonly owner: ChildOwner;
@@ -18,8 +18,8 @@ export interface ApplyChildOptions {
    */
   readonly fieldManager: string;
   /**
-   * Whether the apply takes over fields of other managers, as controllers should, instead of
-   * failing with a conflict.
+   * Whether the apply takes over fields that other field managers own, as controllers should,
+   * instead of failing with a conflict.
    *
    * @default {true}
    */
@@ -37,8 +37,8 @@ export interface ApplyChildOptions {
 export interface ChildResult<T extends KubeObject = KubeObject> {
   /**
    * The outcome for the child: `created`, `updated`, `unchanged` (no request was sent to change
-   * it), or `deleting` (it must be gone before it can be created again, and its deletion is an
-   * event).
+   * it), or `deleting` (the deleted child must disappear before it can be created again; its
+   * disappearance is an event).
    */
   readonly outcome: "created" | "updated" | "unchanged" | "deleting";
   /** The child object as it is on the server. */

@@ -9,7 +9,7 @@ import {
 
 /** The owner of a child object: its resource and the object. */
 export interface ChildOwner {
-  /** The resource of the child's owner. */
+  /** The resource type of the child's owner. */
   readonly type: ResourceType;
   /** The owner of the child, as it is on the server. */
   readonly object: KubeObject;

@@ -17,7 +17,7 @@ const SET_LABEL = "app.kubernetes.io/managed-by";
 export interface Child {
   /** The resource of the desired child. */
   readonly type: ResourceType;
-  /** The fields of the desired child, with the name; without the owner, which the set adds. */
+  /** The desired fields of the child object. */
   readonly fields: ApplyFields<KubeObject>;
 }
 
@@ -52,12 +52,13 @@ export interface ChildSetInit<Parent extends KubeObject> {
   readonly parent: ResourceType<Parent>;
   /**
    * The resources that children of the set may have, each owned by the controller with {@linkcode
-   * childSource}. A resource that is no longer used must stay here until no child of it is left.
+   * childSource}. A resource that is no longer used must be listed until no child of the resource
+   * is left.
    */
   readonly types: readonly ResourceType[];
   /**
-   * Returns all children that a parent should have now; the others are deleted. The same parent and
-   * cache must lead to the same children, and their names are derived from the parent's.
+   * Returns all children that a parent should have now; the others are deleted. The result must
+   * depend on the parent and the cache alone, and the children's names on the parent's name.
    */
   readonly desired: (
     parent: Parent,
@@ -71,7 +72,9 @@ export interface ChildSetInit<Parent extends KubeObject> {
   readonly adopt?: boolean | undefined;
 }
 
-/** The result of {@linkcode ChildSet.reconcile}. */
+/**
+ * The result of {@linkcode ChildSet.reconcile}, which creates, updates and deletes child objects.
+ */
 export interface ChildSetResult {
   /** The results of the desired children, in their order. */
   readonly children: readonly ChildResult[];

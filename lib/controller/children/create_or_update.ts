@@ -84,7 +84,7 @@ function mutated<T extends KubeObject>(
   );
 }
 
-/** Returns an object as it is sent, so that a field of value `undefined` counts as absent. */
+/** Returns the JSON form of an object, in which fields with the value `undefined` are absent. */
 function plain(object: unknown): unknown {
   return JSON.parse(JSON.stringify(object));
 }

@@ -13,7 +13,7 @@ import type { ChildContext } from "./apply_child.ts";
 import { type ChildOwner, isOwned } from "./child_ownership.ts";
 import { CONTROLLER_UID_INDEX } from "./child_source.ts";
 
-/** Options of {@linkcode pruneChildren}. */
+/** Options of {@linkcode pruneChildren}, which deletes child objects that are no longer desired. */
 export interface PruneChildrenOptions {
   /** The owner of the children to prune. */
   readonly owner: ChildOwner;
@@ -26,7 +26,10 @@ export interface PruneChildrenOptions {
   readonly labelSelector: string;
   /** The keys of the children that are not pruned. */
   readonly keep: ReadonlySet<ObjectKey>;
-  /** The fate of the objects that a deleted child owns. @default that of the resource */
+  /**
+   * The propagation policy of the deletions: the fate of the objects that a deleted child owns.
+   * @default that of the resource
+   */
   readonly propagationPolicy?: "Orphan" | "Background" | "Foreground" | undefined;
 }
 
@@ -95,7 +98,9 @@ function isPrunable(child: KubeObject, owner: ChildOwner, selector: LabelSelecto
     matchesLabels(selector, child.metadata.labels ?? {});
 }
 
-/** Deletes a child object in a version that may be deleted; returns whether it did. */
+/**
+ * Deletes a child object if the version that was read permits the deletion; reports whether it did.
+ */
 async function prune(
   { client, signal }: ChildContext,
   child: KubeObject,

@@ -19,13 +19,19 @@ const remembered = new WeakMap<CacheReader, Map<string, string>>();
  * request.
  */
 export interface RedundantApply {
-  /** Whether the server answered this apply of this content without a change before. */
+  /** Whether an earlier apply of the same content to the same object changed nothing. */
   readonly isKnown: boolean;
-  /** Remembers the apply if the server's response has the content that the object had before. */
+  /**
+   * Remembers an apply if it changed nothing: the server's response has the content of the object
+   * before.
+   */
   note(answer: KubeObject): void;
 }
 
-/** Returns the record of whether an apply of `wanted` to `current` is known to change nothing. */
+/**
+ * Returns the record of whether a server-side apply of the fields `wanted` to the object `current`
+ * is known to change nothing.
+ */
 export function redundantApply(
   cache: CacheReader,
   current: KubeObject,
@@ -52,8 +58,8 @@ export function redundantApply(
 }
 
 /**
- * Returns the parts of an object that an apply may change: all but the status, the version, and
- * fields of other managers.
+ * Returns the parts of an object that an apply may change: everything except the status, the
+ * version, and fields of other field managers.
  */
 function contentOf(object: KubeObject, manager: string): string {
   const { status: _status, ...rest } = object as KubeObject & { status?: unknown };
@@ -68,8 +74,8 @@ function contentOf(object: KubeObject, manager: string): string {
 }
 
 /**
- * Returns a digest of a text, synchronously: with a wait for another thread the runs of an operator on
- * a virtual clock would differ.
+ * Returns a digest of a text, synchronously, since a digest in another thread would make runs on a
+ * virtual clock differ.
  */
 function digestOf(text: string): string {
   // An import would make the start of every program slower by some ten milliseconds.

@@ -15,7 +15,7 @@ import type { Reconciler } from "./reconciler.ts";
 import { resourceUse } from "./declare_use.ts";
 import type { AccessCall, ResourceUse, UseOptions } from "./resource_use.ts";
 
-/** Options of {@linkcode ControllerBuilder.owns}. */
+/** Options of {@linkcode ControllerBuilder.owns}, which declares a kind of child objects. */
 export interface OwnsOptions<T extends KubeObject = KubeObject>
   extends SourceOptions<T>, ToOwnerOptions {}
 
@@ -43,7 +43,7 @@ export class ControllerBuilder<T extends KubeObject> {
   readonly #uses: readonly ResourceUse[];
   readonly #externalSources: readonly ExternalSourceDefinition[];
 
-  /** Creates a controller builder from checked parts; use {@linkcode controllerFor}. */
+  /** Creates a controller builder from checked settings; use {@linkcode controllerFor}. */
   constructor(
     type: ResourceType<T>,
     name: string,
@@ -77,7 +77,8 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Adds predicates to the controller's own resource: an event that one of them drops leads to no run.
+   * Adds predicates to the controller's own resource: an event that a predicate drops leads to no
+   * reconcile run.
    *
    * @throws {TypeError} When a predicate is not a function.
    */
@@ -108,11 +109,11 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Adds a source of other objects to the controller: a change of one reconciles the objects whose
-   * keys `map` returns.
+   * Adds a source of other objects to the controller: a change of such an object reconciles the
+   * keys that `map` returns.
    *
-   * @throws {TypeError} When `map` is not a function, an option is unknown or of the wrong type, or a
-   * selector cannot be parsed.
+   * @throws {TypeError} When `map` is not a function, an option is unknown or of the wrong type, or
+   * a selector cannot be parsed.
    */
   watches<Watched extends KubeObject>(
     type: ResourceType<Watched>,
@@ -165,7 +166,7 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Sets options of the controller. Options from an earlier call stay unless they are given again.
+   * Sets options of the controller. Options from an earlier call apply unless they are given again.
    *
    * @throws {RangeError} When an option is out of range.
    * @throws {TypeError} When an option is unknown or of the wrong type.
@@ -176,14 +177,14 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Declares the calls on a resource that the reconciler makes, beside the lists and watches of its
-   * sources: verbs (`get`, `create`), methods of the client (`apply`, `updateStatus`), and helpers
-   * (`applyChild`, `finalize`, `recordEvents`). The RBAC rules of the operator are derived from the
-   * declaration (`rulesOf` of `@xca/operator/rbac`), and a manager checks these rights at its start.
-   * A call that is not declared is sent nevertheless.
+   * Declares the calls on a resource that the reconciler makes, in addition to the lists and
+   * watches of its sources: verbs (`get`, `create`), methods of the client (`apply`,
+   * `updateStatus`), and helpers (`applyChild`, `finalize`, `recordEvents`). The RBAC rules of the
+   * operator are derived from the declaration (`rulesOf` of `@xca/operator/rbac`), and a manager
+   * checks these rights at its start. A call that is not declared is sent nevertheless.
    *
-   * @throws {TypeError} When the resource is not one, a call is unknown, or the options restrict what
-   * RBAC cannot restrict.
+   * @throws {TypeError} When the resource is not one, a call is unknown, or the options restrict
+   * what RBAC cannot restrict.
    */
   uses<Used extends KubeObject>(
     type: ResourceType<Used>,
@@ -203,7 +204,7 @@ export class ControllerBuilder<T extends KubeObject> {
     return Object.freeze({ ...this.#parts(), reconcile });
   }
 
-  /** Returns a builder with some parts replaced. */
+  /** Returns a copy of the builder with some fields replaced. */
   #with(changed: Partial<Omit<ControllerDefinition, "type" | "reconcile">>): ControllerBuilder<T> {
     const { name, sources, options, uses, externalSources } = { ...this.#parts(), ...changed };
     return new ControllerBuilder(this.#type, name, sources, options, uses, externalSources);

@@ -43,7 +43,10 @@ export function withRules(
   );
 }
 
-/** Returns the rules of a webhook that a CustomResourceDefinition can hold: those without parameters. */
+/**
+ * Returns the CEL rules of a webhook definition that a CustomResourceDefinition can contain: those
+ * without parameters.
+ */
 function rulesInDefinition({ rules }: OperatorWebhook): readonly ObjectRule[] {
   return rules.filter(({ usesParameters }) => usesParameters !== true);
 }

@@ -9,7 +9,7 @@ import {
 } from "./resource_use.ts";
 import { described } from "./value_checks.ts";
 
-/** The RBAC verbs as a record, so that a verb that the list lacks does not compile. */
+/** The RBAC verbs as a record; a verb that the list of verbs lacks is a compile error. */
 const ACCESS_VERBS: Record<AccessVerb, true> = {
   get: true,
   list: true,

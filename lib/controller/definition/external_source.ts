@@ -6,13 +6,13 @@ import type { LoggerLike } from "../ports/logger_like.ts";
 /** The argument of an {@linkcode ExternalSource}. */
 export interface ExternalSourceContext {
   /**
-   * Queues a key of the controller's resource for a reconcile run, and returns at once. A key that is
-   * already queued stays so, and none is queued once the operator stops.
+   * Queues a key of the controller's resource for a reconcile run, and returns at once. A key that
+   * is already queued is not queued twice, and no key is queued once the operator stops.
    *
    * @throws {TypeError} When the key cannot be one of the controller's resource.
    */
   readonly enqueue: (key: ObjectKey) => void;
-  /** The cache of the controller, complete when the external source starts. */
+  /** The reader of the controller's cache, which is complete when the external source starts. */
   readonly cache: CacheReader;
   /** The signal that is aborted when the operator stops. The external source then has to end. */
   readonly signal: AbortSignal;
@@ -25,15 +25,16 @@ export interface ExternalSourceContext {
 }
 
 /**
- * A function that waits for changes outside of the cluster, such as those of a registry that is polled
- * or of a message queue, and queues the keys that they concern (pkg/source/source.go, Func).
+ * A function that waits for changes outside of the cluster, such as those of a registry that is
+ * polled or of a message queue, and queues the keys that they concern (pkg/source/source.go, Func).
  *
- * It runs while the controller works: once its caches are complete, and on the replica that leads. When
- * it returns it is over. When it throws, the error is logged, and it is called again: after a second,
- * doubled per failure up to half a minute, and up to twice as long by jitter.
+ * It runs while the controller works: once its caches are complete, and on the replica that leads.
+ * When the function returns, the source has ended. When it throws, the error is logged, and the
+ * function is called again: after a second, doubled per failure up to half a minute, and up to
+ * twice as long by jitter.
  *
- * An external source delivers keys and no data: the reconciler reads the current state itself, so that
- * a change that is noticed late, twice, or not before a resync does no harm.
+ * An external source delivers keys and no data: the reconciler reads the current state itself, so
+ * that a change that is noticed late, twice, or not before a resync does no harm.
  */
 export type ExternalSource = (context: ExternalSourceContext) => void | Promise<void>;
 

@@ -2,7 +2,9 @@ import type { UnstructuredObject } from "@xca/apimachinery/meta";
 import type { ControllerDefinition } from "./controller_definition.ts";
 import type { OperatorWebhook } from "./operator_webhook.ts";
 
-/** The argument of {@linkcode defineOperator}: the parts of an operator. */
+/**
+ * The argument of {@linkcode defineOperator}: the name, controllers and webhooks of an operator.
+ */
 export interface OperatorInit {
   /** The name of the operator in logs and messages. */
   readonly name: string;
@@ -35,7 +37,7 @@ export interface Operator extends Required<OperatorInit> {
 
 /** A loaded copy of this library, of which a process may have several. */
 export interface OperatorLibrary {
-  /** The version of the library copy. */
+  /** The version of the loaded library copy. */
   readonly version: string;
   /** Loads the library copy's functions that run operators, an {@linkcode OperatorRuntime}. */
   load(): Promise<unknown>;

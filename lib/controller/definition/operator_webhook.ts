@@ -13,47 +13,52 @@ export interface WebhookMatchCondition {
 
 /** The resources and operations of one webhook (k8s.io/api/admissionregistration/v1, RuleWithOperations). */
 export interface WebhookMatch {
-  /** The API groups of the resources that the webhook is called for. */
+  /** The API groups of the resources for whose requests the webhook is called. */
   readonly apiGroups: readonly string[];
-  /** The API versions that handlers of the webhook understand. */
+  /** The API versions that the handlers of the webhook understand. */
   readonly apiVersions: readonly string[];
   /** The resources of the webhook: a plural, or a plural and a subresource, as `deployments/scale`. */
   readonly resources: readonly string[];
-  /** The operations that the webhook is called for. */
+  /** The operations, such as `CREATE`, for which the webhook is called. */
   readonly operations: readonly WebhookOperation[];
-  /** The scope of the resources that the webhook is called for. */
+  /** The scope of the resources for whose requests the webhook is called. */
   readonly scope: "Namespaced" | "Cluster" | "*";
 }
 
 /**
- * One webhook as the API server has to know it: the data of an entry of a
+ * The registration of one webhook with the API server: the data of an entry of a
  * MutatingWebhookConfiguration or a ValidatingWebhookConfiguration, without the address and the
  * authority of the server.
  */
 export interface WebhookRegistration {
-  /** The kind of configuration that the webhook belongs to. */
+  /** The kind of webhook configuration, mutating or validating, that the webhook belongs to. */
   readonly kind: "mutating" | "validating";
   /** The name of the webhook, a domain of three parts or more: `validate.pods.v1`. */
   readonly name: string;
   /** The path of the webhook on its server, as `/validate--v1-pod`. */
   readonly path: string;
-  /** The resources and operations of the webhook. */
+  /** The resources and operations for which the webhook is called. */
   readonly match: WebhookMatch;
-  /** Whether the API server refuses a request when the webhook cannot be called (`Fail`), or goes on. */
+  /**
+   * Whether the API server refuses a request when the webhook cannot be called (`Fail`), or handles
+   * the request without the webhook.
+   */
   readonly failurePolicy: "Fail" | "Ignore";
-  /** Whether handlers of the webhook change anything outside of the object. */
+  /** Whether handlers of the webhook have side effects outside of the object. */
   readonly sideEffects: "None" | "NoneOnDryRun";
   /** Whether requests in other versions of the resource are converted for the webhook. */
   readonly matchPolicy: "Equivalent" | "Exact";
-  /** The time that the API server waits for the webhook, in seconds. */
+  /** The timeout of the API server's calls to the webhook, in seconds. */
   readonly timeoutSeconds: number;
   /** The selector of the namespaces whose requests the webhook is called for. */
   readonly namespaceSelector?: LabelSelectorSpec | undefined;
   /** The selector of the objects that the webhook is called for. */
   readonly objectSelector?: LabelSelectorSpec | undefined;
-  /** The conditions in CEL that a request must meet. */
+  /** The CEL conditions that a request must meet for the webhook to be called. */
   readonly matchConditions: readonly WebhookMatchCondition[];
-  /** Whether the webhook is called again when a later one changed the object; only of a mutating one. */
+  /**
+   * Whether the API server calls a mutating webhook again when a later webhook changed the object.
+   */
   readonly reinvocationPolicy?: "Never" | "IfNeeded" | undefined;
 }
 
@@ -61,33 +66,43 @@ export interface WebhookRegistration {
 export interface ObjectRule {
   /** The CEL expression over `self` and, for a transition, `oldSelf`; a valid object makes it true. */
   readonly rule: string;
-  /** The message of the refusal. */
+  /** The message of the refusal by the CEL rule. */
   readonly message: string;
   /** A CEL expression that computes the message of the refusal, in place of `message`. */
   readonly messageExpression?: string | undefined;
-  /** The reason of the refusal. */
+  /** The reason of the refusal by the CEL rule. */
   readonly reason?: "FieldValueInvalid" | "FieldValueForbidden" | "FieldValueRequired" | undefined;
   /** The path of the field that the refusal is about, as `.spec.replicas`. */
   readonly fieldPath?: string | undefined;
-  /** Whether the rule compares with `params`, so that no CustomResourceDefinition can hold the rule. */
+  /**
+   * Whether the CEL rule refers to `params`, so that no CustomResourceDefinition can contain the
+   * rule.
+   */
   readonly usesParameters?: boolean | undefined;
 }
 
 /**
- * The objects that rules in CEL compare with as `params`; one by its name, or all that a selector
- * selects. With several, a rule must be true for each.
+ * The objects that CEL rules refer to as `params`: one object by its name, or all that a selector
+ * selects. If there are several, a rule must be true for each.
  */
 export interface RuleParameters {
-  /** The resource of the parameters, as `ConfigMap` or one of `defineResource`. */
+  /**
+   * The resource type of the rules' parameter objects, as `ConfigMap` or a resource of
+   * `defineResource`.
+   */
   readonly type: ResourceType;
-  /** The name of the object with the parameters; without it there is a selector. */
+  /** The name of the object with the rules' parameters; without a name, a selector is used. */
   readonly name?: string | undefined;
-  /** The selector of the objects with the parameters, by their labels. */
+  /** The selector of the objects with the rules' parameters, by their labels. */
   readonly selector?: LabelSelectorSpec | undefined;
-  /** The namespace of the parameters. @default that of the object that a rule is about */
+  /**
+   * The namespace of the objects with the rules' parameters.
+   *
+   * @default that of the object that a rule is about
+   */
   readonly namespace?: string | undefined;
   /**
-   * Whether objects are refused (`Deny`) or pass (`Allow`) while there are no parameters.
+   * Whether requests are refused (`Deny`) or allowed (`Allow`) while no parameter object exists.
    *
    * @default {"Deny"}
    */
@@ -95,23 +110,23 @@ export interface RuleParameters {
 }
 
 /**
- * The requests that the rules in CEL of a kind are evaluated for, where no CustomResourceDefinition of
- * the operator holds the rules.
+ * The requests that the rules in CEL of a kind are evaluated for, if no CustomResourceDefinition of
+ * the operator contains the rules.
  */
 export interface ObjectRuleScope {
-  /** Whether the API server refuses an object when a rule cannot be evaluated (`Fail`). */
+  /** Whether the API server refuses an object when a CEL rule cannot be evaluated (`Fail`). */
   readonly failurePolicy: "Fail" | "Ignore";
-  /** Whether objects in other versions of the resource are converted for the rules. */
+  /** Whether objects in other API versions of the resource are converted for the CEL rules. */
   readonly matchPolicy: "Equivalent" | "Exact";
-  /** The versions of the resource that the rules understand. */
+  /** The API versions of the resource that the CEL rules understand. */
   readonly versions: readonly string[];
-  /** The selector of the namespaces whose objects the rules are for. */
+  /** The selector of the namespaces whose objects the CEL rules validate. */
   readonly namespaceSelector?: LabelSelectorSpec | undefined;
-  /** The selector of the objects that the rules are for. */
+  /** The selector of the objects that the CEL rules validate. */
   readonly objectSelector?: LabelSelectorSpec | undefined;
-  /** The conditions in CEL that a request must meet. */
+  /** The match conditions in CEL that a request must meet for the CEL rules to be evaluated. */
   readonly matchConditions: readonly WebhookMatchCondition[];
-  /** The objects that rules compare with as `params`. */
+  /** The objects that CEL rules refer to as `params`. */
   readonly parameters?: RuleParameters | undefined;
 }
 
@@ -120,14 +135,17 @@ export interface ObjectRuleScope {
  * makes the value. Immutable.
  */
 export interface OperatorWebhook {
-  /** The resource of the webhooks. */
+  /** The resource whose requests the webhooks handle. */
   readonly type: ResourceType;
-  /** The subresource that the webhooks are for, as `scale`; empty for the objects themselves. */
+  /**
+   * The subresource whose requests the webhooks handle, as `scale`; empty for the objects
+   * themselves.
+   */
   readonly subresource: string;
-  /** The webhooks to register with the API server. */
+  /** The registrations of the webhooks with the API server. */
   readonly registrations: readonly WebhookRegistration[];
-  /** The rules in CEL about the objects of the resource. */
+  /** The CEL rules about the objects of the webhook's resource. */
   readonly rules: readonly ObjectRule[];
-  /** The requests that the rules are evaluated for. */
+  /** The operations for which the CEL rules are evaluated. */
   readonly ruleScope: ObjectRuleScope;
 }

@@ -7,7 +7,7 @@ export type ChangeEvent<T extends KubeObject = KubeObject> =
   | {
     readonly type: "added";
     readonly object: ObservedObject<T>;
-    /** Whether the added object existed when the informer started. */
+    /** Whether the added object was in the informer's first list. */
     readonly isInInitialList: boolean;
   }
   | {
@@ -19,12 +19,12 @@ export type ChangeEvent<T extends KubeObject = KubeObject> =
   | { readonly type: "deleted"; readonly object: ObservedObject<T> };
 
 /**
- * A function that returns `true` for the informer events that a controller handles. Predicates read
- * the metadata of objects (labels, generation and the like), so that dropped objects are never
- * parsed; reading `object.object` parses the object.
+ * A function that returns `true` for the informer events that a controller handles. Predicates
+ * should read only the metadata of objects (labels, generation and the like), so that dropped
+ * objects are never parsed; reading `object.object` parses the object.
  *
- * The event passes a predicate that throws, and the error is logged: one run too many does no harm,
- * one too few does.
+ * If a predicate throws, the error is logged and the event passes, since a superfluous run is
+ * harmless and a missing one is not.
  */
 export type Predicate<T extends KubeObject = KubeObject> = (event: ChangeEvent<T>) => boolean;
 
@@ -130,8 +130,8 @@ export function or<T extends KubeObject = KubeObject>(
 }
 
 /**
- * Returns a predicate that passes exactly the events that the given one drops, creations and
- * deletions included.
+ * Returns a predicate that passes exactly the events that the given one drops, including creations
+ * and deletions.
  *
  * @throws {TypeError} When an argument is not a function.
  *
@@ -150,7 +150,7 @@ export function not<T extends KubeObject = KubeObject>(predicate: Predicate<T>):
   return named("not", [predicate], (event) => !predicate(event));
 }
 
-/** Names a combined predicate for the trace of dropped events. */
+/** Sets the name of a combined predicate, for the trace of dropped events. */
 function named<T extends KubeObject>(
   combinator: string,
   parts: readonly Predicate<T>[],

@@ -35,8 +35,8 @@ export interface ReconcileContext {
    */
   readonly events: Pick<EventRecorder, "record">;
   /**
-   * The signal of the reconcile run, aborted when the time of the run is up, or when the operator
-   * stops and the grace period is over.
+   * The signal of the reconcile run, aborted when the timeout of the run is over, or when the
+   * operator stops and the grace period is over.
    */
   readonly signal: AbortSignal;
   /**
@@ -54,7 +54,7 @@ export interface ReconcileContext {
   readonly random: Random;
 }
 
-/** The result of a reconciler that requests another run although nothing changes. */
+/** The result of a reconciler that requests another run even without a change. */
 export interface RequeueAfter {
   /**
    * The delay of the requested reconcile run in milliseconds, at least 0. An event may cause an

@@ -20,13 +20,13 @@ export type AccessVerb =
 
 /** The RBAC verbs that one method of the client, or one helper of reconcilers, needs. */
 export interface CallNeed {
-  /** The verbs on the resource itself. */
+  /** The RBAC verbs needed on the resource itself. */
   readonly verbs?: readonly AccessVerb[];
-  /** The verbs on the subresource `status` of the resource. */
+  /** The RBAC verbs needed on the subresource `status` of the resource. */
   readonly status?: readonly AccessVerb[];
-  /** The verbs on the subresource `finalizers` of the resource. */
+  /** The RBAC verbs needed on the subresource `finalizers` of the resource. */
   readonly finalizers?: readonly AccessVerb[];
-  /** The verbs on the events of `events.k8s.io` about objects of the resource. */
+  /** The RBAC verbs needed on events of `events.k8s.io` about objects of the resource. */
   readonly events?: readonly AccessVerb[];
   /** Whether the written objects refer to an object of the controller's resource as their owner. */
   readonly isOwned?: boolean;
@@ -62,7 +62,9 @@ export type NamedCall =
 export interface UseOptions {
   /**
    * The subresource that the calls are about, as `scale`, `eviction` or `log`; the calls are then
-   * verbs. @default the resource itself
+   * named by RBAC verbs.
+   *
+   * @default the resource itself
    */
   readonly subresource?: string;
   /**
@@ -80,11 +82,13 @@ export interface UseOptions {
   readonly names?: readonly string[];
 }
 
-/** A declared use of a resource: the calls on it that a controller makes beside its watches. */
+/**
+ * A declared use of a resource: the API calls that a controller makes in addition to its watches.
+ */
 export interface ResourceUse extends UseOptions {
-  /** The resource that is used. */
+  /** The resource that the controller uses. */
   readonly type: ResourceType;
-  /** The calls on the resource. */
+  /** The API calls that the controller makes on the resource. */
   readonly calls: readonly AccessCall[];
 }
 

@@ -9,7 +9,10 @@ export type FinalizeContext =
   & Pick<ReconcileContext, "client">
   & Partial<Pick<ReconcileContext, "signal" | "clock" | "random">>;
 
-/** Options of {@linkcode finalize}. */
+/**
+ * Options of {@linkcode finalize}, which adds and removes a finalizer, and runs the clean-up before
+ * a deletion.
+ */
 export interface FinalizeOptions<T extends KubeObject> {
   /** The name of the finalizer: a domain, a slash and a name, such as `example.org/bucket`. */
   readonly finalizer: string;
@@ -100,10 +103,10 @@ function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {
 }
 
 /**
- * Changes the finalizers of an object, and returns the object as it is then. Each write names the
- * version that the change was made from; after a conflict the object is read anew. Returns `undefined`
- * when the object is gone, or has begun to be deleted meanwhile: its deletion is an event, which leads to
- * another run.
+ * Changes the finalizers of an object, and returns the changed object. Each write names the version
+ * that the change was made from; after a conflict the object is read anew. Returns `undefined` when
+ * the object is gone, or has begun to be deleted meanwhile: its deletion is an event, which leads
+ * to another run.
  */
 async function change<T extends KubeObject>(
   { client, signal, clock, random }: FinalizeContext,

@@ -17,8 +17,8 @@ const PATH = /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) path "(?<path>\/[\w./
 const PLAIN = /^[\w:.@-]+$/;
 
 /**
- * Returns advice on how to permit a refused request, as one clause without braces; `undefined` when
- * the server's message says all that is known, as for an admission policy.
+ * Returns advice on how to permit a refused request, as a part of a sentence, without braces;
+ * `undefined` when the server's message says all that is known, as for an admission policy.
  *
  * @param impersonate The identity that the client impersonates.
  */
@@ -48,9 +48,9 @@ function asArguments(right: Readonly<Record<string, string | undefined>>): strin
 }
 
 /**
- * Returns the flags with which kubectl asks as the refused user: for a service account, since a
- * person runs the command. Another user needs none, since impersonating oneself takes a right too.
- * Returns `undefined` when the name cannot be quoted.
+ * Returns the kubectl flags that impersonate the refused user, if it is a service account. For
+ * other users it returns no flags, since they run kubectl themselves, and impersonating oneself
+ * also needs a permission. Returns `undefined` when the user name cannot be quoted.
  */
 function asUser(user: string, impersonate: ImpersonateConfig | undefined): string | undefined {
   const acts = impersonate?.user === user;

@@ -1,7 +1,7 @@
 const FRAME = /^\s+at /;
 /** Matches the end of a stack frame with a file position; `at Array.map (<anonymous>)` has none. */
 const PLACE = /:\d+:\d+\)?$/;
-/** Matches a stack frame of the runtime or of an npm package. */
+/** Matches a line of an error's stack that is of the runtime or of an npm package. */
 const FOREIGN = /[ (](?:ext|node):|\/node_modules\//;
 
 /**

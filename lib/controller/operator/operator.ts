@@ -110,8 +110,8 @@ function checkInit(init: OperatorInit): void {
 }
 
 /**
- * Checks that sources of an operator that watch the same objects, and so share one cache, have one
- * transform.
+ * Checks that sources of an operator that watch the same objects, and so share one cache, have the
+ * same transform function.
  *
  * @throws {TypeError} When the transforms differ.
  */

@@ -21,7 +21,7 @@ import { ResourceGuard } from "./resource_guard.ts";
 import { cacheReaderOf, type View, viewsOf } from "../sources/view.ts";
 import { WriteLedger } from "../run/write_ledger.ts";
 
-/** Options of {@linkcode reconcileOnce}. */
+/** Options of {@linkcode reconcileOnce}, which reconciles one object of an operator. */
 export interface ReconcileOnceOptions {
   /** The client of the reconcile run. It is not closed at the end. */
   readonly client: Client;
@@ -39,10 +39,11 @@ export interface ReconcileOnceOptions {
 
 /**
  * Runs a controller's reconciler once for one key, for tests of a single step. It first fills
- * caches of its own with the state that the server has at the call. No event is handled, nothing is
- * retried, and nothing runs any more when it resolves.
+ * separate caches with the state that the server has at the call. No event is handled, nothing is
+ * retried, and no work is left when the promise resolves.
  *
- * Its resources are compared with the server's discovery, as {@linkcode runOperator} does.
+ * The controller's resources are compared with the server's discovery, as {@linkcode runOperator}
+ * does.
  *
  * Resolves with the reconciler's request `{ requeueAfterMs }`, or `undefined`.
  *

@@ -7,8 +7,8 @@ import type { RestCalls } from "../../client/calls/rest.ts";
 const TIMEOUT_MS = 10_000;
 
 /**
- * The error of a resource whose description in the program differs from the server's. Its informers
- * would stay empty or hold other objects, without any other sign.
+ * The error of a resource whose description in the program differs from the server's. Without this
+ * error, informers of the resource would silently stay empty or hold other objects.
  *
  * @example
  * ```ts
@@ -48,7 +48,10 @@ export interface UncheckedResource {
   readonly message: string;
 }
 
-/** Options of {@linkcode checkResources}. */
+/**
+ * Options of {@linkcode checkResources}, which compares the resources of an operator with those
+ * that the server serves.
+ */
 export interface CheckResourcesOptions {
   /** The signal that aborts the discovery requests. */
   readonly signal?: AbortSignal | undefined;

@@ -5,7 +5,10 @@ import type { RestCalls } from "../../client/calls/rest.ts";
 import type { Operator } from "../definition/operator_definition.ts";
 import { checkResources, type UncheckedResource } from "./resource_check.ts";
 
-/** Options of the {@linkcode ResourceGuard} constructor. */
+/**
+ * Options of the class {@linkcode ResourceGuard}, which compares the resources of an operator with
+ * discovery.
+ */
 export interface ResourceGuardOptions {
   /** The operator whose resources are compared with discovery. */
   readonly operator: Pick<Operator, "name" | "controllers">;
@@ -16,9 +19,9 @@ export interface ResourceGuardOptions {
 }
 
 /**
- * A check that compares an operator's resources with discovery: at its start, so that a mistake
- * shows at once, and again, for resources that were not served then, when the caches have synced
- * and before anything is reconciled.
+ * A check that compares an operator's resources with discovery: once at the operator's start, so
+ * that a mistake is reported at once, and again, for resources that were not served at the start,
+ * after the caches have synced and before anything is reconciled.
  */
 export class ResourceGuard {
   readonly #options: ResourceGuardOptions;

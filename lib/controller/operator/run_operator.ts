@@ -25,14 +25,16 @@ import type { WriteGate } from "../ports/write_gate.ts";
 import type { OnceReport, OperatorHandle, OperatorProgress } from "../ports/operator_progress.ts";
 import type { OperatorReport, ReportQuery } from "../ports/operator_report.ts";
 
-/** Options of {@linkcode runOperator}. */
+/** Options of {@linkcode runOperator}, which runs an operator in this process. */
 export interface RunOperatorOptions {
   /** The client of the operator. It is not closed at the end. */
   readonly client: Client;
   /** The namespace that the operator watches. @default all namespaces */
   readonly namespace?: string | undefined;
   /**
-   * The number of workers of each controller. @default the number of the controller's own options
+   * The number of workers of each controller.
+   *
+   * @default the number of the controller's own options
    */
   readonly workers?: number | undefined;
   /** The signal that stops the operator. */
@@ -44,7 +46,7 @@ export interface RunOperatorOptions {
    */
   readonly gracePeriodMs?: number | undefined;
   /**
-   * Informers that the caller starts and stops, and that watch `namespace`.
+   * Shared informers that the caller starts and stops, and that watch `namespace`.
    *
    * @default informers of the operator's own
    */
@@ -57,16 +59,16 @@ export interface RunOperatorOptions {
    */
   readonly gate?: WriteGate | undefined;
   /**
-   * A function that delays the operator's start: it resolves when the operator may start: nothing
-   * is requested, listed or watched before. An error that it throws fails the start.
+   * A function that delays the operator's start: until its promise resolves, nothing is requested,
+   * listed or watched. An error that it throws fails the start.
    *
    * @default starts at once
    */
   readonly startWhen?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**
    * The reaction of a controller whose resource the server still lacks when `syncTimeoutMs` is
-   * over: `fail` ends the operator, `wait` logs a warning and waits on, while the other controllers
-   * work.
+   * over: `fail` ends the operator, `wait` logs a warning and continues to wait, while the other
+   * controllers work.
    *
    * @default {"fail"}
    */
@@ -84,6 +86,11 @@ export interface RunOperatorOptions {
 /**
  * Runs an operator: starts one cache per resource, shared by all controllers, and each controller
  * as soon as its caches have synced. When one controller cannot start, all stop.
+ *
+ * The function is the core of a manager (`createManager` of `@xca/operator/manager`), which runs
+ * each of its operators by it, and which programs use: a manager adds checks of rights before the
+ * start, leader election, servers of metrics and health, and caches that operators share. Called by
+ * itself the function is for tests, and for programs with one operator that need none of these.
  *
  * Its resources are compared with the server's discovery: a wrong kind, scope or plural fails the
  * start with a {@linkcode ResourceMismatchError}. The operator waits for a resource that the server
@@ -317,7 +324,7 @@ class RunningOperator implements OperatorHandle {
   }
 }
 
-/** Resolves when a signal is aborted. */
+/** Returns a promise that resolves when the signal is aborted. */
 function aborted(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) resolve();

@@ -16,24 +16,25 @@ export interface ControllerPorts {
   readonly namespace?: string | undefined;
   /** The recorder of events that the controller's reconcilers get. The caller closes it. */
   readonly events: Pick<EventRecorder, "record">;
-  /** The number of the controller's workers, in place of the definition's. */
+  /** The number of the controller's workers, which overrides that of its definition. */
   readonly workers?: number | undefined;
   /** The time that reconcile runs have to end at a stop, in milliseconds. @default {30_000} */
   readonly gracePeriodMs?: number | undefined;
   /**
-   * Called when the controller's caches have synced. Runs start when it resolves; an error that it
-   * throws fails the start.
+   * Called when the controller's caches have synced. Reconcile runs start when the returned promise
+   * resolves; an error of the callback fails the start.
    */
   readonly verify?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**
-   * The gate that decides when reconcile runs and writes may start, such as while a lease is held.
+   * The gate that decides when reconcile runs and writes may start, such as only while a lease is
+   * held.
    *
    * @default {none}
    */
   readonly gate?: WriteGate | undefined;
   /**
-   * Whether the controller waits on for a resource that the server still lacks when `syncTimeoutMs`
-   * is over.
+   * Whether the controller continues to wait for a resource that the server still lacks when
+   * `syncTimeoutMs` is over.
    *
    * @default {"fail"}
    */

@@ -4,12 +4,12 @@
  * A message may refer to properties in braces, as `"deleted {pod}"`.
  */
 export interface LoggerLike {
-  /** Logs details for debugging. */
+  /** Logs a message with details for debugging. */
   debug(message: string, properties?: Record<string, unknown>): void;
-  /** Logs normal operation. */
+  /** Logs a message about normal operation. */
   info(message: string, properties?: Record<string, unknown>): void;
-  /** Logs a condition that may need attention. */
+  /** Logs a message about a condition that may need attention. */
   warn(message: string, properties?: Record<string, unknown>): void;
-  /** Logs a failure. */
+  /** Logs a message about a failure. */
   error(message: string, properties?: Record<string, unknown>): void;
 }

@@ -19,9 +19,9 @@ export interface OperatorProgress {
   readonly initialKeys: number;
   /** The number of initial keys that have been reconciled. */
   readonly ran: number;
-  /** The number of keys that wait for a worker. */
+  /** The number of the operator's keys that wait for a worker. */
   readonly queued: number;
-  /** The number of keys being reconciled, stuck ones included. */
+  /** The number of the operator's keys being reconciled, including those of stuck runs. */
   readonly processing: number;
   /**
    * The number of keys that wait for a time before they are reconciled: after a failure, for
@@ -77,8 +77,9 @@ export interface OperatorHandle extends AsyncDisposable {
   /** Returns the operator's current counts and failing keys. */
   progress(): OperatorProgress;
   /**
-   * Returns the state of the controllers and caches for people, as `/debug` serves it; with a key, all
-   * that each controller knows of it. It parses 20 objects per cache, to find what takes memory.
+   * Returns the state of the controllers and caches for users, as `/debug` serves it; with a key,
+   * all that each controller knows of it. It parses 20 objects per cache, to find what takes
+   * memory.
    */
   report(query?: ReportQuery): OperatorReport;
   /**

@@ -184,7 +184,7 @@ export interface CacheReport {
   readonly synced: boolean;
   /** The number of cached objects. */
   readonly objects: number;
-  /** The size of the cached objects as they are kept, in bytes. */
+  /** The size of the cached objects in their stored form, in bytes. */
   readonly bytes?: number;
   /** The size of the memory that holds the cached objects, in bytes. */
   readonly allocatedBytes?: number;

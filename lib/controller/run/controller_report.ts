@@ -36,11 +36,14 @@ export interface ReportState extends ControllerState {
   readonly histories: KeyHistories;
   /** The detector of keys whose runs cause each other. */
   readonly loops: HotLoops;
-  /** Returns the writes that the cache must show before a key runs, if the key waits for them. */
+  /**
+   * Returns the writes of a key that the cache must show before a key runs, if the key waits for
+   * them.
+   */
   readonly awaitedWrites: (key: ObjectKey) => readonly string[] | undefined;
 }
 
-/** Returns the report on a controller; with `key`, all that it knows of that key. */
+/** Returns the report on a controller; with `key`, also all facts about that key. */
 export function controllerReport(state: ReportState, key?: ObjectKey): ControllerReport {
   const { definition: { name, type, sources }, queue, active, held, histories } = state;
   const { failing } = progressOf(state);

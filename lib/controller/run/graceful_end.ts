@@ -4,7 +4,7 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 import { keysText } from "../log/run_log.ts";
 import type { ActiveRun } from "./active_run.ts";
 
-/** Options of the {@linkcode GracefulEnd} constructor. */
+/** Options of the class {@linkcode GracefulEnd}, the grace period of a controller that stops. */
 export interface GracefulEndOptions {
   /** The controller's reconcile runs in progress. */
   readonly active: ReadonlyMap<ObjectKey, ActiveRun>;

@@ -22,18 +22,19 @@ const MOST_OBJECTS = 16;
 const MOST_VERSIONS = 8;
 /** Time within which the runs of a hot loop follow each other, in milliseconds. */
 const WINDOW_MS = 60_000;
-/**
- * Delay of the first slowed run of a hot loop, in milliseconds; doubled for each one that follows.
- */
+/** Delay of the first slowed run of a hot loop, in milliseconds; doubled for each further run. */
 const FIRST_DELAY_MS = 1_000;
 /** Maximum delay of a slowed run of a hot loop, in milliseconds. */
 const MAX_DELAY_MS = 60_000;
 
-/** Options of the {@linkcode HotLoops} constructor. */
+/**
+ * Options of the class {@linkcode HotLoops}, which detects keys whose reconcile runs cause each
+ * other.
+ */
 export interface HotLoopsOptions {
   /** The number of runs in a row after which a key counts as a hot loop; `Infinity` for never. */
   readonly runs: number;
-  /** The clock that measures the time between runs. */
+  /** The clock that measures the time between runs of a hot loop. */
   readonly clock: Clock;
 }
 
@@ -75,9 +76,12 @@ interface KeyState {
   deleted: Set<string> | undefined;
   /** The objects of which the cache has shown a version that the key's runs wrote. */
   seen: Set<string> | undefined;
-  /** The causes of the key's next run; cut at the first foreign one. */
+  /**
+   * The causes of the key's next run; the list ends at the first cause that is not a run of the
+   * key.
+   */
   causes: readonly Cause[];
-  /** Whether the key's current run wrote, or requested the next run at once. */
+  /** Whether the key's current run wrote an object, or requested the next run at once. */
   isActive: boolean;
   runs: number;
   firstMs: number;
@@ -85,17 +89,17 @@ interface KeyState {
   /** The number of the key's runs since the hot loop was found; 0 for none. */
   slowed: number;
   fields: readonly string[];
-  /** Whether the reconciler requested the key's current run, and no write caused it. */
+  /** Whether the reconciler requested the key's current run and no write caused it. */
   isRequested: boolean;
   /** Whether the hot loop of the key has been reported. */
   isKnown: boolean;
 }
 
 /**
- * A detector of hot loops: finds keys that are reconciled again and again without a foreign change:
- * every cause of each run is a write of the key's own runs, or a run that the reconciler requested
- * at once. Such a key is slowed, until a foreign change, a retry or a scheduled run comes, or a run
- * leads to no other.
+ * A detector of hot loops: finds keys that are reconciled again and again without a change by
+ * another writer: every cause of each run is a write of the key's own runs, or a run that the
+ * reconciler requested at once. Such a key is slowed until a change by another writer, a retry or a
+ * scheduled run occurs, or a run does not cause another.
  *
  * Writes through the client of the run count as own ones, except those through `request`,
  * `requestJson` and `raw`, and by other clients. An event that cannot be assigned to an own write
@@ -148,8 +152,8 @@ export class HotLoops {
   }
 
   /**
-   * Notes that a reconcile run of a key ended. Without a write or a request for another run, so
-   * does a hot loop.
+   * Notes that a reconcile run of a key ended. If the run neither wrote nor requested another run,
+   * the hot loop ends too.
    */
   ended(key: ObjectKey): void {
     const state = this.#keys.get(key);
@@ -158,7 +162,7 @@ export class HotLoops {
     else this.#keys.delete(key);
   }
 
-  /** Notes that a run of a key wrote an object; `object` is the server's response. */
+  /** Records that a run of a key wrote an object; `object` is the server's response. */
   wrote(key: ObjectKey, type: ResourceType, object: KubeObject): void {
     const state = this.#keys.get(key);
     if (!state) return;
@@ -173,7 +177,7 @@ export class HotLoops {
     if (own.size > MOST_OBJECTS) own.delete(own.keys().next().value!);
   }
 
-  /** Notes that a run of a key deleted an object. */
+  /** Records that a run of a key deleted an object. */
   deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey): void {
     const state = this.#keys.get(key);
     if (!state) return;
@@ -182,7 +186,7 @@ export class HotLoops {
     if (deleted.size < MOST_OBJECTS) deleted.add(idOf(type.id, objectKey));
   }
 
-  /** Notes that an event leads to a reconcile run of a key. */
+  /** Records that an event leads to a reconcile run of a key. */
   triggered(key: ObjectKey, { source, event }: Trigger): void {
     const state = this.#keys.get(key);
     if (!state) return;
@@ -200,7 +204,7 @@ export class HotLoops {
     state.fields = paths.map((path) => `${source.type.kind} ${object.key}: ${path}`);
   }
 
-  /** Notes that a reconcile run of a key requested the next run after a delay. */
+  /** Records that a reconcile run of a key requested the next run after a delay. */
   requeued(key: ObjectKey, delayMs: number): void {
     const state = this.#keys.get(key);
     if (!state) return;
@@ -209,13 +213,13 @@ export class HotLoops {
     this.#cause(state, "requeue");
   }
 
-  /** Notes that an external source leads to a reconcile run of a key. */
+  /** Records that an external source leads to a reconcile run of a key. */
   triggeredOutside(key: ObjectKey): void {
     const state = this.#keys.get(key);
     if (state) this.#cause(state, "foreign");
   }
 
-  /** Notes that a reconcile run of a key failed and is retried. */
+  /** Records that a reconcile run of a key failed and is retried. */
   failed(key: ObjectKey): void {
     const state = this.#keys.get(key);
     if (state) this.#cause(state, "foreign");
@@ -245,7 +249,7 @@ export class HotLoops {
     state.causes = cause === "foreign" || isFull ? FOREIGN : [...state.causes, cause];
   }
 
-  /** Notes the causes of a run that the run before caused. */
+  /** Records the causes of a run that the previous run caused. */
   #note(state: KeyState): void {
     state.isRequested = state.causes.every((cause) => cause === "requeue");
     const seen = state.seen ??= new Set();
@@ -262,9 +266,9 @@ export class HotLoops {
 }
 
 /**
- * Reports whether a cause of a run is a write of the key's own runs. An update that also covers a
- * version of another writer is not, except for the first own version of an object, which follows a
- * foreign one.
+ * Reports whether a cause of a run is a write of the key's own runs. An update event that also
+ * includes a version of another writer is not such a cause, except when the key's write is the
+ * first to this object.
  */
 function isOwn(state: KeyState, cause: Cause): boolean {
   if (cause === "foreign") return false;

@@ -8,7 +8,7 @@ export interface Failure {
   readonly error: string;
   /** The number of the key's failed runs in a row. */
   readonly attempts: number;
-  /** Whether no retry of the failed key is scheduled. */
+  /** Whether no retry of the failed key is scheduled, since its error is terminal. */
   readonly terminal: boolean;
   /** The delay of the retry that the run's error requested, in milliseconds. */
   readonly retryInMs?: number | undefined;
@@ -17,7 +17,7 @@ export interface Failure {
 }
 
 /**
- * A record of a controller's keys beside its queue: initial keys without a run, and failing keys. A
+ * A record of a controller's initial keys that were not reconciled yet, and of its failing keys. A
  * key that succeeded takes no memory.
  */
 export class KeyBook {
@@ -82,7 +82,8 @@ export class KeyBook {
 
 /**
  * Minimum time between a failure and a run of the same key that an event causes, in milliseconds.
- * The event may be the echo of the failed run's own write, or a rival's reaction to it.
+ * The event may result from the failed run's own write, or from the reaction of another controller
+ * to it.
  */
 const EVENT_AFTER_FAILURE_MS = 1_000;
 

@@ -7,7 +7,7 @@ export const MOST_HISTORIES = 4_096;
 /** A value and the time at which it became true, on the monotonic clock, in milliseconds. */
 export type Dated<T> = T & { readonly atMs: number };
 
-/** The reasons for which a controller queues a key without an event of an object. */
+/** The reasons for queueing a key other than an event of an object. */
 export type Requeue = "retry" | "requeueAfter" | "cacheCaughtUp" | "externalSource";
 
 /** The history of one key: its last events and its last reconcile run. */
@@ -44,7 +44,7 @@ export class KeyHistories {
   }
 
   /**
-   * Records in the history of a key that it was queued, or will be, for a reason other than an
+   * Records in the history of a key that the key was queued, or will be, for a reason other than an
    * event.
    */
   requeued(key: ObjectKey, requeue: Requeue, atMs: number): void {

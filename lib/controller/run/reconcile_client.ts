@@ -31,11 +31,11 @@ import type { WriteGate } from "../ports/write_gate.ts";
 import { GatedSocket } from "./gated_socket.ts";
 import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
 
-/** Options of the {@linkcode ReconcileClient} constructor. */
+/** Options of the class {@linkcode ReconcileClient}, the client that a reconcile run gets. */
 export interface ReconcileClientOptions {
   /** The operator's client. */
   readonly client: Client;
-  /** The record of the writes of each key's runs. */
+  /** The record of the objects that the runs of each key wrote. */
   readonly ledger: WriteLedger;
   /** The key that the run reconciles. */
   readonly key: ObjectKey;
@@ -49,8 +49,9 @@ export interface ReconcileClientOptions {
 
 /**
  * The client of one reconcile run. Calls without a signal of their own get the signal of the run,
- * and no write starts, nor is tried again, once that is aborted or the gate refuses it. Writes are
- * recorded, except dry runs and writes through `request`, `requestJson` and `raw`.
+ * and no write starts, nor is tried again, once the signal is aborted or the gate refuses the
+ * write. Writes are recorded, except dry runs and writes through `request`, `requestJson` and
+ * `raw`.
  */
 export class ReconcileClient implements Client {
   readonly #client: Client;

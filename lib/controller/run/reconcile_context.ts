@@ -19,13 +19,13 @@ export interface ReconcileContextOptions extends
   readonly key: ObjectKey;
   /** The operator's client. */
   readonly client: Client;
-  /** The record of the run's writes. */
+  /** The record of the objects that the reconcile run wrote. */
   readonly ledger: WriteLedger;
   /** The name of the controller. @default {none} */
   readonly controller?: string | undefined;
   /** The gate that may refuse the run's writes. @default {none} */
   readonly gate?: WriteGate | undefined;
-  /** The controller's cache. */
+  /** The reader of the controller's cache. */
   readonly cache: CacheReader;
 }
 

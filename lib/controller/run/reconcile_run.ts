@@ -18,7 +18,7 @@ export type Outcome =
   /** The outcome of a reconcile run that was aborted because the operator stops. */
   | { readonly type: "aborted" };
 
-/** Options of the {@linkcode ReconcileRun} constructor. */
+/** Options of the class {@linkcode ReconcileRun}, one call of a reconciler with its timeouts. */
 export interface ReconcileRunOptions {
   /** The reconciler, called with the run's signal. */
   readonly reconcile: (signal: AbortSignal) => unknown;
@@ -75,8 +75,8 @@ export class ReconcileRun {
   }
 
   /**
-   * The state of the reconcile run: `aborted` when its signal is aborted, `stuck` when it has
-   * ignored that for the grace period.
+   * The state of the reconcile run: `aborted` when its signal is aborted, `stuck` when the
+   * reconciler has not settled within the grace period after that.
    */
   get state(): "running" | "aborted" | "stuck" {
     return this.#state;

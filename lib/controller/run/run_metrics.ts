@@ -7,8 +7,8 @@ import type {
 import type { Outcome } from "./reconcile_run.ts";
 
 /**
- * The metrics of one controller's reconcile runs: counts them and passes them to the provider. What
- * a user's provider throws is ignored.
+ * The recorder of one controller's metrics: counts reconcile runs, and passes the counts to the
+ * metrics provider. Errors of a user's provider are ignored.
  */
 export class RunMetrics {
   readonly #controller: string;

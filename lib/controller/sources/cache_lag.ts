@@ -12,13 +12,13 @@ interface Version {
   readonly resourceVersion: string;
 }
 
-/** The objects that the server has for one informer of a controller at one moment. */
+/** The objects that the API server has for one informer of a controller at one moment. */
 export interface ServerState {
   /** The informer that should hold the objects. */
   readonly view: View;
-  /** The resourceVersion of the whole list. */
+  /** The resourceVersion of the server's whole list. */
   readonly resourceVersion: string;
-  /** The resourceVersions of the objects by key. */
+  /** The resourceVersions of the objects on the server, by key. */
   readonly objects: ReadonlyMap<ObjectKey, Version>;
 }
 

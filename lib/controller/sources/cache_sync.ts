@@ -17,7 +17,7 @@ export interface SyncingSource {
 export interface UnsyncedView {
   /** The resource of the cache. */
   readonly type: ResourceType;
-  /** The informer that keeps the cache. */
+  /** The informer that maintains the cache. */
   readonly informer: Pick<ControllerInformer, "health">;
 }
 
@@ -75,7 +75,7 @@ function reasonOf({ type, informer }: UnsyncedView): string {
   return last.message;
 }
 
-/** Options of {@linkcode waitForSync}. */
+/** Options of {@linkcode waitForSync}, which waits until a controller's caches are complete. */
 export interface WaitForSyncOptions {
   /** The time that the caches have to sync, in milliseconds. */
   readonly timeoutMs: number;

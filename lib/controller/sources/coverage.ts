@@ -9,10 +9,10 @@ import { type KubeObject, matchesLabels } from "@xca/apimachinery/meta";
 export type Coverage = "inside" | "outside" | "unknown";
 
 /**
- * Judges whether an informer's scope selects an object. Only namespace, labels, `metadata.name` and
- * `metadata.namespace` can be compared here: what another field stands for only the server knows,
- * since `status.successful` of a Job is its `status.succeeded`, and a CustomResourceDefinition
- * names its own fields.
+ * Judges whether an informer's scope selects an object. Only labels, `metadata.name` and
+ * `metadata.namespace` can be compared on the client: the meaning of other selectable fields is
+ * known only to the server (`status.successful` of a Job is its `status.succeeded`, and a
+ * CustomResourceDefinition declares fields of its own).
  */
 export function coverageOf(scope: InformerScope, { metadata }: KubeObject): Coverage {
   const { namespace = "", name = "", labels = {} } = metadata;

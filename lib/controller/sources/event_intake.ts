@@ -10,11 +10,13 @@ import type { FailingKey } from "../ports/operator_progress.ts";
 import { sourceHandler, type SourceSink } from "./source.ts";
 import type { View, Views } from "./view.ts";
 
-/** Options of the {@linkcode EventIntake} constructor. */
+/**
+ * Options of the class {@linkcode EventIntake}, which handles the events of a controller's sources.
+ */
 export interface EventIntakeOptions {
   /** The controller whose sources are handled. */
   readonly definition: ControllerDefinition;
-  /** The informers of the controller's sources. */
+  /** The informers that watch the controller's sources. */
   readonly views: Views;
   /** The cache that mapping functions read. */
   readonly cache: CacheReader;

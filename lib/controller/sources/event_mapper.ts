@@ -8,7 +8,7 @@ import type { LoggerLike } from "../ports/logger_like.ts";
 import { type MappedKeys, mappedKeys, NoKeysError } from "./mapped_keys.ts";
 import { type FailingKey, ONCE_MAX_FAILURES } from "../ports/operator_progress.ts";
 
-/** Options of the {@linkcode EventMapper} constructor. */
+/** Options of the class {@linkcode EventMapper}, which maps events of a source to keys. */
 export interface EventMapperOptions {
   /** The name of the controller. */
   readonly controller: string;
@@ -56,8 +56,8 @@ interface Unmapped {
   readonly error: string;
   readonly attempts: number;
   /**
-   * The timer of the next attempt to map the object; `undefined` when another attempt would fail
-   * alike.
+   * The timer of the next attempt to map the object; `undefined` when another attempt would fail in
+   * the same way.
    */
   readonly retry: Timer | undefined;
   readonly retryAtMs: number;
@@ -66,8 +66,8 @@ interface Unmapped {
 /**
  * A mapper from the events of one source to keys. A mapping function that throws, rejects or takes
  * too long is called again, after 5 ms, doubled per failure up to 1000 s, and the object counts as
- * failing meanwhile. A result that cannot be a key is a failure that no retry mends: it counts
- * until the object changes or is deleted.
+ * failing meanwhile. A returned value that cannot be a key is a failure that is not retried: the
+ * object counts as failing until it changes or is deleted.
  */
 export class EventMapper {
   readonly #options: EventMapperOptions;
@@ -193,8 +193,7 @@ export class EventMapper {
   }
 
   /**
-   * Records a failed mapping and schedules a retry, unless it is lasting: another call would fail
-   * alike.
+   * Records a failed mapping and schedules a retry, unless another call would fail in the same way.
    */
   #fail(
     mapping: Mapping,

@@ -11,7 +11,7 @@ const FIRST_DELAY_MS = 1_000;
 /** The maximum time after a failure of an external source until it is called again, before jitter. */
 const MAX_DELAY_MS = 30_000;
 
-/** Options of {@linkcode runExternalSources}. */
+/** Options of {@linkcode runExternalSources}, which runs the external sources of a controller. */
 export interface ExternalSourcesOptions {
   /** Queues a valid key of the controller. */
   readonly enqueue: (key: ObjectKey) => void;

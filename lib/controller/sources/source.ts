@@ -8,7 +8,7 @@ import type { LoggerLike } from "../ports/logger_like.ts";
 import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
 import { predicateName, type Trigger } from "./trigger.ts";
 
-/** The receiver of a source's events and keys: a controller's queue and write record. */
+/** The receiver of a source's events and keys: the controller with its work queue. */
 export interface SourceSink {
   /**
    * Receives every event of the source, before predicates; `deletedUid` is set for a deleted
@@ -21,7 +21,7 @@ export interface SourceSink {
   dropped(key: ObjectKey, trigger: Trigger, predicate: string): void;
 }
 
-/** Options of {@linkcode sourceHandler}. */
+/** Options of {@linkcode sourceHandler}, which handles the events of a controller's source. */
 export interface SourceHandlerOptions {
   /** The source whose events are handled. */
   readonly source: SourceDefinition;
@@ -31,7 +31,7 @@ export interface SourceHandlerOptions {
   readonly sink: SourceSink;
   /** The log of failing predicates. */
   readonly log: LoggerLike;
-  /** The trace that logs the fate of each event. */
+  /** The trace that logs the result of each event. */
   readonly trace: EventTrace;
 }
 
@@ -67,7 +67,7 @@ export function sourceHandler(options: SourceHandlerOptions): EventHandler {
   };
 }
 
-/** Returns the predicate that drops an event; `undefined` when all pass it. */
+/** Returns the predicate that drops an event; `undefined` when the event passes all predicates. */
 function refusalOf(
   event: ChangeEvent,
   { source, log }: SourceHandlerOptions,

@@ -37,13 +37,13 @@ export function predicateName(source: SourceDefinition, predicate: Predicate): s
   return predicate.name || `number ${source.predicates.indexOf(predicate) + 1}`;
 }
 
-/** The description of an event that led to a key, which keeps no object in memory. */
+/** The description of an event that led to a key, without a reference to the object. */
 export interface TriggerFacts {
   /** The builder method that declared the source of the event. */
   readonly relation: SourceDefinition["relation"];
   /** The resource id of the event's object. */
   readonly resource: string;
-  /** The kind of the event. */
+  /** The kind of the event that led to the key. */
   readonly event: TriggerEvent;
   /** The key of the event's object. */
   readonly object: ObjectKey;

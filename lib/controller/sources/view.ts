@@ -10,7 +10,7 @@ import type { ControllerInformer, Informers } from "../ports/informers.ts";
 export interface View {
   /** The resource, namespace and selectors of the informer's objects. */
   readonly scope: InformerScope;
-  /** The informer that holds the objects. */
+  /** The informer that holds the objects of this scope. */
   readonly informer: ControllerInformer;
 }
 
@@ -30,13 +30,13 @@ export interface Views {
   readonly indexes: ReadonlyMap<string, Readonly<Record<string, IndexFunc>>>;
 }
 
-/** Options of {@linkcode viewsOf}. */
+/** Options of {@linkcode viewsOf}, which requests the informers of a controller's sources. */
 export interface ViewsOptions {
-  /** The name of the controller. */
+  /** The name of the controller that uses the informers. */
   readonly controller: string;
-  /** The sources of the controller. */
+  /** The sources of the controller that uses the informers. */
   readonly sources: readonly SourceDefinition[];
-  /** The provider of the informers. */
+  /** The provider of the controller's informers. */
   readonly informers: Informers;
   /** The namespace that the informers watch. @default all */
   readonly namespace?: string | undefined;
@@ -154,8 +154,8 @@ function namedFor(
 }
 
 /**
- * Returns the name of a controller's index in the shared informer, where two controllers may
- * declare different indexes of one name.
+ * Returns the name that a controller's index has in a shared informer, since two controllers may
+ * declare different indexes with one name.
  */
 function indexName(controller: string, index: string): string {
   return `${controller}/${index}`;

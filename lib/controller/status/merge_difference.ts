@@ -1,11 +1,11 @@
 import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
 
 /**
- * Returns the smallest JSON Merge Patch (RFC 7386) that has the same effect on `current` as `wanted`;
- * `undefined` when that effect is none.
+ * Returns the smallest JSON Merge Patch (RFC 7386) that has the same effect on `current` as
+ * `wanted`; `undefined` when that effect is none.
  *
- * Fields that `wanted` lacks, or has as `undefined`, are left alone, and `null` removes a field. Lists
- * are replaced as a whole.
+ * Fields that `wanted` lacks, or has as `undefined`, are not changed, and `null` removes a field.
+ * Lists are replaced as a whole.
  */
 export function mergeDifference(
   current: unknown,

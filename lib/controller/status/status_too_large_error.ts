@@ -13,8 +13,8 @@ export function isTooLarge(error: unknown): boolean {
 }
 
 /**
- * Returns the terminal error of a status that is too large, which another try would not make smaller, and
- * records an event about it.
+ * Returns the terminal error of a status that is too large, which a retry would not make smaller,
+ * and records an event about it.
  */
 export function statusTooLarge(
   events: ReconcileContext["events"] | undefined,

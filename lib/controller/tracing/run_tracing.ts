@@ -15,14 +15,15 @@ const MAX_LINKS = 16;
 
 /** The reconciler of a controller, as tracing calls it. */
 export interface TracedReconciler {
-  /** Reconciles the object of a reconcile context. */
+  /** Reconciles the object that a reconcile context names. */
   reconcile(context: ReconcileContext): unknown;
 }
 
 /**
- * The tracing spans of one controller: one per run, one per call of the API that the run makes, as
- * its child, and one per event, to which the run is linked. Objects of first lists and resyncs have
- * no span of their event. While no SDK of OpenTelemetry is registered nothing is recorded.
+ * The tracing spans of one controller: one per reconcile run; one per API call of the run, as a
+ * child of the run's span; and one per event, to which the run's span is linked. Objects of first
+ * lists and resyncs have no span of their event. While no SDK of OpenTelemetry is registered
+ * nothing is recorded.
  */
 export class RunTracing {
   readonly #controller: string;
@@ -30,7 +31,7 @@ export class RunTracing {
   readonly #events = new Map<ObjectKey, SpanContext[]>();
   #tracer: Tracer | undefined;
 
-  /** Creates the tracing of the controller of a name. */
+  /** Creates the tracing of the controller with a given name. */
   constructor(controller: string) {
     this.#controller = controller;
     telemetry(); // Loads the API before the first run, when an SDK is registered.

@@ -14,11 +14,16 @@ export interface TracedClientOptions {
   readonly api: Telemetry;
   /** The OpenTelemetry tracer that creates the spans. */
   readonly tracer: Tracer;
-  /** The context of the run's span, to which calls belong that are made in no span of the user's. */
+  /**
+   * The context of the reconcile run's span, the parent of calls that the user's code makes outside
+   * of a span of its own.
+   */
   readonly parent: Context;
 }
 
-/** Returns a client of which each call has a tracing span, as a child of the run that makes it. */
+/**
+ * Returns a client whose calls each have a tracing span, a child of the span of the reconcile run.
+ */
 export function tracedClient(client: Client, options: TracedClientOptions): Client {
   return intercept(client, {
     around: (call, next) => call.verb === "raw" ? next(call) : traced(call, next, options),
@@ -87,8 +92,8 @@ function fail(api: Telemetry, span: Span, error: unknown): void {
 }
 
 /**
- * Returns the name of a client call's span; the name has no name of an object, so that spans can be
- * grouped by it.
+ * Returns the name of a client call's span; without the name of an object, so that spans can be
+ * grouped by their names.
  */
 function nameOf(call: ClientCall): string {
   return "type" in call ? `${call.verb} ${call.type.plural}` : `${call.verb} ${methodOf(call)}`;

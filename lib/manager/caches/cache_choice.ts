@@ -5,43 +5,52 @@ import type { ResourceType } from "@xca/apimachinery/meta";
 
 /** The objects of one kind that a manager caches for its operators and readers, and their form. */
 export interface CacheChoice<T extends KubeObject = KubeObject> {
-  /** The resource whose objects the choice is about. */
+  /** The resource whose cached objects the choice determines. */
   readonly type: ResourceType<T>;
   /** The namespaces whose objects are cached. @default those of the manager, or all */
   readonly namespaces?: readonly string[] | undefined;
-  /** The namespaces whose objects are not cached, out of all others. @default none */
+  /** The namespaces whose objects are not cached, while those of all others are. @default none */
   readonly exceptNamespaces?: readonly string[] | undefined;
   /**
-   * Restricts the cache to objects whose labels match. A source with a selector of its own sees the objects
-   * that match both. @default all
+   * The label selector of the cached objects. A source with its own selector gets the objects that
+   * match both.
+   *
+   * @default all
    */
   readonly labelSelector?: string | undefined;
   /**
-   * Restricts the cache to objects whose fields match. A source with a selector of its own sees the objects
-   * that match both. @default all
+   * The field selector of the cached objects. A source with its own selector gets the objects that
+   * match both.
+   *
+   * @default all
    */
   readonly fieldSelector?: string | undefined;
   /**
-   * Whether the server sends only the metadata of the objects (`PartialObjectMetadata`). Sources and reads
-   * must name the type as `metadataOf(type)`. @default {false}
+   * Whether the server sends only the metadata of the objects (`PartialObjectMetadata`). Sources
+   * and reads must then use the type `metadataOf(type)`.
+   *
+   * @default {false}
    */
   readonly metadataOnly?: boolean | undefined;
   /**
-   * Changes each whole object before it is cached; see `SourceOptions.transform`. A source may not have
-   * another one. @default none
+   * The function that changes each whole object before it is cached; see `SourceOptions.transform`.
+   * A source must not have a different one.
+   *
+   * @default none
    */
   transform?(object: T): T;
   /** Whether the cached text is compressed to about a fifth, for slower reads. @default {false} */
   readonly compress?: boolean | undefined;
 }
 
-/** The cache choices of a manager by the id of their resource. */
+/** The cache choices of a manager by the id of the resource. */
 export type CacheChoices = ReadonlyMap<string, CacheChoice>;
 
 /**
- * Checks the choices of a manager, and returns them by resource.
+ * Checks the cache choices of a manager; returns them by resource.
  *
- * @throws {TypeError} When two choices are of one kind, or the parts of one contradict each other.
+ * @throws {TypeError} When two choices are of one kind, or the fields of a choice contradict each
+ * other.
  */
 export function checkedChoices(choices: readonly CacheChoice[]): CacheChoices {
   const byType = new Map<string, CacheChoice>();
@@ -61,7 +70,7 @@ export function checkedChoices(choices: readonly CacheChoice[]): CacheChoices {
   return byType;
 }
 
-/** @throws {TypeError} When the namespaces of a choice cannot be. */
+/** Checks the namespaces of a cache choice. @throws {TypeError} When a namespace is invalid. */
 function checkNamespaces(choice: CacheChoice, failure: string): void {
   const { type, namespaces, exceptNamespaces } = choice;
   if (namespaces === undefined && exceptNamespaces === undefined) return;
@@ -77,7 +86,7 @@ function checkNamespaces(choice: CacheChoice, failure: string): void {
 /**
  * Checks a list of namespaces.
  *
- * @throws {TypeError} When the list is empty, or a name in it cannot be one of a namespace.
+ * @throws {TypeError} When the list is empty, or a name in it is not a valid namespace.
  */
 export function checkNames(namespaces: readonly string[], failure: string): void {
   if (namespaces.length === 0) throw new TypeError(`${failure}: the list of namespaces is empty`);

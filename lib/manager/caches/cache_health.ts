@@ -3,13 +3,14 @@ import type { SharedInformer } from "../../cache/informer/shared_informer.ts";
 import type { WatchHealth } from "../../cache/reflector/watch_health.ts";
 
 /**
- * The condition of one informer.
+ * The condition of an informer.
  *
  * - `synced`: its cache is complete and its watch works.
  * - `syncing`: the first list is not complete yet.
- * - `missing`: the server lacks the resource, for instance since its CustomResourceDefinition is not
- *   installed, or was deleted. The informer tries again by itself, with pauses.
- * - `failing`: the last list or watch failed; the informer tries again.
+ * - `missing`: the server lacks the resource, for instance because its CustomResourceDefinition is
+ * not
+ * installed, or was deleted. The informer retries with pauses.
+ * - `failing`: the last list or watch failed; the informer retries.
  */
 export type CacheCondition = "synced" | "syncing" | "missing" | "failing";
 
@@ -56,7 +57,9 @@ export function cacheHealthOf(
   };
 }
 
-/** Reports whether an informer holds its first list, or fails in a way that time alone does not mend. */
+/**
+ * Reports whether an informer has its first list, or fails for a reason that a retry does not fix.
+ */
 export function isFilledOrCannotBe(informer: Pick<SharedInformer, "synced" | "health">): boolean {
   const kind = informer.health.failing?.kind;
   return informer.synced || kind === "missing" || kind === "refused";

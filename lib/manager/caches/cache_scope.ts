@@ -1,26 +1,33 @@
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import type { CacheChoice } from "./cache_choice.ts";
 
-/** The objects of one kind that a controller's source or a reader of the cache wants. */
+/** The objects of one kind that a controller's source or a cache reader requests. */
 export interface WantedScope {
-  /** The resource of the wanted objects. */
+  /** The resource of the requested objects. */
   readonly type: ResourceType;
-  /** The namespaces of the wanted objects. @default those of the choice, of the manager, or all */
+  /**
+   * The namespaces of the requested objects.
+   *
+   * @default those of the choice, of the manager, or all
+   */
   readonly namespaces?: readonly string[] | undefined;
-  /** The label selector of the wanted objects. @default all */
+  /** The label selector of the requested objects. @default all */
   readonly labelSelector?: string | undefined;
-  /** The field selector of the wanted objects. @default all */
+  /** The field selector of the requested objects. @default all */
   readonly fieldSelector?: string | undefined;
   /** The function that changes each object before it is cached. @default that of the choice */
   readonly transform?: ((object: KubeObject) => KubeObject) | undefined;
 }
 
-/** The objects of one kind that informers watch: those that a source wants and a choice includes. */
+/**
+ * The objects of one kind that informers watch: those that a source requests and a cache choice
+ * includes.
+ */
 export type ChosenScope = Omit<WantedScope, "type">;
 
 /**
- * Returns the scope of the informers of a source or reader: the wanted objects that the choice of the kind
- * includes.
+ * Returns the scope of the informers of a source or reader: the requested objects that the
+ * manager's cache choice for the kind includes.
  *
  * @param user The name of the source or reader in errors, such as `controller web`.
  *

@@ -3,7 +3,7 @@ import type { CacheChoices } from "./cache_choice.ts";
 import { chosenScope } from "./cache_scope.ts";
 
 /**
- * Returns an operator whose sources watch what a manager caches of their kinds.
+ * Returns a copy of an operator whose sources are restricted to the objects that a manager caches.
  *
  * @param namespaces The namespaces of sources that name none. @default all
  *

@@ -9,13 +9,13 @@ import type { Runnable } from "../runnable.ts";
 import { type CacheHealth, cacheHealthOf, isFilledOrCannotBe } from "./cache_health.ts";
 import { type CacheChoice, type CacheChoices, checkedChoices } from "./cache_choice.ts";
 
-/** Options for {@linkcode ManagedCaches}. */
+/** Options for {@linkcode ManagedCaches}, the informers that the operators of a manager share. */
 export interface ManagedCachesOptions {
   /** The client by which the manager's informers list and watch. */
   readonly client: Client;
-  /** The choices of cached objects, one per kind at most. */
+  /** The manager's choices of cached objects, one per kind at most. */
   readonly choices: readonly CacheChoice[];
-  /** The namespaces to watch for kinds without a choice of namespaces. @default all */
+  /** The namespaces to watch for kinds without a cache choice of their own. @default all */
   readonly namespaces?: readonly string[] | undefined;
   /** The clock of the manager's informers. */
   readonly clock: Clock;
@@ -34,8 +34,8 @@ export class ManagedCaches implements Runnable {
   readonly name = "caches";
   readonly group = "caches";
   /**
-   * Resolves when each informer that existed at the start holds its first list, or cannot: its resource
-   * is missing or may not be listed. Such a kind does not delay the others.
+   * Resolves when each informer that existed at the start has its first list, or cannot get it
+   * because its resource is missing or forbidden. Such a kind does not delay the others.
    */
   readonly ready: Promise<void>;
   /** The manager's choices of cached objects by the id of their resource. */
@@ -47,9 +47,10 @@ export class ManagedCaches implements Runnable {
   #signal: AbortSignal | undefined;
 
   /**
-   * Makes caches without informers.
+   * Creates the manager's caches, without informers at first.
    *
-   * @throws {TypeError} When two choices are of one kind, or the parts of one contradict each other.
+   * @throws {TypeError} When two choices are of one kind, or the fields of a choice contradict each
+   * other.
    */
   constructor({ client, choices, namespaces, clock, random }: ManagedCachesOptions) {
     this.choices = checkedChoices(choices);
@@ -68,7 +69,7 @@ export class ManagedCaches implements Runnable {
     return this.#factory.informers.map(({ informer }) => informer);
   }
 
-  /** Returns a provider of informers that last until the provider is disposed. */
+  /** Returns a provider of informers, which are released when the provider is disposed. */
   use(): InformerUse {
     const leases: InformerLease[] = [];
     return {
@@ -87,10 +88,10 @@ export class ManagedCaches implements Runnable {
   }
 
   /**
-   * Returns an informer, started when the caches run, for as long as the lease is not disposed.
+   * Returns a lease of an informer, which runs while the caches run and the lease is not disposed.
    *
-   * @throws {TypeError} When another user needs the informer with another transform, or a selector cannot
-   * be parsed.
+   * @throws {TypeError} When another user needs the informer with another transform, or a selector
+   * cannot be parsed.
    */
   acquire<T extends KubeObject>(
     type: ResourceType<T>,

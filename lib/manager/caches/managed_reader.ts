@@ -16,24 +16,26 @@ import type { ManagedCaches } from "./managed_caches.ts";
 
 /** Options of a read of {@linkcode ManagedReader}. */
 export interface ManagedReadOptions {
-  /** Cancels the read, which then rejects with the signal's reason. */
+  /** The signal that cancels the read, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads the caches of a manager. The first read of a kind starts its informer, and waits until its first
- * list is complete; the informer ends when the kind was not read for five minutes and no operator needs
- * it.
+ * A reader of a manager's caches. The first read of a kind starts its informer, and waits until its
+ * first list is complete; the informer ends when the kind was not read for five minutes and no
+ * operator needs it.
  *
- * Results are parsed anew and may be changed by the caller; they may be older than the server's state.
+ * Results are parsed anew and may be changed by the caller; they may be older than the server's
+ * state.
  */
 export interface ManagedReader {
   /**
-   * Returns the object of a key, `undefined` when the cache has none.
+   * Returns the cached object of a key; `undefined` when the cache has none.
    *
-   * @throws {CacheReadError} When the manager does not run, its choice of the kind leaves the namespace
-   * out, or the first list is not complete within two minutes; the message has the error of the watch.
-   * @throws {TypeError} When the key cannot be one of the resource, or the manager caches only the
+   * @throws {CacheReadError} When the manager does not run, its choice of the kind leaves the
+   * namespace out, or the first list is not complete within two minutes; the message has the error
+   * of the watch.
+   * @throws {TypeError} When the key is not valid for the resource, or the manager caches only the
    * metadata of the kind.
    */
   get<T extends KubeObject>(
@@ -42,7 +44,8 @@ export interface ManagedReader {
     options?: ManagedReadOptions,
   ): Promise<T | undefined>;
   /**
-   * Returns the objects as of the call. Errors are those of {@linkcode ManagedReader.get}.
+   * Returns the cached objects of a kind at the time of the call. Errors are those of
+   * {@linkcode ManagedReader.get}.
    *
    * @throws {CacheReadError} When the objects of the namespace are not cached.
    */
@@ -55,7 +58,9 @@ export interface ManagedReader {
 /** The time that a read waits for the first list of a kind, in milliseconds. */
 const SYNC_TIMEOUT_MS = 120_000;
 
-/** The time after the last read after which the informers of a kind end, in milliseconds. */
+/**
+ * The time after the last read after which the informers of a kind are stopped, in milliseconds.
+ */
 const IDLE_MS = 300_000;
 
 /** The informers of one kind that reads of the manager's cache keep alive. */
@@ -66,7 +71,10 @@ interface ReadKind {
   timer: Timer | undefined;
 }
 
-/** See {@linkcode ManagedReader}. */
+/**
+ * The implementation of {@linkcode ManagedReader}, which starts informers when they are first
+ * needed.
+ */
 export class OnDemandReader implements ManagedReader {
   readonly #caches: ManagedCaches;
   readonly #clock: Clock;
@@ -148,7 +156,11 @@ export class OnDemandReader implements ManagedReader {
     return kind;
   }
 
-  /** @throws {CacheReadError} When the first lists are not complete in time. */
+  /**
+   * Waits until the first lists of a kind's informers are complete.
+   *
+   * @throws {CacheReadError} When they are not in time.
+   */
   async #whenSynced(
     type: ResourceType,
     { held }: ReadKind,

@@ -2,9 +2,10 @@ import { errorText } from "@xca/apimachinery/base";
 import type { DebugQuery, DebugSource } from "./debug_source.ts";
 
 /**
- * Returns the handler of `/debug`: the sections of all sources as one JSON object. `/debug/<name>` is one
- * section, and the parameters `controller` and `key` are handed to the sources as a {@linkcode
- * DebugQuery}. A source that fails is reported as `{ "error": ... }` and spoils no other.
+ * Returns the handler of `/debug`: the sections of all sources as one JSON object. `/debug/<name>`
+ * is one section, and the parameters `controller` and `key` are passed to the sources as a
+ * {@linkcode DebugQuery}. A source that fails is reported as `{ "error": ... }` and does not affect
+ * the others.
  *
  * @throws {TypeError} When two sources have one name.
  *
@@ -46,7 +47,9 @@ function answer(sources: ReadonlyMap<string, DebugSource>, url: URL): Response {
   return json({ error: `/debug has no section ${name}; it has ${known || "none"}` }, 404);
 }
 
-/** Returns the section of a source as JSON text, which also detects what JSON cannot represent. */
+/**
+ * Returns the section of a debug source as JSON text; throws for values that JSON cannot represent.
+ */
 function section(source: DebugSource, query: DebugQuery): unknown {
   try {
     return JSON.parse(JSON.stringify(source.report(query)) ?? "null");

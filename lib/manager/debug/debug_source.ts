@@ -1,4 +1,4 @@
-/** The part of a report that the reader of `/debug` asks for; a field that is absent selects all. */
+/** The filter of a request for `/debug`; an absent field selects all. */
 export interface DebugQuery {
   /** The name of the controller to report on. */
   readonly controller?: string | undefined;
@@ -7,8 +7,8 @@ export interface DebugQuery {
 }
 
 /**
- * A section of the report that the endpoint `/debug` serves as JSON: the state of one part of the
- * process, such as its queues or its caches.
+ * A source of one section of the report that the endpoint `/debug` serves as JSON: the state of one
+ * part of the process, such as its queues or its caches.
  *
  * @example
  * ```ts
@@ -27,8 +27,8 @@ export interface DebugSource {
   /** The name of the section: its field in the report, and its path `/debug/<name>`. */
   readonly name: string;
   /**
-   * Returns the section as a value that JSON can represent. It reads state and changes none; an error
-   * that it throws is shown in place of the section.
+   * Returns the section as a value that JSON can represent. It must not change state; the error of
+   * a failed call is shown in place of the section.
    */
   report(query: DebugQuery): unknown;
 }

@@ -2,25 +2,34 @@ import type { CacheReport } from "../../controller/ports/operator_report.ts";
 import type { OperatorHandle } from "../../controller/ports/operator_progress.ts";
 import type { DebugSource } from "./debug_source.ts";
 
-/** The election, as far as `/debug` shows it. */
+/** The facts about a leader election that `/debug` shows. */
 export interface DebugElector {
-  /** The namespace and name of the Lease. */
+  /** The namespace and name of the election's Lease. */
   readonly lease: string;
   /** The identity of the leader as observed last; empty when none is known. */
   readonly leader: string;
-  /** Whether this process leads. */
+  /** Whether this process is the leader. */
   readonly isLeader: boolean;
 }
 
-/** Options for {@linkcode operatorDebugSources}. */
+/**
+ * Options for {@linkcode operatorDebugSources}, which returns the sources of an operator's `/debug`
+ * report.
+ */
 export interface OperatorDebugOptions {
-  /** Returns the operators to report on. */
+  /** Returns the operators that `/debug` reports on. */
   readonly operators: () => Iterable<Pick<OperatorHandle, "report">>;
-  /** The election. @default none: this process works alone */
+  /**
+   * The leader election that `/debug` reports on.
+   *
+   * @default none: this process runs without an election
+   */
   readonly elector?: DebugElector | undefined;
   /**
-   * The size that the cached objects of all operators shall not exceed, in bytes. Above it the report of
-   * the caches says what to do first; nothing is refused or dropped. @default none
+   * The memory budget of the cached objects of all operators, in bytes. Above it the report has
+   * advice on the caches; no object is refused or dropped.
+   *
+   * @default none
    */
   readonly cacheBudgetBytes?: number | undefined;
 }
@@ -29,13 +38,14 @@ export interface OperatorDebugOptions {
  * Returns the sections of `/debug` about operators, which `kubectl xca why` reads:
  *
  * - `controllers`: per controller the queue (key, position, priority, next try), running and stuck
- *   runs, failing keys with the last error, and with the parameter `key` all that is known of that key:
- *   the last cause of a run, and the predicate that dropped its last event.
- * - `caches`: per kind the objects, bytes and watch health, the sum and the memory budget, and advice.
- * - `lease`: who leads.
+ * runs, failing keys with the last error, and with the parameter `key` all facts about that key:
+ * the last cause of a run, and the predicate that dropped its last event.
+ * - `caches`: per kind the objects, bytes and watch health, the sum and the memory budget, and
+ * advice.
+ * - `lease`: the leader.
  *
- * Lists have 100 entries at most, and a controller remembers the last events of 4 096 keys, so that
- * neither a report nor the memory for it grows with the cluster.
+ * Lists have 100 entries at most, and a controller stores the last events of 4 096 keys, so that
+ * neither a report nor its memory grows with the cluster.
  *
  * @throws {RangeError} When the budget is not a positive number.
  *
@@ -93,7 +103,7 @@ export function operatorDebugSources(options: OperatorDebugOptions): DebugSource
   ];
 }
 
-/** Returns the section of the caches: the sums, the budget and each cache once. */
+/** Returns the section `caches` of the debug report: the sums, the budget and each cache once. */
 function cachesSection(reports: readonly CacheReport[], budgetBytes: number | undefined): unknown {
   const caches = [...new Map(reports.map((report) => [scopeOf(report), report])).values()];
   const bytes = caches.reduce((sum, cache) => sum + (cache.bytes ?? 0), 0);
@@ -108,7 +118,7 @@ function cachesSection(reports: readonly CacheReport[], budgetBytes: number | un
   return { objects, bytes, ...budget, caches };
 }
 
-/** Returns the advice for caches above the budget: the largest cache first. */
+/** Returns the advice for caches above the memory budget: the largest cache first. */
 function overBudget(caches: readonly CacheReport[], bytes: number, budget: number): string[] {
   const largest = caches.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0)).slice(0, 3);
   return [

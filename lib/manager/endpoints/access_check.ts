@@ -16,8 +16,9 @@ import { type Endpoint, plain } from "./routes.ts";
 const logger = getLogger(["xca", "manager", "access"]);
 
 /**
- * The times that decisions hold, in milliseconds: a token, a permission that is granted, and one that is
- * not. A permission that is taken back ends within a minute; controller-runtime keeps it for five.
+ * The times for which decisions are cached, in milliseconds: for a token, for a granted permission
+ * and for a denied one. A revoked permission ends within one minute, with controller-runtime within
+ * five.
  */
 const TOKEN_MS = 60_000;
 const ALLOWED_MS = 60_000;
@@ -29,12 +30,13 @@ const ADVICE = "bind its service account to the ClusterRole system:auth-delegato
   "create of tokenreviews.authentication.k8s.io and subjectaccessreviews.authorization.k8s.io";
 
 /**
- * Admits the requests whose bearer token the API server knows, and whose user has the verb of the request
- * on its path (`nonResourceURLs`). Decisions are kept for a while, as in controller-runtime.
+ * Admits the requests whose bearer token the API server knows, and whose user has the verb of the
+ * request on its path (`nonResourceURLs`). Decisions are kept for a while, as in
+ * controller-runtime.
  *
- * It differs from controller-runtime in the status: a token that is not valid is answered with 401, and a
- * review that fails with 503; both are 500 there. No token is logged or kept: decisions are kept by its
- * hash.
+ * It differs from controller-runtime in the status: a token that is not valid is answered with 401,
+ * and a review that fails with 503; both have the status 500 in controller-runtime. No token is
+ * logged or stored: decisions are stored by the token's hash.
  */
 export class AccessCheck {
   readonly #client: RestCalls;
@@ -49,9 +51,9 @@ export class AccessCheck {
   }
 
   /**
-   * Checks that the process itself may send the reviews.
+   * Checks that this process has the rights to send access reviews.
    *
-   * @throws {Error} When it may not; the message names the missing right.
+   * @throws {Error} When it may not; the message names the missing permission.
    */
   async checkOwnRights(signal: AbortSignal): Promise<void> {
     for (const { verb, group, resource } of metricsNeeds()) {
@@ -70,7 +72,7 @@ export class AccessCheck {
     }
   }
 
-  /** Returns an endpoint that answers only the requests that the access check admits. */
+  /** Returns an endpoint that serves only the requests that the access check admits. */
   guard(endpoint: Endpoint): Endpoint {
     return async (request) => await this.#refusal(request) ?? await endpoint(request);
   }

@@ -1,8 +1,8 @@
-/** An address that a server of the manager listens on. */
+/** The address that a server of the manager listens on. */
 export interface BindAddress {
-  /** The host that the server listens on; empty for all addresses of the machine. */
+  /** The host in a server's listening address; empty for all addresses of the machine. */
   readonly hostname: string;
-  /** The port that the server listens on; 0 for a free port. */
+  /** The port in a server's listening address; 0 for a free port. */
   readonly port: number;
 }
 
@@ -39,7 +39,7 @@ export function parseBindAddress(text: string): BindAddress | undefined {
   return { hostname: six ?? other ?? "", port };
 }
 
-/** Reports whether only processes of the same machine reach an address. */
+/** Reports whether an address is reachable only for processes of this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "::1" || /^127(\.\d+){3}$/.test(hostname);
 }

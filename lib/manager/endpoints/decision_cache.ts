@@ -3,15 +3,15 @@ import type { Clock } from "@xca/apimachinery/base";
 /** The maximum number of access decisions in the cache; the oldest are dropped first. */
 const MAX_DECISIONS = 1_024;
 
-/** An access decision of the API server, and the time that it is valid. */
+/** An access decision of the API server, and the time for which it is valid. */
 export interface Decision<T> {
-  /** The answer of the API server. */
+  /** The decision of the API server. */
   readonly value: T;
   /** The time that the access decision is valid, in milliseconds. */
   readonly holdsMs: number;
 }
 
-/** A cache of access decisions. Concurrent questions about one key share one request. */
+/** A cache of access decisions. Concurrent lookups of one key share one request. */
 export class DecisionCache<T> {
   readonly #clock: Clock;
   readonly #kept = new Map<string, { readonly value: T; readonly untilMs: number }>();

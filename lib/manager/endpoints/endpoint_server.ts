@@ -15,7 +15,7 @@ const logger = getLogger(["xca", "manager", "server"]);
 /** The time that open requests have to end when the server stops, in milliseconds. */
 const STOP_GRACE_MS = 2_000;
 
-/** The limits of a server of small answers, whose clients are a few probes and scrapers. */
+/** The limits of a server with small responses and few clients, such as probes and scrapers. */
 const LIMITS: ServerLimits = {
   headerBytes: 32 * 1024,
   bodyBytes: 1024,
@@ -26,9 +26,9 @@ const LIMITS: ServerLimits = {
   silenceTimeoutMs: 60_000,
 };
 
-/** Options of {@linkcode EndpointServer}. */
+/** Options of {@linkcode EndpointServer}, an HTTP server such as the metrics server. */
 export interface EndpointServerOptions {
-  /** The name of the runnable, as `metrics server`. */
+  /** The name of the server as a runnable, such as `metrics server`. */
   readonly name: string;
   /** The address that the server listens on; see {@linkcode parseBindAddress}. */
   readonly bindAddress: string;
@@ -48,29 +48,32 @@ export interface EndpointServerOptions {
 
 /** An HTTP server, such as the metrics server, as a runnable of a manager. */
 export interface RunnableServer extends Runnable {
-  /** The port that the server listens on; `undefined` before it was set up, and when it is turned off. */
+  /**
+   * The port that the server listens on; `undefined` before its set-up, and when the server is
+   * disabled.
+   */
   readonly port: number | undefined;
-  /** The URL of the server; `undefined` before it was set up, and when it is turned off. */
+  /** The URL of the server; `undefined` before its set-up, and when the server is disabled. */
   readonly url: string | undefined;
   /**
-   * Loads the certificate and listens.
+   * Loads the certificate of the endpoint server and listens.
    *
-   * @throws {Error} When the server was set up before, its certificate cannot be used, or its address
-   * cannot be listened on.
+   * @throws {Error} When the server was set up before, its certificate cannot be used, or its
+   * address cannot be listened on.
    */
   setUp(signal: AbortSignal): Promise<void>;
-  /** Stops the server at once. */
+  /** Stops the endpoint server at once. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * A server of endpoints as a runnable: it listens when it is set up, so that a port in use ends the
- * manager before anything has started, and serves from then until it is stopped or disposed.
+ * An HTTP server of endpoints as a runnable: it listens from its set-up, so that a port in use ends
+ * the manager before any runnable has started, until it is stopped or disposed.
  */
 export class EndpointServer implements RunnableServer {
-  /** The name of the runnable. */
+  /** The name of the endpoint server as a runnable. */
   readonly name: string;
-  /** The group of the runnable. */
+  /** The runnable group of the endpoint server. */
   readonly group = "servers";
   readonly #options: EndpointServerOptions;
   readonly #address: BindAddress | undefined;
@@ -113,7 +116,7 @@ export class EndpointServer implements RunnableServer {
   }
 
   /**
-   * Serves until the signal is aborted.
+   * Serves requests until the signal is aborted.
    *
    * @throws {Error} When the server runs already, or was stopped.
    */
@@ -137,7 +140,7 @@ export class EndpointServer implements RunnableServer {
     }
   }
 
-  /** Stops the server at once. */
+  /** Stops the endpoint server at once. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stage = "stopped";
     await this.#server?.stop({ graceMs: 0 });

@@ -26,8 +26,8 @@ export interface ManagerMetrics extends OperatorMetrics {
 }
 
 /**
- * Returns a registry with the metrics of controllers, queues, requests, election and certificates. The
- * client of a manager takes its `client`, and the manager the whole.
+ * Returns a registry with the metrics of controllers, queues, requests, election and certificates.
+ * The client of a manager takes its field `client`, and the manager takes the whole object.
  *
  * @example
  * ```ts
@@ -49,28 +49,34 @@ export function managerMetrics(): ManagerMetrics {
   return { registry, ...operatorMetrics(registry) };
 }
 
-/** The metrics server of a manager; its registry, client and clock are the manager's. */
+/** The metrics server of a manager, which uses the manager's registry, client and clock. */
 export interface ManagerMetricsServer
   extends Omit<MetricsServerOptions, "registry" | "client" | "clock"> {
-  /** The metrics to serve. @default new ones, without those of the client's requests */
+  /**
+   * The registry of the metrics that the server exposes.
+   *
+   * @default new ones, without those of the client's requests
+   */
   readonly metrics?: ManagerMetrics | undefined;
   /**
-   * The size that the cached objects shall not exceed, in bytes; above it `/debug/caches` has advice.
-   * Nothing is refused or dropped. @default none
+   * The memory budget of the cached objects, in bytes; above it `/debug/caches` has advice. No
+   * object is refused or dropped.
+   *
+   * @default none
    */
   readonly cacheBudgetBytes?: number | undefined;
 }
 
 /**
- * The health server of a manager. `/healthz` also checks the election, and `/readyz` that the groups
- * before the leader's have started, that the caches are complete, that no watch has failed for long, and
- * that this process leads or observes a leader.
+ * The health server of a manager. `/healthz` also checks the election, and `/readyz` that the
+ * groups before the leader's have started, that the caches are complete, that no watch has failed
+ * for long, and that this process leads or observes a leader.
  */
 export type ManagerHealthServer = Omit<HealthServerOptions, "clock">;
 
-/** The part of a manager that its servers report on. */
+/** The members of a manager that its servers report on. */
 export interface ReportedManager {
-  /** The client that checks the access to metrics. */
+  /** The client that sends the access reviews for the metrics server. */
   readonly client: RestCalls;
   /** The leader elector of the manager; absent without an election. */
   readonly elector:
@@ -81,9 +87,9 @@ export interface ReportedManager {
         "candidateProblem"
       >
     | undefined;
-  /** The operators that were added and have not stopped. */
+  /** The manager's operators that have not stopped. */
   readonly operators: readonly OperatorHandle[];
-  /** The informers of the manager that exist now. */
+  /** The present informers of the manager. */
   readonly informers: readonly SharedInformer[];
   /** The health of the manager. */
   readonly health: ManagerHealth;
@@ -159,7 +165,10 @@ export function managerHealthServer(
   });
 }
 
-/** Returns the section of `/debug` on a manager: its stage, its leader and the condition of its caches. */
+/**
+ * Returns the section of `/debug` on a manager: its stage, its leader and the condition of its
+ * caches.
+ */
 function managerSection(manager: ReportedManager): DebugSource {
   return {
     name: "manager",

@@ -13,18 +13,19 @@ import { EndpointServer, type RunnableServer } from "./endpoint_server.ts";
 import { type Endpoint, plain, type Routes } from "./routes.ts";
 import { selfSigned } from "./self_signed.ts";
 
-/** Options for {@linkcode metricsServer}. */
+/** Options for {@linkcode metricsServer}, which creates the server of `/metrics` and `/debug`. */
 export interface MetricsServerOptions {
   /**
    * The address to listen on: `:8443`, `127.0.0.1:8443`; `0` turns the server off, and port 0 is a free
    * one.
    */
   readonly bindAddress: string;
-  /** The registry of the metrics that the server writes out. */
+  /** The registry of the metrics that the server exposes. */
   readonly registry: MetricsRegistry;
   /**
-   * Whether to serve over TLS, and only to users whom the API server allows `get` of the path. Without,
-   * anybody who reaches the port reads the metrics, and `/debug` is served on loopback alone.
+   * Whether to serve over TLS, and only to users whom the API server allows `get` of the path.
+   * Otherwise every client that reaches the port can read the metrics, and `/debug` is served on
+   * loopback only.
    *
    * @default {true}
    */
@@ -32,30 +33,36 @@ export interface MetricsServerOptions {
   /** The client that checks the access; it needs create of tokenreviews and subjectaccessreviews. */
   readonly client: RestCalls;
   /**
-   * The files of the certificate, read again every ten seconds. @default a self-signed certificate, in
-   * memory
+   * The certificate files of the metrics server, read again every ten seconds.
+   *
+   * @default a self-signed certificate, in memory
    */
   readonly certificate?: CertificateFiles | undefined;
-  /** The sections of `/debug`. @default {none: there is no such endpoint} */
+  /** The sources of the sections of `/debug`. @default {none: there is no such endpoint} */
   readonly debug?: readonly DebugSource[] | undefined;
-  /** The provider of the metrics of certificate files. @default none */
+  /** The provider of the metrics about certificate files. @default none */
   readonly certificateMetrics?: CertificateMetrics | undefined;
   /**
-   * The limits on the size of requests and on their time. @default {32 KiB of headers, 1 KiB of body, ten
-   * seconds for the headers}
+   * The limits on the size of requests and on their time.
+   *
+   * @default {32 KiB of headers, 1 KiB of body, ten seconds for the headers}
    */
   readonly limits?: ServerLimits | undefined;
-  /** Reads the files of the certificate. @default {systemHost} */
+  /**
+   * The file system that the metrics server's certificate is read from.
+   *
+   * @default {systemHost}
+   */
   readonly host?: Pick<Host, "readFile"> | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the metrics server. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
 /**
  * Returns the server of `/metrics`, and of `/debug`, as a runnable
- * (sigs.k8s.io/controller-runtime/pkg/metrics/server/server.go, NewServer). It listens when it is set up.
- * While it runs, the registry has the CPU time and memory of the process and the lag of its event loop,
- * too.
+ * (sigs.k8s.io/controller-runtime/pkg/metrics/server/server.go, NewServer). It listens when it is
+ * set up. While it runs, the registry has the CPU time and memory of the process and the lag of its
+ * event loop, too.
  *
  * @throws {TypeError} When the address cannot be parsed, or two sources of `/debug` have one name.
  *
@@ -104,7 +111,9 @@ export function metricsServer(options: MetricsServerOptions): RunnableServer {
   });
 }
 
-/** Answers `/debug` on a server without access check that other machines reach: a refusal. */
+/**
+ * Refuses a request for `/debug` on a server without access check that other machines can reach.
+ */
 function withheld(): Response {
   const text = "/debug shows names of objects: serve it securely, or listen on loopback";
   return plain(403, text);

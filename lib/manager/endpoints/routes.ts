@@ -1,12 +1,14 @@
-/** A function that answers the requests of one endpoint of a server. */
+/** A function that handles the requests of one endpoint of a server. */
 export type Endpoint = (request: Request) => Response | Promise<Response>;
 
-/** The endpoints of a server by path; a path that ends with `/` stands for all paths that begin with it. */
+/**
+ * The endpoints of a server by path; a path that ends with `/` matches all paths with that prefix.
+ */
 export type Routes = Readonly<Record<string, Endpoint>>;
 
 /**
- * Returns the handler of a server: finds the endpoint of a request by its path. Requests of another
- * method than GET are answered with 405, of unknown paths with 404.
+ * Returns the handler of a server: finds the endpoint of a request by its path. Requests with
+ * another method than GET get a 405 response, requests for unknown paths a 404.
  */
 export function routed(routes: Routes): (request: Request) => Promise<Response> {
   return async (request) => {

@@ -1,12 +1,12 @@
 import { type Clock, delay } from "@xca/apimachinery/base";
 import type { CertificateOffer, CertificateSource } from "@xca/apimachinery/serving";
 
-/** The validity of a self-signed certificate, in days; a new one follows after half of the time. */
+/** The validity of a self-signed certificate, in days; it is replaced after half of this time. */
 const SELF_SIGNED_DAYS = 30;
 
 /**
- * Returns the source of a certificate that an authority in memory signs, for clients that do not verify
- * servers, as kubebuilder's default. It is replaced before it expires.
+ * Returns the source of a certificate that a certificate authority in memory signs, for clients
+ * that do not verify servers, as is kubebuilder's default. It is replaced before it expires.
  */
 export function selfSigned(): CertificateSource {
   return { name: "self-signed", offers: signAgain };

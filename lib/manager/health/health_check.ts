@@ -2,8 +2,8 @@ import { type Clock, systemClock } from "@xca/apimachinery/base";
 import type { WatchHealth } from "../../cache/reflector/watch_health.ts";
 
 /**
- * A check of the health of the process: returns its problem in one line, or `undefined` when there is
- * none. An error that it throws is a problem too. The signal is aborted when the check takes too long.
+ * A health check of the process: returns its problem in one line, or `undefined` when there is
+ * none. A thrown error is a problem too. The signal is aborted when the check takes too long.
  *
  * @example
  * ```ts
@@ -19,15 +19,15 @@ export type HealthCheck = (
   signal: AbortSignal,
 ) => string | undefined | Promise<string | undefined>;
 
-/** The part of an informer that health checks read; a {@linkcode SharedInformer} has it. */
+/** The fields of an informer that health checks read; a {@linkcode SharedInformer} has them. */
 export interface CheckedInformer {
   /** The name of the informer in logs. */
   readonly name: string;
-  /** The health of the informer's watch. */
+  /** The health of the watch of the informer that is checked. */
   readonly health: WatchHealth;
 }
 
-/** A check that always passes: the process answers (`healthz.Ping`). */
+/** A check that always passes: it shows that the process responds (`healthz.Ping`). */
 export const ping: HealthCheck = (): undefined => undefined;
 
 /**
@@ -54,8 +54,8 @@ export function cacheSyncCheck(informers: () => Iterable<CheckedInformer>): Heal
 }
 
 /**
- * Returns a check that fails when a watch has failed, and the server was not heard on it, for longer than
- * `toleranceMs`. A short interruption, such as a restart of the API server, is no problem.
+ * Returns a check that fails when a watch has failed, without a response of the server, for longer
+ * than `toleranceMs`. A short interruption, such as a restart of the API server, is not a problem.
  *
  * @example
  * ```ts
@@ -69,9 +69,13 @@ export function cacheSyncCheck(informers: () => Iterable<CheckedInformer>): Heal
 export function watchHealthCheck(
   informers: () => Iterable<CheckedInformer>,
   { toleranceMs = 60_000, clock = systemClock }: {
-    /** The time that a watch may fail, in milliseconds. @default {60_000} */
+    /**
+     * The time for which a watch may fail before the check fails, in milliseconds.
+     *
+     * @default {60_000}
+     */
     readonly toleranceMs?: number | undefined;
-    /** The clock of the informers. @default {systemClock} */
+    /** The clock of the informers that are checked. @default {systemClock} */
     readonly clock?: Clock | undefined;
   } = {},
 ): HealthCheck {
@@ -87,8 +91,8 @@ export function watchHealthCheck(
 }
 
 /**
- * Returns a check that fails when this process believes to lead and has not renewed its lease in time
- * (tools/leaderelection/healthzadaptor.go, HealthzAdaptor).
+ * Returns a check that fails when this process considers itself the leader and has not renewed its
+ * lease in time (tools/leaderelection/healthzadaptor.go, HealthzAdaptor).
  *
  * @example
  * ```ts

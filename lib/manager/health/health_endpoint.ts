@@ -6,22 +6,23 @@ import { type HealthCheck, ping } from "./health_check.ts";
 
 const logger = getLogger(["xca", "manager", "health"]);
 
-/** The time that a check may take, in milliseconds. */
+/** The time limit of a health check, in milliseconds. */
 const CHECK_MS = 5_000;
 
-/** The result of one check. */
+/** The result of one health check. */
 interface Result {
   readonly name: string;
-  /** The problem; `undefined` when the check passed. */
+  /** The problem that the health check found; `undefined` when it passed. */
   readonly problem: string | undefined;
   readonly excluded: boolean;
 }
 
 /**
- * Returns the endpoint of the checks of one path, such as `/readyz`: all of them at the path itself, and
- * each at the path with its name. A check that is added later takes part from then on.
+ * Returns the endpoint of the health checks of one path, such as `/readyz`: all of them at the path
+ * itself, and each at the path with its name. A check that is added later is included from then on.
  *
- * The causes of failures are shown, which controller-runtime withholds: a probe's log then has them.
+ * The response includes the causes of failures, which controller-runtime omits, so that the log of
+ * a probe shows them.
  */
 export function healthEndpoint(
   path: string,
@@ -76,7 +77,7 @@ function lineOf({ name, problem, excluded }: Result): string {
   return excluded ? `[+]${name} excluded: ok` : `[+]${name} ok`;
 }
 
-/** Runs a check. An error, and an answer that does not come in time, are problems too. */
+/** Runs a health check. A thrown error and a timeout are problems too. */
 async function problemOf(check: HealthCheck, clock: Clock): Promise<string | undefined> {
   using link = linkedAbort({
     signals: [],
@@ -95,7 +96,7 @@ async function problemOf(check: HealthCheck, clock: Clock): Promise<string | und
   }
 }
 
-/** Calls a check, so that a synchronous error rejects too. */
+/** Calls a health check, so that a synchronous error rejects too. */
 async function run(check: HealthCheck, signal: AbortSignal): Promise<string | undefined> {
   return await check(signal);
 }
@@ -108,7 +109,7 @@ function namesOf(checks: Readonly<Record<string, HealthCheck>>): string[] {
   return Object.keys(checks).sort();
 }
 
-/** Returns a path segment without its escapes; one that cannot be decoded names no check. */
+/** Decodes the escapes of a path segment; a segment that cannot be decoded names no check. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

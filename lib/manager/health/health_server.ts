@@ -4,27 +4,32 @@ import { EndpointServer, type RunnableServer } from "../endpoints/endpoint_serve
 import { type HealthCheck, ping } from "./health_check.ts";
 import { healthEndpoint } from "./health_endpoint.ts";
 
-/** Options for {@linkcode healthServer}. */
+/** Options for {@linkcode healthServer}, which creates the server of `/healthz` and `/readyz`. */
 export interface HealthServerOptions {
-  /** The address to listen on: `:8081`; `0` turns the server off, and port 0 is a free one. */
+  /**
+   * The address that the health server listens on: `:8081`; `0` turns the server off, and port 0 is
+   * a free one.
+   */
   readonly bindAddress: string;
   /**
-   * The checks of `/healthz` by name, for a liveness probe. They do not depend on the API server: a
-   * restart of this process does not repair that one. @default {ping}
+   * The checks of `/healthz` by name, for a liveness probe. They should not depend on the API
+   * server: a restart of this process does not fix that server.
+   *
+   * @default {ping}
    */
   readonly live?: Readonly<Record<string, HealthCheck>> | undefined;
   /** The checks of `/readyz` by name, for a readiness probe. @default {ping} */
   readonly ready?: Readonly<Record<string, HealthCheck>> | undefined;
-  /** The limits on the size of requests and on their time. */
+  /** The limits on the size and the time of requests to the health server. */
   readonly limits?: ServerLimits | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the health server. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * Returns the server of `/healthz` and `/readyz` as a runnable: HTTP without TLS, for the probes of the
- * kubelet. `/readyz/<check>` is one check, `?verbose` shows all, `?exclude=<check>` leaves one out. Of a
- * failure the text names the check and the cause.
+ * Returns the server of `/healthz` and `/readyz` as a runnable: HTTP without TLS, for the probes of
+ * the kubelet. `/readyz/<check>` runs one check, `?verbose` shows all, `?exclude=<check>` leaves
+ * one out. The response names each failed check and its cause.
  *
  * @throws {TypeError} When the address cannot be parsed.
  *

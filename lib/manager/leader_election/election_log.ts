@@ -4,22 +4,22 @@ import { ApiError } from "../../client/errors/api_error.ts";
 
 const logger = getLogger(["xca", "manager", "leader-election"]);
 
-/** The log of one elector; a failure that lasts is logged once. */
+/** The log of one leader elector; a persistent failure is logged once. */
 export class ElectionLog {
   readonly #facts: { readonly identity: string; readonly lease: string };
   #lastFailure = "";
 
-  /** Makes the log of the election of a Lease, for the process of an identity. */
+  /** Creates the log of an elector, for a Lease and an identity. */
   constructor(identity: string, lease: string) {
     this.#facts = { identity, lease };
   }
 
-  /** The text of the failure of the last attempt; empty when that succeeded. */
+  /** The text of the last attempt's failure; empty when the attempt succeeded. */
   get lastFailure(): string {
     return this.#lastFailure;
   }
 
-  /** Notes an attempt without a failure. */
+  /** Records that an attempt to get or renew the lease has succeeded. */
   succeeded(): void {
     this.#lastFailure = "";
   }
@@ -39,7 +39,9 @@ export class ElectionLog {
     );
   }
 
-  /** Logs that another process took the lease first, as happens when replicas start together. */
+  /**
+   * Logs that another process acquired the lease first, as happens when replicas start together.
+   */
   outrun(error: unknown): void {
     logger.debug("another process took the lease {lease} first: {error}", {
       ...this.#facts,
@@ -47,7 +49,7 @@ export class ElectionLog {
     });
   }
 
-  /** Logs a renewal that needs a read first, since the update failed. */
+  /** Logs a lease renewal that must read the Lease first, since the update failed. */
   slow(error: unknown): void {
     logger.debug("reading the lease {lease}, since its update failed: {error}", {
       ...this.#facts,
@@ -55,17 +57,17 @@ export class ElectionLog {
     });
   }
 
-  /** Logs that this process leads. */
+  /** Logs that this process has become the leader. */
   leads(): void {
     logger.info("{identity} leads: it holds the lease {lease}", this.#facts);
   }
 
-  /** Logs that this process has given up the lease. */
+  /** Logs that this process has released the lease. */
   released(): void {
     logger.info("{identity} released the lease {lease}", this.#facts);
   }
 
-  /** Logs that this process could not give up the lease. */
+  /** Logs that this process failed to release the lease. */
   notReleased(): void {
     logger.warn(
       "{identity} could not release the lease {lease}: others wait until it expires",
@@ -73,7 +75,7 @@ export class ElectionLog {
     );
   }
 
-  /** Logs that the Lease names this identity, and that this process does not hold it. */
+  /** Logs that the Lease names this process's identity although this process does not hold it. */
   namesake(): void {
     logger.warn(
       "the lease {lease} is held by another process with the identity {identity}, or by an earlier " +

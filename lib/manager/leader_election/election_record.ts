@@ -2,41 +2,41 @@
 import type { V1LeaseSpec } from "@xca/apimachinery/kubernetes-types";
 import { formatMicroTime } from "@xca/apimachinery/meta";
 
-/** The state of an election, as a Lease stores it. */
+/** The state of a leader election, as a Lease stores it. */
 export interface ElectionRecord {
-  /** The identity of the leader; empty when the last one released the lease. */
+  /** The identity of the leader; empty when the last leader released the lease. */
   readonly holder: string;
-  /** The time without a renewal after which others may take the lease, in seconds. */
+  /** The time without a renewal after which candidates may acquire the lease, in seconds. */
   readonly leaseDurationSeconds: number;
-  /** The time at which the leader took the lease, in RFC 3339 with six digits. */
+  /** The time at which the leader acquired the lease, in RFC 3339 with six fractional digits. */
   readonly acquireTime: string;
-  /** The time of the last renewal, in RFC 3339 with six digits. */
+  /** The time of the last lease renewal, in RFC 3339 with six fractional digits. */
   readonly renewTime: string;
-  /** The number of changes of the leader. */
+  /** The number of leader changes of the election. */
   readonly transitions: number;
-  /** The identity that the server wants to lead next, in a coordinated election. */
+  /** The identity that the server prefers as the next leader, in a coordinated election. */
   readonly preferredHolder?: string | undefined;
   /** The strategy of a coordinated election. */
   readonly strategy?: string | undefined;
 }
 
-/** Options for {@linkcode newRecord}. */
+/** Options for {@linkcode newRecord}, which returns the election record that a leader writes. */
 export interface NewRecordOptions {
-  /** The identity of the leader. */
+  /** The identity of the leader in the new election record. */
   readonly holder: string;
-  /** The duration of the lease, in milliseconds; whole seconds. */
+  /** The duration of the election's lease, in milliseconds; whole seconds. */
   readonly leaseDurationMs: number;
-  /** The wall clock's date. */
+  /** The present time by the wall clock, for the new election record. */
   readonly now: Date;
-  /** The number of changes of the leader. */
+  /** The number of leader changes for the new election record. */
   readonly transitions: number;
-  /** The time at which the leader took the lease. @default now */
+  /** The time at which the leader acquired the lease. @default now */
   readonly acquireTime?: string | undefined;
   /** The strategy of a coordinated election. */
   readonly strategy?: string | undefined;
 }
 
-/** Makes the record that a leader writes. */
+/** Returns the election record that a leader writes. */
 export function newRecord(options: NewRecordOptions): ElectionRecord {
   const now = formatMicroTime(options.now);
   return {
@@ -49,7 +49,7 @@ export function newRecord(options: NewRecordOptions): ElectionRecord {
   };
 }
 
-/** Reads the record of a Lease; an absent field is empty or 0. */
+/** Returns the election record that a Lease stores; an absent field is empty or 0. */
 export function recordOf(spec: V1LeaseSpec = {}): ElectionRecord {
   return {
     holder: spec.holderIdentity ?? "",
@@ -62,7 +62,7 @@ export function recordOf(spec: V1LeaseSpec = {}): ElectionRecord {
   };
 }
 
-/** Makes the spec of the Lease that stores a record. */
+/** Returns the spec of a Lease that stores an election record. */
 export function specOf(record: ElectionRecord): V1LeaseSpec {
   return {
     holderIdentity: record.holder,
@@ -75,7 +75,7 @@ export function specOf(record: ElectionRecord): V1LeaseSpec {
   };
 }
 
-/** Reports whether two records are equal in each field. */
+/** Reports whether two election records have equal fields. */
 export function isSameRecord(a: ElectionRecord, b: ElectionRecord): boolean {
   return a.holder === b.holder && a.leaseDurationSeconds === b.leaseDurationSeconds &&
     a.acquireTime === b.acquireTime && a.renewTime === b.renewTime &&
@@ -83,7 +83,10 @@ export function isSameRecord(a: ElectionRecord, b: ElectionRecord): boolean {
     a.strategy === b.strategy;
 }
 
-/** Reports whether two times of a record are equal to the millisecond; a server may write them in another form. */
+/**
+ * Reports whether two times of election records are equal to the millisecond; a server may format
+ * them differently.
+ */
 export function isSameMoment(a: string, b: string): boolean {
   return a === b || Date.parse(a) === Date.parse(b);
 }

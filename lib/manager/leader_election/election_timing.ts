@@ -1,34 +1,41 @@
-/** The jitter of the waits between attempts to acquire: `leaderelection.JitterFactor`. */
+/**
+ * The jitter factor of the waits between attempts to acquire a lease:
+ * `leaderelection.JitterFactor`.
+ */
 export const JITTER_FACTOR = 1.2;
 
-/** The durations of an election, with the defaults of Kubernetes' own components. */
+/** The durations of a leader election, with the defaults of Kubernetes' own components. */
 export interface ElectionTiming {
   /**
-   * The time without a renewal after which others may take the lease, in milliseconds; a whole number
-   * of seconds, since a Lease stores seconds.
+   * The time without a renewal after which candidates may acquire the lease, in milliseconds; a
+   * whole number of seconds, since a Lease stores seconds.
    *
    * @default {15_000}
    */
   readonly leaseDurationMs?: number | undefined;
   /**
-   * The time within which the leader renews, in milliseconds. A leader that could not renew for this
-   * long stops, and starts no write after it.
+   * The time within which the leader must renew the lease, in milliseconds. A leader that could not
+   * renew the lease within this time stops, and starts no further write.
    *
    * @default {10_000}
    */
   readonly renewDeadlineMs?: number | undefined;
-  /** The time between two attempts to acquire or renew, in milliseconds. @default {2_000} */
+  /**
+   * The time between two attempts to acquire or renew the lease, in milliseconds.
+   *
+   * @default {2_000}
+   */
   readonly retryPeriodMs?: number | undefined;
 }
 
-/** The durations with the defaults filled in. */
+/** The durations of a leader election with defaults filled in. */
 export type FilledTiming = { readonly [Field in keyof ElectionTiming]-?: number };
 
 /**
- * Fills in the defaults and checks the durations against each other:
- * leaseDuration > renewDeadline > 1.2 x retryPeriod, as `leaderelection.NewLeaderElector` does.
+ * Fills in the default durations and checks them against each other: leaseDuration > renewDeadline
+ * > 1.2 x retryPeriod, as `leaderelection.NewLeaderElector` does.
  *
- * @throws {RangeError} When a duration cannot be; the message names it and the rule.
+ * @throws {RangeError} When a duration is invalid; the message names it and the rule.
  */
 export function fillTiming(timing: ElectionTiming): FilledTiming {
   const filled: FilledTiming = {

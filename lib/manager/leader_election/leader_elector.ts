@@ -17,7 +17,7 @@ import { checkCoordinated, LeaseCandidacy } from "./lease_candidacy.ts";
 import { LeaseLock } from "./lease_lock.ts";
 import { callBack, callLead } from "./user_calls.ts";
 
-/** The pause before a release is tried again that met another write of the Lease, in milliseconds. */
+/** The pause before the release of a lease is retried after a conflict, in milliseconds. */
 const CONFLICT_PAUSE_MS = 100;
 
 /**
@@ -56,7 +56,7 @@ const CONFLICT_PAUSE_MS = 100;
  * ```
  */
 export class LeaderElector {
-  /** The Lease as `namespace/name`. */
+  /** The key of the elector's Lease, `namespace/name`. */
   readonly lease: string;
   readonly #options: LeaderElectorOptions;
   readonly #timing: FilledTiming;
@@ -66,21 +66,24 @@ export class LeaderElector {
   readonly #log: ElectionLog;
   readonly #deadline: LeadershipDeadline;
   readonly #candidacy: LeaseCandidacy | undefined;
-  /** The record with which this process took the lease, or tried to without an answer. */
+  /** The record with which this process acquired the lease, or tried to without a response. */
   #claim: ElectionRecord | undefined;
   #observed: ElectionRecord | undefined;
   #observedMs = 0;
-  /** The time of the first answer that the Lease is absent, since it was there last. */
+  /** The time of the first response that the Lease is absent, after it was present. */
   #absentSinceMs: number | undefined;
   #reportedLeader = "";
   #running = false;
-  /** The time since which a candidate has observed no leader; `undefined` outside of a run. */
+  /**
+   * The time since which this candidate has observed no leader; `undefined` while the
+   * elector does not run.
+   */
   #leaderlessSinceMs: number | undefined;
 
   /**
-   * Makes an elector; {@linkcode LeaderElector.run} starts it.
+   * Creates an elector; {@linkcode LeaderElector.run} starts it.
    *
-   * @throws {RangeError} When a duration cannot be.
+   * @throws {RangeError} When a duration is invalid.
    * @throws {TypeError} When the name, the namespace or the identity is empty, or a version of a
    * coordinated election is not a semantic version.
    */
@@ -107,12 +110,12 @@ export class LeaderElector {
     options.metrics?.leading(this.lease, false);
   }
 
-  /** The identity of the leader as observed last; empty when none is known. */
+  /** The identity of the last observed leader; empty when none is known. */
   get leader(): string {
     return this.#observed?.holder ?? "";
   }
 
-  /** Reports whether this process was the leader when the record was observed last. */
+  /** Whether this process was the leader in the last observed election record. */
   get isLeader(): boolean {
     return this.#observed !== undefined && this.#isOwn(this.#observed);
   }
@@ -129,10 +132,10 @@ export class LeaderElector {
   }
 
   /**
-   * Returns the problem of a candidate that could neither lead nor observe a leader for the lease duration
-   * and `toleranceMs` more, as without the right to the Lease or without its namespace; `undefined` when
-   * there is none. The candidate goes on trying. It is for readiness and alerts: a new process would not
-   * help.
+   * Returns the problem of a candidate that could neither lead nor observe a leader for the lease
+   * duration and `toleranceMs` more, for instance without permission for the Lease or without its
+   * namespace; `undefined` when there is none. The candidate keeps trying. The problem is for
+   * readiness and alerts, since a restarted process would fail the same way.
    */
   candidateProblem(toleranceMs: number): string | undefined {
     const lateMs = this.isLeader || this.#leaderlessSinceMs === undefined
@@ -143,15 +146,15 @@ export class LeaderElector {
       (this.#log.lastFailure ? `: ${this.#log.lastFailure}` : "");
   }
 
-  /** Returns the time since a moment when it is above lease duration and tolerance. */
+  /** Returns the time since a moment if it exceeds the lease duration and the clock tolerance. */
   #lateMs(sinceMs: number, toleranceMs: number): number | undefined {
     const elapsedMs = this.#clock.monotonicMs() - sinceMs;
     return elapsedMs > this.#timing.leaseDurationMs + toleranceMs ? elapsedMs : undefined;
   }
 
   /**
-   * Waits until this process leads, then calls `lead` and renews the lease until its promise settles;
-   * then releases the lease. `lead` ends its work when `term.signal` is aborted.
+   * Waits until this process leads, then calls `lead` and renews the lease until its promise
+   * settles; then releases the lease. `lead` ends its work when `term.signal` is aborted.
    *
    * Returns without having called `lead` when `signal` is aborted before.
    *
@@ -177,7 +180,7 @@ export class LeaderElector {
     }
   }
 
-  /** Tries until this process leads; returns false when `signal` was aborted before. */
+  /** Tries to acquire the lease until this process leads; returns false when aborted before. */
   async #acquire(signal: AbortSignal): Promise<boolean> {
     const { retryPeriodMs } = this.#timing;
     while (!signal.aborted) {
@@ -226,7 +229,7 @@ export class LeaderElector {
     if (work.status === "rejected") throw work.reason;
   }
 
-  /** Renews until `signal` is aborted; returns the error when the lease is lost before. */
+  /** Renews the lease until `signal` is aborted; returns the error when it is lost before. */
   async #renew(signal: AbortSignal): Promise<LeadershipLostError | undefined> {
     const { retryPeriodMs, renewDeadlineMs } = this.#timing;
     while (true) {
@@ -250,7 +253,10 @@ export class LeaderElector {
     }
   }
 
-  /** Makes one attempt, and returns whether this process leads; a failure of it is logged. */
+  /**
+   * Makes one attempt to acquire or renew the lease; returns whether this process leads. A failure
+   * is logged.
+   */
   async #try(
     attempt: (signal: AbortSignal) => Promise<boolean>,
     signal: AbortSignal,
@@ -267,7 +273,7 @@ export class LeaderElector {
     }
   }
 
-  /** Takes the lease when it is free: `LeaderElector.tryAcquireOrRenew` of a candidate. */
+  /** Acquires the lease when it is free: `LeaderElector.tryAcquireOrRenew` of a candidate. */
   async #tryAcquire(signal: AbortSignal): Promise<boolean> {
     try {
       return await this.#takeFreeLease(signal);
@@ -293,7 +299,7 @@ export class LeaderElector {
 
   /**
    * Renews the lease of this process: `LeaderElector.tryAcquireOrRenew` of the leader. A lease that
-   * another process has held since ends the term, though it may be free again.
+   * another process has held since then ends the term, even if the lease is free again.
    */
   async #tryRenew(signal: AbortSignal): Promise<boolean> {
     if (await this.#renewFast(signal)) return true;
@@ -306,7 +312,7 @@ export class LeaderElector {
     return await this.#update(signal);
   }
 
-  /** The leader's fast path: an update without a read, on the version written last. */
+  /** Renews the leader's lease without a read: an update of the version that it wrote last. */
   async #renewFast(signal: AbortSignal): Promise<boolean> {
     if (!this.#isLeaseValid()) return false;
     try {
@@ -318,7 +324,7 @@ export class LeaderElector {
     }
   }
 
-  /** Reads the record and observes it; `undefined` when there is no Lease. */
+  /** Reads and observes the election record; returns `undefined` when there is no Lease. */
   async #read(signal: AbortSignal): Promise<ElectionRecord | undefined> {
     try {
       const found = await this.#lock.get(this.#callOptions(signal));
@@ -331,19 +337,24 @@ export class LeaderElector {
     }
   }
 
-  /** Reports whether the server elects; it may turn out that it cannot. */
+  /**
+   * Reports whether the election is coordinated by the server, which may prove not to support this.
+   */
   get #isCoordinated(): boolean {
     return this.#candidacy !== undefined && !this.#candidacy.unsupported;
   }
 
-  /** Reports whether the server wants another process to lead in place of this one. */
+  /** Reports whether the server prefers another process as the leader. */
   #isPreferredElsewhere(): boolean {
     const preferred = this.#observed?.preferredHolder ?? "";
     return this.#isCoordinated && this.isLeader && preferred !== "" &&
       preferred !== this.#options.identity;
   }
 
-  /** Reports whether this process wrote a record, or may have: its identity alone does not show it. */
+  /**
+   * Reports whether this process wrote an election record, or may have: an equal identity is not
+   * sufficient.
+   */
   #isOwn(record: ElectionRecord): boolean {
     const claim = this.#claim;
     return claim !== undefined && record.holder === claim.holder &&
@@ -352,8 +363,8 @@ export class LeaderElector {
   }
 
   /**
-   * Reports whether a Lease that is absent now, and was there before, may still have a leader: for a
-   * whole lease from the first answer without it, since its last renewal may never have been seen here.
+   * Reports whether a deleted Lease may still have a leader: for a lease duration after the first
+   * response that the Lease is absent, since this process may have missed its last renewal.
    */
   #mayHaveLeader(): boolean {
     if (!this.#observed || (this.isLeader && this.#deadline.remainingMs > 0)) return false;
@@ -370,7 +381,7 @@ export class LeaderElector {
     return this.#write((record, options) => this.#lock.update(record, options), signal);
   }
 
-  /** Sends a record of this process's own, and observes it once the server has stored it. */
+  /** Writes an election record of this process, and observes it once the server has stored it. */
   async #write(
     send: (record: ElectionRecord, options: CallOptions) => Promise<void>,
     signal: AbortSignal,
@@ -390,7 +401,10 @@ export class LeaderElector {
     return true;
   }
 
-  /** The record that this process writes: its own term continued, or a new term. */
+  /**
+   * Returns the election record that this process writes: its present term continued, or a new
+   * term.
+   */
   #ownRecord(): ElectionRecord {
     const { identity } = this.#options;
     const before = this.#observed;
@@ -404,7 +418,7 @@ export class LeaderElector {
     });
   }
 
-  /** Gives up the lease, if this process holds it: `LeaderElector.release`. */
+  /** Releases the lease if this process holds it: `LeaderElector.release`. */
   async #release(): Promise<void> {
     const { renewDeadlineMs, retryPeriodMs } = this.#timing;
     const endMs = this.#clock.monotonicMs() + renewDeadlineMs;
@@ -448,7 +462,10 @@ export class LeaderElector {
     if (record.holder !== "") this.#leaderlessSinceMs = at.monotonicMs;
   }
 
-  /** Gives up a record that was deleted; its last write is kept, since another process may have led after it. */
+  /**
+   * Clears the record of a deleted Lease; the last write is kept, since another process may have
+   * led after it.
+   */
   #observeDeletion(): void {
     if (this.#observed) this.#observe({ ...this.#observed, holder: "" });
   }
@@ -472,7 +489,7 @@ export class LeaderElector {
     callBack(() => onNewLeader(this.leader));
   }
 
-  /** The holder for a message; its identity alone would name this process. */
+  /** Returns the holder of the lease for a message that distinguishes it from this process. */
   #holderText(): string {
     return this.leader === this.#options.identity
       ? `another process with the identity ${this.leader}`

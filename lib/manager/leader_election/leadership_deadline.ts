@@ -1,38 +1,39 @@
 import type { Clock } from "@xca/apimachinery/base";
 
-/** A moment by both clocks. */
+/** A moment, measured by the monotonic clock and the wall clock. */
 export interface Moment {
-  /** Milliseconds of the monotonic clock. */
+  /** The moment on the monotonic clock, in milliseconds. */
   readonly monotonicMs: number;
-  /** Milliseconds of the wall clock. */
+  /** The moment on the wall clock, in milliseconds since the epoch. */
   readonly wallMs: number;
 }
 
-/** Returns the present moment. */
+/** Returns the present moment by the monotonic clock and the wall clock. */
 export function momentOf(clock: Clock): Moment {
   return { monotonicMs: clock.monotonicMs(), wallMs: clock.now().getTime() };
 }
 
 /**
- * The moment until which a leader may start writes.
+ * The deadline until which a leader may start writes.
  *
- * It lies `renewDeadlineMs` after the last successful renewal *was sent*: other candidates cannot have
- * seen that renewal earlier, and wait for the whole lease from then on. It has passed as soon as
- * either clock says so: the monotonic clock stands still while a machine is suspended, and the wall
- * clock can be set back. A wall clock that is set back while the machine is suspended deceives both.
+ * It is `renewDeadlineMs` after the time at which the last successful renewal *was sent*: other
+ * candidates cannot have observed that renewal earlier, and wait for the whole lease duration from
+ * then on. It has passed as soon as either clock says so: the monotonic clock stands still while a
+ * machine is suspended, and the wall clock can be set back. A wall clock that is set back while the
+ * machine is suspended deceives both.
  */
 export class LeadershipDeadline {
   readonly #clock: Clock;
   readonly #renewDeadlineMs: number;
   #renewed: Moment | undefined;
 
-  /** Makes a deadline that has passed. */
+  /** Creates a leadership deadline that has passed. */
   constructor(clock: Clock, renewDeadlineMs: number) {
     this.#clock = clock;
     this.#renewDeadlineMs = renewDeadlineMs;
   }
 
-  /** The time that is left, in milliseconds; 0 once the deadline has passed. */
+  /** The time left until the leadership deadline, in milliseconds; 0 once it has passed. */
   get remainingMs(): number {
     if (!this.#renewed) return 0;
     const now = momentOf(this.#clock);
@@ -43,19 +44,19 @@ export class LeadershipDeadline {
     return Math.max(0, this.#renewDeadlineMs - elapsedMs);
   }
 
-  /** The time that is left by the monotonic clock alone, in milliseconds. */
+  /** The time left until the leadership deadline by the monotonic clock alone, in milliseconds. */
   get monotonicRemainingMs(): number {
     if (!this.#renewed) return 0;
     const elapsedMs = this.#clock.monotonicMs() - this.#renewed.monotonicMs;
     return Math.max(0, this.#renewDeadlineMs - elapsedMs);
   }
 
-  /** Moves the deadline: a renewal that was sent at `sent` has succeeded. */
+  /** Extends the leadership deadline after a successful renewal that was sent at `sent`. */
   renewed(sent: Moment): void {
     this.#renewed = sent;
   }
 
-  /** Lets the deadline pass at once. */
+  /** Ends the leadership: the deadline has passed from now on. */
   end(): void {
     this.#renewed = undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * Thrown when a leader lost its lease: it could not renew in time, or another identity holds
- * the lease. The process should end, so that its successor works alone.
+ * Error of a leader that lost its lease: it could not renew in time, or another identity holds the
+ * lease. The process should end, so that only the next leader works.
  *
  * @example
  * ```ts
@@ -12,12 +12,12 @@
  * ```
  */
 export class LeadershipLostError extends Error {
-  /** The name of the class. */
+  /** The name of this error class, `LeadershipLostError`. */
   override readonly name = "LeadershipLostError";
-  /** The Lease as `namespace/name`. */
+  /** The key of the lost Lease, `namespace/name`. */
   readonly lease: string;
 
-  /** Makes the error of a lease. */
+  /** Creates the error of a lost Lease. */
   constructor(lease: string, reason: string, options?: ErrorOptions) {
     super(`Lost the lease ${lease}: ${reason}`, options);
     this.lease = lease;

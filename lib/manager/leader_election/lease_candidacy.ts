@@ -8,41 +8,47 @@ import { ApiError, isNotFound } from "../../client/errors/api_error.ts";
 
 const logger = getLogger(["xca", "manager", "leader-election"]);
 
-/** Lets the API server choose the leader (KEP 4355): the feature `CoordinatedLeaderElection`. */
+/**
+ * The options of a coordinated election, in which the API server chooses the leader (KEP 4355,
+ * feature `CoordinatedLeaderElection`).
+ */
 export interface CoordinatedElection {
-  /** The version of the program, as `1.4.2`. */
+  /** The version of the candidate's program, such as `1.4.2`. */
   readonly binaryVersion: string;
-  /** The version that the program behaves as. @default {binaryVersion} */
+  /** The version that the candidate's program emulates. @default {binaryVersion} */
   readonly emulationVersion?: string | undefined;
   /**
-   * The rule by which the server chooses. `OldestEmulationVersion`: the lowest emulation version, then the
-   * lowest binary version, then the oldest candidate. Of another strategy another controller must choose.
+   * The strategy by which the server chooses the leader. `OldestEmulationVersion`: the lowest
+   * emulation version, then the lowest binary version, then the oldest candidate. With another
+   * strategy, another controller must choose.
    *
    * @default {"OldestEmulationVersion"}
    */
   readonly strategy?: string | undefined;
 }
 
-/** The calls of an elector. */
+/** The requests of an elector about a Lease and a LeaseCandidate. */
 export type CandidateClient =
   & Pick<Client, "get" | "create" | "update">
   & Partial<Pick<Client, "delete">>;
 
-/** Options for {@linkcode LeaseCandidacy}. */
+/**
+ * Options for {@linkcode LeaseCandidacy}, the candidacy of this process in a coordinated election.
+ */
 export interface LeaseCandidacyOptions {
   /** The client that reads and writes the LeaseCandidate. */
   readonly client: CandidateClient;
-  /** The namespace of the Lease. */
+  /** The namespace of the election's Lease. */
   readonly namespace: string;
-  /** The name of the Lease. */
+  /** The name of the election's Lease. */
   readonly name: string;
   /** The identity of this process, which is the name of its LeaseCandidate. */
   readonly identity: string;
-  /** The versions of this process. */
+  /** The versions of the candidate's program. */
   readonly coordinated: CoordinatedElection;
   /** The time between two attempts to acquire or renew the lease, in milliseconds. */
   readonly retryPeriodMs: number;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the candidacy. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
@@ -69,16 +75,21 @@ const LeaseCandidate: ResourceType<V1beta1LeaseCandidate> = resourceType<V1beta1
   scope: "Namespaced",
 });
 
-/** The longest time between two reads: the server waits five seconds for the answer to a ping. */
+/**
+ * The longest interval between reads of the LeaseCandidate: the server waits five seconds for the
+ * response to a ping.
+ */
 const MAX_PERIOD_MS = 2_000;
-/** The time after which a candidate renews without a ping: `requeueInterval`. */
+/**
+ * The interval at which a candidate renews its LeaseCandidate without a ping: `requeueInterval`.
+ */
 const RENEW_MS = 5 * 60_000;
 
 /**
- * Keeps the LeaseCandidate of this process: creates it, answers the pings of the server by renewing it, and
- * deletes it at the end.
+ * The maintainer of this process's LeaseCandidate: it creates the object, responds to the server's
+ * pings by renewing it, and deletes it at the end.
  *
- * It reads in place of watching, so that it needs no right to list or watch.
+ * It polls the object, so that it needs no permission to list or watch.
  */
 export class LeaseCandidacy {
   readonly #options: LeaseCandidacyOptions;
@@ -89,18 +100,21 @@ export class LeaseCandidacy {
   #renewedMs = 0;
   #lastFailure = "";
 
-  /** Makes the candidacy; {@linkcode LeaseCandidacy.start} creates the LeaseCandidate. */
+  /**
+   * Creates a candidacy in a coordinated election; {@linkcode LeaseCandidacy.start} creates the
+   * LeaseCandidate.
+   */
   constructor(options: LeaseCandidacyOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Whether the server has turned out not to serve LeaseCandidates. */
+  /** Whether the API server does not serve the resource LeaseCandidate. */
   get unsupported(): boolean {
     return this.#unsupported;
   }
 
-  /** Starts to keep the LeaseCandidate. */
+  /** Starts to maintain the LeaseCandidate. */
   start(): void {
     if (this.#stop || this.#unsupported) return;
     this.#stop = new AbortController();
@@ -135,7 +149,7 @@ export class LeaseCandidacy {
     }
   }
 
-  /** Creates or renews the LeaseCandidate where that is due: `LeaseCandidate.ensureLease`. */
+  /** Creates or renews the LeaseCandidate if that is due: `LeaseCandidate.ensureLease`. */
   async #keep(signal: AbortSignal): Promise<void> {
     const { client } = this.#options;
     const call = { signal, timeoutMs: MAX_PERIOD_MS };
@@ -223,7 +237,10 @@ export function checkCoordinated(coordinated: CoordinatedElection): void {
   }
 }
 
-/** Reports whether a 404 is of the path and not of an object, which it would name. */
+/**
+ * Reports whether a 404 response means that the API path does not exist, and not that an object
+ * does not exist.
+ */
 function isUnserved(error: unknown): boolean {
   return error instanceof ApiError && !error.status.details?.name;
 }

@@ -3,20 +3,20 @@ import type { Term } from "./leader_elector_options.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
 
 /**
- * The gate of an operator that works only as the leader: runs start with the term, and no write starts
- * once either clock says that the lease may be lost.
+ * The gate of an operator that works only as the leader: reconcile runs start with the term, and no
+ * write starts once either clock says that the lease may be lost.
  */
 export class LeaseGate implements WriteGate {
   readonly #lease: string;
   readonly #opened = Promise.withResolvers<void>();
   #term: Term | undefined;
 
-  /** Makes a gate that no term has opened yet. */
+  /** Creates a closed gate for reconcile runs, which a term of leadership opens. */
   constructor(lease: string) {
     this.#lease = lease;
   }
 
-  /** Opens the gate for a term. */
+  /** Opens the gate for a term of leadership. */
   open(term: Term): void {
     this.#term = term;
     this.#opened.resolve();

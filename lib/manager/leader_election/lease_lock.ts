@@ -5,36 +5,36 @@ import type { CallOptions } from "../../client/calls/options.ts";
 import type { Client } from "../../client/typed/client.ts";
 import { type ElectionRecord, recordOf, specOf } from "./election_record.ts";
 
-/** Options for {@linkcode LeaseLock}. */
+/** Options for {@linkcode LeaseLock}, the Lease of a leader election. */
 export interface LeaseLockOptions {
   /** The client that reads and writes the Lease. */
   readonly client: Pick<Client, "get" | "create" | "update">;
-  /** The namespace of the Lease. */
+  /** The namespace of the election's Lease. */
   readonly namespace: string;
-  /** The name of the Lease. */
+  /** The name of the election's Lease. */
   readonly name: string;
-  /** Labels that each write sets; other labels of the Lease stay. */
+  /** The labels that each write of the Lease sets; other labels of the Lease are kept. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * The Lease of one election. `update` carries the resourceVersion that this lock read or wrote last,
- * so that it fails with a conflict when anybody else wrote in between.
+ * The Lease of one election. `update` sends the resourceVersion that this lock last read or wrote,
+ * so that it fails with a conflict after a write of another client.
  */
 export class LeaseLock {
-  /** The Lease as `namespace/name`. */
+  /** The key of the Lease, `namespace/name`. */
   readonly key: string;
   readonly #options: LeaseLockOptions;
   #lease: V1Lease | undefined;
 
-  /** Makes the lock; nothing is read before the first call. */
+  /** Creates a lock, without a request before the first call. */
   constructor(options: LeaseLockOptions) {
     this.#options = options;
     this.key = `${options.namespace}/${options.name}`;
   }
 
   /**
-   * Reads the record.
+   * Reads the election record from the Lease.
    *
    * @throws {ApiError} When the server refuses, with code 404 when there is no Lease.
    */
@@ -44,7 +44,7 @@ export class LeaseLock {
   }
 
   /**
-   * Creates the Lease.
+   * Creates the Lease with an election record.
    *
    * @throws {ApiError} When the server refuses, with code 409 when the Lease exists.
    */
@@ -55,7 +55,7 @@ export class LeaseLock {
   }
 
   /**
-   * Writes the record to the Lease as it was read or written last.
+   * Updates the Lease with an election record, based on the version last read or written.
    *
    * @throws {ApiError} When the server refuses, with code 409 when the Lease has changed.
    * @throws {Error} When the Lease was neither read nor created before.

@@ -4,12 +4,14 @@ import type { Term } from "./leader_elector_options.ts";
 
 const logger = getLogger(["xca", "manager", "leader-election"]);
 
-/** Calls `lead`, so that a synchronous throw rejects too. */
+/** Calls the user's function `lead`; a synchronous throw becomes a rejection. */
 export async function callLead(lead: (term: Term) => Promise<void>, term: Term): Promise<void> {
   await lead(term);
 }
 
-/** Calls a function of the user; its failure, synchronous or not, is logged and ends nothing. */
+/**
+ * Calls a function of the user; its failure, synchronous or not, is logged and has no other effect.
+ */
 export function callBack(call: () => unknown): void {
   const failed = (error: unknown): void =>
     logger.error("onNewLeader failed: {error}", { error: errorText(error) });

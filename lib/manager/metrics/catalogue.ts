@@ -55,7 +55,7 @@ const LAG_BUCKETS: readonly number[] = [
   10,
 ];
 
-/** The counters of controllers, by the names of the port. */
+/** The counters of controllers, by the names of the fields of `ControllerMetrics`. */
 export const CONTROLLER_COUNTERS: Readonly<Record<ControllerCounter, MetricSpec>> = {
   controller_runtime_reconcile_total: {
     name: "controller_runtime_reconcile_total",
@@ -91,7 +91,7 @@ export const CONTROLLER_COUNTERS: Readonly<Record<ControllerCounter, MetricSpec>
   },
 };
 
-/** The gauges of controllers, by the names of the port. */
+/** The gauges of controllers, by the names of the fields of `ControllerMetrics`. */
 export const CONTROLLER_GAUGES: Readonly<Record<ControllerGauge, MetricSpec>> = {
   controller_runtime_active_workers: {
     name: "controller_runtime_active_workers",
@@ -259,14 +259,14 @@ export const CERTIFICATE:
 /** The buckets of the latency of webhooks, in seconds (pkg/webhook/internal/metrics, RequestLatency). */
 const WEBHOOK_BUCKETS: readonly number[] = QUEUE_BUCKETS;
 
-/** The number of answered requests per webhook. */
+/** The declaration of the metric that counts requests per webhook. */
 export const WEBHOOK_REQUESTS: MetricSpec<"webhook" | "code"> = {
   name: "controller_runtime_webhook_requests_total",
   help: "Total number of requests per webhook, by HTTP status code.",
   labels: ["webhook", "code"],
 };
 
-/** The counters of webhooks' functions that failed. */
+/** The declarations of the metrics that count failed functions of webhooks. */
 export const WEBHOOK_FAILURES: Readonly<Record<"admission" | "conversion", MetricSpec<never>>> = {
   admission: {
     name: "controller_runtime_webhook_panics_total",
@@ -278,14 +278,14 @@ export const WEBHOOK_FAILURES: Readonly<Record<"admission" | "conversion", Metri
   },
 };
 
-/** The number of requests that webhooks are answering now. */
+/** The declaration of the metric that counts the requests that webhooks handle at present. */
 export const WEBHOOK_IN_FLIGHT: MetricSpec<"webhook"> = {
   name: "controller_runtime_webhook_requests_in_flight",
   help: "Number of requests per webhook that are being answered.",
   labels: ["webhook"],
 };
 
-/** The time that webhooks take to answer. */
+/** The declaration of the histogram of the response times of webhooks. */
 export const WEBHOOK_LATENCY: HistogramSpec<"webhook"> = {
   name: "controller_runtime_webhook_latency_seconds",
   help: "Time to answer a request per webhook.",

@@ -3,7 +3,10 @@ import { REST_CLIENT } from "./catalogue.ts";
 import type { MetricsRegistry } from "./registry.ts";
 import type { CounterSeries, HistogramSeries } from "./series.ts";
 
-/** The series of one method and host, kept so that a request costs no search by labels. */
+/**
+ * The series of a client's metrics for one method and host, kept so that a request needs no lookup
+ * by labels.
+ */
 interface Series {
   readonly duration: HistogramSeries;
   readonly requestSize: HistogramSeries;

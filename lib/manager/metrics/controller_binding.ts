@@ -15,7 +15,7 @@ export function controllerMetrics(registry: MetricsRegistry): ControllerMetrics 
   return new ControllerBinding(registry);
 }
 
-/** The series of one controller, kept so that an update costs no search by labels. */
+/** The series of one controller's metrics, kept so that an update needs no lookup by labels. */
 interface Series {
   readonly counters: Readonly<Record<string, CounterSeries>>;
   readonly results: Readonly<Record<string, CounterSeries>>;

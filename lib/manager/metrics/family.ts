@@ -1,24 +1,27 @@
 import type { LabelValues, MetricSpec, MetricType } from "./metric_spec.ts";
 
-/** The values of one series by the names of its lines: the suffix of the metric, and one more label. */
+/** One line of a metric's exposition: the suffix of the metric name, labels and value. */
 export interface Sample {
-  /** The suffix of the name: `_bucket`, `_sum` or `_count`; empty for counters and gauges. */
+  /**
+   * The suffix of the metric's name in the line: `_bucket`, `_sum` or `_count`; empty for counters
+   * and gauges.
+   */
   readonly suffix: string;
-  /** The values of the declared labels, in their order. */
+  /** The values of the metric's declared labels, in their order. */
   readonly values: readonly string[];
-  /** The upper bound of a bucket. @default none */
+  /** The upper bound of the histogram bucket that the exposition line is about. @default none */
   readonly le?: number | undefined;
-  /** The value of the line. */
+  /** The value of the series in the exposition line. */
   readonly value: number;
 }
 
 /** A metric with all its series, as the registry exposes it. */
 export interface ExposedFamily {
-  /** The declaration of the metric. */
+  /** The declaration of the exposed metric. */
   readonly spec: MetricSpec;
-  /** The type of the metric. */
+  /** The type of the exposed metric. */
   readonly type: MetricType;
-  /** Returns the lines of the metric as of now. */
+  /** Returns the present exposition lines of the metric. */
   samples(): Iterable<Sample>;
 }
 
@@ -27,27 +30,27 @@ export interface Metric<Label extends string, Series> {
   /** The number of series of the metric. */
   readonly size: number;
   /**
-   * Returns the series of some label values, created at its first use. Keep it where it is used often,
-   * since the search costs more than the update.
+   * Returns the series of some label values, created at its first use. A caller that uses the
+   * series often should keep it, since the lookup costs more than the update.
    */
   with(labels: LabelValues<Label>): Series;
-  /** Removes the series of some label values, whose subject has gone. */
+  /** Removes the series of the given label values when their subject no longer exists. */
   remove(labels: LabelValues<Label>): void;
 }
 
-/** Options of {@linkcode Family}. */
+/** Options of {@linkcode Family}, a metric with its series. */
 export interface FamilyInit<Series> {
-  /** The type of the metric. */
+  /** The type of the metric family. */
   readonly type: MetricType;
-  /** The declaration of the metric. */
+  /** The declaration of the metric family. */
   readonly spec: MetricSpec;
-  /** Creates a series without values. */
+  /** Creates a series of the metric without values. */
   readonly create: () => Series;
-  /** Returns the lines of a series. */
+  /** Returns the exposition lines of a series. */
   readonly lines: (series: Series, values: readonly string[]) => Iterable<Sample>;
-  /** The maximum number of series. */
+  /** The maximum number of series of the metric. */
   readonly maxSeries: number;
-  /** Called for each use of a series above the maximum. */
+  /** Called for each use of a series above the maximum number. */
   readonly onDropped: (name: string) => void;
 }
 
@@ -62,16 +65,16 @@ interface Kept<Series> {
  * cannot exhaust the memory of the process or of Prometheus.
  */
 export class Family<Label extends string, Series> implements ExposedFamily, Metric<Label, Series> {
-  /** The declaration of the metric. */
+  /** The declaration of the metric family. */
   readonly spec: MetricSpec;
-  /** The type of the metric. */
+  /** The type of the metric family. */
   readonly type: MetricType;
   readonly #init: FamilyInit<Series>;
   readonly #labels: readonly string[];
   readonly #series = new Map<string, Kept<Series>>();
   #dropped: Series | undefined;
 
-  /** Creates a metric; one without labels has its series at once. */
+  /** Creates a metric; a metric without labels gets its only series at once. */
   constructor(init: FamilyInit<Series>) {
     this.#init = init;
     this.spec = init.spec;
@@ -86,8 +89,8 @@ export class Family<Label extends string, Series> implements ExposedFamily, Metr
   }
 
   /**
-   * Returns the series of some label values, created at its first use. Keep it where it is used often,
-   * since the search costs more than the update.
+   * Returns the series of some label values, created at its first use. A caller that uses the
+   * series often should keep it, since the lookup costs more than the update.
    */
   with(labels: LabelValues<Label>): Series {
     const values = this.#labels.map((name) => text((labels as Record<string, unknown>)[name]));
@@ -103,7 +106,7 @@ export class Family<Label extends string, Series> implements ExposedFamily, Metr
     return series;
   }
 
-  /** Removes the series of some label values, whose subject has gone. */
+  /** Removes the series of the given label values when their subject no longer exists. */
   remove(labels: LabelValues<Label>): void {
     const values = this.#labels.map((name) => text((labels as Record<string, unknown>)[name]));
     this.#series.delete(keyOf(values));
@@ -121,7 +124,9 @@ export function text(value: unknown): string {
   return String(value ?? "").toWellFormed();
 }
 
-/** Returns a key that two lists of values share only when they are equal. */
+/**
+ * Returns a key for the label values of a series; keys are equal only for equal lists of values.
+ */
 function keyOf(values: readonly string[]): string {
   if (values.length === 1) return values[0]!;
   return values.map((value) => `${value.length}:${value}`).join("");

@@ -3,7 +3,9 @@ import type { WatchHealth } from "../../cache/reflector/watch_health.ts";
 import { INFORMER } from "./catalogue.ts";
 import type { CollectedSeries, MetricsRegistry } from "./registry.ts";
 
-/** The figures of one informer; a {@linkcode SharedInformer} has them. */
+/**
+ * The fields of an informer that its metrics are read from; a {@linkcode SharedInformer} has them.
+ */
 export interface InformerFigures {
   /** The name of the informer in logs. */
   readonly name: string;
@@ -11,16 +13,20 @@ export interface InformerFigures {
   readonly health: WatchHealth;
   /** The store of the informer. */
   readonly indexer: {
-    /** Number of objects in the store. */
+    /** The number of objects in the informer's store. */
     readonly size: number;
-    /** Size of the objects in the store, in bytes. @default not known, and not shown */
+    /**
+     * The size of the objects in the informer's store, in bytes.
+     *
+     * @default unknown, and not exposed
+     */
     readonly storedBytes?: number | undefined;
   };
 }
 
 /**
- * Registers the metrics of informers, which are read at each scrape: informers that come
- * later are shown, and those that ended are not.
+ * Registers the metrics of informers, which are read at each scrape: informers that start later are
+ * exposed too, and ended ones are not.
  *
  * @example
  * ```ts
@@ -76,7 +82,7 @@ function series(
   });
 }
 
-/** Returns the version of an informer as a number; `undefined` before the first sync. */
+/** Returns the resource version of an informer as a number; `undefined` before the first sync. */
 function versionOf({ health: { resourceVersion } }: InformerFigures): number | undefined {
   return /^\d+$/.test(resourceVersion) ? Number(resourceVersion) : undefined;
 }

@@ -3,17 +3,17 @@ export type MetricType = "counter" | "gauge" | "histogram";
 
 /** The declaration of a metric. */
 export interface MetricSpec<Label extends string = string> {
-  /** The name of the metric, as `shop_orders_total`. */
+  /** The name of the metric, such as `shop_orders_total`. */
   readonly name: string;
-  /** The meaning of the metric, in one sentence. */
+  /** The help text of the metric: its meaning, in one sentence. */
   readonly help: string;
-  /** The names of the labels of the metric, in the order in which they are shown. @default none */
+  /** The names of the labels of the metric, in the order of the exposition. @default none */
   readonly labels?: readonly Label[] | undefined;
 }
 
 /** The declaration of a histogram. */
 export interface HistogramSpec<Label extends string = string> extends MetricSpec<Label> {
-  /** The upper bounds of the buckets, ascending; the bucket of all values is added. */
+  /** The upper bounds of the histogram's buckets, ascending; an unbounded bucket is added. */
   readonly buckets: readonly number[];
 }
 

@@ -11,19 +11,19 @@ import { queueMetrics } from "./queue_binding.ts";
 import type { MetricsRegistry } from "./registry.ts";
 import { webhookMetrics } from "./webhook_binding.ts";
 
-/** The providers of the metrics of an operator's parts. */
+/** The metrics providers for the components of an operator. */
 export interface OperatorMetrics {
-  /** The provider for controllers: the option `metrics` of an operator. */
+  /** The metrics provider for controllers: the option `metrics` of an operator. */
   readonly controllers: ControllerMetrics;
-  /** The provider for work queues: the option `queueMetrics` of an operator. */
+  /** The metrics provider for work queues: the option `queueMetrics` of an operator. */
   readonly queues: MetricsProvider;
-  /** The provider for requests: the option `metrics` of a client. */
+  /** The metrics provider for requests: the option `metrics` of a client. */
   readonly client: ClientMetrics;
-  /** The provider for the election of a leader: the option `metrics` of the election. */
+  /** The metrics provider for leader election: the option `metrics` of the election. */
   readonly election: ElectionMetrics;
-  /** The provider for the certificates of servers. */
+  /** The metrics provider for the certificates of servers. */
   readonly certificates: CertificateMetrics;
-  /** The provider for webhooks: the option `metrics` of a webhook server. */
+  /** The metrics provider for webhooks: the option `metrics` of a webhook server. */
   readonly webhooks: WebhookMetrics;
 }
 
@@ -78,7 +78,10 @@ export function operatorMetrics(registry: MetricsRegistry): OperatorMetrics {
   };
 }
 
-/** Returns the name of a lease without its namespace, which controller-runtime has as the label. */
+/**
+ * Returns the name of a lease without its namespace, which is the label value that
+ * controller-runtime uses.
+ */
 function nameOf(lease: string): string {
   return lease.slice(lease.lastIndexOf("/") + 1);
 }

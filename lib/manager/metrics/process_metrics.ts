@@ -18,8 +18,8 @@ export function processMetrics(
 }
 
 /**
- * Measures once a second by how much a timer fires late, until it is disposed. The timer keeps no process
- * alive.
+ * Measures the lag of the event loop once a second until it is disposed. Its timer does not keep
+ * the process alive.
  */
 export function measureEventLoopLag(registry: MetricsRegistry, clock: Clock): Disposable {
   const lag = registry.histogram(EVENT_LOOP_LAG).with({});

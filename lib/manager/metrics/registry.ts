@@ -13,11 +13,11 @@ import { CounterSeries, GaugeSeries, HistogramSeries } from "./series.ts";
 
 const logger = getLogger(["xca", "manager", "metrics"]);
 
-/** A metric whose series only grow. */
+/** A counter: a metric whose series only grow. */
 export type Counter<Label extends string = string> = Metric<Label, CounterSeries>;
-/** A metric whose series are set, or go up and down. */
+/** A gauge: a metric whose series are set, or go up and down. */
 export type Gauge<Label extends string = string> = Metric<Label, GaugeSeries>;
-/** A metric whose series count values by buckets. */
+/** A histogram: a metric whose series count values by buckets. */
 export type Histogram<Label extends string = string> = Metric<Label, HistogramSeries>;
 
 /** A series of a collected metric: its labels and its value. */
@@ -26,11 +26,13 @@ export type CollectedSeries<Label extends string = string> = readonly [
   value: number,
 ];
 
-/** Options for {@linkcode MetricsRegistry}. */
+/** Options for {@linkcode MetricsRegistry}, a registry of metrics. */
 export interface MetricsRegistryOptions {
   /**
    * The maximum number of series of one metric. The registry counts further ones in
-   * `xca_metrics_dropped_series_total`, and does not expose them. @default {10_000}
+   * `xca_metrics_dropped_series_total`, and does not expose them.
+   *
+   * @default {10_000}
    */
   readonly maxSeries?: number | undefined;
 }
@@ -120,9 +122,9 @@ export class MetricsRegistry {
   }
 
   /**
-   * Registers a gauge or a counter whose series `read` returns at each scrape. A
-   * metric whose `read` throws is left out, counted, and logged. A second registration of a name replaces
-   * the first.
+   * Registers a gauge or a counter whose series `read` returns at each scrape. A metric whose
+   * `read` throws is left out, counted, and logged. A second registration of a name replaces the
+   * first.
    *
    * @throws {TypeError} When the declaration is invalid, or a metric of another type has its name.
    */
@@ -220,7 +222,10 @@ class CollectedFamily<Label extends string> implements ExposedFamily {
     this.#read = read;
   }
 
-  /** Returns the lines; of several series with equal labels, which a parser refuses, the last counts. */
+  /**
+   * Returns the exposition lines of a collected metric. Of several series with equal labels only
+   * the last is returned, since parsers refuse duplicates.
+   */
   samples(): Iterable<Sample> {
     const lines = new Map<string, Sample>();
     for (const [labels, value] of this.#read()) {

@@ -1,5 +1,5 @@
 /**
- * A series that only grows.
+ * The series of a counter, which only grows.
  *
  * @example
  * ```ts
@@ -15,19 +15,22 @@
 export class CounterSeries {
   #value = 0;
 
-  /** The value of the series. */
+  /** The value of the counter series. */
   get value(): number {
     return this.#value;
   }
 
-  /** Adds to the value; an amount that is negative or not a number is ignored, since a counter only grows. */
+  /**
+   * Adds to the counter; an amount that is negative or not a number is ignored, since a counter
+   * only grows.
+   */
   inc(amount: number = 1): void {
     if (amount >= 0) this.#value += amount;
   }
 }
 
 /**
- * A series that is set, or goes up and down.
+ * The series of a gauge, which is set, or goes up and down.
  *
  * @example
  * ```ts
@@ -43,29 +46,29 @@ export class CounterSeries {
 export class GaugeSeries {
   #value = 0;
 
-  /** The value of the series. */
+  /** The value of the gauge series. */
   get value(): number {
     return this.#value;
   }
 
-  /** Sets the value. */
+  /** Sets the value of the gauge. */
   set(value: number): void {
     this.#value = value;
   }
 
-  /** Adds to the value. */
+  /** Adds to the value of the gauge. */
   inc(amount: number = 1): void {
     this.#value += amount;
   }
 
-  /** Subtracts from the value. */
+  /** Subtracts from the value of the gauge. */
   dec(amount: number = 1): void {
     this.#value -= amount;
   }
 }
 
 /**
- * A series that counts values by buckets.
+ * The series of a histogram, which counts values by buckets.
  *
  * @example
  * ```ts
@@ -81,22 +84,25 @@ export class GaugeSeries {
  */
 export class HistogramSeries {
   readonly #bounds: readonly number[];
-  /** The number of values per bucket, not cumulative; the last bucket has no bound. */
+  /** The number of values per histogram bucket, not cumulative; the last bucket is unbounded. */
   readonly #counts: Float64Array;
   #sum = 0;
 
-  /** Creates a series without values; the bounds ascend. */
+  /** Creates a histogram series without values; the bounds ascend. */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds;
     this.#counts = new Float64Array(bounds.length + 1);
   }
 
-  /** The sum of all values. */
+  /** The sum of all values of the histogram. */
   get sum(): number {
     return this.#sum;
   }
 
-  /** Adds a value; one that is not a number counts in the last bucket alone, as in Go. */
+  /**
+   * Adds a value to the histogram; a value that is not a number counts in the last bucket only, as
+   * in Go.
+   */
   observe(value: number): void {
     this.#sum += value;
     const bounds = this.#bounds;
@@ -111,7 +117,9 @@ export class HistogramSeries {
     this.#counts[low]!++;
   }
 
-  /** Returns the number of values up to each bound, and of all values at the end. */
+  /**
+   * Returns the number of values up to each bound, and the number of all values as the last item.
+   */
   cumulative(): number[] {
     let total = 0;
     return Array.from(this.#counts, (count) => total += count);

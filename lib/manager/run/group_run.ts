@@ -5,11 +5,11 @@ import type { RunnableGroup } from "../runnable.ts";
 import { RunnableError } from "../runnable_error.ts";
 import type { ManagedRunnable } from "./managed_runnable.ts";
 
-/** Options for {@linkcode GroupRun.start}. */
+/** Options for {@linkcode GroupRun.start}, which starts a group of a manager's runnables. */
 export interface GroupStartOptions {
   /** The time that the group's runnables have to become ready, in milliseconds. */
   readonly timeoutMs: number;
-  /** Aborting this signal ends the wait for the group's runnables. */
+  /** The signal that, when aborted, ends the wait for the group's runnables. */
   readonly signal: AbortSignal;
   /** The clock of the wait for the group's runnables. */
   readonly clock: Clock;
@@ -34,7 +34,10 @@ export class GroupRun {
     return this.#members.filter(({ isRunning }) => isRunning).map(({ name }) => name);
   }
 
-  /** Adds a runnable, and starts it when the group runs. One that comes after a stop ends at once. */
+  /**
+   * Adds a runnable to its group, and starts it when the group runs. A runnable that is added after
+   * a stop ends at once.
+   */
   add(runnable: ManagedRunnable): void {
     if (this.#abort.signal.aborted) return void runnable.end();
     this.#members.push(runnable);
@@ -62,9 +65,9 @@ export class GroupRun {
   }
 
   /**
-   * Starts the runnables, and waits until all are ready.
+   * Starts the group's runnables, and waits until all are ready.
    *
-   * @throws {RunnableError} When one is not ready in time.
+   * @throws {RunnableError} When a runnable is not ready in time.
    * @throws {unknown} The reason of `signal`.
    */
   async start({ timeoutMs, signal, clock }: GroupStartOptions): Promise<void> {

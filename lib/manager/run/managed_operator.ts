@@ -4,13 +4,13 @@ import type { OperatorHandle } from "../../controller/ports/operator_progress.ts
 import type { Runnable, RunnableGroup } from "../runnable.ts";
 import { beforeAbort } from "@xca/apimachinery/internal/base";
 
-/** Options for {@linkcode ManagedOperator}. */
+/** Options for {@linkcode ManagedOperator}, an operator that a manager runs. */
 export interface ManagedOperatorOptions extends Omit<RunOperatorOptions, "signal" | "startWhen"> {
-  /** Runs the operator. @default {runOperator} */
+  /** The function that runs the operator. @default {runOperator} */
   readonly run?: typeof runOperator | undefined;
-  /** Checks, before the manager starts anything, that the operator can run. @default none */
+  /** The check, before the manager starts any runnable, that the operator can run. @default none */
   readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** A callback for the end of the operator in its manager. */
+  /** Called at the end of the operator in its manager. */
   readonly onStopped?: (() => void) | undefined;
 }
 
@@ -72,7 +72,7 @@ export class ManagedOperator implements Runnable {
     await this.#ended();
   }
 
-  /** Resolves when the operator has ended; its failure is the error of the warm-up. */
+  /** Resolves when the operator has ended; rejects with its failure. */
   #ended(): Promise<void> {
     return this.handle.done.catch(() => {});
   }

@@ -23,7 +23,10 @@ export class ManagedRunnable {
   #disposal: Promise<void> | undefined;
   #isOver = false;
 
-  /** Wraps a runnable; `onFailure` gets the error of a run or a warm-up that was not stopped. */
+  /**
+   * Wraps a runnable; `onFailure` receives the error of a run or a warm-up that failed before its
+   * stop.
+   */
   constructor(runnable: Runnable, onFailure: (error: unknown) => void) {
     this.name = runnable.name;
     this.group = runnable.group ?? "leader";
@@ -37,7 +40,11 @@ export class ManagedRunnable {
     return this.#run !== undefined && !this.#isOver;
   }
 
-  /** Sets the runnable up. @throws {RunnableError} When the set-up of the runnable fails. */
+  /**
+   * Calls the set-up of the runnable.
+   *
+   * @throws {RunnableError} When the set-up of the runnable fails.
+   */
   async setUp(signal: AbortSignal): Promise<void> {
     try {
       await this.#runnable.setUp?.(signal);
@@ -52,7 +59,7 @@ export class ManagedRunnable {
     this.#warmUp ??= this.#guarded(signal, () => this.#runnable.warmUp?.(signal));
   }
 
-  /** Starts the runnable's `run`. */
+  /** Calls the `run` function of the runnable. */
   start(signal: AbortSignal): void {
     this.#signal = signal;
     this.#run ??= this.#guarded(signal, () => this.#runnable.run(signal))
@@ -95,7 +102,10 @@ export class ManagedRunnable {
     await this.#warmUp;
   }
 
-  /** Runs a step of the runnable: its error is a failure, unless the step was stopped. Never rejects. */
+  /**
+   * Runs a step of the runnable. Its error counts as a failure unless the step was stopped. Never
+   * rejects.
+   */
   async #guarded(signal: AbortSignal, step: () => Promise<void> | undefined): Promise<void> {
     try {
       await step();

@@ -8,9 +8,9 @@ export class Names {
   readonly #controllers = new Map<string, string>();
 
   /**
-   * Takes the name of a runnable.
+   * Registers the unique name of a runnable.
    *
-   * @throws {TypeError} When the name is empty or taken, or the runnable cannot run.
+   * @throws {TypeError} When the name is empty or in use, or the runnable has no `run`.
    */
   addRunnable({ name, run }: Runnable): void {
     this.#checkRunnable(name);
@@ -25,7 +25,7 @@ export class Names {
   /**
    * Checks that the names of an operator and its controllers are free.
    *
-   * @throws {TypeError} When one is taken.
+   * @throws {TypeError} When a name is in use.
    */
   checkOperator({ name, controllers }: Operator): void {
     this.#checkRunnable(name);

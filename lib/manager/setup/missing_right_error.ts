@@ -1,6 +1,6 @@
 import type { ResourceType } from "@xca/apimachinery/meta";
 
-/** Verbs on a resource that the user of a client lacks. */
+/** Verbs on a resource that RBAC does not grant to the user of a client. */
 export interface MissingRight {
   /** The missing verbs, such as `list` and `watch`. */
   readonly verbs: readonly string[];
@@ -33,12 +33,12 @@ export interface MissingRight {
  * ```
  */
 export class MissingRightError extends Error {
-  /** The name of the class. */
+  /** The name of this error class, `MissingRightError`. */
   override readonly name = "MissingRightError";
-  /** The rights that are missing. */
+  /** The rights that the client's user lacks. */
   readonly rights: readonly MissingRight[];
 
-  /** Creates an error for rights that are missing. */
+  /** Creates an error about missing rights. */
   constructor(rights: readonly MissingRight[]) {
     const lacks = rights.map((right) => {
       const { verbs, namespace, name } = right;

@@ -5,26 +5,33 @@ import { checkResources } from "../../controller/operator/resource_check.ts";
 import { needsOf } from "../../rbac/rules_of.ts";
 import { checkRights } from "./right_check.ts";
 
-/** Options for {@linkcode checkOperator}. */
+/**
+ * Options for {@linkcode checkOperator}, which checks before its start that an operator can run.
+ */
 export interface OperatorCheckOptions {
-  /** The client of the operator. */
+  /** The client of the operator to check. */
   readonly client: Client;
-  /** The namespaces of sources and uses that name none. @default all */
+  /**
+   * The namespaces of those sources and declared uses of the operator that name none.
+   *
+   * @default all
+   */
   readonly namespaces?: readonly string[] | undefined;
-  /** Aborts the requests. */
+  /** The signal that aborts the requests of the check. */
   readonly signal: AbortSignal;
-  /** The source of time. */
+  /** The clock of the operator check. */
   readonly clock: Clock;
 }
 
 /**
- * Checks before an operator starts that the server serves its resources as it describes them, and that
- * its user has the accesses that its controllers declare. A resource that the server lacks is no error, since the operator
- * waits for it.
+ * Checks before an operator starts that the server serves its resources as it describes them, and
+ * that its user has the accesses that its controllers declare. A resource that the server lacks is
+ * not an error, since the operator waits for it.
  *
  * @throws {ResourceMismatchError} When the server serves a resource differently.
  * @throws {MissingRightError} When a right is missing.
- * @throws {UnreachableError} When the server cannot be reached, for a reason that does not pass by itself.
+ * @throws {UnreachableError} When the server cannot be reached, for a reason that does not pass by
+ * itself.
  * @throws {unknown} The reason of `signal`.
  */
 export async function checkOperator(

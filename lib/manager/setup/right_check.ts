@@ -9,12 +9,13 @@ import { type MissingRight, MissingRightError } from "./missing_right_error.ts";
 const logger = getLogger(["xca", "manager"]);
 
 /**
- * Asks the server whether the user of a client has the accesses that a program needs, as
- * `kubectl auth can-i` does. A server that does not answer the question is no reason to fail. Accesses
- * that only an admission plugin asks for are left out.
+ * Asks the server whether the user of a client has the accesses that a program needs, as `kubectl
+ * auth can-i` does. If the server cannot answer the question, no error is reported. Accesses that
+ * only an admission plugin requires are not checked.
  *
  * @throws {MissingRightError} When accesses are missing.
- * @throws {UnreachableError} When the server cannot be reached, for a reason that does not pass by itself.
+ * @throws {UnreachableError} When the server cannot be reached, for a reason that does not pass by
+ * itself.
  * @throws {unknown} The reason of `signal`.
  */
 export async function checkRights(
@@ -28,7 +29,7 @@ export async function checkRights(
   if (missing.length > 0) throw new MissingRightError(missing);
 }
 
-/** Returns the needs as rights, those of several verbs on the same objects as one. */
+/** Returns the needed accesses as rights; several verbs on the same objects become one right. */
 function rightsOf(needs: readonly AccessNeed[]): MissingRight[] {
   const groups = Map.groupBy(
     needs,
@@ -84,5 +85,5 @@ async function isAllowed(
   }
 }
 
-/** The time that the server has for one answer, in milliseconds. */
+/** The timeout of one permission check of the server, in milliseconds. */
 const TIMEOUT_MS = 10_000;

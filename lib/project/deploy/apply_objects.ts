@@ -2,20 +2,24 @@ import { formatKey, type KubeObject, type ResourceType } from "@xca/apimachinery
 import { ApiError, isConflict, isNotFound } from "../../client/errors/api_error.ts";
 import { ClusterError, type ClusterRun, objectName, stepOf } from "./cluster_run.ts";
 
-/** The field manager of what the commands on projects apply. */
+/** The field manager of objects that `kubectl xca` commands apply. */
 export const PROJECT_FIELD_MANAGER = "kubectl-xca";
 
-/** Options of {@linkcode applyObjects}. */
+/** Options of {@linkcode applyObjects}, which applies objects to a cluster. */
 export interface ApplyObjectsOptions {
-  /** Whether fields that others own are taken over. @default {false} */
+  /**
+   * Whether an apply takes over fields that other field managers own, instead of failing.
+   *
+   * @default {false}
+   */
   readonly forceConflicts?: boolean | undefined;
 }
 
 /**
- * Applies objects in their order (server-side apply), and reports what became of each. All objects are
- * tried; those whose fields others own are reported together at the end.
+ * Applies objects in their order (server-side apply), and reports the result of each. All objects
+ * are tried; conflicts with other field managers are reported together at the end.
  *
- * @throws {ClusterError} When others own fields; names each field and its owner.
+ * @throws {ClusterError} When other managers own fields; names each field and its owner.
  * @throws {ApiError} When the server refuses an object.
  */
 export async function applyObjects(
@@ -41,7 +45,10 @@ export async function applyObjects(
   );
 }
 
-/** Applies an object, and reports what became of it. `force` takes over fields that others own. */
+/**
+ * Applies an object to a cluster, and reports the result. `force` takes over fields of other field
+ * managers.
+ */
 export async function applyObject(
   run: ClusterRun,
   object: KubeObject,
@@ -69,13 +76,16 @@ export async function applyObject(
   onStep(stepOf(object, change));
 }
 
-/** Returns the text of an object without what each write changes. */
+/**
+ * Returns the text of an object, without the fields that every write changes, to compare two
+ * versions.
+ */
 function contentOf(object: KubeObject): string {
   const { managedFields: _fields, resourceVersion: _version, ...metadata } = object.metadata;
   return JSON.stringify({ ...object, metadata });
 }
 
-/** Returns the fields of an object that others own, each with its owner. */
+/** Returns the fields of an object that other field managers own, each with its owner. */
 function conflictsOf(object: KubeObject, error: unknown): string[] {
   const causes = error instanceof ApiError ? error.status.details?.causes ?? [] : [];
   const fields = causes.filter(({ reason }) => reason === "FieldManagerConflict");
@@ -86,7 +96,10 @@ function conflictsOf(object: KubeObject, error: unknown): string[] {
   });
 }
 
-/** Returns what a call returns; `undefined` when the object does not exist. */
+/**
+ * Returns the result of an API call; `undefined` when it fails with 404, as the object does not
+ * exist.
+ */
 export async function absentAs404<T>(call: () => Promise<T>): Promise<T | undefined> {
   try {
     return await call();

@@ -13,32 +13,39 @@ import { type ClusterRun, stepOf } from "./cluster_run.ts";
 import { type ResourceLookup, resourceLookup } from "./resource_lookup.ts";
 import type { OperatorPlace } from "./running_operator.ts";
 
-/** The label of the members of a set, whose value is the identifier of the set. */
+/** The label of the members of an apply set, whose value is the identifier of the set. */
 export const PART_OF_LABEL = "applyset.kubernetes.io/part-of";
 const ID_LABEL = "applyset.kubernetes.io/id";
 const TOOLING = "applyset.kubernetes.io/tooling";
 const GROUP_KINDS = "applyset.kubernetes.io/contains-group-kinds";
 const NAMESPACES = "applyset.kubernetes.io/additional-namespaces";
 
-/** The kinds that are never members of a set, since the objects of users would go with them. */
+/**
+ * The kinds that are never members of an apply set, since their deletion would delete objects of
+ * users.
+ */
 const NEVER_MEMBERS = new Set(["CustomResourceDefinition", "Namespace"]);
 
 /**
- * The set of the objects that a deployment applied to a cluster. The parent of the set is a ConfigMap in
- * the operator's namespace, which lists the kinds and namespaces of the members; each member has a label
- * with the identifier of the set. So an object that the next deployment does not have any more is found.
+ * The set of the objects that a deployment applied to a cluster. The parent of the set is a
+ * ConfigMap in the operator's namespace, which lists the kinds and namespaces of the members; each
+ * member has a label with the identifier of the set. By the labels, the next deployment finds the
+ * objects that it no longer contains.
  *
- * CustomResourceDefinitions and Namespaces are no members, and are never pruned.
+ * CustomResourceDefinitions and Namespaces are not members, and are never pruned.
  */
 export class ApplySet {
   readonly #run: ClusterRun;
   readonly #place: OperatorPlace;
   readonly #lookup: ResourceLookup;
-  /** The kinds of the members that earlier deployments applied, as `Role.rbac.authorization.k8s.io`. */
+  /**
+   * The kinds of the set's members that earlier deployments applied, such as
+   * `Role.rbac.authorization.k8s.io`.
+   */
   readonly #kinds: Set<string>;
-  /** The namespaces of those members. */
+  /** The namespaces in which earlier deployments applied members of the apply set. */
   readonly #namespaces: Set<string>;
-  /** Whether the cluster has the parent. */
+  /** Whether the parent of the apply set exists in the cluster. */
   readonly exists: boolean;
 
   private constructor(run: ClusterRun, place: OperatorPlace, parent: KubeObject | undefined) {
@@ -51,7 +58,7 @@ export class ApplySet {
     this.exists = parent !== undefined;
   }
 
-  /** Reads the set of an operator from the cluster; an empty one where there is none. */
+  /** Reads the apply set of an operator from the cluster; returns an empty set if there is none. */
   static async read(run: ClusterRun, place: OperatorPlace): Promise<ApplySet> {
     const { client, signal } = run;
     const key = formatKey(parentOf(place).metadata);
@@ -59,7 +66,7 @@ export class ApplySet {
     return new ApplySet(run, place, parent as KubeObject | undefined);
   }
 
-  /** Returns objects with the label of the set, those that are members of it. */
+  /** Adds the label of the apply set to those objects that are members of it. */
   labelled(objects: readonly KubeObject[]): KubeObject[] {
     const part = { [PART_OF_LABEL]: idOf(this.#place) };
     return objects.map((object) =>
@@ -73,8 +80,9 @@ export class ApplySet {
   }
 
   /**
-   * Writes the parent before any member: it lists the kinds of the present objects and of earlier ones, so
-   * that a deployment that is interrupted leaves no object that the next one does not find.
+   * Writes the parent of the apply set before any member: the parent lists the kinds of the present
+   * objects and of earlier ones, so that a later deployment finds all objects of an interrupted
+   * one.
    */
   async begin(objects: readonly KubeObject[]): Promise<void> {
     const { kinds, namespaces } = contentsOf(objects);
@@ -83,7 +91,10 @@ export class ApplySet {
     await applyObject(this.#run, this.#parent(this.#kinds, this.#namespaces), ConfigMap, true);
   }
 
-  /** Writes the parent after the last object was pruned: it lists the present objects alone. */
+  /**
+   * Writes the parent of the apply set after the last object was pruned: it lists only the kinds of
+   * the present objects.
+   */
   async end(objects: readonly KubeObject[]): Promise<void> {
     const { kinds, namespaces } = contentsOf(objects);
     const isSame = kinds.size === this.#kinds.size &&
@@ -94,9 +105,9 @@ export class ApplySet {
   }
 
   /**
-   * Deletes the members that are not among objects.
+   * Deletes the members of the set that are not among the given objects.
    *
-   * @param only The kinds that are considered. @default all
+   * @param only The kinds to prune. @default all
    */
   async prune(
     objects: readonly KubeObject[],
@@ -121,7 +132,7 @@ export class ApplySet {
     }
   }
 
-  /** Deletes the parent of the set. */
+  /** Deletes the parent object of the apply set. */
   async delete(): Promise<void> {
     const { client, signal, dryRun = false, onStep } = this.#run;
     const parent = parentOf(this.#place);
@@ -131,7 +142,10 @@ export class ApplySet {
     onStep(stepOf(parent, deleted ? "deleted" : "absent"));
   }
 
-  /** Returns the members of a kind that a deployment applied, and not a copy that kept their label. */
+  /**
+   * Returns the members of a kind that a deployment applied, without objects to which a controller
+   * copied the label of the apply set.
+   */
   async #members(type: ResourceType): Promise<KubeObject[]> {
     const { client, signal } = this.#run;
     const labelSelector = `${PART_OF_LABEL}=${idOf(this.#place)}`;
@@ -182,7 +196,7 @@ export class ApplySet {
   }
 }
 
-/** Returns the parent of an operator's set, without its contents. */
+/** Returns the parent object of an operator's apply set, without the list of its contents. */
 function parentOf({ name, namespace }: OperatorPlace): KubeObject & {
   readonly metadata: { readonly name: string; readonly namespace: string };
 } {
@@ -193,14 +207,17 @@ function parentOf({ name, namespace }: OperatorPlace): KubeObject & {
   };
 }
 
-/** Returns the identifier of an operator's set: a hash of name, namespace, kind and group of the parent. */
+/**
+ * Returns the identifier of an operator's apply set: a hash of name, namespace, kind and group of
+ * the parent.
+ */
 export function idOf(place: OperatorPlace): string {
   const { name, namespace } = parentOf(place).metadata;
   const hash = createHash("sha256").update(`${name}.${namespace}.ConfigMap.`).digest("base64url");
   return `applyset-${hash}-v1`;
 }
 
-/** Reports whether an object is a member of the set that it is applied with. */
+/** Reports whether an object is a member of the apply set of its deployment. */
 function isMember({ kind = "" }: KubeObject): boolean {
   return !NEVER_MEMBERS.has(kind);
 }
@@ -214,7 +231,7 @@ function contentsOf(objects: readonly KubeObject[]): {
   return { kinds: new Set(members.map(groupKindOf)), namespaces: new Set(namespaces) };
 }
 
-/** Returns `Kind.group` of an object; the group is that of any version. */
+/** Returns `Kind.group` of an object, without the API version. */
 function groupKindOf({ apiVersion = "", kind = "" }: KubeObject): string {
   return apiVersion.includes("/") ? `${kind}.${apiVersion.split("/")[0]}` : kind;
 }

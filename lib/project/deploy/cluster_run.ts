@@ -2,7 +2,7 @@ import type { Clock } from "@xca/apimachinery/base";
 import type { KubeObject } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
 
-/** What became of an object of a cluster. */
+/** The result of a step on an object of a cluster. */
 export type ClusterAction =
   | "created"
   | "configured"
@@ -15,34 +15,34 @@ export type ClusterAction =
   | "established"
   | "rolled out";
 
-/** One step of a command that changes a cluster. */
+/** One step of a deployment command that changes a cluster. */
 export interface ClusterStep {
-  /** The object of the step as kubectl names it, as `deployment.apps/shop`. */
+  /** The name of the step's object as kubectl prints it, such as `deployment.apps/shop`. */
   readonly object: string;
-  /** The namespace of the object; `undefined` for cluster-scoped ones. */
+  /** The namespace of the step's object; `undefined` for cluster-scoped objects. */
   readonly namespace: string | undefined;
-  /** What became of the object; with a dry run, what would become of it. */
+  /** The result of the step on the object; with a dry run, the expected result. */
   readonly action: ClusterAction;
-  /** Why, or with whom, in a few words. @default nothing to add */
+  /** The reason for the result, in a few words. @default none */
   readonly note?: string | undefined;
 }
 
-/** The surroundings of a command that changes a cluster. */
+/** The dependencies of a deployment command that changes a cluster. */
 export interface ClusterRun {
-  /** The client of the cluster. */
+  /** The client of the cluster that is changed. */
   readonly client: Client;
-  /** The source of time. */
+  /** The clock of the waits for the cluster. */
   readonly clock: Clock;
-  /** The signal that ends the command. */
+  /** The signal that aborts the deployment command. */
   readonly signal: AbortSignal;
-  /** Whether nothing is written: the steps are those that would be made. @default {false} */
+  /** Whether the deployment command writes nothing and only reports its steps. @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** Called with each step when it is done. */
+  /** Called with each completed step of the deployment command. */
   readonly onStep: (step: ClusterStep) => void;
 }
 
 /**
- * The error of a command on a cluster that was refused, or did not end in time.
+ * Error of a deployment command that the cluster refused, or that did not end in time.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export function objectName({ apiVersion = "", kind = "", metadata }: KubeObject)
   return `${kind.toLowerCase()}${group ? `.${group}` : ""}/${metadata.name}`;
 }
 
-/** Returns the step of an object. */
+/** Returns the step of a deployment command on an object, with its result. */
 export function stepOf(object: KubeObject, action: ClusterAction, note?: string): ClusterStep {
   return {
     object: objectName(object),

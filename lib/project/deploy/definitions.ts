@@ -14,7 +14,7 @@ import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 /**
  * Waits until the API server serves each CustomResourceDefinition.
  *
- * @throws {ClusterError} When one is not served in time; has the server's reason.
+ * @throws {ClusterError} When one is not served in time; the message has the server's reason.
  */
 export async function untilEstablished(
   { client, clock, signal, dryRun, onStep }: ClusterRun,
@@ -48,7 +48,9 @@ function isServed(crd: V1CustomResourceDefinition | undefined): boolean {
   );
 }
 
-/** Returns those of CustomResourceDefinitions that the cluster has, as it has them. */
+/**
+ * Returns the stored versions of those given CustomResourceDefinitions that exist in the cluster.
+ */
 export async function installedDefinitions(
   { client, signal }: ClusterRun,
   crds: readonly KubeObject[],
@@ -61,7 +63,10 @@ export async function installedDefinitions(
   return found;
 }
 
-/** Returns the resource of a definition, of which the server sends metadata alone. */
+/**
+ * Returns the resource type of a CustomResourceDefinition's objects, of which the server sends only
+ * the metadata.
+ */
 export function definedMetadata({ spec }: V1CustomResourceDefinition): ResourceType<KubeObject> {
   const { group, names, scope, versions } = spec;
   const version = (versions.find(({ served, storage }) => served && storage) ??
@@ -79,8 +84,8 @@ export function definedMetadata({ spec }: V1CustomResourceDefinition): ResourceT
 }
 
 /**
- * Ends the conversion of a definition's objects by webhooks, whose server is gone: no object could be
- * read any more, and so none deleted.
+ * Disables webhook conversion in a CustomResourceDefinition whose webhook server is stopped:
+ * otherwise its objects could neither be read nor deleted.
  */
 export async function endConversion(
   { client, signal, dryRun = false, onStep }: ClusterRun,
@@ -94,7 +99,7 @@ export async function endConversion(
   onStep(stepOf(named(crd), "configured", "no conversion by webhooks any more"));
 }
 
-/** Returns a definition with its API version and kind, which items of lists lack. */
+/** Returns a CustomResourceDefinition with its API version and kind, which items of lists lack. */
 export function named(crd: V1CustomResourceDefinition): KubeObject {
   return {
     ...crd,

@@ -12,10 +12,10 @@ import { absentAs404 } from "./apply_objects.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 import type { ResourceLookup } from "./resource_lookup.ts";
 
-/** The time that the pods of a deleted Deployment have to end, in milliseconds. */
+/** The time limit for the pods of a deleted Deployment to terminate, in milliseconds. */
 const PODS_MS = 60_000;
 
-/** Deletes objects one after the other; those that do not exist are passed over. */
+/** Deletes objects one after the other; objects that do not exist are skipped. */
 export async function deleteObjects(
   run: ClusterRun,
   objects: readonly KubeObject[],
@@ -43,7 +43,10 @@ async function deleteObject(
   return deleted ?? false;
 }
 
-/** Waits for the end of an operator's pods, since they need their rights until then. */
+/**
+ * Waits until an operator's pods have terminated, before the deployment's permissions are deleted,
+ * which the pods need until then.
+ */
 async function untilPodsEnded(run: ClusterRun, object: KubeObject): Promise<void> {
   const { client, clock, signal, dryRun } = run;
   if (dryRun) return;
@@ -66,9 +69,10 @@ async function untilPodsEnded(run: ClusterRun, object: KubeObject): Promise<void
 }
 
 /**
- * Deletes CustomResourceDefinitions, and waits until they are gone.
+ * Deletes CustomResourceDefinitions, and waits until they no longer exist.
  *
- * @throws {ClusterError} When one is not gone in time; has the server's reason.
+ * @throws {ClusterError} When one still exists after the timeout; the message has the server's
+ * reason.
  */
 export async function deleteDefinitions(
   run: ClusterRun,
@@ -103,10 +107,11 @@ export async function deleteDefinitions(
 }
 
 /**
- * Deletes the namespace of a deployment, and waits until it is gone. A namespace that the deployment did
- * not make, by its labels, is kept.
+ * Deletes the namespace of a deployment, and waits until it no longer exists. A namespace that the
+ * deployment did not create, by its labels, is kept.
  *
- * @throws {ClusterError} When the namespace is not gone in time; has the server's reasons.
+ * @throws {ClusterError} When the namespace still exists after the timeout; the message has the
+ * server's reasons.
  */
 export async function deleteNamespace(
   run: ClusterRun,

@@ -7,26 +7,33 @@ import { resourceLookup, resourcesOf } from "./resource_lookup.ts";
 import { untilRolledOut } from "./rollout.ts";
 import type { OperatorPlace } from "./running_operator.ts";
 
-/** Options of {@linkcode installDefinitions}. */
+/**
+ * Options of {@linkcode installDefinitions}, which installs CustomResourceDefinitions in a cluster.
+ */
 export interface InstallOptions extends ApplyObjectsOptions {
-  /** The longest time that each wait may take, in milliseconds. */
+  /** The time limit of each wait during the installation, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Options of {@linkcode deployObjects}. */
+/** Options of {@linkcode deployObjects}, which applies the objects of an operator's deployment. */
 export interface DeployOptions extends InstallOptions {
-  /** Whether the Deployment is waited for, until its replicas are available. @default {true} */
+  /**
+   * Whether the deployment waits until the replicas of the operator's Deployment are available.
+   * @default {true}
+   */
   readonly wait?: boolean | undefined;
   /**
-   * The operator of the deployment, whose earlier deployments applied objects that are deleted when they
-   * are not among the present ones; never definitions and namespaces.
+   * The operator of the deployment. The objects of its earlier deployments that are not part of
+   * this deployment are deleted, except for CustomResourceDefinitions and namespaces.
    *
-   * @default nothing is deleted
+   * @default no object is deleted
    */
   readonly operator?: OperatorPlace | undefined;
 }
 
-/** The kinds by which the API server calls an operator, or refuses objects by its rules. */
+/**
+ * The kinds of objects through which the API server calls an operator, or validates by its rules.
+ */
 export const CONFIGURATIONS: ReadonlySet<string> = new Set([
   "MutatingWebhookConfiguration",
   "ValidatingWebhookConfiguration",
@@ -35,10 +42,10 @@ export const CONFIGURATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Applies the CustomResourceDefinitions among objects, and waits until the API server serves them. Applying
- * them again changes nothing.
+ * Applies the CustomResourceDefinitions among objects, and waits until the API server serves them.
+ * The function is idempotent.
  *
- * @throws {ClusterError} When others own fields, or a definition is not served in time.
+ * @throws {ClusterError} When other managers own fields, or a definition is not served in time.
  * @throws {ApiError} When the server refuses a definition.
  *
  * @example
@@ -74,10 +81,11 @@ export async function installDefinitions(
 }
 
 /**
- * Applies the objects of a deployment in their order, and waits until the replicas of the operator are
- * available. Applying them again changes nothing.
+ * Applies the objects of a deployment in their order, and waits until the replicas of the operator
+ * are available. The function is idempotent.
  *
- * @throws {ClusterError} When the cluster lacks a kind, others own fields, or a wait does not end in time.
+ * @throws {ClusterError} When the cluster lacks a kind, other managers own fields, or a wait times
+ * out.
  * @throws {ApiError} When the server refuses an object.
  *
  * @example

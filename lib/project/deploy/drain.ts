@@ -6,42 +6,52 @@ import { absentAs404 } from "./apply_objects.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 import { definedMetadata, installedDefinitions } from "./definitions.ts";
 
-/** Options of {@linkcode drainObjects}. */
+/** Options of {@linkcode drainObjects}, which deletes the custom objects of an operator. */
 export interface DrainOptions {
-  /** What shows that the operator runs, which removes its finalizers; `undefined` when it does not. */
+  /**
+   * The reason to believe that the operator runs and removes its finalizers; `undefined` when it
+   * does not run.
+   */
   readonly running: string | undefined;
-  /** Whether finalizers that nobody removes are removed here. */
+  /**
+   * Whether the command removes the finalizers of the custom objects itself, when no operator runs
+   * that does.
+   */
   readonly force: boolean;
-  /** The time that the operator has to remove its finalizers, in milliseconds. */
+  /** The time limit for a running operator to remove its finalizers, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** An object of a definition, with its resource. */
+/** An object of a CustomResourceDefinition's kind, with its resource type. */
 interface Found {
   readonly type: ResourceType<KubeObject>;
   readonly object: KubeObject;
 }
 
-/** The time between two looks at the objects that are left, in milliseconds. */
+/**
+ * The interval at which the objects that still await their deletion are listed, in milliseconds.
+ */
 const POLL_MS = 500;
-/** The time that objects without finalizers have to disappear, in milliseconds. */
+/** The time limit for the deletion of objects without finalizers, in milliseconds. */
 const GONE_MS = 30_000;
-/** The time until an established definition is served, in milliseconds. */
+/**
+ * The time until the API server serves an established CustomResourceDefinition, in milliseconds.
+ */
 const SERVED_MS = 10_000;
-/** The number of objects that are written at once. */
+/** The number of deleted objects whose finalizers are removed concurrently. */
 const AT_ONCE = 8;
-/** The number of objects that a message names. */
+/** The number of objects with remaining finalizers that an error message names. */
 const NAMED = 10;
 
 /**
- * Deletes all objects of definitions, and waits until they are gone: the operator removes its finalizers
- * after it has cleaned up. Without an operator, objects are an error, unless their finalizers may be
- * removed.
+ * Deletes all objects of CustomResourceDefinitions, and waits until they no longer exist: the
+ * operator removes its finalizers after it has cleaned up. Without a running operator, remaining
+ * objects are an error, unless the command may remove their finalizers.
  *
- * A definition that is deleted before its objects are gone stays in deletion for ever, and with it the
- * namespaces of the objects; so this comes first.
+ * A CustomResourceDefinition that is deleted before its objects stays in deletion for ever, and
+ * with it the namespaces of the objects; so its objects are deleted first.
  *
- * @throws {ClusterError} When there are objects and no operator, or when objects are left in the end;
+ * @throws {ClusterError} When there are objects and no operator, or when objects remain at the end;
  * names them.
  */
 export async function drainObjects(
@@ -105,8 +115,9 @@ async function objectsOf(
 }
 
 /**
- * Returns the objects of a definition. That the server does not serve them is no absence while the
- * definition is established: a new one is served a moment later.
+ * Returns the objects of a CustomResourceDefinition's kind. A 404 response means that there are
+ * none only if the definition is not established: the server serves a new definition shortly after
+ * it is established.
  */
 async function listed(
   run: ClusterRun,

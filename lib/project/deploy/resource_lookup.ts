@@ -4,12 +4,13 @@ import { NoMatchError } from "../../client/discovery/rest_mapping_error.ts";
 import { ClusterError, type ClusterRun, objectName } from "./cluster_run.ts";
 
 /**
- * Finds the resource of an object; `undefined` when the cluster does not serve its kind. An API version
- * without a version, as `apps/` or `/`, is the preferred one of the group.
+ * A function that finds the resource of an object; it returns `undefined` when the cluster does not
+ * serve its kind. An API version without a version, such as `apps/` or `/`, selects the preferred
+ * one of the group.
  */
 export type ResourceLookup = (object: KubeObject) => Promise<ResourceType | undefined>;
 
-/** Returns a look-up of the resources of objects, by discovery. */
+/** Returns a function that finds the resources of objects by discovery. */
 export function resourceLookup(
   { client, clock, signal }: Pick<ClusterRun, "client" | "clock" | "signal">,
 ): ResourceLookup {
@@ -32,9 +33,9 @@ export function resourceLookup(
 }
 
 /**
- * Returns the resource of each object.
+ * Returns the API resource of each given object.
  *
- * @throws {ClusterError} When the cluster does not serve a kind, before anything is written.
+ * @throws {ClusterError} When the cluster does not serve a kind, before any object is written.
  */
 export async function resourcesOf(
   objects: readonly KubeObject[],

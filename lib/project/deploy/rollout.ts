@@ -4,10 +4,10 @@ import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 
 /**
- * Waits until all replicas of a Deployment are of its present template, and available.
+ * Waits until all replicas of a Deployment run with its present pod template and are available.
  *
- * @throws {ClusterError} When they are not in time, or the Deployment has given up; has the reasons that
- * its pods state.
+ * @throws {ClusterError} When they are not in time, or the Deployment has exceeded its progress
+ * deadline; the message has the reasons of its pods.
  */
 export async function untilRolledOut(
   run: ClusterRun,
@@ -64,7 +64,7 @@ async function notRolledOut(
   );
 }
 
-/** Returns why a pod is not ready, as far as its status says it. */
+/** Returns the reason why a pod is not ready, from its status. */
 function troublesOf({ metadata, status }: V1Pod): string[] {
   const waiting = (status?.containerStatuses ?? []).flatMap(({ state, lastState }) => {
     const reason = state?.waiting ?? state?.terminated ?? lastState?.terminated;

@@ -2,21 +2,24 @@ import { Deployment, Lease } from "@xca/apimachinery/meta";
 import { absentAs404 } from "./apply_objects.ts";
 import type { ClusterRun } from "./cluster_run.ts";
 
-/** The name of an operator's Deployment and Lease, and their namespace. */
+/**
+ * The identification of an operator in a cluster: the name of its Deployment and Lease, and their
+ * namespace.
+ */
 export interface OperatorPlace {
   /** The name of the operator's Deployment, ServiceAccount and Lease. */
   readonly name: string;
-  /** The namespace that the operator runs in. */
+  /** The namespace in which the operator runs. */
   readonly namespace: string;
 }
 
-/** The time by which the clocks of the cluster and of this machine may differ, in seconds. */
+/** The permitted difference between the clocks of the cluster and of this machine, in seconds. */
 const CLOCK_SKEW_SECONDS = 10;
 
 /**
- * Reports how an operator runs: `undefined` when nothing shows that it does. An operator runs when its
- * Deployment has an available replica, or when its Lease is held and was renewed in time, as by `kubectl
- * xca run --leader-elect`.
+ * Returns the reason to believe that an operator runs, as text; `undefined` when there is none. An
+ * operator runs when its Deployment has an available replica, or when its Lease is held and was
+ * renewed in time, for instance by `kubectl xca run --leader-elect`.
  */
 export async function runningOperator(
   { client, clock, signal }: ClusterRun,

@@ -8,33 +8,43 @@ import { drainObjects } from "./drain.ts";
 import { resourceLookup } from "./resource_lookup.ts";
 import { type OperatorPlace, runningOperator } from "./running_operator.ts";
 
-/** Options of {@linkcode uninstallDefinitions}. */
+/**
+ * Options of {@linkcode uninstallDefinitions}, which deletes CustomResourceDefinitions from a
+ * cluster.
+ */
 export interface UninstallOptions {
-  /** The operator, whose clean-up the objects of its kinds wait for. */
+  /** The operator that removes the finalizers from the objects of its kinds. */
   readonly operator: OperatorPlace;
-  /** Whether the operator is known to run, where nothing in the cluster shows it. @default {false} */
+  /**
+   * Whether the caller knows that the operator runs although the cluster has no evidence of that.
+   * @default {false}
+   */
   readonly drain?: boolean | undefined;
   /**
-   * Whether objects are deleted and their finalizers removed where the operator does not do it.
+   * Whether to delete the custom objects and remove their finalizers when no operator does so.
    *
    * @default {false}
    */
   readonly force?: boolean | undefined;
-  /** The longest time that each wait may take, in milliseconds. */
+  /** The time limit of each wait of the removal, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Options of {@linkcode undeployObjects}. */
+/** Options of {@linkcode undeployObjects}, which removes a deployed operator from a cluster. */
 export interface UndeployOptions extends UninstallOptions {
-  /** Whether the CustomResourceDefinitions stay, and with them all their objects. @default {false} */
+  /**
+   * Whether to keep the CustomResourceDefinitions, and with them all their objects.
+   *
+   * @default {false}
+   */
   readonly keepCrds?: boolean | undefined;
 }
 
 /**
- * Deletes the objects of the CustomResourceDefinitions among objects while the operator runs, waits for its
- * clean-up, and then deletes the definitions. What does not exist is passed over.
+ * Deletes the objects of the CustomResourceDefinitions among objects while the operator runs, waits
+ * for its clean-up, and then deletes the definitions. Objects that do not exist are skipped.
  *
- * @throws {ClusterError} When there are objects and no operator, or something is left in the end.
+ * @throws {ClusterError} When there are objects and no operator, or objects remain at the end.
  *
  * @example
  * ```ts
@@ -69,11 +79,12 @@ export async function uninstallDefinitions(
 }
 
 /**
- * Deletes the objects of a deployment: those of its kinds while the operator runs, then what the API server
- * calls the operator by, the operator, its rights, its definitions and its namespace. What does not exist
- * is passed over; a namespace of others is kept.
+ * Deletes the objects of a deployment: first the custom objects while the operator runs, then its
+ * webhook configurations, the operator, its permissions, its CustomResourceDefinitions and its
+ * namespace. Objects that do not exist are skipped; a namespace that the deployment did not create
+ * is kept.
  *
- * @throws {ClusterError} When there are objects and no operator, or something is left in the end.
+ * @throws {ClusterError} When there are objects and no operator, or objects remain at the end.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { ProjectFiles } from "./project_files.ts";
 
 /**
- * The files of the disk.
+ * The implementation of the file operations of a project on the disk.
  *
  * @example
  * ```ts

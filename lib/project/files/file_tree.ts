@@ -1,17 +1,18 @@
 import type { WrittenFile } from "./write_files.ts";
 
-/** The mark of each change in a tree. */
+/** The symbol of each kind of file change in a printed tree. */
 const MARKS: Readonly<Record<WrittenFile["change"], string>> = {
   created: "+",
   changed: "~",
   unchanged: " ",
 };
 
-/** A folder of the tree: its entries by name. */
+/** A folder of the printed file tree: its entries by name. */
 type Branch = Map<string, Branch | WrittenFile>;
 
 /**
- * Returns written files as the lines of a tree: `+` before a created file, `~` before a changed one.
+ * Returns written files as the lines of a tree, with `+` before a created file and `~` before a
+ * changed one.
  *
  * @example
  * ```ts

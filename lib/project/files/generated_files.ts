@@ -5,22 +5,22 @@ import { ProjectError } from "../project.ts";
 import type { ProjectFiles } from "./project_files.ts";
 import { writeFiles, type WrittenFile } from "./write_files.ts";
 
-/** How a file of a folder differs from what is generated. */
+/** A difference between a file in a folder and the text that is generated now. */
 export interface FileDifference {
   /** The path of the file in the folder. */
   readonly path: string;
   /**
-   * `missing` when the file is not there; `outdated` when it is generated from another state;
-   * `edited` when it was changed by hand; `stale` when it is generated and no longer needed.
+   * `missing` when the file does not exist; `outdated` when it was generated from another state;
+   * `edited` when it was changed by hand; `stale` when it was generated and is no longer needed.
    */
   readonly kind: "missing" | "outdated" | "edited" | "stale";
 }
 
-/** The folders below a folder of generated files that are looked into. */
+/** The subfolders in which files that are no longer generated are found. */
 const MAX_DEPTH = 3;
 
 /**
- * Compares the files of a folder with those that are generated now.
+ * Compares the files in a folder with those that are generated now.
  *
  * @example
  * ```ts
@@ -49,19 +49,19 @@ export async function compareGenerated(
   return [...differences, ...stale.map((path) => ({ path, kind: "stale" as const }))];
 }
 
-/** A folder of generated files after it was written. */
+/** The result of writing generated files into a folder. */
 export interface GeneratedFolder {
-  /** What became of each generated file. */
+  /** The result of the write of each generated file. */
   readonly written: readonly WrittenFile[];
-  /** The paths of generated files that were no longer needed, and were removed. */
+  /** The paths of the files that were removed, since they are generated and no longer needed. */
   readonly removed: readonly string[];
 }
 
-/** Options of {@linkcode writeGenerated}. */
+/** Options of {@linkcode writeGenerated}, which writes generated files into a folder. */
 export interface WriteGeneratedOptions {
-  /** Whether files that were edited by hand are replaced. @default {false} */
+  /** Whether generated files that were edited by hand are replaced. @default {false} */
   readonly force?: boolean | undefined;
-  /** Whether generated files that are no longer needed stay. @default {false} */
+  /** Whether generated files that are no longer needed are kept. @default {false} */
   readonly keepStale?: boolean | undefined;
 }
 
@@ -107,7 +107,7 @@ export async function writeGenerated(
   return { written, removed };
 }
 
-/** Returns the files of a folder that were generated, were not edited, and are no longer needed. */
+/** Returns the unedited generated files in a folder that are no longer needed. */
 async function staleFiles(
   folder: string,
   generated: readonly ManifestFile[],

@@ -2,42 +2,43 @@ import { dirname, join } from "node:path";
 import { ProjectError } from "../project.ts";
 import type { ProjectFiles } from "./project_files.ts";
 
-/** A file that a command writes. */
+/** A file that a command is about to write. */
 export interface PlannedFile {
   /** The path of the file, relative to the project's folder, with slashes. */
   readonly path: string;
-  /** The whole text of the file. */
+  /** The whole text of the planned file. */
   readonly text: string;
   /**
-   * Whether the text was made from the file's present text, as by an insertion: it then replaces the file
-   * without further ado.
+   * Whether the text was derived from the file's present text, for instance by an insertion, so
+   * that it replaces the file without `force`.
    *
    * @default {false}
    */
   readonly isEdit?: boolean | undefined;
 }
 
-/** What became of a planned file. */
+/** The result of writing a planned file. */
 export interface WrittenFile {
-  /** The path of the file, relative to the project's folder. */
+  /** The path of the written file, relative to the project's folder. */
   readonly path: string;
-  /** Whether the file was created, changed or replaced, or had the planned text before. */
+  /** Whether the file was created, changed or replaced, or already had the planned text. */
   readonly change: "created" | "changed" | "unchanged";
 }
 
-/** Options of {@linkcode writeFiles}. */
+/** Options of {@linkcode writeFiles}, which writes the files of a project. */
 export interface WriteFilesOptions {
-  /** Whether files of another text are replaced. @default {false} */
+  /** Whether existing files of the project with a different text are replaced. @default {false} */
   readonly force?: boolean | undefined;
 }
 
 /**
- * Writes files into a folder, all of them or none: when one cannot be written, those written before get
- * their former text again, and new folders are removed.
+ * Writes files into a folder, all of them or none: after a failure the files that were already
+ * written get their former text back, and new folders are removed.
  *
- * A file that exists already with another text is an error, unless it is an edit or `force` is set.
+ * An existing file with a different text is an error, unless the new text was derived from it or
+ * `force` is set.
  *
- * @throws {ProjectError} When files of another text exist.
+ * @throws {ProjectError} When files with a different text exist.
  * @throws {Error} The error of the disk when a file cannot be read or written.
  *
  * @example
@@ -85,7 +86,10 @@ function alreadyThere(folder: string, paths: readonly string[]): ProjectError {
   );
 }
 
-/** Writes each file beside its place first, so that a full disk is noticed before any is replaced. */
+/**
+ * Writes each file under a temporary name first, so that a full disk is detected before any file is
+ * replaced.
+ */
 async function replaceAll(
   folder: string,
   changed: readonly PlannedFile[],
@@ -119,7 +123,7 @@ async function replaceAll(
   }
 }
 
-/** Returns the path of a file's new text until it takes its place. */
+/** Returns the temporary path to which the new text of a file is written first. */
 function fresh(place: string): string {
   return `${place}.xca-new`;
 }

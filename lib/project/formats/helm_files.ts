@@ -12,38 +12,47 @@ import { imageParts } from "./kustomize_files.ts";
 import type { ManifestFile } from "./manifest_file.ts";
 import { yamlDocuments } from "./yaml_text.ts";
 
-/** Options of {@linkcode helmFiles}. */
+/** Options of {@linkcode helmFiles}, which generates a Helm chart. */
 export interface HelmOptions {
-  /** The name of the chart. */
+  /** The name of the Helm chart. */
   readonly name: string;
-  /** The namespace that the manifests were made for, which that of the release replaces. */
+  /** The namespace in the given manifests, which is replaced by that of the Helm release. */
   readonly namespace: string;
-  /** The image of the operator. */
+  /** The image of the operator in the Helm chart's default values. */
   readonly image: string;
-  /** The version of the chart (https://semver.org). */
+  /** The version of the Helm chart (https://semver.org). */
   readonly version: string;
   /**
-   * Returns the manifests of each choice of the chart's values: cert-manager or not, watched namespaces or
-   * all, metrics or none. The chart then has values for these.
+   * Returns the manifests of each choice of the chart's values: cert-manager or not, watched
+   * namespaces or all, metrics or none. The chart then has values for these choices.
    *
-   * @default the chart has no values for these
+   * @default the chart has no values for these choices
    */
   readonly manifestsOf?: ((variant: HelmVariant) => readonly Manifest[]) | undefined;
-  /** The choices that the values of the chart make by themselves. @default metrics alone */
+  /** The default choices of the Helm chart's values. @default only metrics */
   readonly defaults?: HelmDefaults | undefined;
 }
 
-/** The choices that the values of a chart make by themselves. */
+/** The default choices of a Helm chart's values. */
 export interface HelmDefaults {
-  /** Whether cert-manager issues the certificate of webhooks. @default {false} */
+  /**
+   * Whether cert-manager issues the certificate of the webhook server by default.
+   *
+   * @default {false}
+   */
   readonly certManager?: boolean | undefined;
-  /** The namespaces that the operator watches. @default all */
+  /**
+   * The default of the Helm chart's value for the namespaces that the operator watches.
+   *
+   * @default all
+   */
   readonly watchNamespaces?: readonly string[] | undefined;
 }
 
 /**
- * Returns a Helm chart. Its CustomResourceDefinitions are templates, since Helm never upgrades those of
- * the folder `crds`; they are kept when the release is uninstalled, and with them all objects of users.
+ * Returns a Helm chart. Its CustomResourceDefinitions are templates, since Helm never upgrades
+ * those in the folder `crds`; they are kept when the release is uninstalled, and with them all
+ * objects of users.
  *
  * @example
  * ```ts
@@ -84,7 +93,9 @@ export function helmFiles(
   ];
 }
 
-/** Returns the manifests of each combination of choices; the namespace of a release is made by Helm. */
+/**
+ * Returns the manifests of each combination of choices; without the namespace, which Helm creates.
+ */
 function variantsOf(
   manifests: readonly Manifest[],
   { manifestsOf }: HelmOptions,

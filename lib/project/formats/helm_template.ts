@@ -3,48 +3,54 @@ import type { Manifest, ManifestObject } from "../manifests/manifest.ts";
 import { mergeVariants } from "./merge_variants.ts";
 import { yamlDocuments } from "./yaml_text.ts";
 
-/** The choices of a chart that change more than single fields. */
+/** The choices among a Helm chart's values: those that add or remove whole objects or fields. */
 export interface HelmVariant {
-  /** Whether cert-manager issues the certificate of webhooks. */
+  /** Whether the Helm chart lets cert-manager issue the certificate of the webhook server. */
   readonly certManager: boolean;
-  /** Whether the operator watches the namespaces of a value, here {@linkcode WATCHED_NAMESPACE}, and not all. */
+  /**
+   * Whether the operator watches only the namespaces that a value of the Helm chart lists (in the
+   * manifests {@linkcode WATCHED_NAMESPACE}), instead of all.
+   */
   readonly namespaced: boolean;
-  /** Whether the program serves metrics. */
+  /** Whether the operator's program serves metrics, as a choice of the Helm chart's values. */
   readonly metrics: boolean;
 }
 
-/** The namespace in manifests that stands for each namespace of the chart's value. */
+/** The placeholder in manifests for each namespace that a value of the Helm chart sets. */
 export const WATCHED_NAMESPACE = "xca-watched-namespace";
 
-/** The namespaces of the chart's value; `--set watchNamespaces={}` of helm is a list of one empty text. */
+/**
+ * The Helm template expression for the watched namespaces in the chart's values; `--set
+ * watchNamespaces={}` sets a list with one empty text.
+ */
 const WATCHED = "(compact (default list $.Values.watchNamespaces))";
 
-/** The condition of each choice in templates. */
+/** The condition in Helm's template language for each choice of the chart's values. */
 const CONDITIONS: Readonly<Record<keyof HelmVariant, string>> = {
   namespaced: WATCHED,
   certManager: "$.Values.certManager.enabled",
   metrics: "$.Values.metrics.enabled",
 };
 
-/** The choices, those first whose objects differ most. */
+/** The names of the Helm chart's choices; first those by which the manifests differ most. */
 const CHOICES = Object.keys(CONDITIONS) as (keyof HelmVariant)[];
 
-/** The conditions under which objects of a kind are rendered. */
+/** The conditions in Helm's template language under which objects of a kind are rendered. */
 const KIND_CONDITIONS: Readonly<Record<string, string>> = {
   CustomResourceDefinition: "$.Values.crds.install",
   NetworkPolicy: "$.Values.networkPolicy.enabled",
   ServiceMonitor: "$.Values.serviceMonitor.enabled",
 };
 
-/** The manifests of a variant. */
+/** The manifests for one combination of a Helm chart's choices. */
 export interface VariantManifests {
-  /** The choices of the variant. */
+  /** The Helm chart's choices from which the manifests result. */
   readonly variant: HelmVariant;
-  /** The objects of the variant. */
+  /** The manifests that result from these choices of the Helm chart. */
   readonly manifests: readonly Manifest[];
 }
 
-/** Returns all combinations of choices. */
+/** Returns all combinations of the Helm chart's choices. */
 export function helmVariants(): HelmVariant[] {
   const both = [true, false];
   return both.flatMap((certManager) =>
@@ -52,7 +58,7 @@ export function helmVariants(): HelmVariant[] {
   );
 }
 
-/** Returns the choices on which at least one object depends. */
+/** Returns the Helm chart's choices on which at least one object depends. */
 export function choicesOf(
   all: readonly VariantManifests[],
   namespace: string,
@@ -64,7 +70,10 @@ export function choicesOf(
   return CHOICES.filter((choice) => dependsOn(texts, choice));
 }
 
-/** Returns the template of each object, with its part. */
+/**
+ * Returns the Helm template of each object of a deployment, with the part that the object belongs
+ * to.
+ */
 export function helmTemplates(
   all: readonly VariantManifests[],
   namespace: string,
@@ -92,7 +101,7 @@ interface VariantText {
   readonly text: string;
 }
 
-/** Reports whether a choice alone changes a text. */
+/** Reports whether the manifests of an object differ only by the given choice of the Helm chart. */
 function dependsOn(texts: readonly VariantText[], choice: keyof HelmVariant): boolean {
   return texts.some(({ variant, text }) =>
     texts.some((other) =>
@@ -102,7 +111,11 @@ function dependsOn(texts: readonly VariantText[], choice: keyof HelmVariant): bo
   );
 }
 
-/** Merges the texts of an object; the last choice is within lines, the others are around the object. */
+/**
+ * Merges the manifests of an object for all combinations of a Helm chart's choices into one
+ * template. The last choice becomes conditions around single lines, the others become conditions
+ * around the whole object.
+ */
 function merged(texts: readonly VariantText[], choices: readonly (keyof HelmVariant)[]): string {
   const [choice, ...others] = choices;
   if (choice === undefined) return texts[0]!.text;
@@ -118,7 +131,7 @@ function identityOf({ kind, metadata: { name, namespace = "" } }: ManifestObject
   return `${kind}/${namespace}/${name}`;
 }
 
-/** Returns an object as text, with marks at the places that values of the chart fill. */
+/** Returns an object as text, with placeholders for the values of the chart. */
 function objectText(object: ManifestObject, namespace: string): string {
   const copy = renamed(structuredClone(object), namespace) as ManifestObject;
   if (copy.kind === "CustomResourceDefinition") {
@@ -147,14 +160,17 @@ function markDeployment({ spec }: V1Deployment): void {
   });
 }
 
-/** Renames a role of watched namespaces, since one of them may have the operator's own role. */
+/**
+ * Renames an RBAC role for watched namespaces, since a watched namespace may contain the operator's
+ * own role.
+ */
 function distinguish(object: ManifestObject): void {
   object.metadata.name = `${object.metadata.name}-watched`;
   const { roleRef } = object as { roleRef?: { name: string } };
   if (roleRef) roleRef.name = `${roleRef.name}-watched`;
 }
 
-/** The marks that become expressions, with the expressions. */
+/** The placeholders in manifest texts, with the Helm template expressions that replace them. */
 const EXPRESSIONS: Readonly<Record<string, string>> = {
   XCA_NAMESPACE: "{{ $.Release.Namespace }}",
   XCA_REPLICAS: "{{ $.Values.replicas }}",
@@ -163,10 +179,10 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
   XCA_PULL_POLICY: "{{ $.Values.image.pullPolicy }}",
 };
 
-/** The fields of a pod that values of the chart fill when they are not empty. */
+/** The fields of a pod that values of the Helm chart fill when they are not empty. */
 const POD_VALUES = ["imagePullSecrets", "nodeSelector", "tolerations", "affinity"];
 
-/** Replaces marks by expressions. */
+/** Replaces the placeholders in a manifest text by Helm template expressions. */
 function filled(template: string): string {
   let text = template;
   for (const [mark, expression] of Object.entries(EXPRESSIONS)) {
@@ -196,7 +212,10 @@ function filled(template: string): string {
     .replaceAll(WATCHED_NAMESPACE, "{{ . | quote }}");
 }
 
-/** Replaces a namespace in the fields that name one, and in names and DNS names that consist of it. */
+/**
+ * Replaces a namespace in a manifest: in fields that name a namespace, and in names and DNS names
+ * that contain it.
+ */
 function renamed(value: unknown, namespace: string): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, namespace));
   if (typeof value !== "object" || value === null) {
@@ -210,7 +229,9 @@ function renamed(value: unknown, namespace: string): unknown {
   );
 }
 
-/** Replaces a namespace in `<service>.<namespace>.svc` and `<namespace>/<name>`. */
+/**
+ * Replaces the namespace in a text of the form `<service>.<namespace>.svc` or `<namespace>/<name>`.
+ */
 function renamedText(text: string, namespace: string): string {
   return text
     .replaceAll(`.${namespace}.svc`, ".XCA_NAMESPACE.svc")

@@ -3,21 +3,21 @@ import { generatedText } from "./generated_text.ts";
 import { filesByPart, type ManifestFile } from "./manifest_file.ts";
 import { yamlDocuments } from "./yaml_text.ts";
 
-/** Options of {@linkcode kustomizeFiles}. */
+/** Options of {@linkcode kustomizeFiles}, which generates a kustomize base. */
 export interface KustomizeOptions {
-  /** The image of the operator, which overlays replace. */
+  /** The image of the operator in the kustomize base, which overlays replace. */
   readonly image: string;
   /** The namespace that the operator runs in. */
   readonly namespace: string;
 }
 
-/** The name of the file that defines a kustomization, in the folder of each. */
+/** The name of the file that defines a kustomization in its folder. */
 const KUSTOMIZATION = "kustomization.yaml";
 
 /**
- * Returns a kustomization: `base` with all objects but the monitoring, which is a component of its own,
- * since it needs the Prometheus operator; and `default`, an overlay with the image and the number of
- * replicas, as an example for others.
+ * Returns a kustomization: `base` with all objects but the monitoring, which is a separate
+ * component since it needs the Prometheus operator; and `default`, an overlay with the image and
+ * the number of replicas, as an example.
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ function inFolder(
   ];
 }
 
-/** Returns the name, the tag and the digest of an image. */
+/** Returns the name, the tag and the digest of a container image. */
 export function imageParts(
   image: string,
 ): { readonly name: string; readonly tag: string; readonly digest: string | undefined } {

@@ -6,12 +6,12 @@ import { yamlDocuments } from "./yaml_text.ts";
 export interface ManifestFile {
   /** The path of the file in the folder, with slashes. */
   readonly path: string;
-  /** The whole text of the file. */
+  /** The whole text of the manifest file. */
   readonly text: string;
 }
 
 /**
- * Returns the manifests as one YAML file.
+ * Returns the manifests of an operator as one YAML file.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export function singleFile(manifests: readonly Manifest[]): string {
 }
 
 /**
- * Returns the manifests as YAML files, one per part.
+ * Returns the manifests of an operator as YAML files, one per part of the deployment.
  *
  * @example
  * ```ts
@@ -49,7 +49,10 @@ export function filesByPart(manifests: readonly Manifest[]): ManifestFile[] {
   }));
 }
 
-/** Returns the manifests by part, in the order in which they are applied. */
+/**
+ * Returns the manifests of an operator by part of the deployment, in the order of their
+ * application.
+ */
 export function partsOf(
   manifests: readonly Manifest[],
 ): [ManifestPart, readonly Manifest[]][] {

@@ -1,6 +1,6 @@
 /**
- * Returns a template that renders one text where a condition holds, and another one elsewhere. Lines that
- * both have are there once.
+ * Returns a template that renders one text where a condition holds, and another text otherwise.
+ * Common lines occur once.
  *
  * @param condition The condition, as an expression of Go's text/template.
  */
@@ -21,14 +21,16 @@ export function mergeVariants(yes: string, no: string, condition: string): strin
   return merged.map((line) => `${line}\n`).join("");
 }
 
-/** Lines that two texts have in common, and the different lines that follow in each. */
+/** A block of two merged texts: common lines, followed by the lines in which the texts differ. */
 interface Block {
   readonly common: readonly string[];
   readonly onlyA: readonly string[];
   readonly onlyB: readonly string[];
 }
 
-/** Splits two texts into blocks, by their longest common subsequence of lines. */
+/**
+ * Splits two texts into equal and different blocks, by their longest common subsequence of lines.
+ */
 function blocksOf(a: readonly string[], b: readonly string[]): Block[] {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start++;
@@ -60,7 +62,10 @@ function blocksOf(a: readonly string[], b: readonly string[]): Block[] {
   return [...blocks, { common: [...common, ...a.slice(a.length - end)], onlyA: [], onlyB: [] }];
 }
 
-/** Returns, by positions, the number of lines that the rests of two texts have in common. */
+/**
+ * Returns, for each pair of positions, the length of the longest common subsequence of the lines of
+ * two texts after the positions.
+ */
 function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   const lengths = Array.from(
     { length: a.length + 1 },

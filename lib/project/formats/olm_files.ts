@@ -11,25 +11,32 @@ import { generatedText } from "./generated_text.ts";
 import type { ManifestFile } from "./manifest_file.ts";
 import { yamlDocuments } from "./yaml_text.ts";
 
-/** Options of {@linkcode olmFiles}. */
+/** Options of {@linkcode olmFiles}, which generates a bundle for the Operator Lifecycle Manager. */
 export interface OlmOptions {
-  /** The name of the package. */
+  /** The name of the operator's OLM package. */
   readonly name: string;
-  /** The version of the operator (https://semver.org). */
+  /** The version of the operator in its OLM bundle (https://semver.org). */
   readonly version: string;
-  /** The image of the operator. */
+  /** The image of the operator in its OLM bundle. */
   readonly image: string;
-  /** An example object of each kind, by kind. @default one with the required fields of its schema */
+  /**
+   * An example object of each kind that the operator defines, by kind, for the OLM bundle.
+   *
+   * @default one with the required fields of its schema
+   */
   readonly samples?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The channel of a bundle. */
+/** The update channel of an OLM bundle. */
 const CHANNEL = "candidate";
 
-/** The first release of Kubernetes that has all kinds of manifests, as ValidatingAdmissionPolicy. */
+/**
+ * The first Kubernetes release that serves all kinds of the manifests, including
+ * ValidatingAdmissionPolicy.
+ */
 const MIN_KUBE_VERSION = "1.30.0";
 
-/** The kinds that OLM makes from the ClusterServiceVersion, or that a bundle may not have. */
+/** The kinds that OLM creates from the ClusterServiceVersion, or that a bundle must not contain. */
 const LEFT_OUT = new Set([
   "Namespace",
   "Deployment",
@@ -39,7 +46,7 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * Returns a bundle of the Operator Lifecycle Manager.
+ * Returns the files of an operator's bundle for the Operator Lifecycle Manager (OLM).
  *
  * @example
  * ```ts
@@ -82,13 +89,18 @@ export function olmFiles(
 
 type Fields = Record<string, unknown>;
 
-/** The rules of a role that is bound to the operator's account. */
+/**
+ * The permissions that an OLM bundle requests: the rules of a role for the operator's service
+ * account.
+ */
 interface Granted {
   readonly isCluster: boolean;
   readonly rules: readonly PolicyRule[];
 }
 
-/** Reports whether a role or binding is one of the operator's own account, which OLM makes. */
+/**
+ * Reports whether a role or binding belongs to the operator's service account; OLM creates those.
+ */
 function isGrant({ kind, metadata }: ManifestObject, account: string): boolean {
   if (!/^(Cluster)?Role(Binding)?$/.test(kind)) return false;
   return /Binding$/.test(kind) || metadata.name === account ||
@@ -164,12 +176,15 @@ function csvOf(
   };
 }
 
-/** An icon of one disc, since a bundle without an icon is refused by catalogs. */
+/** The icon of an OLM bundle, one disc, since catalogs refuse a bundle without an icon. */
 const ICON = btoa(
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="18"/></svg>',
 );
 
-/** Returns the entries of a definition, one per served version, with a descriptor per field. */
+/**
+ * Returns the entries of a CustomResourceDefinition in the ClusterServiceVersion, one per served
+ * version, with a descriptor per field.
+ */
 function ownedOf(crd: V1CustomResourceDefinition): Fields[] {
   const { names, versions } = crd.spec;
   return versions.filter(({ served }) => served).map(({ name: version, schema }) => {
@@ -214,7 +229,10 @@ function sampleOf(
   };
 }
 
-/** Returns a value of a schema: its default, the first of an enum, or the least, required fields alone. */
+/**
+ * Returns an example value of a schema: its default, the first of an enum, or the minimal value
+ * with only the required fields.
+ */
 function valueOf(schema: V1JSONSchemaProps): unknown {
   const { type, properties = {}, required = [] } = schema;
   if (schema.default !== undefined) return schema.default;
@@ -231,7 +249,10 @@ function valueOf(schema: V1JSONSchemaProps): unknown {
   return "example".padEnd(schema.minLength ?? 0, "-").slice(0, schema.maxLength);
 }
 
-/** Returns the webhooks as OLM has them, which makes their configurations and certificates. */
+/**
+ * Returns the webhooks in the form of the ClusterServiceVersion, from which OLM creates their
+ * configurations and certificates.
+ */
 function webhookDefinitions(
   objects: readonly ManifestObject[],
   deploymentName: string,
@@ -301,7 +322,10 @@ function annotationsOf({ name }: OlmOptions): Fields {
   };
 }
 
-/** Returns the configuration of the scorecard: its tests of a bundle that need no operator. */
+/**
+ * Returns the configuration of OLM's scorecard: those of its tests of a bundle that need no
+ * operator.
+ */
 function scorecard(): Fields {
   const tests = [
     "olm-bundle-validation",

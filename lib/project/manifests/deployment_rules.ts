@@ -5,19 +5,27 @@ import { ownCertificatesUses } from "../../webhook/certificates/own_certificates
 import { caBundleTargetsOf } from "../../webhook/configuration/webhook_configurations.ts";
 import { type DeploymentNames, webhookSecretOf } from "./manifest.ts";
 
-/** Options of {@linkcode deploymentRulesOf}. */
+/**
+ * Options of {@linkcode deploymentRulesOf}, which computes the RBAC rules of a deployed operator.
+ */
 export interface DeploymentRulesOptions extends DeploymentNames {
   /** The namespaces that the operator watches. @default all */
   readonly watchNamespaces?: readonly string[] | undefined;
-  /** The issuer of the certificate of the webhook server. @default {"own"} */
+  /** The issuer of the certificate of the operator's webhook server. @default {"own"} */
   readonly certificates?: "own" | "cert-manager" | "olm" | undefined;
-  /** Whether the program serves metrics, for which it reviews tokens and access. @default {true} */
+  /**
+   * Whether the operator's program serves metrics, for which it reviews the tokens and access of
+   * readers.
+   *
+   * @default {true}
+   */
   readonly metrics?: boolean | undefined;
 }
 
 /**
- * Returns the options by which `rulesOf` of `@xca/operator/rbac` returns the RBAC rules of an operator
- * as it is deployed: with leader election, a metrics server, and the certificates of its webhooks.
+ * Returns the options for `rulesOf` of `@xca/operator/rbac` that describe an operator as it is
+ * deployed, for its RBAC rules: with leader election, a metrics server, and the certificates of its
+ * webhooks.
  *
  * @example
  * ```ts
@@ -49,7 +57,7 @@ export function deploymentRulesOf(
   };
 }
 
-/** Returns the number of objects that have a caBundle. */
+/** Returns the number of objects of an operator's deployment that have a `caBundle`. */
 export function webhookCount(
   { mutating = [], validating = [], crds = [] }: CaBundleTargets,
 ): number {

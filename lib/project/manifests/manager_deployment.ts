@@ -15,38 +15,39 @@ import {
   webhookServiceOf,
 } from "./manifest.ts";
 
-/** Options of {@linkcode managerDeployment}. */
+/** Options of {@linkcode managerDeployment}, which generates the Deployment of an operator. */
 export interface ManagerOptions extends DeploymentNames {
-  /** The image of the operator. */
+  /** The image of the operator's container. */
   readonly image: string;
-  /** The number of replicas. */
+  /** The number of replicas of the operator's Deployment. */
   readonly replicas: number;
-  /** Whether the program serves webhooks. */
+  /** Whether the operator's program serves webhooks. */
   readonly webhooks: boolean;
   /**
    * The folder of the webhook server's certificate; `undefined` when the program keeps the certificate
    * itself.
    */
   readonly certificateFolder: string | undefined;
-  /** Whether the program serves metrics. */
+  /** Whether the operator's program serves metrics. */
   readonly metrics: boolean;
-  /** The namespaces that the program watches; `undefined` for all. */
+  /** The namespaces that the operator's program watches; `undefined` for all. */
   readonly watchNamespaces?: readonly string[] | undefined;
 }
 
-/** The bundle of the program in the image. */
+/** The path of the operator program's bundle in the image. */
 const PROGRAM = "main.js";
-/** The folder where the Secret of cert-manager is mounted. */
+/** The folder of the container where the certificate Secret of cert-manager is mounted. */
 export const CERTIFICATE_FOLDER = "/var/run/secrets/webhook-certificate";
-/** The flags that lower the memory of V8, as `kubectl xca run` sets them. */
+/** The V8 flags that reduce the memory use of an operator, as `kubectl xca run` sets them. */
 const V8_FLAGS = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation";
 
 /**
  * Returns the Deployment of an operator: a pod without rights on its node, whose file system is
- * read-only, and whose program may reach the API server and listen on its ports alone.
+ * read-only, and whose program has permission only to reach the API server and to listen on its
+ * ports.
  *
- * The flags of Deno are arguments of the container, since they name the API server by the environment
- * of the pod, which Kubernetes replaces in arguments.
+ * The flags of Deno are arguments of the container, since Kubernetes replaces environment variables
+ * in arguments, such as the address of the API server.
  */
 export function managerDeployment(options: ManagerOptions): V1Deployment {
   const { name, namespace, replicas } = options;
@@ -134,12 +135,15 @@ function container(
   };
 }
 
-/** Reports whether the manifests mount the certificate; OLM mounts its own by itself. */
+/**
+ * Reports whether the Deployment mounts the certificate of the webhook server; OLM adds the mount
+ * of its certificate itself.
+ */
 function mountsSecret({ certificateFolder }: ManagerOptions): boolean {
   return certificateFolder === CERTIFICATE_FOLDER;
 }
 
-/** Returns the least permissions of the program. */
+/** Returns the minimal Deno permissions of the operator's program. */
 function denoFlags({ webhooks, certificateFolder, metrics }: ManagerOptions): string[] {
   return denoFlagsOf({
     healthServer: { bindAddress: `:${HEALTH_PORT}` },
@@ -149,13 +153,13 @@ function denoFlags({ webhooks, certificateFolder, metrics }: ManagerOptions): st
   });
 }
 
-/** Returns the Service in front of the metrics servers. */
+/** Returns the Service in front of the metrics servers of an operator's replicas. */
 export function metricsService(names: DeploymentNames): V1Service {
   const port = { name: "https", port: METRICS_PORT, targetPort: "metrics" };
   return service(names, `${names.name}-metrics`, port);
 }
 
-/** Returns the Service in front of the webhook servers. */
+/** Returns the Service in front of the webhook servers of an operator's replicas. */
 export function webhookService(names: DeploymentNames): V1Service {
   const port = { name: "https", port: 443, targetPort: "webhooks" };
   return service(names, webhookServiceOf(names), port);
@@ -174,7 +178,9 @@ function service(
   };
 }
 
-/** Returns the budget by which a drained node leaves one replica of the operator. */
+/**
+ * Returns the PodDisruptionBudget that keeps one replica of the operator while a node is drained.
+ */
 export function disruptionBudget(names: DeploymentNames): V1PodDisruptionBudget {
   return {
     apiVersion: "policy/v1",

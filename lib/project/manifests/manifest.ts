@@ -1,6 +1,6 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** The part of a deployment that a manifest belongs to; each is a file of its own. */
+/** The part of an operator's deployment that a manifest belongs to; each part is a file. */
 export type ManifestPart =
   | "namespace"
   | "crds"
@@ -11,19 +11,21 @@ export type ManifestPart =
   | "network-policy"
   | "monitoring";
 
-/** An object of a deployment as it is applied, with its part. */
+/**
+ * The manifest of an object of an operator's deployment, with the part that the object belongs to.
+ */
 export interface Manifest {
   /** The part of the deployment that the manifest belongs to. */
   readonly part: ManifestPart;
-  /** The object of the manifest. */
+  /** The object that the manifest applies. */
   readonly object: ManifestObject;
 }
 
-/** An object as a manifest has it. */
+/** An object in a manifest, with its API version and kind. */
 export interface ManifestObject extends KubeObject {
-  /** The API version of the object. */
+  /** The API version of the manifest's object. */
   apiVersion: string;
-  /** The kind of the object. */
+  /** The kind of the manifest's object. */
   kind: string;
 }
 
@@ -50,12 +52,12 @@ export function selectorOf({ name }: DeploymentNames): Record<string, string> {
   return { "app.kubernetes.io/name": name, "app.kubernetes.io/component": "operator" };
 }
 
-/** Returns the name of the Service in front of the webhook server. */
+/** Returns the name of the Service in front of an operator's webhook server. */
 export function webhookServiceOf({ name }: DeploymentNames): string {
   return `${name}-webhooks`;
 }
 
-/** Returns the name of the Secret with the certificate of the webhook server. */
+/** Returns the name of the Secret with the certificate of an operator's webhook server. */
 export function webhookSecretOf({ name }: DeploymentNames): string {
   return `${name}-webhook-certificate`;
 }

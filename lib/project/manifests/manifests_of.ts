@@ -28,15 +28,15 @@ import {
 } from "./manifest.ts";
 import { networkPolicy, serviceMonitor } from "./network_objects.ts";
 
-/** Options of {@linkcode manifestsOf}. */
+/** Options of {@linkcode manifestsOf}, which generates the manifests of an operator. */
 export interface ManifestsOptions {
-  /** The name of the Deployment and the ServiceAccount, and the prefix of other names. */
+  /** The name of the operator's Deployment and ServiceAccount, and the prefix of other names. */
   readonly name: string;
   /** The namespace that the operator runs in. */
   readonly namespace: string;
   /** The image of the operator, with its tag or digest. */
   readonly image: string;
-  /** The number of replicas, of which one reconciles. @default {2} */
+  /** The number of replicas of the operator, of which one reconciles. @default {2} */
   readonly replicas?: number | undefined;
   /** The namespaces that the operator watches. @default all */
   readonly watchNamespaces?: readonly string[] | undefined;
@@ -47,9 +47,18 @@ export interface ManifestsOptions {
    * @default {"own"}
    */
   readonly certificates?: "own" | "cert-manager" | "olm" | undefined;
-  /** Whether there is a ServiceMonitor, which needs the Prometheus operator. @default {false} */
+  /**
+   * Whether the manifests contain a ServiceMonitor, which needs the Prometheus operator.
+   *
+   * @default {false}
+   */
   readonly serviceMonitor?: boolean | undefined;
-  /** Whether the program serves metrics, and has the rights to review who reads them. @default {true} */
+  /**
+   * Whether the operator's program serves metrics, and has the permissions to review the access of
+   * the readers of the metrics.
+   *
+   * @default {true}
+   */
   readonly metrics?: boolean | undefined;
 }
 
@@ -134,7 +143,7 @@ const CERTIFICATE_FOLDERS = {
   olm: "/tmp/k8s-webhook-server/serving-certs",
 } as const;
 
-/** The manifests that were made so far. */
+/** The manifests of the operator that were generated so far. */
 class Manifests {
   readonly list: Manifest[] = [];
 
@@ -143,7 +152,7 @@ class Manifests {
   }
 }
 
-/** Returns the address by which the API server calls the webhooks. */
+/** Returns the address by which the API server calls the operator's webhooks. */
 function addressOf(
   names: Pick<ManifestsOptions, "name" | "namespace">,
   hasCertManager: boolean,
@@ -161,7 +170,9 @@ function namespaceOf(names: Pick<ManifestsOptions, "name" | "namespace">): KubeO
   return { apiVersion: "v1", kind: "Namespace", metadata: { name: names.namespace, labels } };
 }
 
-/** Returns the CustomResourceDefinitions, those with a converter calling its webhook. */
+/**
+ * Returns the CustomResourceDefinitions of an operator; those with a converter call its webhook.
+ */
 function definitionsOf(
   { crds }: Operator,
   converted: ReadonlySet<string>,

@@ -9,13 +9,16 @@ import {
   selectorOf,
 } from "./manifest.ts";
 
-/** The ports on which API servers listen, behind the Service `kubernetes` and without it. */
+/**
+ * The ports to which a NetworkPolicy allows an operator to connect: those of API servers, through
+ * the Service `kubernetes` and directly.
+ */
 const API_SERVER_PORTS = [443, 6443, 8443, 16443];
 
 /**
- * Returns the NetworkPolicy of an operator: others reach its ports of health, metrics and webhooks; it
- * reaches DNS and the API server. Policies cannot select the API server, so its ports are open to all
- * addresses.
+ * Returns the NetworkPolicy of an operator: other pods may connect to the operator's ports for
+ * health, metrics and webhooks; the operator may connect to DNS and the API server. Policies cannot
+ * select the API server, so its ports are open to all addresses.
  */
 export function networkPolicy(
   names: DeploymentNames,
@@ -43,7 +46,10 @@ export function networkPolicy(
   };
 }
 
-/** Returns the ServiceMonitor by which Prometheus reads the metrics, with the token of its account. */
+/**
+ * Returns the ServiceMonitor by which Prometheus scrapes the metrics, with the token of its service
+ * account.
+ */
 export function serviceMonitor(names: DeploymentNames): ManifestObject {
   const { name, namespace } = names;
   const object: ManifestObject & { readonly spec: unknown } = {

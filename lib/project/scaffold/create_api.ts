@@ -6,19 +6,20 @@ import { kindModule } from "../templates/kind_module.ts";
 import { type GivenNames, type KindNames, kindNames } from "./kind_names.ts";
 import { kindPath, type Scaffold, versionsOfKind, wiredOperator, wiring } from "./scaffold.ts";
 
-/** The choices of `kubectl xca create api`. */
+/** The options of `kubectl xca create api`. */
 export interface CreateApiOptions extends GivenNames {
-  /** Whether the module of the kind is made. @default {true} */
+  /** Whether to create the module that defines the kind. @default {true} */
   readonly resource?: boolean | undefined;
-  /** Whether a controller with a test is made, and added to the operator. @default {true} */
+  /** Whether to create a controller with a test, and add it to the operator. @default {true} */
   readonly controller?: boolean | undefined;
 }
 
 /**
- * Returns the files of a new kind with its controller, and the operator's module with the controller.
+ * Returns the files of a new kind with its controller, and the operator's module with the
+ * controller added.
  *
- * @throws {ProjectError} When a name is not valid, nothing is to be made, the project has the kind in
- * another version, or lacks the operator's module.
+ * @throws {ProjectError} When a name is not valid, nothing is to be created, the project has the
+ * kind in another version, or lacks the operator's module.
  *
  * @example
  * ```ts

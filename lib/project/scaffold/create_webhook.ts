@@ -12,23 +12,28 @@ import {
   wiring,
 } from "./scaffold.ts";
 
-/** The choices of `kubectl xca create webhook`. */
+/** The options of `kubectl xca create webhook`. */
 export interface CreateWebhookOptions {
-  /** The kind of the webhooks, as `Shop`. */
+  /** The kind of the webhooks' objects, such as `Shop`. */
   readonly kind: string;
-  /** The version whose objects the webhooks get. @default the only version of the project's kind */
+  /**
+   * The version of the objects that the webhooks handle.
+   *
+   * @default the only version of the project's kind
+   */
   readonly version?: string | undefined;
-  /** Whether the webhooks set defaults. @default {false} */
+  /** Whether the created webhooks set defaults. @default {false} */
   readonly defaulting?: boolean | undefined;
-  /** Whether the webhooks validate requests. @default {false} */
+  /** Whether the created webhooks validate requests. @default {false} */
   readonly validation?: boolean | undefined;
 }
 
 /**
- * Returns the files of the webhooks of a kind of the project, and the operator's module with them.
+ * Returns the files of the webhooks of a kind of the project, and the operator's module with the
+ * webhooks added.
  *
- * @throws {ProjectError} When neither defaulting nor validation is chosen, the project lacks the kind or
- * the version, or the operator's module does not exist.
+ * @throws {ProjectError} When neither defaulting nor validation is chosen, the project lacks the
+ * kind or the version, or the operator's module does not exist.
  *
  * @example
  * ```ts
@@ -73,7 +78,7 @@ export async function createWebhook(
   };
 }
 
-/** Returns the version of the kind's module that the webhooks are for. */
+/** Returns the version in whose module the kind of the webhooks is defined. */
 async function chosen(
   project: Project,
   { kind, version, file }: { kind: string; version: string | undefined; file: string },

@@ -14,25 +14,34 @@ import { insertLines } from "./insert_lines.ts";
 import { type KindNames, kindNames, kindOfProject } from "./kind_names.ts";
 import { kindPath, wiring } from "./scaffold.ts";
 
-/** The choices of `kubectl xca init`. */
+/** The options of `kubectl xca init`. */
 export interface InitOptions {
-  /** The name of the project. */
+  /** The name of the new project. */
   readonly name: string;
-  /** The domain of the project's API groups. */
+  /** The domain of the new project's API groups. */
   readonly domain: string;
-  /** The first kind. @default as the project: `Shop` for `shop` and `shop-operator` */
+  /**
+   * The first kind of the new project.
+   *
+   * @default by the project's name: `Shop` for `shop` and `shop-operator`
+   */
   readonly kind?: string | undefined;
-  /** The first part of the first kind's group, or the whole group. @default the domain is the group */
+  /** The first part of the API group of the project's first kind, or the whole group. @default the domain is the group */
   readonly group?: string | undefined;
-  /** The version of the first kind. @default {"v1alpha1"} */
+  /** The API version of the new project's first kind. @default {"v1alpha1"} */
   readonly version?: string | undefined;
-  /** The plural name of the first kind. @default of the kind, by the rules of English */
+  /** The plural name of the project's first kind. @default derived from the kind by the rules of English */
   readonly plural?: string | undefined;
-  /** The namespace that the operator runs in. @default the name with `-system` */
+  /** The namespace that the new project's operator runs in. @default the name with `-system` */
   readonly namespace?: string | undefined;
-  /** The image of the operator. @default the name with `:latest` */
+  /** The image of the new project's operator. @default the name with `:latest` */
   readonly image?: string | undefined;
-  /** The absolute path of a clone of the library, for `links`. @default none: from a registry */
+  /**
+   * The absolute path of a local clone of the library, for the entry `links` in the new project's
+   * `deno.json`.
+   *
+   * @default none: the library comes from a registry
+   */
   readonly clone?: string | undefined;
 }
 
@@ -40,15 +49,15 @@ export interface InitOptions {
 export interface NewProject {
   /** The project. */
   readonly project: Project;
-  /** The names of its first kind. */
+  /** The names of the new project's first kind. */
   readonly kind: KindNames;
-  /** The files of the project. */
+  /** The files of the new project. */
   readonly files: readonly PlannedFile[];
 }
 
 /**
- * Returns the files of a new project: one kind, one controller and one test, the program, and what is
- * needed to build its image and to check it in CI.
+ * Returns the files of a new project: one kind, one controller and one test, the program, and the
+ * files to build its image and to check it in CI.
  *
  * @throws {ProjectError} When a name is not valid.
  *
@@ -86,7 +95,7 @@ export function initProject(folder: string, options: InitOptions): NewProject {
   return { project, kind, files };
 }
 
-/** Returns the checked settings of a project; the messages name flags instead of fields. */
+/** Returns the checked settings of a new project; error messages name flags instead of fields. */
 function settingsOf(
   given: Pick<InitOptions, "name" | "domain" | "namespace" | "image">,
 ): ReturnType<typeof parseProject> {

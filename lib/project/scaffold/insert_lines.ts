@@ -1,24 +1,27 @@
-/** A line for a marked place of a module, as an import or an entry of a list. */
+/** A line to insert at a marker in a module, such as an import or an entry of a list. */
 export interface Insertion {
-  /** The marker: a comment line that begins with `// xca:` and this word. */
+  /** The word of the marker, a comment line that begins with `// xca:` and this word. */
   readonly marker: string;
-  /** The line, without indentation. */
+  /** The line to insert, without indentation. */
   readonly line: string;
-  /** Text that the module has already when the line, or one for the same purpose, is there. */
+  /** A text that shows that the module already has the line, or an equivalent one. */
   readonly known: RegExp;
 }
 
-/** The result of {@linkcode insertLines}. */
+/**
+ * The result of {@linkcode insertLines}: the module with the lines, and the lines that were not
+ * inserted.
+ */
 export interface Inserted {
-  /** The text of the module, with the lines that had a place. */
+  /** The text of the module with the lines inserted at their markers. */
   readonly text: string;
-  /** The insertions whose marker the module lacks. */
+  /** The lines that were not inserted, since their marker is missing in the module. */
   readonly left: readonly Insertion[];
 }
 
 /**
- * Inserts lines into a module, each above its marker and as far indented. Nothing else of the text
- * changes; a line that is there already is not inserted again, wherever it stands.
+ * Inserts lines into a module, each above its marker and with the same indentation. The rest of the
+ * text is unchanged; a line that the module already contains anywhere is not inserted again.
  */
 export function insertLines(text: string, insertions: readonly Insertion[]): Inserted {
   let lines = text.split("\n");

@@ -1,35 +1,47 @@
 import { isDnsLabel } from "@xca/apimachinery/meta";
 import { ProjectError } from "../project.ts";
 
-/** The names of a kind, as the files of a project use them. */
+/** The names of a kind in the files of a project. */
 export interface KindNames {
-  /** The kind, as `Shop`. */
+  /** The kind in CamelCase, such as `Shop`. */
   readonly kind: string;
-  /** The whole API group, as `trade.example.org`. */
+  /** The whole API group of the kind, such as `trade.example.org`. */
   readonly group: string;
-  /** The version, as `v1alpha1`. */
+  /** The API version of the kind, such as `v1alpha1`. */
   readonly version: string;
-  /** The plural name in URLs, as `shops`. */
+  /** The plural name of the kind in URLs, such as `shops`. */
   readonly plural: string;
-  /** The name of the kind's files, without the extension, as `shop`. */
+  /** The name of the kind's files, without the extension, such as `shop`. */
   readonly file: string;
-  /** The name of a variable for an object or part of the kind, as `shop`. */
+  /** The variable name for an object or a component of the kind, such as `shop`. */
   readonly variable: string;
 }
 
-/** The names of a kind as a user gives them. */
+/** The names of a kind as the user gives them, from which the other names are derived. */
 export interface GivenNames {
-  /** The kind, as `Shop`. */
+  /** The name of the kind in CamelCase, such as `Shop`, as the user gives it. */
   readonly kind: string;
-  /** The first part of the group, or the whole group. @default the project's domain is the group */
+  /**
+   * The first part of the kind's API group, or the whole group.
+   *
+   * @default the project's domain is the group
+   */
   readonly group?: string | undefined;
-  /** The version. @default {"v1alpha1"} */
+  /**
+   * The API version of the kind, such as `v1alpha1`, as the user gives it.
+   *
+   * @default {"v1alpha1"}
+   */
   readonly version?: string | undefined;
-  /** The plural name. @default of the kind, by the rules of English */
+  /**
+   * The plural name of the kind in URLs, as the user gives it.
+   *
+   * @default derived from the kind by the rules of English
+   */
   readonly plural?: string | undefined;
 }
 
-/** Names that the files of a project use for other things. */
+/** The names that the files of a project use for other purposes. */
 const TAKEN = new Set([
   "ApiServer",
   "ConfigMap",
@@ -40,7 +52,7 @@ const TAKEN = new Set([
 ]);
 
 /**
- * Returns all names of a kind.
+ * Returns all names of a kind in the files of a project, given those that the user chose.
  *
  * @throws {ProjectError} When a name is not valid.
  */
@@ -97,7 +109,10 @@ function isVersion(text: string): boolean {
   return /^v[1-9][0-9]{0,3}((alpha|beta)[1-9][0-9]{0,3})?$/.test(text);
 }
 
-/** Returns the plural of a kind in lower case, as code-generator's plural namer does for most words. */
+/**
+ * Returns the plural of a kind in lower case; it equals that of code-generator's plural namer for
+ * most words.
+ */
 function pluralOf(kind: string): string {
   const word = kind.toLowerCase();
   if (/(s|x|z|ch|sh)$/.test(word)) return `${word}es`;

@@ -6,15 +6,18 @@ import { ProjectError } from "../project.ts";
 import { type Insertion, insertLines } from "./insert_lines.ts";
 import type { KindNames } from "./kind_names.ts";
 
-/** The files of a command that adds to a project, and what the user must add by hand. */
+/** The files of a command that extends a project, and the lines that the user must add by hand. */
 export interface Scaffold {
-  /** The files to write. */
+  /** The files of the project that a command is about to write. */
   readonly files: readonly PlannedFile[];
-  /** The lines for the operator's module that have no marked place there. */
+  /** The lines to insert by hand, since their marker is missing in the operator's module. */
   readonly byHand: readonly string[];
 }
 
-/** Returns the line of an import, and the entry of a list, for the operator's module. */
+/**
+ * Returns the import line and the list entry to insert into the operator's module for another
+ * module.
+ */
 export function wiring(
   list: "controllers" | "webhooks",
   name: string,
@@ -33,7 +36,7 @@ export function wiring(
 }
 
 /**
- * Returns the operator's module with lines added, as a planned file.
+ * Returns the operator's module with lines inserted, as a file to write.
  *
  * @throws {ProjectError} When the project has no such module.
  */
@@ -57,7 +60,7 @@ export async function wiredOperator(
   };
 }
 
-/** A kind of a project as its module defines it. */
+/** A kind of a project, as defined in its module. */
 export interface ProjectKind extends KindNames {
   /** The path of the kind's module, relative to the project's folder. */
   readonly path: string;
@@ -68,7 +71,7 @@ export function kindPath({ version, file }: Pick<KindNames, "version" | "file">)
   return `api/${version}/${file}.ts`;
 }
 
-/** Returns the versions in which a project has a module of a kind, sorted. */
+/** Returns the sorted versions for which a project has a module of a kind. */
 export async function versionsOfKind(
   { folder }: Pick<Project, "folder">,
   file: string,

@@ -1,8 +1,8 @@
 import { DENO_VERSION } from "./image_files.ts";
 
 /**
- * Returns the text of `.github/workflows/ci.yaml`. `clone` is the folder of a clone of the library that
- * `deno.json` links to; the workflow then makes a clone of its own.
+ * Returns the text of a new project's `.github/workflows/ci.yaml`. `clone` is the folder of a clone
+ * of the library that `deno.json` links to; the workflow then clones the library too.
  */
 export function ciWorkflow(clone: string | undefined): string {
   return `name: ci

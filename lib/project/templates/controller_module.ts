@@ -10,7 +10,7 @@ import { ${kind} } from "../api/${version}/${file}.ts";
 
 /**
  * Keeps a ConfigMap with the message of each ${kind}. It runs after each change of one of them, compares
- * what is there with what should be, and writes the difference.
+ * the present ConfigMap with the desired one, and writes the difference.
  */
 async function reconcile(context: ReconcileContext): Promise<void> {
   const found = context.cache.get(${kind}, context.key);

@@ -1,6 +1,8 @@
 import type { KindNames } from "../scaffold/kind_names.ts";
 
-/** Returns the text of `controllers/<kind>_test.ts`: a test on the embedded API server. */
+/**
+ * Returns the text of a project's `controllers/<kind>_test.ts`: a test on the embedded API server.
+ */
 export function controllerTestModule(names: KindNames): string {
   const { kind, group, version, file, variable } = names;
   return `import assert from "node:assert/strict";

@@ -1,7 +1,12 @@
-/** The package specifier of the library, for a project whose plugin does not run from a clone. */
+/**
+ * The package specifier of the library in projects whose `kubectl xca` does not run from a clone.
+ */
 export const LIBRARY = "jsr:@xca/operator@^0.1.0";
 
-/** Returns the text of `deno.json`. `clone` is the folder of a clone of the library, if one is used. */
+/**
+ * Returns the text of a new project's `deno.json`. `clone` is the folder of a clone of the library,
+ * if one is used.
+ */
 export function denoJson(clone: string | undefined): string {
   const config = {
     ...(clone !== undefined && { links: [clone] }),
@@ -20,7 +25,7 @@ export function denoJson(clone: string | undefined): string {
   return formatted(config);
 }
 
-/** Returns JSON as `deno fmt` writes it: short lists in one line. */
+/** Returns the text of a JSON value in the format of `deno fmt`: short lists in one line. */
 function formatted(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
   return `${

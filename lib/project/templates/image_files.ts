@@ -1,7 +1,7 @@
-/** The version of Deno that the image of a project has. */
+/** The version of Deno in the container image of a new project. */
 export const DENO_VERSION = "2.9.6";
 
-/** Returns the text of `Dockerfile`. */
+/** Returns the text of the file `Dockerfile` of a new project. */
 export function dockerfile(): string {
   return `# deno task bundle && docker build -t IMAGE .
 # Both images are arguments, so that a mirror or a fixed digest can take their place.
@@ -25,7 +25,10 @@ CMD ["run", "--no-prompt", "--no-lock", "--v8-flags=--max-semi-space-size=1,--no
 `;
 }
 
-/** Returns the text of `.dockerignore`: the image needs the bundle alone. */
+/**
+ * Returns the text of a new project's `.dockerignore`, with which the image contains only the
+ * bundle.
+ */
 export function dockerignore(): string {
   return `*
 !dist/main.js

@@ -1,6 +1,9 @@
 import type { KindNames } from "../scaffold/kind_names.ts";
 
-/** Returns the text of `api/<version>/<kind>.ts`: the kind, its schema and its definition. */
+/**
+ * Returns the text of a project's `api/<version>/<kind>.ts`: the kind, its schema and its
+ * definition.
+ */
 export function kindModule({ kind, group, version, plural }: KindNames): string {
   return `import { defineResource, s, type StoredOf } from "@xca/operator/resource";
 

@@ -1,4 +1,4 @@
-/** Returns the text of `main.ts`: the program of the operator's image. */
+/** Returns the text of a new project's `main.ts`, the program of the operator's image. */
 export function mainModule(operator: string): string {
   return `import { parseArgs } from "node:util";
 import { createClient, startLogging } from "@xca/operator";

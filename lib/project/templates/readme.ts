@@ -1,7 +1,7 @@
 import type { ProjectSettings } from "../project.ts";
 import type { KindNames } from "../scaffold/kind_names.ts";
 
-/** Returns the text of the project's `README.md`. */
+/** Returns the text of a new project's `README.md`. */
 export function readme({ name, image }: ProjectSettings, kind: KindNames): string {
   return `# ${name}
 

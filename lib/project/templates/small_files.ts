@@ -1,19 +1,19 @@
 import type { ProjectSettings } from "../project.ts";
 
-/** Returns the text of `xca.json`. */
+/** Returns the text of a new project's `xca.json`. */
 export function xcaJson(settings: ProjectSettings): string {
   const { name, domain, namespace, image, operator, program } = settings;
   return `${JSON.stringify({ name, domain, namespace, image, operator, program }, null, 2)}\n`;
 }
 
-/** Returns the text of `.gitignore`. */
+/** Returns the text of a new project's `.gitignore`. */
 export function gitignore(): string {
   return `/dist/
 /node_modules/
 `;
 }
 
-/** Returns the text of `.vscode/settings.json`. */
+/** Returns the text of a new project's `.vscode/settings.json`. */
 export function editorSettings(): string {
   return `{
   "deno.enable": true,

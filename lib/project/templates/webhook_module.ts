@@ -1,14 +1,14 @@
 import type { KindNames } from "../scaffold/kind_names.ts";
 
-/** The handlers that a webhook has. */
+/** The handlers that a webhook in a generated module has. */
 export interface WebhookParts {
-  /** Whether it sets defaults that depend on more than the schema. */
+  /** Whether the generated webhook sets defaults beyond those of the schema. */
   readonly defaulting: boolean;
-  /** Whether it validates requests. */
+  /** Whether the generated webhook validates requests. */
   readonly validation: boolean;
 }
 
-/** Returns the text of `webhooks/<kind>.ts`. */
+/** Returns the text of a project's `webhooks/<kind>.ts`, the admission webhooks of a kind. */
 export function webhookModule(names: KindNames, { defaulting, validation }: WebhookParts): string {
   const { kind, version, file, variable } = names;
   const imports = validation ? "field, webhookFor" : "webhookFor";
@@ -39,7 +39,7 @@ const VALIDATOR = `  .validator({
     },
   })`;
 
-/** Returns the text of \`webhooks/<kind>_test.ts\`. */
+/** Returns the text of a project's `webhooks/<kind>_test.ts`, the test of a kind's webhooks. */
 export function webhookTestModule(names: KindNames, parts: WebhookParts): string {
   const { kind, file, variable } = names;
   const tests = [

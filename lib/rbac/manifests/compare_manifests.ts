@@ -3,7 +3,7 @@ import type { AccessDifference } from "../observation/compare_access.ts";
 import type { PolicyRule } from "../policy_rule.ts";
 import { metricsNeeds } from "../rules_of.ts";
 
-/** The fields of a manifest that its grants depend on. */
+/** The fields of a manifest that determine its grants. */
 export interface GrantingManifest {
   /** The kind of the manifest's object. */
   readonly kind?: string;
@@ -14,45 +14,48 @@ export interface GrantingManifest {
     /** The namespace of the manifest's object. */
     readonly namespace?: string;
   };
-  /** The rules of a Role or ClusterRole. */
+  /** The rules of the manifest's Role or ClusterRole. */
   readonly rules?: readonly PolicyRule[] | null;
-  /** The role that a binding grants. */
+  /** The role that the manifest's binding grants. */
   readonly roleRef?: {
     /** The kind of the granted role. */
     readonly kind?: string;
     /** The name of the granted role. */
     readonly name?: string;
   };
-  /** The accounts that a binding grants a role to. */
+  /** The accounts that the manifest's binding grants a role to. */
   readonly subjects?: readonly {
-    /** The kind of the account. */
+    /** The kind of the account in a binding. */
     readonly kind?: string;
   }[];
 }
 
-/** A role that is granted, in one namespace or in all. */
+/** An RBAC role that a binding grants, in one namespace or in all. */
 interface Grant {
-  /** The role as a message names it, as `ClusterRole greeter`. */
+  /** The granted role as a message names it, as `ClusterRole greeter`. */
   readonly role: string;
   /** The namespace of the grant; empty for all. */
   readonly namespace: string;
-  /** The rules of the role; `undefined` when the manifests lack the role. */
+  /** The rules of the granted role; `undefined` when the manifests lack the role. */
   readonly rules: readonly PolicyRule[] | undefined;
 }
 
-/** A granted access, with its rule and role. */
+/** An access that RBAC manifests grant, with the rule and the role that it comes from. */
 interface Granted extends Access {
   readonly role: string;
   readonly rule: PolicyRule;
 }
 
-/** The ClusterRole of Kubernetes that allows a metrics server to check who reads. */
+/**
+ * The name of the ClusterRole of Kubernetes by which a metrics server may review the access of its
+ * readers.
+ */
 const DELEGATOR = "system:auth-delegator";
 
 /**
  * Compares the accesses that operators need with those that manifests grant to service accounts, by
- * RoleBindings and ClusterRoleBindings. Manifests without a binding grant what their roles have. Roles
- * that are not bound, such as those for users of a kind, are left out.
+ * RoleBindings and ClusterRoleBindings. If the manifests have no binding, all their roles count as
+ * granted; otherwise unbound roles, such as those for users of a kind, are ignored.
  *
  * @example
  * ```ts
@@ -89,7 +92,9 @@ export function compareManifests(
   ];
 }
 
-/** Returns the grants that no operator needs, those of one rule of a role as one. */
+/**
+ * Returns the granted accesses that the operator does not need, with those of one rule combined.
+ */
 function excessOf(grant: Grant, needs: readonly AccessNeed[]): AccessDifference[] {
   const { role, namespace, rules } = grant;
   const where = namespace === "" ? "" : ` in namespace ${namespace}`;
@@ -122,7 +127,10 @@ function excessOf(grant: Grant, needs: readonly AccessNeed[]): AccessDifference[
   });
 }
 
-/** Returns the roles that manifests bind to service accounts, or all roles where none is bound. */
+/**
+ * Returns the roles that manifests bind to service accounts, or all roles of the manifests if no
+ * role is bound.
+ */
 function grantsOf(manifests: readonly GrantingManifest[]): Grant[] {
   const isRole = ({ kind }: GrantingManifest): boolean => kind === "Role" || kind === "ClusterRole";
   const roles = manifests.filter(isRole);
@@ -152,7 +160,7 @@ function grantsOf(manifests: readonly GrantingManifest[]): Grant[] {
   });
 }
 
-/** Returns each single access of a grant. */
+/** Returns the single accesses of a grant, one for each verb, resource and name. */
 function expanded({ role, namespace, rules = [] }: Grant): Granted[] {
   return rules.flatMap((rule) => {
     const { apiGroups = [], resources = [], resourceNames = [], verbs } = rule;
@@ -175,7 +183,7 @@ function expanded({ role, namespace, rules = [] }: Grant): Granted[] {
   });
 }
 
-/** Reports whether a grant, which may have a `*`, covers a need. */
+/** Reports whether a granted access, which may have a `*`, includes a needed one. */
 function grantCovers(grant: Access, need: Access): boolean {
   const fits = (given: string, wanted: string): boolean => given === "*" || given === wanted;
   return fits(grant.verb, need.verb) && fits(grant.group, need.group) &&

@@ -6,15 +6,19 @@ import { userRoles } from "./user_roles.ts";
 /** The API version of RBAC objects. */
 const RBAC = "rbac.authorization.k8s.io/v1";
 
-/** Options of {@linkcode rbacManifests}. */
+/** Options of {@linkcode rbacManifests}, which generates the RBAC objects of an operator. */
 export interface RbacManifestsOptions extends RulesOptions {
-  /** The name of the RBAC objects, and the prefix of further ones. @default the name of the operator */
+  /**
+   * The name of the generated RBAC objects, and the prefix of further ones.
+   *
+   * @default the name of the operator
+   */
   readonly name?: string | undefined;
   /** The namespace of the operator's pod, its service account, and its Lease. */
   readonly namespace: string;
-  /** The name of the ServiceAccount. @default {RbacManifestsOptions.name} */
+  /** The name of the operator's ServiceAccount. @default {RbacManifestsOptions.name} */
   readonly serviceAccount?: string | undefined;
-  /** Labels of all RBAC objects. @default none */
+  /** The labels of all generated RBAC objects. @default none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /**
    * Whether there are ClusterRoles for users of each defined kind: viewers, editors, admins.
@@ -23,7 +27,9 @@ export interface RbacManifestsOptions extends RulesOptions {
   readonly userRoles?: boolean | undefined;
   /**
    * Whether the ClusterRoles for users are part of the ClusterRoles `view`, `edit` and `admin` of
-   * Kubernetes. @default {true}
+   * Kubernetes.
+   *
+   * @default {true}
    */
   readonly aggregate?: boolean | undefined;
 }
@@ -43,9 +49,9 @@ export interface RbacManifest {
     /** The labels of the RBAC object. */
     readonly labels?: Readonly<Record<string, string>>;
   };
-  /** The rules of a Role or ClusterRole. */
+  /** The rules of the RBAC object, if it is a Role or ClusterRole. */
   readonly rules?: readonly PolicyRule[];
-  /** The role that a binding grants. */
+  /** The role that the RBAC object grants, if it is a binding. */
   readonly roleRef?: {
     /** The API group of the granted role. */
     readonly apiGroup: string;
@@ -54,21 +60,21 @@ export interface RbacManifest {
     /** The name of the granted role. */
     readonly name: string;
   };
-  /** The accounts that a binding grants the role to. */
+  /** The accounts that the binding grants the role to. */
   readonly subjects?: readonly {
-    /** The kind of the account, `ServiceAccount`. */
+    /** The kind of the bound account, `ServiceAccount`. */
     readonly kind: string;
-    /** The name of the account. */
+    /** The name of the bound account. */
     readonly name: string;
-    /** The namespace of the account. */
+    /** The namespace of the bound account. */
     readonly namespace: string;
   }[];
 }
 
 /**
  * Returns the RBAC objects of an operator as manifests, in the order in which they are applied: the
- * ServiceAccount, the roles of the operator with their bindings, and ClusterRoles for users of its kinds
- * and of its metrics. An object that would grant nothing is left out.
+ * ServiceAccount, the roles of the operator with their bindings, and ClusterRoles for users of its
+ * kinds and of its metrics. An object that would grant nothing is left out.
  *
  * | object | name | rules |
  * | --- | --- | --- |
@@ -137,7 +143,7 @@ export function rbacManifests(
   ];
 }
 
-/** The maker of RBAC objects of one service account. */
+/** The generator of the RBAC objects for one service account. */
 class Objects {
   readonly #account: NonNullable<RbacManifest["subjects"]>[number];
   readonly #labels: Readonly<Record<string, string>> | undefined;
@@ -157,7 +163,9 @@ class Objects {
     return { apiVersion: "v1", kind, metadata: this.#metadata(name, namespace) };
   }
 
-  /** Returns a role and its binding to the service account; nothing for a role without rules. */
+  /**
+   * Returns a role and its binding to the service account; an empty list for a role without rules.
+   */
   bound(
     name: string,
     namespace: string | undefined,

@@ -5,11 +5,11 @@ import type { PolicyRule } from "../policy_rule.ts";
 
 /** The rules of a ClusterRole for users of a kind. */
 export interface UserRole {
-  /** The name of the role, as `xca-viewer`. */
+  /** The name of the ClusterRole for users of a kind, as `xca-viewer`. */
   readonly name: string;
-  /** The labels by which Kubernetes makes the role part of its own ClusterRoles. */
+  /** The labels by which Kubernetes aggregates the role for users into its own ClusterRoles. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The rules of the role. */
+  /** The RBAC rules of the role for users of a kind. */
   readonly rules: readonly PolicyRule[];
 }
 
@@ -26,14 +26,17 @@ const ADMIN = [
   "watch",
 ];
 
-/** The verbs of each role for users, and the ClusterRoles of Kubernetes that it is made part of. */
+/**
+ * The verbs of each ClusterRole for users of a kind, and the ClusterRoles of Kubernetes that it is
+ * aggregated into.
+ */
 const ROLES = [
   { suffix: "viewer", verbs: VIEW, partOf: ["view", "edit", "admin"] },
   { suffix: "editor", verbs: EDIT, partOf: ["edit", "admin"] },
   { suffix: "admin", verbs: ADMIN, partOf: ["admin"] },
 ] as const;
 
-/** The fields of a CustomResourceDefinition that the roles of its users depend on. */
+/** The fields of a CustomResourceDefinition that determine the roles for its users. */
 interface DefinedKind {
   readonly spec?: {
     readonly group?: string;
@@ -43,8 +46,8 @@ interface DefinedKind {
 }
 
 /**
- * Returns the roles for users of the kinds that CustomResourceDefinitions define: to view, to edit, and
- * to administer. None may write the status, which is the operator's.
+ * Returns the roles for users of the kinds that CustomResourceDefinitions define: to view, to edit,
+ * and to administer. No role allows writes of the status, which belongs to the operator.
  *
  * ClusterRoles `view`, `edit` and `admin`.
  */

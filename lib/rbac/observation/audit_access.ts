@@ -1,44 +1,50 @@
 import { Observations, type ObservedAccess } from "./observed_access.ts";
 
-/** The fields of an event of an audit log that its access depends on (`audit.k8s.io/v1`, `Event`). */
+/**
+ * The fields of an audit event that determine the access of its request (`audit.k8s.io/v1`,
+ * `Event`).
+ */
 export interface AuditedRequest {
-  /** The stage of the audited request. */
+  /** The stage of the audited request, such as `ResponseComplete`. */
   readonly stage: string;
   /** The verb of the audited request, as RBAC names it. */
   readonly verb: string;
   /** The path and query of the audited request. */
   readonly requestURI: string;
-  /** The user who sent the audited request. */
+  /** The user in the audit event, who sent the request. */
   readonly user: {
     /** The name of the user who sent the audited request. */
     readonly username?: string;
   };
   /** The object of the audited request; absent for requests outside of resources. */
   readonly objectRef?: {
-    /** The API group of the object. @default the core group */
+    /** The API group of the audited request's object. @default the core group */
     readonly apiGroup?: string;
-    /** The plural name of the object's resource. */
+    /** The plural name of the audited object's resource. */
     readonly resource?: string;
     /** The subresource of the audited request. */
     readonly subresource?: string;
-    /** The namespace of the object. */
+    /** The namespace of the audited request's object. */
     readonly namespace?: string;
-    /** The name of the object. */
+    /** The name of the audited request's object. */
     readonly name?: string;
   };
-  /** The status of the response. */
+  /** The status of the response to the audited request. */
   readonly responseStatus?: {
-    /** The HTTP status code of the response. */
+    /** The HTTP status code of the response to the audited request. */
     readonly code?: number;
   };
 }
 
 /**
- * Returns the accesses of the requests in an audit log: that of kube-apiserver, or of the embedded API
- * server. An apply that created its object, which the log shows by the code 201, counts as `create` too.
+ * Returns the accesses of the requests in an audit log: that of kube-apiserver, or of the embedded
+ * API server. An apply that created its object, which the log shows by the code 201, counts as
+ * `create` too.
  *
  * @param user The name of the user whose requests count, as
- * `system:serviceaccount:greeter-system:greeter`. @default all users
+ * `system:serviceaccount:greeter-system:greeter`.
+ *
+ * @default all users
  *
  * @example
  * ```ts

@@ -6,11 +6,11 @@ import type { ObservedAccess } from "./observed_access.ts";
 export interface AccessDifference {
   /** Whether an access is lacking (`lack`) or not needed (`excess`). */
   readonly kind: "lack" | "excess";
-  /** The rule that is lacking or not needed. */
+  /** The RBAC rule that is lacking or not needed. */
   readonly rule: PolicyRule;
-  /** The name of the controller; empty when it is not known. */
+  /** The name of the controller with the access difference; empty when it is not known. */
   readonly controller: string;
-  /** The difference as a sentence. */
+  /** The difference between the accesses as a sentence. */
   readonly message: string;
 }
 
@@ -87,18 +87,18 @@ export function compareAccess(
   return [...once(lacks), ...excess];
 }
 
-/** Reports whether a request uses a need, in whatever namespace, and whatever the name. */
+/** Reports whether a request uses a needed access, in any namespace and with any name. */
 function isSame(need: AccessNeed, access: ObservedAccess): boolean {
   return need.verb === access.verb && need.group === access.group &&
     need.resource === access.resource;
 }
 
-/** Returns an access without its name, as a user declares it in most cases. */
+/** Returns an access without its object name, as users usually declare it. */
 function unnamed({ name: _, ...access }: ObservedAccess): Omit<ObservedAccess, "name"> {
   return access;
 }
 
-/** Returns the differences of which the controller and the rule are not those of an earlier one. */
+/** Returns access differences without those whose controller and rule an earlier difference has. */
 function once(differences: readonly AccessDifference[]): AccessDifference[] {
   const known = new Set<string>();
   return differences.filter(({ controller, rule }) => {

@@ -25,7 +25,7 @@ function lines(accesses: readonly ObservedAccess[]): string[] {
   ).sort();
 }
 
-/** Runs a controller on the ConfigMap `default/web` until it is idle, and returns what it accessed. */
+/** Runs a controller on the ConfigMap `default/web` until it is idle, and returns the observed accesses. */
 async function observe(controller: ControllerDefinition): Promise<ObservedAccess[]> {
   using server = await ApiServer.start();
   using own = clientOf(server);

@@ -1,21 +1,24 @@
 import type { Access } from "../access_need.ts";
 
-/** An access that was observed: that of one or several requests. */
+/** An access that was observed in one or several requests. */
 export interface ObservedAccess extends Access {
-  /** The name of the controller that made the request; empty when it is not known. */
+  /** The name of the controller that made the request; empty when it is unknown. */
   readonly controller: string;
-  /** The first of the requests, as `PATCH /api/v1/namespaces/shop/secrets/token`. */
+  /**
+   * The first observed request with the access, such as `PATCH
+   * /api/v1/namespaces/shop/secrets/token`.
+   */
   readonly request: string;
 }
 
-/** The version of the text of an observation. */
+/** The version of the text format in which observed accesses are saved. */
 const FORMAT = 1;
 
-/** A collection of observed accesses, each once. */
+/** A set of observed accesses, each of which it contains once. */
 export class Observations {
   readonly #accesses = new Map<string, ObservedAccess>();
 
-  /** Adds an access, unless it has been observed before. */
+  /** Adds an observed access, unless the set already has it. */
   add(access: ObservedAccess): void {
     if (isOfEveryUser(access)) return;
     const { verb, group, resource, namespace, name, controller } = access;
@@ -23,7 +26,7 @@ export class Observations {
     if (!this.#accesses.has(key)) this.#accesses.set(key, access);
   }
 
-  /** Returns the accesses, sorted. */
+  /** Returns the observed accesses of the set, sorted. */
   list(): ObservedAccess[] {
     return [...this.#accesses].sort(([a], [b]) => a < b ? -1 : 1).map(([, access]) => access);
   }
@@ -41,9 +44,9 @@ export function formatObservation(accesses: readonly ObservedAccess[]): string {
 }
 
 /**
- * Parses the text of a recording. Returns `undefined` for other text.
+ * Parses the text of a recording of observed accesses. Returns `undefined` for another text.
  *
- * @throws {TypeError} When a recording is of another version, or damaged.
+ * @throws {TypeError} When a recording has another version, or is damaged.
  *
  * @example
  * ```ts

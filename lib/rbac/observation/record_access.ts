@@ -11,19 +11,19 @@ import { accessOfRequest, selectedName } from "./request_access.ts";
 export interface AccessRecording {
   /** The client whose calls are recorded, for the operator under test. */
   readonly client: Client;
-  /** The accesses so far, each once. */
+  /** The observed accesses so far, each once. */
   readonly accesses: readonly ObservedAccess[];
-  /** The text of a file for `kubectl xca rbac --check --observed FILE`. */
+  /** The text of the recording as a file for `kubectl xca rbac --check --observed FILE`. */
   readonly text: string;
 }
 
 /**
- * Records the verbs and resources that a client is used for, such as by an operator in a test. The
- * recording is compared with what the controllers declare, by {@linkcode compareAccess} or by
- * `kubectl xca rbac MODULE --check --observed FILE`.
+ * Records the verbs and resources that a client accesses, for instance for an operator in a test.
+ * {@linkcode compareAccess} and `kubectl xca rbac MODULE --check --observed FILE` compare the
+ * recording with the declarations of the controllers.
  *
- * A server-side apply counts as `patch` and `create`, since it creates an object that is not there.
- * Requests that every user may send (discovery, reviews of the own access) are left out.
+ * A server-side apply counts as `patch` and `create`, since it creates an object that does not
+ * exist. Requests that every user may send (discovery, reviews of the own access) are left out.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ function accessesOfCall(call: ClientCall, fallback: string): ObservedAccess[] {
   return all.map((each) => ({ ...each, request: all.at(-1)!.request }));
 }
 
-/** Returns the RBAC verbs of a typed call. */
+/** Returns the RBAC verbs that a call of a typed client method needs. */
 function verbsOf(call: TypedCall): string[] {
   switch (call.verb) {
     case "pages":
@@ -190,7 +190,9 @@ function accessesOfRest(
     : [];
 }
 
-/** Returns a raw resource, as caches read it, whose lists and watches are recorded. */
+/**
+ * Returns a resource of the raw client, as caches read it, whose lists and watches are recorded.
+ */
 function recordedRaw(
   raw: RawResource,
   type: ResourceType,

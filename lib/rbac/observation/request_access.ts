@@ -4,7 +4,7 @@ import { verbOfMethod } from "@xca/apimachinery/internal/access";
 import { parseApiPath } from "../../client/scoped/scoped_path.ts";
 import type { Access } from "../access_need.ts";
 
-/** The parts of a request that its access depends on. */
+/** The facts of an API request that determine the RBAC access it needs. */
 export interface RequestLike {
   /** The HTTP method of the request. */
   readonly method: string;
@@ -16,7 +16,7 @@ export interface RequestLike {
   readonly fieldSelector: string;
 }
 
-/** Returns the access that a request asks for; `undefined` for a path outside of resources. */
+/** Returns the RBAC access that a request needs; `undefined` for a path outside of resources. */
 export function accessOfRequest(
   { method, path, isWatch, fieldSelector }: RequestLike,
 ): Access | undefined {

@@ -15,7 +15,7 @@ const INT_OR_STRING: V1JSONSchemaProps = {
   anyOf: [{ type: "integer" }, { type: "string" }],
   "x-kubernetes-int-or-string": true,
 };
-/** Keywords that a structural schema has by the same name and in the same form. */
+/** The keywords that structural schemas have with the same name and form. */
 const COPIED = [
   "minLength",
   "maxLength",
@@ -25,7 +25,10 @@ const COPIED = [
   "maxItems",
 ] as const;
 
-/** Converts a JSON schema to a structural one; notes in the document what cannot be said. */
+/**
+ * Converts a JSON Schema to a structural schema; records the keywords that cannot be converted as
+ * problems.
+ */
 export function convertSchema(
   document: Document,
   schema: unknown,
@@ -56,7 +59,7 @@ function convert(document: Document, schema: unknown, path: string): V1JSONSchem
   return complete;
 }
 
-/** Returns the description, with a deprecation, and the default. */
+/** Returns the description of a schema, with a note of its deprecation, and its default. */
 function annotations({ description, deprecated, default: value }: Keywords): V1JSONSchemaProps {
   const texts = [description, deprecated === true && "Deprecated."];
   const text = texts.filter((part) => typeof part === "string" && part !== "").join("\n\n");
@@ -66,7 +69,7 @@ function annotations({ description, deprecated, default: value }: Keywords): V1J
   };
 }
 
-/** Returns the extensions of Kubernetes that a schema has already, such as list types. */
+/** Returns the `x-kubernetes-` keywords that a JSON Schema contains, such as list types. */
 function extensions(schema: Keywords): V1JSONSchemaProps {
   const own = Object.entries(schema).filter(([name]) => name.startsWith("x-kubernetes-"));
   return structuredClone(Object.fromEntries(own));
@@ -80,7 +83,7 @@ function checkDefault(document: Document, json: V1JSONSchemaProps, path: string)
   }
 }
 
-/** Converts a schema that is not a union of others. */
+/** Converts a JSON Schema that is not a union of others to a structural schema. */
 function convertPlain(document: Document, schema: Keywords, path: string): V1JSONSchemaProps {
   const { types, isNullable } = typesOf(schema);
   const nullable = isNullable && { nullable: true };
@@ -121,7 +124,7 @@ function convertPlain(document: Document, schema: Keywords, path: string): V1JSO
   };
 }
 
-/** Returns the types that a schema names, or that its values have, apart from null. */
+/** Returns the JSON types that a schema's `type`, `const` or `enum` allows, without null. */
 function typesOf(schema: Keywords): { readonly types: string[]; readonly isNullable: boolean } {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
   const named = Array.isArray(schema.type) ? schema.type : schema.type ? [schema.type] : [];
@@ -148,8 +151,9 @@ function copied(schema: Keywords): V1JSONSchemaProps {
 }
 
 /**
- * Returns the enum, and the clauses that {@linkcode mergeAll} and the conversion of unions have left. An
- * enum beside null is one of the clauses, since the API server rejects null for each enum.
+ * Returns the keywords `enum`, `allOf`, `anyOf`, `oneOf` and `not` of the converted schema, after
+ * {@linkcode mergeAll} and the conversion of unions. An enum of a nullable value becomes a clause,
+ * since the API server rejects null for each enum.
  */
 function restrictions(schema: Keywords, isNullable: boolean): V1JSONSchemaProps {
   const { anyOf, oneOf, not } = schema;
@@ -169,8 +173,9 @@ function restrictions(schema: Keywords, isNullable: boolean): V1JSONSchemaProps 
 }
 
 /**
- * Returns pattern and format. A format that the API server checks makes a pattern that RE2 cannot
- * read superfluous, and a pattern a format that the API server does not know.
+ * Returns the keywords `pattern` and `format` of the converted schema. A pattern that RE2 cannot
+ * parse is dropped if the API server checks the format, and a format that the API server does not
+ * know is dropped if there is a pattern.
  */
 function textKeywords({ pattern, format }: Keywords, type: string): V1JSONSchemaProps {
   if (typeof format !== "string") return typeof pattern === "string" ? { pattern } : {};

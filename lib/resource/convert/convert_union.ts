@@ -6,7 +6,7 @@ import { joined } from "../schema/schema_error.ts";
 import { type Document, isObject, type Keywords } from "./document.ts";
 import { isRestriction, mergeAll } from "./merge.ts";
 
-/** Converts a schema below a union. */
+/** A function that converts a JSON Schema below a union. */
 type Convert = (document: Document, schema: unknown, path: string) => V1JSONSchemaProps;
 
 /**
@@ -74,7 +74,7 @@ function nullable(json: V1JSONSchemaProps): V1JSONSchemaProps {
   return { ...rest, ...(values && { allOf: [{ enum: values }] }), nullable: true };
 }
 
-/** Converts objects that differ in the one value of a field. */
+/** Converts a union of object schemas that differ in the constant value of one field. */
 function discriminated(
   document: Document,
   branches: readonly Keywords[],
@@ -108,7 +108,7 @@ function discriminated(
   return node.unchecked;
 }
 
-/** Returns the field that has another single text in each branch. */
+/** Returns the field that has a different constant text in each branch of a union. */
 function discriminatorOf(branches: readonly Keywords[]): string | undefined {
   const [first] = branches;
   if (!isObject(first?.properties)) return undefined;
@@ -120,7 +120,7 @@ function discriminatorOf(branches: readonly Keywords[]): string | undefined {
   });
 }
 
-/** Returns the one text that a schema accepts, if it accepts one alone. */
+/** Returns the constant text of a schema; `undefined` if it accepts other values. */
 function tagOf(schema: unknown): string | undefined {
   if (!isObject(schema)) return undefined;
   const [value, ...others] = "const" in schema

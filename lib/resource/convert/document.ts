@@ -1,6 +1,6 @@
 import type { SchemaProblem } from "../schema/schema_error.ts";
 
-/** A JSON schema of any draft: keywords with their values. */
+/** A JSON Schema of any draft: keywords with their values. */
 export type Keywords = Readonly<Record<string, unknown>>;
 
 /** Reports whether a value is a JSON object. */
@@ -8,39 +8,45 @@ export function isObject(value: unknown): value is Keywords {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The levels of schemas within each other that are converted; the stack of calls takes a thousand. */
+/**
+ * The maximum nesting depth of schemas that are converted; the call stack allows about a thousand
+ * levels.
+ */
 const MAX_DEPTH = 200;
 
 /**
- * The schemas that are converted, those of references anew wherever they are referred to. A definition
- * with as many exceeds the 1.5 MB that an API server stores.
+ * The maximum number of schemas that are converted; a referenced schema counts for each reference.
+ * A CustomResourceDefinition with as many exceeds the 1.5 MB that an API server stores.
  */
 const MAX_SCHEMAS = 100_000;
 
-/** A JSON schema document while it is converted: its references, and the problems found so far. */
+/** A JSON Schema document during its conversion: its references, and the problems found so far. */
 export class Document {
   readonly #root: Keywords;
-  /** The number of schemas whose conversion has begun, and not ended. */
+  /** The number of nested schemas whose conversion has begun and has not ended. */
   #depth = 0;
-  /** The number of schemas whose conversion has begun. */
+  /** The number of schemas whose conversion has begun so far. */
   #count = 0;
-  /** Whether a limit was exceeded, which is one problem however often it happens. */
+  /** Whether the JSON Schema exceeded a limit of the conversion, which is reported once. */
   #isTooLarge = false;
-  /** The references that are being followed, for the detection of cycles. */
+  /** The `$ref` references that are being followed, to detect cycles. */
   readonly #open: string[] = [];
-  /** The problems found so far. */
+  /** The problems of the JSON Schema found so far. */
   readonly problems: SchemaProblem[] = [];
 
   constructor(root: Keywords) {
     this.#root = root;
   }
 
-  /** Notes a problem of the schema at a path. */
+  /** Records a problem of the JSON Schema at a path. */
   refuse(path: string, message: string): void {
     this.problems.push({ path, message });
   }
 
-  /** Calls `run` for a schema within the limits of a document; `undefined` is its result beyond these. */
+  /**
+   * Calls `run` for a schema within the limits of a document; returns `undefined` beyond the
+   * limits.
+   */
   within<T>(path: string, run: () => T): T | undefined {
     if (this.#isTooLarge) return undefined;
     const isTooDeep = this.#depth >= MAX_DEPTH;
@@ -61,7 +67,10 @@ export class Document {
     }
   }
 
-  /** Calls `run` with the schema that a reference names; a cycle or an unknown name is a problem. */
+  /**
+   * Calls `run` with the schema that a `$ref` reference names; records a problem for a cycle or an
+   * unknown name.
+   */
   follow<T>(reference: unknown, path: string, run: (schema: unknown) => T): T | undefined {
     if (typeof reference !== "string" || !reference.startsWith("#")) {
       this.refuse(path, `$ref ${JSON.stringify(reference)} is not within the document; inline it`);
@@ -93,7 +102,7 @@ export class Document {
     }
   }
 
-  /** Returns the part of the document that a JSON pointer names. */
+  /** Returns the value at a JSON pointer in the JSON Schema that is converted. */
   #at(reference: string): unknown {
     let value: unknown = this.#root;
     for (const step of reference.slice(1).split("/").slice(1)) {
@@ -107,7 +116,7 @@ export class Document {
   }
 }
 
-/** Decodes percent escapes; a text that has none that are valid is returned as it is. */
+/** Decodes the percent escapes of a text; a text with an invalid one is returned unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

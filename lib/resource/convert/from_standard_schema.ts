@@ -12,17 +12,17 @@ import { fromJsonSchema } from "./from_json_schema.ts";
  * @typeParam Output The type of values that the library has parsed.
  */
 export interface StandardJsonSchemaLike<Input = unknown, Output = Input> {
-  /** The properties of the standard. */
+  /** The properties of a schema that the Standard Schema specification defines. */
   readonly "~standard": {
-    /** The name of the library, as `zod`. */
+    /** The name of the library that created the schema, such as `zod`. */
     readonly vendor: string;
-    /** The types of values for the compiler. */
+    /** The TypeScript types of the schema's values, for the compiler only. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-    /** The functions that return the schema as JSON Schema. */
+    /** The functions of a schema library that return the schema as JSON Schema. */
     readonly jsonSchema: {
-      /** Returns the JSON schema of values before they are parsed. */
+      /** Returns the JSON Schema of the values that the schema library parses. */
       readonly input: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown>;
-      /** Returns the JSON schema of parsed values. */
+      /** Returns the JSON Schema of the values that result from parsing. */
       readonly output: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown>;
     };
   };
@@ -30,16 +30,16 @@ export interface StandardJsonSchemaLike<Input = unknown, Output = Input> {
 
 /**
  * Converts a schema of zod, valibot or another library with Standard JSON Schema to the schema of a
- * custom resource, with its static types: values before parsing are the input form, parsed values
- * the stored form, in which defaults are there.
+ * custom resource, with its static types: the type of values before parsing becomes the input type,
+ * and that of parsed values, which have defaults filled in, the stored type.
  *
  * The API server stores what users write. So a schema that transforms values is refused; defaults
- * are the one difference between the two forms. Refinements by functions are not in JSON Schema, and
- * therefore not checked: write these as CEL rules.
+ * are the one difference between the two forms. Refinements by functions are not in JSON Schema,
+ * and therefore not checked: write these as CEL rules.
  *
  * @throws {SchemaError} When the schema transforms values, or says what a CustomResourceDefinition
  * cannot: the error names each place by its path, and what to write instead.
- * @throws {TypeError} When the value is no schema of the standard.
+ * @throws {TypeError} When the value is not a schema of the standard.
  *
  * @example
  * ```ts
@@ -92,7 +92,10 @@ function jsonSchemaOf(
   }
 }
 
-/** Returns a schema of parsed values without `additionalProperties: false`, which parsing causes. */
+/**
+ * Returns a schema of parsed values without `additionalProperties: false`, which the schema library
+ * adds for parsed values.
+ */
 function withoutClosing(schema: Record<string, unknown>): Record<string, unknown> {
   const copy = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(copy);
@@ -106,7 +109,10 @@ function withoutClosing(schema: Record<string, unknown>): Record<string, unknown
   return copy(schema) as Record<string, unknown>;
 }
 
-/** Returns the path of the first field at which two forms of a schema accept different values. */
+/**
+ * Returns the path of the first field at which the input and the stored form of a schema accept
+ * different values.
+ */
 function difference(
   input: V1JSONSchemaProps,
   output: V1JSONSchemaProps,

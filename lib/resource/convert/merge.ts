@@ -2,7 +2,10 @@ import { type Document, isObject, type Keywords } from "./document.ts";
 import { isAny } from "./refused_keywords.ts";
 import { wellFormed } from "./well_formed.ts";
 
-/** Keywords about a value that a clause of `allOf`, `anyOf`, `oneOf` or `not` may have. */
+/**
+ * The JSON Schema keywords about a value that a clause of `allOf`, `anyOf`, `oneOf` or `not` may
+ * have.
+ */
 const VALUE_KEYWORDS = new Set([
   "enum",
   "pattern",
@@ -20,7 +23,7 @@ const VALUE_KEYWORDS = new Set([
   "required",
 ]);
 
-/** Reports whether a clause restricts values, and does not describe any. */
+/** Reports whether a clause of `allOf` only restricts values, without describing them. */
 export function isRestriction(clause: unknown): boolean {
   if (!isObject(clause)) return false;
   return Object.entries(clause).every(([name, value]) =>

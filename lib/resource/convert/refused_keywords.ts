@@ -1,6 +1,6 @@
 import { type Document, isObject, type Keywords } from "./document.ts";
 
-/** Keywords that say nothing about values, and are left out. */
+/** The JSON Schema keywords that do not affect values and are dropped. */
 const ANNOTATIONS = new Set([
   "$schema",
   "$id",
@@ -21,7 +21,7 @@ const ANNOTATIONS = new Set([
   "~standard",
 ]);
 
-/** Keywords that the converter reads. */
+/** The JSON Schema keywords that the converter supports. */
 const KNOWN = new Set([
   "$ref",
   "type",
@@ -58,7 +58,7 @@ const KNOWN = new Set([
 
 const RULE = "write it as a CEL rule of the object (option rules of s.object)";
 
-/** Keywords that no structural schema can say, with what to do instead. */
+/** The JSON Schema keywords that structural schemas do not support, each with an alternative. */
 const REFUSED: Readonly<Record<string, string>> = {
   patternProperties: "name the fields, or use one schema for all values (additionalProperties)",
   prefixItems: "an array has one schema for all items: use an object with named fields",
@@ -79,7 +79,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   contentSchema: "the API server does not look into texts: leave it out",
 };
 
-/** Notes the keywords of one schema that no structural schema can say. */
+/** Records a problem for each keyword of a JSON Schema that structural schemas do not support. */
 export function refuseKeywords(document: Document, schema: Keywords, path: string): void {
   for (const keyword of Object.keys(schema)) {
     if (KNOWN.has(keyword) || ANNOTATIONS.has(keyword) || keyword.startsWith("x-")) continue;

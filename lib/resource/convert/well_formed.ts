@@ -1,6 +1,9 @@
 import { type Document, isObject, type Keywords } from "./document.ts";
 
-/** The form of a keyword's value: a test, and its description for messages. */
+/**
+ * The form that the value of a JSON Schema keyword must have: a test, and a description for
+ * messages.
+ */
 type Form = readonly [isMet: (value: unknown) => boolean, description: string];
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
@@ -18,7 +21,7 @@ const TEXT: Form = [(value) => typeof value === "string", "a text"];
 const FLAG: Form = [(value) => typeof value === "boolean", "true or false"];
 const CLAUSES: Form = [isFilledList, "a list of schemas with at least one"];
 
-/** The forms of the values of keywords. */
+/** The required forms of the values of JSON Schema keywords. */
 const FORMS: Readonly<Record<string, Form>> = {
   type: [
     (value) => isType(value) || isFilledList(value) && (value as unknown[]).every(isType),
@@ -61,7 +64,7 @@ export function wellFormed(document: Document, schema: Keywords, path: string): 
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !wrong.includes(name)));
 }
 
-/** Returns a short text of a value for a message. */
+/** Returns the value of a JSON Schema keyword as a short text for an error message. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "empty" : "a list of other values";
   return typeof value === "object" && value !== null

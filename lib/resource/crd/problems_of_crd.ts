@@ -33,7 +33,10 @@ export async function problemsOfCrd(crd: unknown): Promise<readonly string[]> {
   return await definitionProblems(withEmptyFields(crd as V1CustomResourceDefinition));
 }
 
-/** Returns a definition with the required fields that it lacks as empty ones, as Go decodes it. */
+/**
+ * Returns a CustomResourceDefinition in which absent required fields are empty, as after decoding
+ * in Go.
+ */
 function withEmptyFields(crd: V1CustomResourceDefinition): V1CustomResourceDefinition {
   const { spec } = crd;
   const versions = spec.versions.map((version) => ({
@@ -44,7 +47,10 @@ function withEmptyFields(crd: V1CustomResourceDefinition): V1CustomResourceDefin
   return { ...crd, spec: { ...{ group: "", scope: "" }, ...spec, names, versions } };
 }
 
-/** Returns the fields of a manifest that have the wrong type, as far as validation reads them. */
+/**
+ * Returns the fields of a CustomResourceDefinition manifest that have a wrong type, among those
+ * that validation reads.
+ */
 function shapeProblems(crd: unknown): string[] {
   if (!isMap(crd)) return ["a CustomResourceDefinition must be an object"];
   const problems: string[] = [];

@@ -4,10 +4,12 @@ const LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;
 const PASCAL_CASE = /^[A-Z][A-Za-z0-9]{0,62}$/;
 const PROTECTED = /(^|\.)(k8s|kubernetes)\.io$/;
-/** The annotation of a CustomResourceDefinition in a group of Kubernetes. */
+/**
+ * The annotation that the API server demands of CustomResourceDefinitions in a group of Kubernetes.
+ */
 const APPROVAL = "api-approved.kubernetes.io";
 
-/** Returns the faults in the names of a resource. */
+/** Returns the problems of the names of a resource definition, such as an invalid plural. */
 export function nameProblems(plan: ResourcePlan): string[] {
   const { group, kind, plural, singular, listKind, shortNames, categories, scope } = plan;
   return [

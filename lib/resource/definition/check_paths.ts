@@ -17,7 +17,7 @@ const COLUMN_FORMATS = [
 const SELECTABLE_TYPES = ["boolean", "integer", "string"];
 const MOST_SELECTABLE = 8;
 
-/** Returns the faults of printer columns for objects of a schema. */
+/** Returns the problems of the printer columns of a resource version with the given schema. */
 export function columnProblems(
   schema: V1JSONSchemaProps,
   columns: readonly PrinterColumn[] = [],
@@ -43,7 +43,7 @@ export function columnProblems(
   });
 }
 
-/** Returns the faults of selectable fields of objects of a schema. */
+/** Returns the problems of the selectable fields of a resource version with the given schema. */
 export function selectableProblems(
   schema: V1JSONSchemaProps,
   paths: readonly string[] = [],
@@ -60,7 +60,7 @@ export function selectableProblems(
   return problems;
 }
 
-/** Returns the faults of the scale subresource of objects of a schema. */
+/** Returns the problems of the scale subresource of a resource version with the given schema. */
 export function scaleProblems(
   schema: V1JSONSchemaProps,
   scale: true | ScalePathsInit | undefined,
@@ -87,11 +87,11 @@ export function scaleProblems(
   ];
 }
 
-/** Conditions on a path, apart from the field being in the schema. */
+/** The conditions on a field path, in addition to the existence of the field in the schema. */
 interface PathRules {
-  /** Whether the path must consist of names alone. */
+  /** Whether the checked field path must consist of field names only. */
   readonly isPlain?: boolean;
-  /** The types that the field may have. @default every type */
+  /** The permitted types of the field at the checked path. @default every type */
   readonly types?: readonly string[];
 }
 

@@ -1,6 +1,9 @@
 import { isMap } from "@xca/apimachinery/internal/values";
 
-/** Returns the options of a definition that have a wrong type, where the compiler was not asked. */
+/**
+ * Returns the options of a resource definition that have a wrong type, for callers without type
+ * checking.
+ */
 export function shapeProblems(init: unknown): string[] {
   if (!isMap(init)) return ["the definition must be an object"];
   const problems = [

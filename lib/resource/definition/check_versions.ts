@@ -5,7 +5,7 @@ import type { ResourcePlan, VersionPlan } from "./resource_plan.ts";
 const LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const WARNING_LENGTH = 256;
 
-/** Returns the faults in the versions of a resource. */
+/** Returns the problems of the versions of a resource definition. */
 export function versionProblems(plan: ResourcePlan): string[] {
   const { versions } = plan;
   if (versions.length === 0) return ["versions must name a version"];
@@ -19,9 +19,10 @@ export function versionProblems(plan: ResourcePlan): string[] {
 }
 
 /**
- * Returns the faults that arise when versions are alike: the API server moves selectable fields that
- * all versions have to a place where it refuses them, unless the versions have the same schema too
- * (`apiextensions/v1/conversion.go, Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec`).
+ * Returns the problem of versions with equal selectable fields: the API server moves selectable
+ * fields that all versions share to the top of the definition, and refuses them there unless the
+ * versions also share a schema (`apiextensions/v1/conversion.go,
+ * Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec`).
  */
 function sharedProblems({ versions }: ResourcePlan): string[] {
   const [first, ...others] = versions;
@@ -69,7 +70,9 @@ function problemsOf(version: VersionPlan): string[] {
   ];
 }
 
-/** Returns the faults of a schema of whole objects in the types of its spec and status. */
+/**
+ * Returns the problems of the schema of a version's objects in the types of its spec and status.
+ */
 function headProblems({ properties = {} }: V1JSONSchemaProps): string[] {
   return ["spec", "status"].flatMap((field) => {
     const schema = properties[field];
@@ -79,7 +82,7 @@ function headProblems({ properties = {} }: V1JSONSchemaProps): string[] {
   });
 }
 
-/** Returns the faults in the conversion functions of a resource. */
+/** Returns the problems of the conversion functions of a resource definition. */
 function conversionProblems({ versions }: ResourcePlan): string[] {
   const problems: string[] = [];
   const converts = versions.some(({ convert }) => convert !== undefined);
@@ -106,7 +109,7 @@ function conversionProblems({ versions }: ResourcePlan): string[] {
   return problems;
 }
 
-/** Returns the fields of a schema with their types, at every depth, to be compared. */
+/** Returns the fields at every depth of a schema with their types, to compare two versions. */
 function fieldsOf(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema ?? null;
   const { type, properties = {}, items, additionalProperties } = schema as V1JSONSchemaProps;

@@ -35,14 +35,15 @@ export interface DefinedResource<
   /** The versions of the resource by name, as `Widget.versions.v1beta1`. */
   readonly versions: V;
   /**
-   * The conversion between the versions of the resource; absent where they have no conversion
-   * functions. A webhook server takes it as it is.
+   * The conversion between the versions of the resource; absent where the versions have no
+   * conversion functions. A webhook server accepts it directly.
    */
   readonly conversion?: ResourceConversion;
 }
 
 /**
- * The type of a resource's objects as the API server stores them: fields with defaults are there.
+ * The type of a resource's objects as the API server stores them: fields with defaults are always
+ * present.
  *
  * @example
  * ```ts

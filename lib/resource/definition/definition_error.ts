@@ -14,7 +14,7 @@
  * ```
  */
 export class ResourceDefinitionError extends TypeError {
-  /** The name of the error's class. */
+  /** The name of this error class, `ResourceDefinitionError`. */
   override readonly name = "ResourceDefinitionError";
 
   /**
@@ -25,7 +25,7 @@ export class ResourceDefinitionError extends TypeError {
    */
   constructor(
     resource: string,
-    /** The faults of the definition, each with the name of its field. */
+    /** The problems of the definition, each with the name of its field. */
     readonly problems: readonly string[],
   ) {
     super(

@@ -1,12 +1,12 @@
 /**
  * Paths of fields in printer columns, selectable fields and scale subresources: the JSONPath syntax
- * of kubectl without braces, as far as its fields can be found in a schema.
+ * of kubectl without braces, restricted to expressions whose fields can be found in a schema.
  *
  * @module
  */
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 
-/** A step of a path: the name of a field, or `[]` for the items of an array. */
+/** A step of a field path: the name of a field, or `[]` for the items of an array. */
 export type Step = { readonly name: string } | "[]";
 
 /** The fields of object metadata, with the types that printer columns can show. */
@@ -30,15 +30,15 @@ const METADATA: V1JSONSchemaProps = {
   },
 };
 
-/** The schema of a value about which nothing is known. */
+/** The schema of a value whose fields are not known. */
 const ANY: V1JSONSchemaProps = { "x-kubernetes-preserve-unknown-fields": true };
 
 const STEP =
   /\.((?:\\.|[^.[\]\\])+)|\[(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|(\*|-?\d*(?::-?\d*){0,2}|\?\(.*?\)))\]/y;
 
 /**
- * Returns the steps of a path; undefined for one that does not begin with `.` or `[`, or has syntax
- * that leads to no single field, as `..`.
+ * Returns the steps of a field path; undefined for a path that does not begin with `.` or `[`, or
+ * whose syntax (such as `..`) can select several fields.
  */
 export function stepsOf(path: string): readonly Step[] | undefined {
   const steps: Step[] = [];
@@ -54,14 +54,14 @@ export function stepsOf(path: string): readonly Step[] | undefined {
   return steps.length === 0 ? undefined : steps;
 }
 
-/** The result of a search for a field in a schema. */
+/** The result of looking up a field in a schema. */
 export type FoundField =
   | { readonly schema: V1JSONSchemaProps }
   | { readonly missing: string; readonly known: readonly string[] };
 
 /**
- * Returns the schema of the field that steps lead to from the schema of a whole object, or the path
- * up to the first field that the schema does not have, with the fields that are there.
+ * Returns the schema of the field at a path in the schema of a whole object; if there is none, the
+ * path up to the first missing field, and the names of the fields that exist there.
  */
 export function findField(root: V1JSONSchemaProps, steps: readonly Step[]): FoundField {
   let schema = withHead(root);
@@ -75,7 +75,10 @@ export function findField(root: V1JSONSchemaProps, steps: readonly Step[]): Foun
   return { schema };
 }
 
-/** Returns the schema of a whole object with the fields that every object has. */
+/**
+ * Returns the schema of a version's objects with the fields that every object has, such as
+ * `metadata`.
+ */
 function withHead(root: V1JSONSchemaProps): V1JSONSchemaProps {
   const text = { type: "string" };
   const properties = { ...root.properties, apiVersion: text, kind: text, metadata: METADATA };

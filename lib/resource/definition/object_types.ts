@@ -3,17 +3,17 @@ import type { AnySchema, Input, Stored } from "../schema/schema.ts";
 
 /** The fields that every object of a defined resource has. */
 export interface ObjectHead extends KubeObject {
-  /** The API group and version of the object. */
+  /** The API group and version of the object of a defined resource. */
   apiVersion?: string;
-  /** The kind of the object. */
+  /** The kind of the object of a defined resource. */
   kind?: string;
-  /** The metadata of the object. */
+  /** The metadata of the object of a defined resource. */
   metadata: ObjectMeta;
 }
 
 /**
  * The type of a resource's stored objects, from the schemas of their `spec` and `status`; a type
- * parameter that is no schema stands for an absent field.
+ * parameter that is not a schema means that the field is absent.
  */
 export type StoredResource<Spec, Status> =
   & ObjectHead
@@ -25,7 +25,7 @@ export type StoredResource<Spec, Status> =
 
 /**
  * The type of a resource's objects as users create them, from the schemas of their `spec` and
- * `status`; a type parameter that is no schema stands for an absent field.
+ * `status`; a type parameter that is not a schema means that the field is absent.
  */
 export type InputResource<Spec, Status> =
   & ObjectHead

@@ -3,13 +3,15 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 /** The functions that convert the objects of one version to the stored version and back. */
 export interface VersionConversion<T extends KubeObject, Hub extends KubeObject> {
   /**
-   * Returns an object of the version in the stored version. The given object belongs to the function; `apiVersion`
-   * of the result is set by the caller, and of its metadata only labels and annotations count.
+   * Converts an object of this version to the stored version. The function may change the given
+   * object; the caller sets `apiVersion` of the result, and uses only labels and annotations of its
+   * metadata.
    */
   toStored(object: T): Hub;
   /**
-   * Returns an object of the stored version in the version. The given object belongs to the function; `apiVersion` of
-   * the result is set by the caller, and of its metadata only labels and annotations count.
+   * Converts an object of the stored version to this version. The function may change the given
+   * object; the caller sets `apiVersion` of the result, and uses only labels and annotations of its
+   * metadata.
    */
   fromStored(object: Hub): T;
 }
@@ -20,10 +22,10 @@ export interface ResourceConversion {
   readonly group: string;
   /** The kind of the resource's objects. */
   readonly kind: string;
-  /** The versions that objects can be converted from and to. */
+  /** The versions between which objects can be converted. */
   readonly versions: readonly string[];
   /**
-   * Returns an object in another version, one of `versions`. The given object is not changed.
+   * Converts an object to another version, one of `versions`. The given object is not changed.
    *
    * @throws {RangeError} When the object is of another group or kind, or a version is unknown.
    * @throws {TypeError} When a conversion function returns no object.
@@ -31,17 +33,17 @@ export interface ResourceConversion {
   convert(object: KubeObject, version: string): KubeObject;
 }
 
-/** The parts of a {@linkcode ResourceConversion}. */
+/** The data from which a {@linkcode ResourceConversion} is created. */
 export interface ConversionInit {
   readonly group: string;
   readonly kind: string;
   readonly storedVersion: string;
-  /** The functions of each version but the stored one. */
+  /** The conversion functions of each version except the stored one. */
   // deno-lint-ignore no-explicit-any -- each version has types of its own.
   readonly functions: ReadonlyMap<string, VersionConversion<any, any>>;
 }
 
-/** Returns the conversion of a resource from the functions of its versions. */
+/** Creates the conversion of a resource from the conversion functions of its versions. */
 export function conversionOf(
   { group, kind, storedVersion, functions }: ConversionInit,
 ): ResourceConversion {

@@ -6,15 +6,15 @@ import type { VersionConversion } from "./resource_conversion.ts";
 
 /** A column that `kubectl get` prints for the objects of a resource. */
 export interface PrinterColumn {
-  /** The title of the column. */
+  /** The title of the printer column. */
   readonly name: string;
-  /** The type of the column's values. `date` prints the time since then. */
+  /** The type of the column's values. `date` prints the time since the value. */
   readonly type: "boolean" | "date" | "integer" | "number" | "string";
-  /** The field that the column shows, as `.spec.replicas`. */
+  /** The field that the column shows, such as `.spec.replicas`. */
   readonly jsonPath: string;
-  /** The meaning of the column. */
+  /** The description of the printer column. */
   readonly description?: string;
-  /** A hint about the column's values, as `int32` or `password`. */
+  /** A hint about the column's values, such as `int32` or `password`. */
   readonly format?: string;
   /** The priority of the column: those above 0 are printed with `-o wide` only. @default {0} */
   readonly priority?: number;
@@ -22,9 +22,9 @@ export interface PrinterColumn {
 
 /** The fields that the scale subresource reads and writes. */
 export interface ScalePathsInit {
-  /** The field with the desired number of replicas. @default {".spec.replicas"} */
+  /** The field path of the desired number of replicas. @default {".spec.replicas"} */
   readonly specReplicasPath?: string;
-  /** The field with the observed number of replicas. @default {".status.replicas"} */
+  /** The field path of the observed number of replicas. @default {".status.replicas"} */
   readonly statusReplicasPath?: string;
   /**
    * The field with the label selector of the pods as a text, as `.status.selector`; a
@@ -38,8 +38,8 @@ export interface ScalePathsInit {
 /** The subresources of a custom resource. */
 export interface SubresourcesInit {
   /**
-   * Whether the status is written separately, by `client.updateStatus`, and changes of it leave
-   * `metadata.generation` as it is.
+   * Whether the status is a subresource: it is written separately, by `client.updateStatus`, and
+   * its changes do not increment `metadata.generation`.
    *
    * @default {true} where the resource has a status
    */
@@ -50,31 +50,52 @@ export interface SubresourcesInit {
 
 /** The constraints of the metadata of a resource's objects. */
 export interface MetadataInit {
-  /** The schema of the names of objects, as `s.string({ maxLength: 20 })`. @default none */
+  /**
+   * The schema of the names of the resource's objects, as `s.string({ maxLength: 20 })`.
+   *
+   * @default none
+   */
   readonly name?: Schema<string>;
-  /** The schema of the prefixes of generated names. @default none */
+  /** The schema of the prefixes (`generateName`) of generated object names. @default none */
   readonly generateName?: Schema<string>;
-  /** Whether the schema names `metadata` as required. @default {false} */
+  /** Whether the schema of the resource's objects requires `metadata`. @default {false} */
   readonly required?: boolean;
 }
 
-/** The parts of a version that do not depend on the types of its objects. */
+/**
+ * The fields of the definition of a resource version that do not depend on the types of its
+ * objects.
+ */
 export interface VersionOptions {
-  /** The meaning of the kind, which `kubectl explain` shows. @default a sentence with the kind's name */
+  /**
+   * The description of the resource's kind, which `kubectl explain` shows.
+   *
+   * @default a sentence with the kind's name
+   */
   readonly description?: string;
-  /** The subresources of the version. */
+  /** The subresources of the resource version. */
   readonly subresources?: SubresourcesInit;
   /**
-   * The columns that `kubectl get` prints after the name.
+   * The columns that `kubectl get` prints for the resource's objects after their name.
    *
    * @default the age
    */
   readonly printerColumns?: readonly PrinterColumn[];
-  /** The fields that field selectors can name, as `.spec.color`; at most eight. @default none */
+  /**
+   * The paths of the fields that field selectors on the resource can name, as `.spec.color`; at
+   * most eight.
+   *
+   * @default none
+   */
   readonly selectableFields?: readonly string[];
-  /** The constraints of the objects' names. @default none */
+  /** The constraints of the metadata of the version's objects. @default none */
   readonly metadata?: MetadataInit;
-  /** CEL rules about whole objects; `self` has `spec`, `status` and the name in `metadata`. @default none */
+  /**
+   * CEL rules about whole objects of the resource; `self` has `spec`, `status` and the name in
+   * `metadata`.
+   *
+   * @default none
+   */
   readonly rules?: readonly Rule[];
 }
 
@@ -88,7 +109,7 @@ export interface ResourceNamesInit {
   readonly plural?: string;
   /** The singular name of the resource. @default the kind in lower case */
   readonly singular?: string;
-  /** The kind of lists of the resource. @default the kind with `List` */
+  /** The kind of lists of the resource's objects. @default the kind with `List` */
   readonly listKind?: string;
   /** The short names of the resource for kubectl. @default none */
   readonly shortNames?: readonly string[];
@@ -96,7 +117,7 @@ export interface ResourceNamesInit {
   readonly categories?: readonly string[];
   /** The scope of the resource: whether its objects are in namespaces. @default {"Namespaced"} */
   readonly scope?: Scope;
-  /** The labels of the CustomResourceDefinition. @default none */
+  /** The labels of the resource's CustomResourceDefinition. @default none */
   readonly labels?: Readonly<Record<string, string>>;
   /**
    * The annotations of the CustomResourceDefinition. A group below `k8s.io` or `kubernetes.io`
@@ -111,20 +132,26 @@ export interface ResourceNamesInit {
 export interface ResourceInit<Spec, Status> extends ResourceNamesInit, VersionOptions {
   /** The API version of the resource, as `v1`. */
   readonly version: string;
-  /** The schema of the objects' `spec`; required in each object unless it is of `s.optional`. */
+  /**
+   * The schema of the `spec` of the resource's objects; required in each object unless it is of
+   * `s.optional`.
+   */
   readonly spec?: Spec & AnySchema;
-  /** The schema of the objects' `status`. */
+  /** The schema of the `status` of the resource's objects. */
   readonly status?: Status & AnySchema;
 }
 
 /** A version of a resource with several versions. */
 export interface VersionInit<Spec, Status, Hub extends InputResource<unknown, unknown>>
   extends VersionOptions {
-  /** The schema of the objects' `spec`; required in each object unless it is of `s.optional`. */
+  /**
+   * The schema of the `spec` of the version's objects; required in each object unless it is of
+   * `s.optional`.
+   */
   readonly spec?: Spec & AnySchema;
-  /** The schema of the objects' `status`. */
+  /** The schema of the `status` of the version's objects. */
   readonly status?: Status & AnySchema;
-  /** Whether the API server serves the version. @default {true} */
+  /** Whether the API server serves the version of the resource. @default {true} */
   readonly served?: boolean;
   /**
    * Whether the version is deprecated: the API server then warns users of it, with the given text.
@@ -133,15 +160,15 @@ export interface VersionInit<Spec, Status, Hub extends InputResource<unknown, un
    */
   readonly deprecated?: boolean | string;
   /**
-   * The functions that convert objects to the stored version and back. Absent in the stored version;
-   * absent in all versions when they differ in nothing but the name.
+   * The functions that convert objects to the stored version and back. Absent in the stored
+   * version; absent in all versions when the versions differ only in the name.
    */
   readonly convert?: VersionConversion<StoredResource<Spec, Status>, Hub>;
 }
 
 /**
- * The argument of {@linkcode defineResource} for a resource with several versions. The options of
- * versions that are given here count for each version that does not have its own.
+ * The argument of {@linkcode defineResource} for a resource with several versions. Options of
+ * versions that are given at this level apply to each version without an option of its own.
  *
  * @typeParam Specs The schemas of `spec` by version.
  * @typeParam Statuses The schemas of `status` by version.
@@ -149,7 +176,7 @@ export interface VersionInit<Spec, Status, Hub extends InputResource<unknown, un
  */
 export interface VersionedResourceInit<Specs, Statuses, Hub extends string>
   extends ResourceNamesInit, VersionOptions {
-  /** The version that objects are stored in: one of `versions`. */
+  /** The storage version of the resource: one of `versions`. */
   readonly storedVersion: Hub;
   /** The versions of the resource by name. */
   readonly versions:
@@ -163,8 +190,8 @@ export interface VersionedResourceInit<Specs, Statuses, Hub extends string>
     & { readonly [V in keyof Statuses]: { readonly status?: Statuses[V] & AnySchema } };
 }
 
-/** The schema of a version's `spec`, or undefined. */
+/** The type of the schema of a version's `spec`, or undefined. */
 export type SpecIn<Specs, V> = V extends keyof Specs ? Specs[V] : undefined;
 
-/** The schema of a version's `status`, or undefined. */
+/** The type of the schema of a version's `status`, or undefined. */
 export type StatusIn<Statuses, V> = V extends keyof Statuses ? Statuses[V] : undefined;

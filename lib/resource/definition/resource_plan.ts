@@ -6,7 +6,7 @@ import type { VersionConversion } from "./resource_conversion.ts";
 import type { ResourceNamesInit, VersionOptions } from "./resource_init.ts";
 import { rootSchema } from "./root_schema.ts";
 
-/** A version in the argument of `defineResource`, without the types of objects. */
+/** A version in the argument of `defineResource`, without the types of its objects. */
 export interface AnyVersionInit extends VersionOptions {
   readonly spec?: AnySchema;
   readonly status?: AnySchema;
@@ -25,19 +25,19 @@ export interface AnyResourceInit extends ResourceNamesInit, VersionOptions {
   readonly versions?: Readonly<Record<string, AnyVersionInit>>;
 }
 
-/** A version of a resource as its definition gives it, with defaults. */
+/** A defined version of a resource, with defaults filled in. */
 export interface VersionPlan extends AnyVersionInit {
   readonly name: string;
   readonly isStored: boolean;
   readonly served: boolean;
   readonly deprecated: boolean | string;
-  /** The schema of whole objects; undefined when it has faults. */
+  /** The schema of the version's whole objects; undefined when it has problems. */
   readonly schema: V1JSONSchemaProps | undefined;
-  /** The faults of the schema of whole objects. */
+  /** The problems of the schema of the version's objects. */
   readonly schemaFaults: readonly string[];
 }
 
-/** A resource as its definition gives it, with defaults. */
+/** A defined resource, with defaults filled in. */
 export interface ResourcePlan {
   readonly group: string;
   readonly kind: string;
@@ -50,7 +50,10 @@ export interface ResourcePlan {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly versions: readonly VersionPlan[];
-  /** The version that objects are stored in; undefined where the definition names none. */
+  /**
+   * The version in which the resource's objects are stored; undefined where the definition names
+   * none.
+   */
   readonly storedVersion: string | undefined;
 }
 

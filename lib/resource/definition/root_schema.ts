@@ -6,17 +6,17 @@ import { string } from "../schema/text.ts";
 import { nodeOf } from "../schema/schema_node.ts";
 import type { VersionOptions } from "./resource_init.ts";
 
-/** The parts of a version that the schema of its objects is made of. */
+/** The fields of a version that determine the schema of its objects. */
 interface SchemaParts extends VersionOptions {
   readonly spec?: AnySchema;
   readonly status?: AnySchema;
 }
 
-/** The field `apiVersion` of every object. */
+/** The schema of the field `apiVersion` of every object. */
 const API_VERSION = string({
   description: "The group and version of this representation of the object.",
 });
-/** The field `kind` of every object. */
+/** The schema of the field `kind` of every object. */
 const KIND = string({ description: "The kind of the object, in PascalCase." });
 
 /**

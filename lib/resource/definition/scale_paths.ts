@@ -1,13 +1,13 @@
 import type { ScalePathsInit } from "./resource_init.ts";
 
-/** The fields of a scale subresource with their defaults. */
+/** The field paths of a resource's scale subresource, with defaults filled in. */
 export interface ScaleFields {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
   readonly labelSelectorPath?: string;
 }
 
-/** Returns the fields of a scale subresource with their defaults. */
+/** Returns the field paths of a resource's scale subresource, with defaults filled in. */
 export function scalePathsOf(scale: true | ScalePathsInit): ScaleFields {
   return {
     specReplicasPath: ".spec.replicas",

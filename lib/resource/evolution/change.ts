@@ -1,21 +1,21 @@
 /** The effect of a change of a CustomResourceDefinition on existing objects and clients. */
 export type ChangeLevel = "safe" | "warning" | "breaking";
 
-/** The levels of changes from the least to the most severe. */
+/** The levels of changes of a CustomResourceDefinition, from the least to the most severe. */
 export const CHANGE_LEVELS: readonly ChangeLevel[] = ["safe", "warning", "breaking"];
 
 /** A difference between two CustomResourceDefinitions, with its effect. */
 export interface CrdChange {
   /**
    * The effect of the change. After a `safe` change each object that was valid is valid and keeps
-   * its fields and values. After a `warning` it still is, but clients may meet values that they do
-   * not know, or objects get other defaults. After a `breaking` one, objects may be refused or lose
-   * fields, or requests of clients fail.
+   * its fields and values. After a `warning` change that still holds, but clients may receive
+   * values that they do not know, or objects get other defaults. After a `breaking` change, objects
+   * may be refused or lose fields, or requests of clients fail.
    */
   readonly level: ChangeLevel;
-  /** The kind of the change, as `field-removed`; stable, for programs. */
+  /** The kind of the change, such as `field-removed`; stable, for programs. */
   readonly rule: string;
-  /** The name of the CustomResourceDefinition that changes, as `kvdis.example.com`. */
+  /** The name of the changed CustomResourceDefinition, such as `kvdis.example.com`. */
   readonly crd: string;
   /** The version whose schema or settings change; absent for a change of the whole definition. */
   readonly version?: string;
@@ -25,25 +25,28 @@ export interface CrdChange {
    * `spec.scope`.
    */
   readonly path: string;
-  /** The difference and its consequence, as one sentence. */
+  /** The schema change and its consequence, as one sentence. */
   readonly reason: string;
   /**
-   * The path of the value that an update must leave unchanged for stored objects to stay
-   * updatable (ratcheting validation, Kubernetes 1.30 and later); absent where nothing is ratcheted.
+   * The path of the value that an update must leave unchanged for stored objects to stay updatable
+   * (ratcheting validation, Kubernetes 1.30 and later); absent if ratcheting does not apply.
    */
   readonly ratchets?: string;
-  /** An object that was valid and is refused, or loses fields, after the change; where one was found. */
+  /**
+   * An object that was valid and is refused, or loses fields, after the change; absent if none was
+   * found.
+   */
   readonly witness?: Readonly<Record<string, unknown>>;
 }
 
-/** A change before the definition and version that it belongs to are known. */
+/** A change whose CustomResourceDefinition and version are not set yet. */
 export type FoundChange = Omit<CrdChange, "crd" | "version" | "witness">;
 
-/** A function that takes each change that a comparison finds. */
+/** A function that receives each change of a CustomResourceDefinition that a comparison finds. */
 export type Report = (change: FoundChange) => void;
 
 /**
- * Returns the most severe level of changes; `safe` without changes.
+ * Returns the most severe level of changes of a CustomResourceDefinition; `safe` without changes.
  *
  * @example
  * ```ts

@@ -8,8 +8,9 @@ import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-ty
 import { storageVersionOf } from "./compare/definitions.ts";
 
 /**
- * Returns the reasons why an API server refuses a new CustomResourceDefinition, each with its field;
- * empty for a valid one. The code of the API server's validation, CEL included, is loaded for it.
+ * Returns the reasons why an API server refuses a new CustomResourceDefinition, each with its
+ * field; empty for a valid one. The code of the API server's validation, CEL included, is loaded at
+ * the first call.
  *
  * @example
  * ```ts
@@ -35,7 +36,7 @@ export async function definitionProblems(
   return own.map(({ field, body }) => `${field}: ${body}`);
 }
 
-/** Returns a definition with the fields that an API server fills in. */
+/** Returns a CustomResourceDefinition with the defaults that an API server fills in. */
 function withServerDefaults(definition: V1CustomResourceDefinition): V1CustomResourceDefinition {
   const { spec } = definition;
   const names = {

@@ -5,7 +5,7 @@ import type {
 import { isMap } from "@xca/apimachinery/internal/values";
 
 /**
- * The error of a manifest that is no CustomResourceDefinition which an API server could read.
+ * The error about a manifest that an API server could not read as a CustomResourceDefinition.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ import { isMap } from "@xca/apimachinery/internal/values";
  * ```
  */
 export class DefinitionError extends Error {
-  /** The name of the error's class. */
+  /** The name of this error class, `DefinitionError`. */
   override readonly name = "DefinitionError";
 }
 
@@ -96,7 +96,7 @@ function checked(manifest: Record<string, unknown>, source: string): V1CustomRes
   return manifest as unknown as V1CustomResourceDefinition;
 }
 
-/** The types that keywords of schemas must have, as far as comparisons read them. */
+/** The required types of the schema keywords that the comparison of definitions reads. */
 const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: isText,
   format: isText,
@@ -125,7 +125,10 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   "x-kubernetes-int-or-string": isBoolean,
 };
 
-/** Returns the problem of the shape of a schema; `undefined` for one that can be read. */
+/**
+ * Returns the problem of a schema whose keywords have wrong types; `undefined` for a well-formed
+ * one.
+ */
 function schemaProblem(schema: unknown, path: string): string | undefined {
   if (!isMap(schema)) return `${path} must be a schema`;
   for (const [keyword, value] of Object.entries(schema)) {

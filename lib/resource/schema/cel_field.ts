@@ -3,7 +3,7 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 
 /**
  * Returns the name of a field in CEL expressions: `my-field` is `my__dash__field`. A name that CEL
- * cannot write is returned as it is; {@linkcode hasCelName} reports these.
+ * cannot write is returned unchanged; {@linkcode hasCelName} reports these.
  */
 export function celField(name: string): string {
   return escapeProperty(name) ?? name;
@@ -23,7 +23,10 @@ export function isVisibleInCel(name: string, schema: V1JSONSchemaProps): boolean
   return isTyped && isTypedBelow(schema) && hasCelName(name);
 }
 
-/** Reports whether the items or values of a collection have a type, without which CEL omits it. */
+/**
+ * Reports whether the items or values of a collection have a type, without which CEL rules cannot
+ * access the collection.
+ */
 function isTypedBelow({ items, additionalProperties }: V1JSONSchemaProps): boolean {
   return [items, additionalProperties].every((below) =>
     typeof below !== "object" || isVisibleInCel("a", below as V1JSONSchemaProps)

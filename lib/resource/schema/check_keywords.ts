@@ -2,7 +2,10 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import type { SchemaProblem } from "./schema_error.ts";
 import { TEXT_FORMATS } from "./text_formats.ts";
 
-/** The pairs of keywords of which the first must not exceed the second. */
+/**
+ * The pairs of schema keywords, such as `minimum` and `maximum`, of which the first must not exceed
+ * the second.
+ */
 const RANGES = [
   ["minimum", "maximum"],
   ["minLength", "maxLength"],
@@ -11,8 +14,8 @@ const RANGES = [
 ] as const;
 
 /**
- * Finds faults in the keywords of one schema, apart from the schemas below it: ranges that no value
- * is in, patterns that are no regular expressions, map keys that items may lack.
+ * Returns the problems of the keywords of one schema, without those of nested schemas: ranges
+ * without values, invalid regular expressions, map keys that items may lack.
  */
 export function checkKeywords(schema: V1JSONSchemaProps): SchemaProblem[] {
   const messages = [
@@ -81,17 +84,20 @@ function shown(value: unknown): string {
   return JSON.stringify(value) ?? typeof value;
 }
 
-/** Syntax that Go's regular expressions have, and those of JavaScript do not. */
+/** Matches the syntax of Go's regular expressions that JavaScript lacks. */
 const GO_ONLY = /\(\?P?<?[a-zA-Z-]|\\[AzQEpPC]|\[\[:/;
-/** Syntax that JavaScript's regular expressions have, and those of Go do not. */
+/** Matches the syntax of JavaScript's regular expressions that Go lacks. */
 const JAVASCRIPT_ONLY = /\(\?<?[=!]|\\[1-9]|\\k</;
 
-/** Reports whether a pattern is one of JavaScript that RE2 cannot read. */
+/** Reports whether a pattern is valid in JavaScript and invalid in RE2. */
 export function isForeignPattern(pattern: string): boolean {
   return JAVASCRIPT_ONLY.test(pattern.replaceAll("\\\\", ""));
 }
 
-/** Finds faults of a pattern that show without an RE2 parser, which `checkSchema` loads. */
+/**
+ * Returns the problems of a pattern that can be found without an RE2 parser, which `checkSchema`
+ * loads.
+ */
 function checkPattern(pattern: string | undefined): string[] {
   if (pattern === undefined) return [];
   if (isForeignPattern(pattern)) {

@@ -1,15 +1,16 @@
 import type { AnySchema } from "./schema.ts";
 import { joined, SchemaError, type SchemaProblem } from "./schema_error.ts";
 
-/** The group of the definition in which a schema is checked. */
+/** The API group of the temporary CustomResourceDefinition with which a schema is checked. */
 const GROUP = "check.example.com";
-/** The beginning of the paths of a schema's errors, up to the schema. */
+/** The prefix of field paths in the errors about a checked schema, which is removed. */
 const ROOT = "spec.validation.openAPIV3Schema.properties[value]";
 
 /**
  * Checks a schema as the API server checks it in a CustomResourceDefinition: patterns, defaults by
  * formats and patterns, and the syntax, types and cost of CEL rules. The code for it, some 400 KB,
- * is loaded by the first call; reading {@linkcode Schema.json} reports what can be found without.
+ * is loaded by the first call; reading {@linkcode Schema.json} reports the problems that can be
+ * found without this code.
  *
  * @throws {SchemaError} When the API server would not accept the schema.
  *
@@ -35,7 +36,7 @@ export async function checkSchema(schema: AnySchema): Promise<void> {
   throw new SchemaError(step.value.map(({ field, body }) => problemOf(field, body)));
 }
 
-/** Returns a CustomResourceDefinition with the schema as its field `value`. */
+/** Returns a CustomResourceDefinition whose field `value` has the checked schema. */
 function definitionWith(schema: unknown): Record<string, unknown> {
   const names = { plural: "values", singular: "value", kind: "Value", listKind: "ValueList" };
   const openAPIV3Schema = { type: "object", properties: { value: schema } };
@@ -53,8 +54,8 @@ function definitionWith(schema: unknown): Record<string, unknown> {
 }
 
 /**
- * Returns an error about a definition as one about a field of the schema: the keyword at the end of
- * its path becomes part of the message.
+ * Converts an error about a CustomResourceDefinition to an error about a field of the checked
+ * schema: the keyword at the end of the error's path becomes part of the message.
  */
 function problemOf(field: string, body: string): SchemaProblem {
   if (!field.startsWith(ROOT)) return { path: "", message: `${field}: ${body}` };

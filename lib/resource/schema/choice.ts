@@ -28,8 +28,8 @@ export function boolean(
 }
 
 /**
- * Creates the schema of a value that is one of a list: all texts, all numbers or all booleans.
- * Its type is the union of the values.
+ * Creates the schema of a value that is one of a list of values: all texts, all numbers or all
+ * booleans. Its type is the union of the values.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ function oneOfValues<const V extends EnumValue>(
 }
 
 /**
- * Creates the schema of one value, as in a discriminated union.
+ * Creates the schema of a constant value, for instance in a discriminated union.
  *
  * @example
  * ```ts

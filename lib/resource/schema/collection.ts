@@ -4,15 +4,23 @@ import { below } from "./schema_error.ts";
 import { nodeOf } from "./schema_node.ts";
 import { transitionRules } from "./transition_rules.ts";
 
-/** The bounds of an array's length. */
+/** The limits of an array's length. */
 export interface ArrayBounds extends CommonOptions {
-  /** The smallest number of items. @default {0} */
+  /** The smallest number of items of the array. @default {0} */
   readonly minItems?: number;
-  /** The largest number of items; CEL rules about items need one to have a bounded cost. @default no limit */
+  /**
+   * The largest number of items of the array; CEL rules about items need one to have a bounded
+   * cost.
+   *
+   * @default no limit
+   */
   readonly maxItems?: number;
 }
 
-/** The options of an array's schema whose items have no identity, or are values that occur once. */
+/**
+ * The options of an array's schema whose items have no key: any items, or scalar values that occur
+ * once.
+ */
 export interface PlainArrayOptions extends ArrayBounds {
   /**
    * The way in which server-side apply merges the array: `atomic` as one value, `set` item by item. The items of
@@ -23,11 +31,14 @@ export interface PlainArrayOptions extends ArrayBounds {
   readonly listType?: "atomic" | "set";
 }
 
-/** The options of an array's schema whose items are objects with a key. */
+/** The options of a schema for arrays whose items are objects with a key. */
 export interface MapArrayOptions<Item> extends ArrayBounds {
-  /** Server-side apply merges the items with equal keys. */
+  /** The option by which server-side apply merges the items with equal keys. */
   readonly listType: "map";
-  /** The fields of an item that together identify it; each is required or has a default. */
+  /**
+   * The fields of the array's items that together identify an item; each is required or has a
+   * default.
+   */
   readonly mapKeys: readonly [keyof Item & string, ...(keyof Item & string)[]];
 }
 
@@ -83,16 +94,21 @@ export function array(
 
 /** The options of a map's schema. */
 export interface MapOptions extends CommonOptions {
-  /** The smallest number of entries. @default {0} */
+  /** The smallest number of entries of the map. @default {0} */
   readonly minProperties?: number;
-  /** The largest number of entries; CEL rules about values need one to have a bounded cost. @default no limit */
+  /**
+   * The largest number of entries of the map; CEL rules about values need one to have a bounded
+   * cost.
+   *
+   * @default no limit
+   */
   readonly maxProperties?: number;
   /** Whether server-side apply treats the map as one value with one owner. @default {false} */
   readonly atomic?: boolean;
 }
 
 /**
- * Creates the schema of a map from texts to values.
+ * Creates the schema of a map from strings to values.
  *
  * @example
  * ```ts

@@ -6,10 +6,11 @@ import type { DefaultedSchema, Schema } from "./schema.ts";
 /**
  * Creates the schema of one of Kubernetes' own types, such as `V1PodTemplateSpec`,
  * `V1LabelSelector`, `V1ResourceRequirements` or `V1Condition`. The schema is as controller-gen
- * writes it, without descriptions; metadata within it has names, labels, annotations and finalizers.
+ * writes it, without descriptions; metadata within it has names, labels, annotations and
+ * finalizers.
  *
- * `V1PodTemplateSpec` takes 64 KB in a CustomResourceDefinition: about twenty of them are as much as
- * the API server stores.
+ * `V1PodTemplateSpec` takes 64 KB in a CustomResourceDefinition: about twenty of them reach the
+ * maximum size of an object that the API server stores.
  *
  * @param name The name of the type in `@xca/operator/kubernetes-types`.
  * @throws {RangeError} When there is no schema of that name, as for whole kinds.

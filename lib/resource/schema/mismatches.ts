@@ -2,9 +2,9 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import { joined, type SchemaProblem } from "./schema_error.ts";
 
 /**
- * Finds where a default does not match its schema, as far as types, bounds, lengths, enums and
- * required fields go. Patterns, formats and CEL rules need code that is loaded on demand:
- * `checkSchema` has them.
+ * Finds where a default does not match its schema, in types, bounds, lengths, enums and required
+ * fields. Patterns, formats and CEL rules need code that is loaded on demand: `checkSchema` checks
+ * them.
  */
 export function mismatches(schema: V1JSONSchemaProps, value: unknown, path = ""): SchemaProblem[] {
   const found = (message: string): SchemaProblem => ({ path, message });
@@ -58,7 +58,7 @@ function fieldMismatches(
   return problems;
 }
 
-/** Returns the type of a JSON value in the words of JSON schemas. */
+/** Returns the JSON Schema type of a JSON value. */
 function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

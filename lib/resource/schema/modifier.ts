@@ -26,7 +26,7 @@ export function optional<S, I>(schema: Schema<S, I>): OptionalSchema<S, I> {
 
 /**
  * Creates the schema of a value that can also be `null`. Without it, the API server drops a `null`:
- * the field is then absent, or has its default.
+ * the field is then absent, or gets its default.
  *
  * @example
  * ```ts

@@ -1,17 +1,17 @@
 import { type CommonOptions, define, keywordsOf, type WithDefault } from "./options.ts";
 import type { DefaultedSchema, Schema } from "./schema.ts";
 
-/** The bounds of a number. */
+/** The limits of a number's value. */
 export interface NumberBounds extends CommonOptions {
-  /** The smallest number. @default no limit */
+  /** The smallest valid value of the number. @default no limit */
   readonly minimum?: number;
-  /** The largest number. @default no limit */
+  /** The largest valid value of the number. @default no limit */
   readonly maximum?: number;
-  /** Whether the number must be larger than the minimum. @default {false} */
+  /** Whether the number must exceed the minimum. @default {false} */
   readonly exclusiveMinimum?: boolean;
-  /** Whether the number must be smaller than the maximum. @default {false} */
+  /** Whether the number must be below the maximum. @default {false} */
   readonly exclusiveMaximum?: boolean;
-  /** The number that the value is a multiple of. @default no such number */
+  /** The number of which the value must be a multiple. @default none */
   readonly multipleOf?: number;
 }
 

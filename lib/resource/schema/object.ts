@@ -22,9 +22,9 @@ export interface ObjectOptions extends CommonOptions {
   readonly preserveUnknownFields?: boolean;
   /** Whether server-side apply treats the object as one value with one owner. @default {false} */
   readonly atomic?: boolean;
-  /** The smallest number of fields. @default {0} */
+  /** The smallest number of fields of the object. @default {0} */
   readonly minProperties?: number;
-  /** The largest number of fields. @default no limit */
+  /** The largest number of fields of the object. @default no limit */
   readonly maxProperties?: number;
 }
 
@@ -74,21 +74,21 @@ export function object(
   });
 }
 
-/** The fields of an object by name. */
+/** The schemas of an object's fields, by name. */
 export type Nodes = readonly (readonly [name: string, node: SchemaNode<unknown>])[];
 
-/** Returns the implementations of schemas of fields. */
+/** Returns the implementations of the fields' schemas. */
 export function nodesOf(fields: Fields): Nodes {
   return Object.entries(fields ?? {}).map(([name, schema]) => [name, nodeOf(schema)] as const);
 }
 
-/** Finds fields that are no object of schemas, as JavaScript allows. */
+/** Returns the internal implementations of the schemas of an object's fields. */
 export function checkFields(fields: unknown): SchemaProblem[] {
   if (typeof fields === "object" && fields !== null && !Array.isArray(fields)) return [];
   return [{ path: "", message: "fields must be an object of schemas, as { name: s.string() }" }];
 }
 
-/** Returns the JSON schema of an object with these fields. */
+/** Returns the JSON schema of an object with the given fields. */
 export function objectJson(nodes: Nodes): V1JSONSchemaProps {
   const required = nodes.filter(([, { presence }]) => presence === undefined).map(([name]) => name);
   return {
@@ -99,7 +99,7 @@ export function objectJson(nodes: Nodes): V1JSONSchemaProps {
   };
 }
 
-/** Returns the problems of a field and of those below it, with their paths. */
+/** Returns the problems of a field's schema and of nested schemas, with their paths. */
 export function problemsOfField(name: string, node: SchemaNode<unknown>): SchemaProblem[] {
   const problems = node.problems.map((problem) => below(name, problem));
   if (node.immutable !== false && node.presence === "optional" && !hasCelName(name)) {

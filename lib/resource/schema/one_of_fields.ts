@@ -12,17 +12,17 @@ export type StoredExactlyOne<F extends Fields> = {
   [Name in keyof F]: Flat<{ [K in Name]: Stored<F[K]> } & Absent<keyof F, { [K in Name]: 0 }>>;
 }[keyof F];
 
-/** The type of an object with exactly one of its fields, as users write it. */
+/** The type of an object with exactly one of several fields, for writes by users. */
 export type InputExactlyOne<F extends Fields> = {
   [Name in keyof F]: Flat<{ [K in Name]: Input<F[K]> } & Absent<keyof F, { [K in Name]: 0 }>>;
 }[keyof F];
 
-/** The type of an object with at most one of its fields: without any, or with exactly one. */
+/** The type of an object with at most one of several fields. */
 export type NoneOf<F extends Fields> = { [K in keyof F]?: never };
 
 /**
- * Creates the schema of an object that has exactly one of its fields, as the source of an
- * environment variable has. A CEL rule checks it, as of controller-gen's marker `ExactlyOneOf`.
+ * Creates the schema of an object with exactly one of several fields, as the source of an
+ * environment variable. A CEL rule checks this, as for controller-gen's marker `ExactlyOneOf`.
  *
  * @example
  * ```ts
@@ -43,8 +43,8 @@ export function exactlyOneOf<const F extends Fields>(
 }
 
 /**
- * Creates the schema of an object that has one of its fields, or none. A CEL rule checks it, as of
- * controller-gen's marker `AtMostOneOf`.
+ * Creates the schema of an object with at most one of several fields. A CEL rule checks this, as
+ * for controller-gen's marker `AtMostOneOf`.
  *
  * @example
  * ```ts
@@ -92,7 +92,7 @@ function ruleOf(names: readonly string[], count: "exactly one" | "at most one"):
   return { rule, message: `${count} of the fields ${names.join(", ")} must be set` };
 }
 
-/** Returns clauses of JSON schema in place of a rule, for fields that CEL cannot see. */
+/** Returns clauses of JSON schema that replace a CEL rule, for fields that CEL cannot access. */
 function clausesOf(
   names: readonly string[],
   count: "exactly one" | "at most one",

@@ -12,19 +12,26 @@ import { type Immutability, SchemaNode } from "./schema_node.ts";
  * rule, and is skipped when there is no earlier value.
  */
 export interface Rule {
-  /** The CEL expression that must be true, as `self.minimum <= self.maximum`. */
+  /** The CEL expression that must evaluate to true, such as `self.minimum <= self.maximum`. */
   readonly rule: string;
   /** The text of the error for a value that violates the rule. @default {"failed rule: " and the rule} */
   readonly message?: string;
   /** A CEL expression whose text is the error message of the rule; {@linkcode Rule.message} stands in when it fails. */
   readonly messageExpression?: string;
-  /** The machine-readable reason of the error. @default {"FieldValueInvalid"} */
+  /**
+   * The machine-readable reason of the error for a value that violates the rule.
+   *
+   * @default {"FieldValueInvalid"}
+   */
   readonly reason?:
     | "FieldValueInvalid"
     | "FieldValueForbidden"
     | "FieldValueRequired"
     | "FieldValueDuplicate";
-  /** The path of the field below the value that the error names, as `.spec.replicas` or `.list`. */
+  /**
+   * The path, below the value, of the field that the error of the rule names, as `.spec.replicas`
+   * or `.list`.
+   */
   readonly fieldPath?: string;
   /**
    * Whether a transition rule is also checked when there is no earlier value; `oldSelf` is then an
@@ -35,43 +42,48 @@ export interface Rule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** The options that every builder of schemas takes. */
+/** The options that every function of `s`, the schema builder, accepts. */
 export interface CommonOptions {
-  /** The meaning of the field, which `kubectl explain` shows. */
+  /** The description of the field with this schema, which `kubectl explain` shows. */
   readonly description?: string;
   /**
-   * The reason for which the field is deprecated, and the field that replaces it. A CustomResourceDefinition cannot mark a
-   * field, so that the description gets a paragraph that begins with `Deprecated:`.
+   * The reason for which the field is deprecated, and the field that replaces it. A
+   * CustomResourceDefinition cannot mark a field, so the description gets a paragraph that begins
+   * with `Deprecated:`.
    */
   readonly deprecated?: string;
-  /** CEL rules about the value. */
+  /** The CEL rules that values of this schema must satisfy. */
   readonly rules?: readonly Rule[];
   /**
-   * Whether updates must leave the value as it is. An immutable optional field is neither added nor
-   * removed; with `once-set`, it may be added later, and stays from then on.
+   * Whether updates must not change the value. An immutable optional field is neither added nor
+   * removed; with `once-set`, it may be added later, and not be removed from then on.
    *
    * @default {false}
    */
   readonly immutable?: boolean | "once-set";
 }
 
-/** The options of a schema whose values have a default. */
+/** The options of a schema with a default value. */
 export interface WithDefault<T> {
   /**
-   * The value of the field where users omit it. The API server fills it in on each write and read.
+   * The default: the value of the field when users omit it. The API server fills it in on each
+   * write and read.
    */
   readonly default: T;
 }
 
-/** The rule of an immutable value. */
+/** The CEL rule that makes a value immutable. */
 const IMMUTABLE: Rule = { rule: "self == oldSelf", message: "field is immutable" };
 
-/** The parts of a schema that {@linkcode define} completes. */
+/** The inputs from which {@linkcode define} builds a schema. */
 interface Definition {
-  /** The JSON schema without what the options say. */
+  /** The JSON schema that {@linkcode define} completes by the options. */
   readonly json: V1JSONSchemaProps;
   readonly options: CommonOptions & { readonly default?: unknown };
-  /** Problems of schemas below the schema, with their paths, and of options that JSON does not show. */
+  /**
+   * The problems of nested schemas, with their paths, and of options that the JSON schema does not
+   * contain.
+   */
   readonly problems?: readonly SchemaProblem[];
 }
 
@@ -104,7 +116,7 @@ export function define<Node>({ json, options, problems = [] }: Definition): Node
   }) as Node;
 }
 
-/** Returns a copy of a JSON value; `undefined` for another one. */
+/** Returns a copy of a JSON value; `undefined` for a value that JSON does not have. */
 function jsonCopy(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value));
@@ -113,7 +125,7 @@ function jsonCopy(value: unknown): unknown {
   }
 }
 
-/** Finds options that are not of their types, as JavaScript allows. */
+/** Returns the problems of options with wrong types, for callers without type checking. */
 function checkOptions({ rules = [], ...options }: Definition["options"]): SchemaProblem[] {
   const messages: string[] = [];
   if (options.default !== undefined && jsonCopy(options.default) === undefined) {
@@ -139,7 +151,7 @@ export function keywordsOf<O extends CommonOptions & { readonly default?: unknow
   return rest;
 }
 
-/** Finds rules about a value that CEL cannot see. */
+/** Returns the problems of a schema's CEL rules, when CEL cannot access the value. */
 function checkRules(json: V1JSONSchemaProps): SchemaProblem[] {
   if (json["x-kubernetes-validations"] === undefined || isVisibleInCel("self", json)) return [];
   const message = "a value of any type can have no CEL rules, and cannot be immutable; " +
@@ -147,7 +159,7 @@ function checkRules(json: V1JSONSchemaProps): SchemaProblem[] {
   return [{ path: "", message }];
 }
 
-/** Finds where a schema's default does not match the schema. */
+/** Returns the problems of a schema's default that does not match the schema. */
 function checkDefault(json: V1JSONSchemaProps): SchemaProblem[] {
   if (json.default === undefined) return [];
   return mismatches(json, json.default).map(({ path, message }) => ({

@@ -1,5 +1,5 @@
 /**
- * The builders of schemas, which `s` collects.
+ * The functions of the schema builder `s`.
  *
  * @module
  */

@@ -2,7 +2,8 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 
 /**
  * The schema of a value in custom resources, with the TypeScript types of the value. The functions
- * of `s` create schemas; {@linkcode Stored} and {@linkcode Input} name the types of one.
+ * of `s` create schemas; {@linkcode Stored} and {@linkcode Input} are the TypeScript types of a
+ * schema's values.
  *
  * A schema is immutable and can be used at several places.
  *
@@ -11,27 +12,32 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
  */
 export interface Schema<Stored, Input = Stored> {
   /**
-   * The structural JSON schema of the value, as a CustomResourceDefinition has it; frozen.
+   * The structural JSON schema of the described value, in the form of a CustomResourceDefinition;
+   * frozen.
    *
    * @throws {SchemaError} When the schema has problems, such as a default that does not match; the
    * error names each with the path of its field.
    */
   readonly json: V1JSONSchemaProps;
-  /** Whether an object with a field of this schema may lack the field. */
+  /** Whether an object may lack a field with this schema. */
   readonly presence?: "optional" | "defaulted";
-  /** The types of the value for the compiler; never set. */
+  /** The TypeScript types of the described value, for the compiler only; never set. */
   readonly types?: { readonly stored: Stored; readonly input: Input };
 }
 
-/** The schema of a field that an object may lack, in its stored form too; `s.optional` creates it. */
+/**
+ * The schema of a field that an object may lack, also in its stored form; `s.optional` creates it.
+ */
 export interface OptionalSchema<Stored, Input = Stored> extends Schema<Stored, Input> {
-  /** The mark of a field that may be absent. */
+  /** The property that marks the schema of an optional field for the compiler. */
   readonly presence: "optional";
 }
 
 /** The schema of a field with a default: users may omit the field, and stored objects have it. */
 export interface DefaultedSchema<Stored, Input = Stored> extends Schema<Stored, Input> {
-  /** The mark of a field that the API server fills in. */
+  /**
+   * The property that marks, for the compiler, the schema of a field that the API server fills in.
+   */
   readonly presence: "defaulted";
 }
 
@@ -41,7 +47,7 @@ export type AnySchema = Schema<any, any>;
 
 /**
  * The TypeScript type of a schema's value as the API server stores it: fields with defaults are
- * there.
+ * always present.
  *
  * @example
  * ```ts
@@ -66,7 +72,7 @@ export type Stored<S extends AnySchema> = NonNullable<S["types"]>["stored"];
  */
 export type Input<S extends AnySchema> = NonNullable<S["types"]>["input"];
 
-/** The fields of an object, by name, with their schemas. */
+/** The schemas of an object's fields, by name. */
 export type Fields = Readonly<Record<string, AnySchema>>;
 
 /** The names of the fields that a stored object may lack. */
@@ -79,16 +85,16 @@ export type OptionalInInput<F extends Fields> = {
   [K in keyof F]: F[K] extends { readonly presence: "optional" | "defaulted" } ? K : never;
 }[keyof F];
 
-/** An intersection as one object type, which editors show as such. */
+/** The type of an intersection as a single object type, which editors display in full. */
 export type Flat<T> = { [K in keyof T]: T[K] };
 
-/** The stored type of an object with fields of these schemas. */
+/** The stored type of an object with the given field schemas. */
 export type StoredObject<F extends Fields> = Flat<
   & { -readonly [K in Exclude<keyof F, OptionalInStored<F>>]: Stored<F[K]> }
   & { -readonly [K in OptionalInStored<F>]?: Stored<F[K]> }
 >;
 
-/** The type of an object with fields of these schemas, as users write it. */
+/** The type of an object with the given field schemas, for writes by users. */
 export type InputObject<F extends Fields> = Flat<
   & { -readonly [K in Exclude<keyof F, OptionalInInput<F>>]: Input<F[K]> }
   & { -readonly [K in OptionalInInput<F>]?: Input<F[K]> }

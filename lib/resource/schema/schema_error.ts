@@ -1,13 +1,16 @@
-/** A fault of a schema that an API server would not accept. */
+/** A problem of a schema that an API server would not accept. */
 export interface SchemaProblem {
-  /** The path of the field with the fault, as `spec.ports[].name`; empty for the schema itself. */
+  /**
+   * The path of the field with the schema problem, as `spec.ports[].name`; empty for the schema
+   * itself.
+   */
   readonly path: string;
-  /** The reason, and what to write instead. */
+  /** The reason for the schema problem, and the remedy. */
   readonly message: string;
 }
 
 /**
- * Thrown for a schema that no CustomResourceDefinition can have.
+ * Thrown for a schema that no CustomResourceDefinition can contain.
  *
  * @example
  * ```ts
@@ -21,16 +24,17 @@ export interface SchemaProblem {
  * ```
  */
 export class SchemaError extends Error {
-  /** The name of the error's class. */
+  /** The name of this error class, `SchemaError`. */
   override readonly name = "SchemaError";
 
   /**
-   * Creates an error that lists faults of a schema.
+   * Creates an error that lists the problems of a schema. @param problems The problems, at least
+   * one.
    *
    * @param problems The faults, at least one.
    */
   constructor(
-    /** The faults of the schema, each with the path of its field. */
+    /** The problems of the schema, each with the path of its field. */
     readonly problems: readonly SchemaProblem[],
   ) {
     const lines = problems.map(({ path, message }) =>
@@ -49,7 +53,7 @@ export function below(field: string, { path, message }: SchemaProblem): SchemaPr
   return { path: joined(field, path), message };
 }
 
-/** Returns the path of a field below another: `spec` and `ports` are `spec.ports`. */
+/** Joins two field paths: `spec` and `ports` to `spec.ports`. */
 export function joined(field: string, path: string): string {
   const isAppended = field === "" || path === "" || path.startsWith("[") || path.startsWith("{");
   return isAppended ? field + path : `${field}.${path}`;

@@ -5,26 +5,29 @@ import { SchemaError, type SchemaProblem } from "./schema_error.ts";
 /** The immutability of a field: `true`, or `once-set` for one that may be added later. */
 export type Immutability = boolean | "once-set";
 
-/** The parts of a schema beside its JSON. */
+/** The properties of a schema in addition to its JSON. */
 export interface NodeInit {
   readonly json: V1JSONSchemaProps;
   readonly presence?: "optional" | "defaulted" | undefined;
-  /** The immutability, from which an object derives rules about the presence of its field. */
+  /**
+   * The immutability of the field, from which an object's schema derives rules about the field's
+   * presence.
+   */
   readonly immutable?: Immutability | undefined;
   readonly problems?: readonly SchemaProblem[];
 }
 
-/** The implementation of {@linkcode Schema}: JSON, and the problems that reading it reports. */
+/** The internal implementation of {@linkcode Schema}: the JSON schema and its problems. */
 export class SchemaNode<Stored, Input = Stored> implements Schema<Stored, Input> {
-  /** The mark of a field that an object may lack. */
+  /** The property that marks the schema of an optional field for the compiler. */
   declare readonly presence?: "optional" | "defaulted";
-  /** The types of the value for the compiler; never set. */
+  /** The TypeScript types of the described value, for the compiler only; never set. */
   declare readonly types?: { readonly stored: Stored; readonly input: Input };
-  /** The immutability of a field of this schema. */
+  /** Whether a field with this schema is immutable. */
   readonly immutable: Immutability;
-  /** The faults of the schema, those below it included. */
+  /** The problems of the schema, including those of nested schemas. */
   readonly problems: readonly SchemaProblem[];
-  /** The JSON schema, whether or not it has problems. */
+  /** The JSON schema, which is also available when the schema has problems. */
   readonly unchecked: V1JSONSchemaProps;
 
   constructor({ json, presence, immutable = false, problems = [] }: NodeInit) {
@@ -36,7 +39,7 @@ export class SchemaNode<Stored, Input = Stored> implements Schema<Stored, Input>
   }
 
   /**
-   * The structural JSON schema; frozen.
+   * The structural JSON schema of the described value; frozen.
    *
    * @throws {SchemaError} When the schema has problems.
    */
@@ -46,7 +49,10 @@ export class SchemaNode<Stored, Input = Stored> implements Schema<Stored, Input>
   }
 }
 
-/** Returns a schema as its implementation; one of the user's own making is taken by its JSON. */
+/**
+ * Returns the internal implementation of a schema; for a foreign implementation, one made from its
+ * JSON.
+ */
 export function nodeOf(schema: AnySchema): SchemaNode<unknown> {
   if (schema instanceof SchemaNode) return schema;
   const json: unknown = schema?.json;
@@ -61,13 +67,13 @@ export function nodeOf(schema: AnySchema): SchemaNode<unknown> {
   return new SchemaNode({ json: {}, problems: [{ path: "", message }] });
 }
 
-/** Returns a schema as that of an optional field. */
+/** Returns a copy of a schema that makes the field with this schema optional. */
 export function asOptional(node: SchemaNode<unknown>): SchemaNode<unknown> {
   const { unchecked: json, immutable, problems } = node;
   return new SchemaNode<unknown>({ json, immutable, problems, presence: "optional" });
 }
 
-/** Freezes a JSON value with everything below it. */
+/** Freezes a JSON value and everything below it. */
 function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const each of Object.values(value)) frozen(each);

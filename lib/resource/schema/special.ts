@@ -3,7 +3,7 @@ import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import { type CommonOptions, define, type WithDefault } from "./options.ts";
 import type { DefaultedSchema, Schema } from "./schema.ts";
 
-/** A number of bytes, cores or other units, exact: `500m`, `2Gi`, `3`. */
+/** A resource quantity, an exact number of bytes, cores or other units: `500m`, `2Gi`, `3`. */
 export type Quantity = string | number;
 
 const INTEGER_OR_STRING = [{ type: "integer" }, { type: "string" }];
@@ -58,7 +58,7 @@ export function quantity(
 }
 
 /**
- * Creates the schema of any value, which the API server stores as it is.
+ * Creates the schema of any value, which the API server stores unchanged.
  *
  * @example
  * ```ts
@@ -76,17 +76,18 @@ export function unknown(
   return define({ json: { "x-kubernetes-preserve-unknown-fields": true }, options });
 }
 
-/** An object within another one: with the names of its type. */
+/** An embedded object with its own `apiVersion` and `kind`. */
 export type EmbeddedResource<T extends KubeObject = KubeObject> = T & {
-  /** The group and version of the object. */
+  /** The API group and version of the embedded object. */
   apiVersion: string;
-  /** The kind of the object. */
+  /** The kind of the embedded object. */
   kind: string;
 };
 
 /**
- * Creates the schema of a whole Kubernetes object within the object, such as a template. The API
- * server checks its `apiVersion`, `kind` and `metadata`, and stores the other fields as they are.
+ * Creates the schema of a whole Kubernetes object as the value of a field, such as a template. The
+ * API server checks its `apiVersion`, `kind` and `metadata`, and stores the other fields as they
+ * are.
  *
  * @param type The resource type of the object; without it, the object can be of every type.
  *

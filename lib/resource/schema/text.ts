@@ -2,23 +2,23 @@ import { type CommonOptions, define, keywordsOf, type WithDefault } from "./opti
 import type { DefaultedSchema, Schema } from "./schema.ts";
 import type { StringFormat } from "./text_formats.ts";
 
-/** The options of a text's schema. */
+/** The options of a string schema. */
 export interface StringOptions extends CommonOptions {
-  /** The smallest number of characters. @default {0} */
+  /** The smallest number of characters of the string. @default {0} */
   readonly minLength?: number;
-  /** The largest number of characters. @default no limit */
+  /** The largest number of characters of the string. @default no limit */
   readonly maxLength?: number;
   /**
-   * The regular expression that the text contains, in the syntax of RE2: without lookaround and
-   * back references. Write `^` and `$` for the whole text.
+   * A regular expression of which the string must contain a match, in the syntax of RE2: without
+   * lookaround and back references. Write `^` and `$` for the whole text.
    */
   readonly pattern?: string;
-  /** The format that the API server checks. */
+  /** The string format that the API server validates. */
   readonly format?: StringFormat;
 }
 
 /**
- * Creates the schema of a text.
+ * Creates the schema of a string.
  *
  * @example
  * ```ts
@@ -57,12 +57,12 @@ export function dateTime(
   return define({ json: { type: "string", format: "date-time" }, options });
 }
 
-/** Durations as Go writes them; the format alone would also accept `3 days`. */
+/** Matches durations in Go's syntax; the format alone would also accept `3 days`. */
 const DURATION = "^-?(0|([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|ms|s|m|h))+$";
 
 /**
- * Creates the schema of a duration as Kubernetes writes it: `1h30m`, `250ms`. CEL rules take it as a
- * duration: `self.timeout <= duration("1h")`.
+ * Creates the schema of a duration as Kubernetes writes it: `1h30m`, `250ms`. In CEL rules the
+ * value is a duration: `self.timeout <= duration("1h")`.
  *
  * @example
  * ```ts

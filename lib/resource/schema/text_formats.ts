@@ -1,4 +1,4 @@
-/** The formats of texts that kube-apiserver checks. */
+/** The string formats that kube-apiserver validates. */
 export type StringFormat =
   | "bsonobjectid"
   | "uri"
@@ -58,5 +58,5 @@ const FORMATS: Readonly<Record<StringFormat, true>> = {
   "k8s-long-name": true,
 };
 
-/** The names of the formats of texts that kube-apiserver checks. */
+/** The names of the string formats that kube-apiserver validates. */
 export const TEXT_FORMATS: ReadonlySet<string> = new Set(Object.keys(FORMATS));

@@ -12,7 +12,7 @@ export type Members = Readonly<Record<string, Fields>>;
 /** The names of all fields of a union's members. */
 export type FieldsOfMembers<M extends Members> = { [Name in keyof M]: keyof M[Name] }[keyof M];
 
-/** The fields of the other members of a union, which a value lacks. */
+/** The fields of the union's other members, which an object of one member must not have. */
 export type Absent<Names extends PropertyKey, F> = { [K in Exclude<Names, keyof F>]?: never };
 
 /** The stored type of a discriminated union: one object type for each member. */
@@ -31,7 +31,7 @@ export type InputUnion<D extends string, M extends Members> = {
 
 /**
  * Creates the schema of a discriminated union: an object with a field that names the member, and
- * the fields of that member alone. CEL rules check it with one message for each field, as
+ * only the fields of that member. CEL rules check this with one message for each field, as
  * Kubernetes advises for unions; TypeScript narrows it by the discriminator.
  *
  * @param discriminator The field that names the member, as `type`.
@@ -84,12 +84,12 @@ export function union<const D extends string, const M extends Members>(
   });
 }
 
-/** A field of the members of a union. */
+/** A field of one or more members of a union. */
 interface UnionField {
   readonly node: SchemaNode<unknown>;
-  /** The members in which the field is required. */
+  /** The union members in which a field is required. */
   readonly required: string[];
-  /** The members in which the field is optional. */
+  /** The union members in which a field is optional. */
   readonly optional: string[];
 }
 
@@ -116,13 +116,16 @@ function addField(
   return problems;
 }
 
-/** The checks of a union's field: CEL rules, or clauses of JSON schema for a field that CEL cannot see. */
+/**
+ * The checks of a union's field: CEL rules, or clauses of JSON schema for a field that CEL cannot
+ * access.
+ */
 interface Checks {
   readonly rules: readonly Rule[];
   readonly clauses: readonly V1JSONSchemaProps[];
 }
 
-/** Returns the checks about the presence of one field of a union. */
+/** Returns the CEL expressions that check the presence of one field of a union. */
 function checksOf(
   discriminator: string,
   names: readonly string[],

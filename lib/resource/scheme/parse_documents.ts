@@ -4,10 +4,10 @@ import { SchemeError } from "./scheme_error.ts";
 
 const MAX_ALIASES = 1_000;
 
-/** A value of a YAML text, with its position for messages. */
+/** A value that was parsed from a YAML text, with its position for messages. */
 export interface ParsedDocument {
   readonly value: unknown;
-  /** The position of the value, as `document 2` or `item 3 of document 1`. */
+  /** The position of the value in the text, such as `document 2` or `item 3 of document 1`. */
   readonly position: string;
 }
 

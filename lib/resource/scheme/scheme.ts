@@ -8,27 +8,29 @@ import { SHORT_NAMES } from "./short_names.ts";
 
 /** The group, version and kind of objects; the group is empty or absent in the core group. */
 export interface KindName {
-  /** The API group and version of the objects, as `apps/v1`. */
+  /** The API group and version to look up in the scheme, such as `apps/v1`. */
   readonly apiVersion?: string | undefined;
-  /** The kind of the objects. */
+  /** The kind to look up in the scheme. */
   readonly kind?: string | undefined;
 }
 
-/** A resource type that may have a definition, as those of `defineResource` have. */
+/** A resource type that may have a CustomResourceDefinition, such as one from `defineResource`. */
 interface KnownType extends ResourceType {
   readonly crd?: V1CustomResourceDefinition;
   readonly versions?: Readonly<Record<string, ResourceType>>;
 }
 
-/** A resource type with the names that users call it by, in lower case. */
+/**
+ * A resource type with the lower-case names (plural, singular, short) by which users refer to it.
+ */
 interface Entry {
   readonly type: ResourceType;
   readonly names: ReadonlySet<string>;
 }
 
-/** Options of {@linkcode createScheme}. */
+/** Options of {@linkcode createScheme}, which creates a scheme of resource types. */
 export interface SchemeOptions {
-  /** Whether the scheme has Kubernetes' own kinds. @default {true} */
+  /** Whether the scheme includes Kubernetes' built-in kinds. @default {true} */
   readonly builtin?: boolean;
 }
 
@@ -81,8 +83,8 @@ export class Scheme {
   /**
    * Returns a resource type by a name as users of kubectl write it, in any case: the plural, the
    * singular, the kind or a short name, alone or with group (`deployments.apps`), or with version
-   * and group (`deployments.v1.apps`); undefined for an unknown name. Of several, the first that the
-   * scheme was given is returned, with Kubernetes' own first.
+   * and group (`deployments.v1.apps`); undefined for an unknown name. If several types match,
+   * Kubernetes' own come first, then the others in the order in which they were given.
    */
   find(name: string): ResourceType | undefined {
     const wanted = name.toLowerCase();
@@ -95,14 +97,14 @@ export class Scheme {
     });
   }
 
-  /** Reports whether an object is one of a resource, and narrows its type. */
+  /** Reports whether an object is of a resource, and narrows its type. */
   is<T extends KubeObject>(type: ResourceType<T>, object: KubeObject): object is T {
     return object.apiVersion === type.apiVersion && object.kind === type.kind;
   }
 
   /**
-   * Parses YAML or JSON documents into objects; a `List` is replaced by its items. The schema of an
-   * object is not checked, which `validate` does.
+   * Parses YAML or JSON documents into objects; a `List` is replaced by its items. The objects are
+   * not validated by their schemas, which `validate` does.
    *
    * @throws {SchemeError} When a text is not YAML, or a document is no object of a known kind; the
    * message has its position.
@@ -174,7 +176,9 @@ export function createScheme(
   return new Scheme([...builtin ? builtinTypes() : [], ...types]);
 }
 
-/** Returns the resource types of Kubernetes' own kinds; of a kind, its current version first. */
+/**
+ * Returns the resource types of Kubernetes' own kinds; the current version of a kind comes first.
+ */
 function builtinTypes(): ResourceType[] {
   const exported: readonly unknown[] = Object.values(meta);
   const types = exported.filter((each): each is ResourceType =>

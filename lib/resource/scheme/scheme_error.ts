@@ -1,6 +1,6 @@
 /**
- * Thrown by {@linkcode Scheme.decode} for a text that is not YAML, and for a document that is no
- * object of a known kind.
+ * Thrown by {@linkcode Scheme.decode} for a text that is not YAML, and for a document that is not
+ * an object of a known kind.
  *
  * @example
  * ```ts
@@ -11,6 +11,6 @@
  * ```
  */
 export class SchemeError extends Error {
-  /** The name of the error's class. */
+  /** The name of this error class, `SchemeError`. */
   override readonly name = "SchemeError";
 }

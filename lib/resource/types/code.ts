@@ -1,46 +1,46 @@
 /**
- * Code as a tree, printed the way in which `deno fmt` formats it: on one line where it fits.
+ * Trees of generated source code, printed in the format of `deno fmt`: on one line if it fits.
  *
  * @module
  */
 
-/** The line width of `deno fmt` without a configuration. */
+/** The default line width of `deno fmt`. */
 export const LINE_WIDTH = 80;
 
-/** A piece of code: a text without line ends, or a tree. */
+/** A tree of generated source code, whose leaves are texts without line ends. */
 export type Code = string | ObjectCode | ListCode | CallCode | TextCode;
 
-/** An object literal. */
+/** An object literal in generated source code. */
 export interface ObjectCode {
   readonly kind: "object";
-  /** The fields of the object, with names as written in code. */
+  /** The fields of the object literal, with names as written in code. */
   readonly fields: readonly (readonly [name: string, value: Code])[];
 }
 
-/** An array literal. */
+/** An array literal in generated source code. */
 export interface ListCode {
   readonly kind: "list";
-  /** The items of the array. */
+  /** The items of the array literal. */
   readonly items: readonly Code[];
 }
 
-/** A call of a function. */
+/** A function call in generated source code. */
 export interface CallCode {
   readonly kind: "call";
-  /** The function that is called. */
+  /** The name of the function that is called. */
   readonly callee: string;
-  /** The arguments of the call. */
+  /** The arguments of the function call. */
   readonly args: readonly Code[];
 }
 
-/** A string literal, which is split over lines where it is long. */
+/** A string literal in generated source code, which is split over lines if it is long. */
 export interface TextCode {
   readonly kind: "text";
-  /** The value of the literal. */
+  /** The value of the string literal. */
   readonly text: string;
 }
 
-/** Returns the tree of an object literal in TypeScript. */
+/** Returns the source code tree of an object literal. */
 export function objectCode(fields: ObjectCode["fields"]): ObjectCode {
   return { kind: "object", fields };
 }
@@ -50,7 +50,7 @@ export function callCode(callee: string, ...args: Code[]): CallCode {
   return { kind: "call", callee, args };
 }
 
-/** Returns the tree of the TypeScript literal of a JSON value. */
+/** Returns the source code tree of a JSON value as a TypeScript literal. */
 export function jsonCode(value: unknown, fieldName: (name: string) => string): Code {
   if (Array.isArray(value)) {
     return { kind: "list", items: value.map((item) => jsonCode(item, fieldName)) };
@@ -63,12 +63,15 @@ export function jsonCode(value: unknown, fieldName: (name: string) => string): C
   return typeof value === "string" ? { kind: "text", text: value } : JSON.stringify(value);
 }
 
-/** Returns a field's name in an object literal, where `__proto__` would set the prototype. */
+/**
+ * Returns a field's name as written in an object literal; `__proto__` is escaped, as it would set
+ * the prototype.
+ */
 function fieldCode(name: string, fieldName: (name: string) => string): string {
   return name === "__proto__" ? '["__proto__"]' : fieldName(name);
 }
 
-/** Returns code on one line. */
+/** Prints a source code tree on one line. */
 export function flat(code: Code): string {
   if (typeof code === "string") return code;
   switch (code.kind) {
@@ -86,8 +89,8 @@ export function flat(code: Code): string {
 }
 
 /**
- * Returns code that begins at a column of a line with an indentation; `after` is the number of
- * characters that follow on its last line.
+ * Prints a tree of generated source code that begins at a column of a line with an indentation;
+ * `after` is the number of characters that follow on its last line.
  */
 export function print(code: Code, indent: number, column: number, after: number): string {
   const line = flat(code);
@@ -158,14 +161,17 @@ function isCall(code: Code): boolean {
   return typeof code === "object" && code.kind === "call";
 }
 
-/** Reports whether the first line of a text, and the last with `after` characters more, fit. */
+/**
+ * Reports whether a text fits the line width: its first line, and its last with `after` characters
+ * more.
+ */
 function isWithinWidth(text: string, column: number, after: number): boolean {
   const lines = text.split("\n");
   const only = lines.length === 1 ? after : 0;
   return column + lines[0]!.length + only <= LINE_WIDTH;
 }
 
-/** Splits a text after its line ends, and long lines between words. */
+/** Splits a text into lines: at its line ends, and long lines between words. */
 function splitText(text: string, width: number): string[] {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [text];
   return lines.flatMap((line) => {
@@ -183,8 +189,8 @@ function splitText(text: string, width: number): string[] {
 }
 
 /**
- * Returns an exported constant with its type, whose type has one argument, and with a line end. The
- * value is broken over lines.
+ * Returns the source text of an exported constant with a generic type of one argument, with a line
+ * end. A long value is broken over several lines.
  */
 export function typedConstant(name: string, type: string, value: Code): string {
   const head = `export const ${name}: ${type} =`;
@@ -214,7 +220,7 @@ export function constant(head: string, value: Code): string {
   return `${head} =\n  ${broken};\n`;
 }
 
-/** Returns a string literal, in the quotes that need fewer escapes. */
+/** Returns a string literal, with the quotes that need fewer escapes. */
 function quoted(text: string): string {
   const double = JSON.stringify(text);
   const count = (quote: string): number => text.split(quote).length - 1;

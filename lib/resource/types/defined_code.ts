@@ -1,5 +1,5 @@
 /**
- * Definitions as calls of `defineResource`.
+ * The generation of `defineResource` calls from CustomResourceDefinitions.
  *
  * @module
  */
@@ -11,18 +11,18 @@ import type { AnySchema } from "../schema/schema.ts";
 import { callCode, type Code, jsonCode, objectCode } from "./code.ts";
 import { fieldName } from "./names.ts";
 
-/** The names of the constants that hold the schemas of a version's fields. */
+/** The names of the generated constants with the schemas of a version's `spec` and `status`. */
 export interface FieldConstants {
-  /** The constant with the schema of the objects' `spec`; absent without one. */
+  /** The name of the generated constant with the schema of `spec`; absent without a `spec`. */
   readonly spec?: string | undefined;
-  /** The constant with the schema of the objects' `status`; absent without one. */
+  /** The name of the generated constant with the schema of `status`; absent without a `status`. */
   readonly status?: string | undefined;
 }
 
 /**
- * Returns a definition as a call of `defineResource`; `undefined` for one that the function cannot
- * write without a difference, such as one with several versions or with fields beside `spec` and
- * `status`.
+ * Returns the source code of a call of `defineResource` that creates a given
+ * CustomResourceDefinition; `undefined` for a definition that `defineResource` cannot create
+ * exactly, such as one with several versions or with fields beside `spec` and `status`.
  */
 export function definedCode(
   definition: V1CustomResourceDefinition,
@@ -76,7 +76,10 @@ export function definedCode(
   return callCode("defineResource", objectCode([...json(head), ...codes, ...json(tail)]));
 }
 
-/** Reports whether `defineResource` makes a definition of an argument, as far as an API server can tell. */
+/**
+ * Reports whether `defineResource` with the given argument creates a definition that an API server
+ * treats as equal to the given one.
+ */
 function isWritten(init: object, { metadata, spec }: V1CustomResourceDefinition): boolean {
   try {
     const { crd } = defineResource(init as Parameters<typeof defineResource>[0]);
@@ -89,8 +92,9 @@ function isWritten(init: object, { metadata, spec }: V1CustomResourceDefinition)
 }
 
 /**
- * Returns the spec of a definition without what an API server passes over: the descriptions of
- * `apiVersion` and `kind`, which it replaces by its own, and an empty set of subresources.
+ * Returns the spec of a CustomResourceDefinition without the parts that an API server ignores: the
+ * descriptions of `apiVersion` and `kind`, which it replaces by its own, and an empty set of
+ * subresources.
  *
  * Mirrors `pkg/controller/openapi/builder/builder.go, addTypeMetaProperties`.
  */
@@ -112,7 +116,10 @@ function plain(spec: V1CustomResourceDefinition["spec"]): V1CustomResourceDefini
   return { ...spec, versions };
 }
 
-/** Returns a value with its lists of required fields in order, and without conversion by the name alone. */
+/**
+ * Returns a value with its lists of required fields in order, and without a conversion of strategy
+ * `None`.
+ */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

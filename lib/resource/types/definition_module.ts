@@ -12,9 +12,16 @@ import { fieldName, Names, pascalCase } from "./names.ts";
 import { HELPERS, SchemaWriter } from "./schema_code.ts";
 import { usedNames } from "./used_names.ts";
 
-/** Options for {@linkcode definitionModule}. */
+/**
+ * Options for {@linkcode definitionModule}, which generates a TypeScript module that defines a
+ * resource.
+ */
 export interface DefinitionModuleOptions {
-  /** The version whose objects the main type is of. @default the storage version */
+  /**
+   * The version whose object type is the main type of the generated module.
+   *
+   * @default the storage version
+   */
   readonly version?: string | undefined;
 }
 
@@ -117,7 +124,10 @@ function section(
   return [...constants.usedBy(parts), ...parts].join("\n");
 }
 
-/** Returns the section of a definition that `defineResource` can write; `undefined` for others. */
+/**
+ * Returns the section of the generated module for a definition that `defineResource` can create;
+ * `undefined` for others.
+ */
 function definedSection(
   definition: V1CustomResourceDefinition,
   name: string,
@@ -141,7 +151,7 @@ function definedSection(
   return [...constants.usedBy([part]), part].join("\n");
 }
 
-/** Returns the type and the resource type of a version's objects. */
+/** Returns the source code of the object type and the resource type of a version. */
 function typeOf(
   name: string,
   schema: string,
@@ -167,7 +177,7 @@ function typeOf(
     typedConstant(name, `ResourceType<${name}>`, callCode("resourceType", init));
 }
 
-/** Returns a definition without its status and the metadata that a server sets. */
+/** Returns a CustomResourceDefinition without its status and server-set metadata. */
 function withoutServerFields(
   { apiVersion, kind, metadata, spec }: V1CustomResourceDefinition,
 ): V1CustomResourceDefinition {
@@ -188,7 +198,7 @@ function withoutServerFields(
   return { apiVersion: apiVersion!, kind: kind!, metadata: { ...present, ...notes }, spec };
 }
 
-/** The fields of a definition's spec. */
+/** The specification of a CustomResourceDefinition: names, scope and versions. */
 const SPEC_FIELDS: readonly string[] = [
   "group",
   "names",
@@ -198,7 +208,10 @@ const SPEC_FIELDS: readonly string[] = [
   "preserveUnknownFields",
 ];
 
-/** Returns a definition as code, with the names of the constants that hold its schemas. */
+/**
+ * Returns the source code of a resource definition, with the names of the constants that hold its
+ * schemas.
+ */
 function definitionCode(
   definition: V1CustomResourceDefinition,
   schemas: ReadonlyMap<string, string>,
@@ -229,7 +242,9 @@ function definitionCode(
   ]);
 }
 
-/** The constants that hold schemas: those of versions, of their fields, and repeated ones. */
+/**
+ * The generated constants that hold schemas: those of versions, of their fields, and repeated ones.
+ */
 class Constants {
   readonly #declarations: { readonly name: string; readonly text: string }[] = [];
   readonly #names: Names;
@@ -249,7 +264,7 @@ class Constants {
     this.#writer = new SchemaWriter((json) => this.#shared(json));
   }
 
-  /** Declares the constant of a version's schema; returns its name. */
+  /** Declares the generated constant of a version's schema; returns the name of the constant. */
   add(schema: V1JSONSchemaProps, version: string): string {
     const words = pascalCase(version);
     for (const [field, json] of Object.entries(schema.properties ?? {})) {
@@ -260,14 +275,14 @@ class Constants {
     return this.#declare(schema, [this.#prefix + words]);
   }
 
-  /** Declares the constant of a field's schema; returns its name. */
+  /** Declares the generated constant of a field's schema; returns the name of the constant. */
   addField(field: string, json: V1JSONSchemaProps): string {
     return this.#declare(json, [this.#prefix + pascalCase(field)]);
   }
 
   /**
-   * Returns the declarations that parts of the module use, directly or through each other. Others
-   * are left from schemas that became JSON in the end.
+   * Returns the declarations that the given texts of the module use, directly or through other
+   * declarations. Unused declarations remain from schemas that were finally printed as JSON.
    */
   usedBy(parts: readonly string[]): readonly string[] {
     const used = new Set(parts.flatMap((part) => [...usedNames(part)]));
@@ -313,7 +328,7 @@ class Constants {
   }
 }
 
-/** Returns the name of a constant from that of a type: `IPAddress` as `ipAddress`. */
+/** Returns the name of a constant for that of a type: `ipAddress` for `IPAddress`. */
 function uncapitalized(name: string): string {
   return name.replace(/^([A-Z0-9]+(?=[A-Z][a-z])|[A-Z0-9]+$|[A-Z])/, (word) => word.toLowerCase());
 }

@@ -19,7 +19,7 @@ export function docComment(
   return `${indent}/**\n${inner.join("")}${indent} */\n`;
 }
 
-/** Returns a text that cannot end a comment, and in which no tag of doc comments begins by chance. */
+/** Escapes a text for a doc comment, so that it neither ends the comment nor contains a tag. */
 function harmless(line: string): string {
   return line.replaceAll("*/", "*\\/");
 }

@@ -7,15 +7,18 @@ import { docComment } from "./doc_comment.ts";
 import { Names, pascalCase } from "./names.ts";
 import { TypeWriter } from "./type_writer.ts";
 
-/** Options for {@linkcode interfaceModule}. */
+/**
+ * Options for {@linkcode interfaceModule}, which generates TypeScript interfaces for a
+ * CustomResourceDefinition.
+ */
 export interface InterfaceModuleOptions {
-  /** The version to write the types of. @default the storage version */
+  /** The API version whose types are generated. @default the storage version */
   readonly version?: string | undefined;
 }
 
 /**
  * Returns a TypeScript module with the interfaces of custom resources and their resource types, for
- * clients of definitions that others keep. It is formatted as `deno fmt` does.
+ * clients of definitions that other projects maintain. It is formatted as `deno fmt` does.
  *
  * @throws {RangeError} When a definition lacks the version.
  *
@@ -53,7 +56,7 @@ function bare(name: string): string {
 }
 
 /**
- * Returns a version of a definition by name, or its storage version.
+ * Returns the version of a CustomResourceDefinition with a name, or its storage version.
  *
  * @throws {RangeError} When the definition lacks the version.
  */

@@ -18,13 +18,13 @@ const TAKEN: readonly string[] = [
   "s",
 ];
 
-/** The names of a generated module; gives out each once. */
+/** The allocator of unique names in a generated module. */
 export class Names {
   readonly #taken = new Set<string>(TAKEN);
 
   /**
-   * Returns the first of the candidates that is free, and takes it; when none is, the last one with
-   * a number.
+   * Returns the first of the candidate names that is not used yet, and reserves it; if all are
+   * used, the last one with a number.
    */
   take(candidates: readonly string[]): string {
     const last = candidates.at(-1)!;
@@ -41,21 +41,23 @@ export class Names {
   }
 }
 
-/** Returns words as the name of a type: `my-field` as `MyField`. */
+/** Returns words as a type name: `MyField` for `my-field`. */
 export function pascalCase(words: string): string {
   const joined = words.split(/[^A-Za-z0-9]+/).filter((word) => word !== "")
     .map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
   return /^[A-Za-z]/.test(joined) ? joined : `Type${joined}`;
 }
 
-/** Returns the name of one item of a list, as far as English spelling tells: `policies` as `policy`. */
+/**
+ * Returns the name of one item of a list, by the rules of English spelling: `policies` as `policy`.
+ */
 export function singular(plural: string): string {
   if (/[^aeiou]ies$/.test(plural)) return `${plural.slice(0, -3)}y`;
   if (/(ss|sh|ch|x)es$/.test(plural)) return plural.slice(0, -2);
   return /[^s]s$/.test(plural) && !/(us|is)$/.test(plural) ? plural.slice(0, -1) : plural;
 }
 
-/** Returns a field's name as TypeScript writes it in types and objects, quoted where it must be. */
+/** Returns a field's name as TypeScript writes it in types and objects, quoted where necessary. */
 export function fieldName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

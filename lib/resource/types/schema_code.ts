@@ -1,5 +1,5 @@
 /**
- * Schemas as expressions of the schema builder `s`.
+ * The generation of schema builder (`s`) expressions from JSON schemas.
  *
  * @module
  */
@@ -13,17 +13,20 @@ import { fieldName } from "./names.ts";
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** An expression with its value: the schema that it evaluates to. */
+/** A generated expression, with the schema that it evaluates to. */
 export interface SchemaCode {
-  /** The expression. */
+  /** The source code of the generated expression. */
   readonly code: Code;
-  /** The JSON of the schema that the expression evaluates to. */
+  /** The JSON schema of the schema that the expression evaluates to. */
   readonly json: V1JSONSchemaProps;
-  /** The schema that the expression evaluates to. */
+  /** The schema object that the expression evaluates to. */
   readonly schema: AnySchema;
 }
 
-/** The helper functions that expressions may call, which a module declares where it uses them. */
+/**
+ * The source code of helper functions that generated expressions may call; a module contains those
+ * that it uses.
+ */
 export const HELPERS: Readonly<Record<string, string>> = {
   extend: `/** Adds keywords to a schema that the schema builder has no options for. */
 function extend<S extends AnySchema>(
@@ -44,7 +47,7 @@ function fromJson<T>(json: V1JSONSchemaProps): Schema<T> {
 `,
 };
 
-/** A writer of schemas as expressions; equal schemas of objects may share one. */
+/** The generator of schema builder expressions; equal object schemas may share one. */
 export class SchemaWriter {
   readonly #shared: (schema: V1JSONSchemaProps) => Code | undefined;
 
@@ -53,14 +56,17 @@ export class SchemaWriter {
     this.#shared = shared;
   }
 
-  /** Returns an expression that evaluates to a schema with the JSON given. */
+  /** Returns an expression that evaluates to a schema with the given JSON. */
   write(json: V1JSONSchemaProps): SchemaCode {
     const code = this.#shared(json);
     if (code !== undefined) return { code, json, schema: { json } };
     return this.define(json);
   }
 
-  /** Returns an expression for a schema, whether or not a constant holds it. */
+  /**
+   * Returns an expression that evaluates to a schema, or the name of the constant that holds the
+   * schema.
+   */
   define(json: V1JSONSchemaProps): SchemaCode {
     const builders = this.#candidates(json);
     const written = builders.map((build) => attempt(build)).filter((each) => each !== undefined);
@@ -70,7 +76,7 @@ export class SchemaWriter {
     return extended ?? raw(json);
   }
 
-  /** Returns the expressions that may evaluate to a schema, the shortest first. */
+  /** Returns candidate source code expressions for a schema, the shortest first. */
   #candidates(json: V1JSONSchemaProps): (() => SchemaCode)[] {
     const plain = this.#plain(json);
     if (!json.nullable) return plain;
@@ -163,7 +169,10 @@ function nullable(written: SchemaCode): SchemaCode {
   return { code: callCode("s.nullable", written.code), json: schema.json, schema };
 }
 
-/** Returns a call of a function of `s`, with schemas and options as arguments. */
+/**
+ * Returns the source code of a call of the schema builder `s`, with schemas and options as
+ * arguments.
+ */
 function call(
   name: keyof typeof s,
   args: readonly (SchemaCode | Keywords | readonly unknown[] | undefined)[],
@@ -198,7 +207,10 @@ function attempt(build: () => SchemaCode): SchemaCode | undefined {
   }
 }
 
-/** Adds the keywords that a written schema lacks; `undefined` if it has some that it must not have. */
+/**
+ * Adds to a generated schema the keywords that it lacks; returns `undefined` if the schema has
+ * keywords that it must not have.
+ */
 function extend(written: SchemaCode, json: V1JSONSchemaProps): SchemaCode | undefined {
   const [has, wants] = [written.json, json] as unknown as [Keywords, Keywords];
   if (Object.keys(has).some((name) => wants[name] === undefined)) return undefined;
@@ -214,13 +226,16 @@ function extend(written: SchemaCode, json: V1JSONSchemaProps): SchemaCode | unde
   return { code, json, schema: { json, ...(presence && { presence }) } };
 }
 
-/** Returns a schema as its JSON. */
+/** Returns the JSON of a schema that an expression evaluates to. */
 function raw(json: V1JSONSchemaProps): SchemaCode {
   const code = callCode(`fromJson<${rawType(json)}>`, jsonCode(json, fieldName));
   return { code, json, schema: { json } };
 }
 
-/** Returns the type of a schema's values on one line, without the types of fields. */
+/**
+ * Returns the source code of the TypeScript type of a schema's values on one line, without the
+ * types of its fields.
+ */
 function rawType(json: V1JSONSchemaProps): string {
   const values = (json.enum ?? []) as unknown[];
   const isPlain = values.length > 0 && values.length < 6 &&
@@ -242,7 +257,7 @@ const RAW_TYPES: Readonly<Record<string, string>> = {
   string: "string",
 };
 
-/** The options that every builder of schemas takes, by the keywords of the schema. */
+/** The options that every schema builder has, by the keywords of the schema. */
 function commonOptions(json: V1JSONSchemaProps): Keywords {
   const { description, default: value } = json;
   const rules = json["x-kubernetes-validations"];

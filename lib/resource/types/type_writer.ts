@@ -6,19 +6,19 @@ import { fieldName, type Names, pascalCase, singular } from "./names.ts";
 
 type Schema = V1JSONSchemaProps;
 
-/** A type as TypeScript writes it: the members of a union. */
+/** A TypeScript type as the members of a union. */
 type Members = readonly string[];
 
-/** A writer of the TypeScript types of a schema, as named interfaces. */
+/** The generator of TypeScript types from schemas, as named interfaces. */
 export class TypeWriter {
   readonly #kind: string;
   readonly #names: Names;
-  /** The names of the types already written, by their schemas. */
+  /** The names of the generated types, by their schemas. */
   readonly #known = new Map<string, string>();
-  /** The declarations in the order of their use; each is complete once its fields are. */
+  /** The generated declarations in the order of their use; each is complete once its fields are. */
   readonly #declarations: string[] = [];
 
-  /** The names of the fields that have each schema, with the number of their occurrences. */
+  /** The names of the fields that each schema describes, with the number of their occurrences. */
   readonly #fields = new Map<string, Map<string, number>>();
 
   constructor(kind: string, names: Names, root: Schema) {
@@ -27,7 +27,7 @@ export class TypeWriter {
     this.#count(root, "");
   }
 
-  /** Counts the names of the fields with each schema of objects, at a schema and below. */
+  /** Counts the names of the fields that each object schema describes, in a schema and below it. */
   #count(schema: Schema, name: string): void {
     const { properties = {}, additionalProperties: values, items } = schema;
     if (Object.keys(properties).length > 0) {
@@ -40,12 +40,15 @@ export class TypeWriter {
     if (typeof values === "object") this.#count(values, singular(name));
   }
 
-  /** The declarations that the types refer to, in the order of their first use. */
+  /** The generated declarations that the types refer to, in the order of their first use. */
   get declarations(): readonly string[] {
     return this.#declarations;
   }
 
-  /** Returns the fields of an object as the body of an interface; `path` are the names above them. */
+  /**
+   * Returns the fields of an object as the body of an interface; `path` consists of the names of
+   * the containing fields.
+   */
   body(schema: Schema, path: readonly string[], leftOut: readonly string[] = []): string {
     const lines: string[] = [];
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -63,7 +66,7 @@ export class TypeWriter {
     return lines.join("");
   }
 
-  /** Returns the members of the union that is the type of a schema's values. */
+  /** Returns the members of the union type for a schema's values. */
   #members(schema: Schema, path: readonly string[]): Members {
     const members = this.#plainMembers(schema, path);
     return schema.nullable && !members.includes("null") && !members.includes("unknown")
@@ -94,7 +97,7 @@ export class TypeWriter {
     }
   }
 
-  /** Returns the type of a schema's values without operators, so that `[]` can follow. */
+  /** Returns the TypeScript type of a schema's values in a form to which `[]` can be appended. */
   #single(schema: Schema, path: readonly string[]): string {
     const members = this.#members(schema, path);
     const [only] = members;
@@ -125,7 +128,10 @@ export class TypeWriter {
     return this.#declare(schema, path, (name) => union(`export type ${name} =`, members));
   }
 
-  /** Returns a name by the field that most often has a schema, if several fields share it. */
+  /**
+   * Returns a name for a schema's type that several fields share: the name of the field that has it
+   * most often.
+   */
   #common(key: string): string[] {
     const counts = [...this.#fields.get(key) ?? []].sort(([, a], [, b]) => b - a);
     const [most] = counts;
@@ -145,12 +151,12 @@ export class TypeWriter {
   }
 }
 
-/** Returns a text that is equal for schemas of one type. */
+/** Returns a text that is equal for schemas with the same TypeScript type. */
 function keyOf(schema: Schema): string {
   return canonicalJson({ ...schema, description: null, default: null });
 }
 
-/** Returns names for the type of a field: short ones first. */
+/** Returns candidate names for the TypeScript type of a field, the shortest first. */
 function candidates(kind: string, path: readonly string[]): string[] {
   return path.map((_, index) =>
     kind + path.slice(path.length - 1 - index).map(pascalCase).join("")
@@ -161,7 +167,10 @@ function itemPath(path: readonly string[]): string[] {
   return path.map((name, index) => index === path.length - 1 ? singular(name) : name);
 }
 
-/** Returns a union with its head, on one line where it fits, and with a line end. */
+/**
+ * Returns the source code of the declaration of a union type, on one line if it fits, with a line
+ * end.
+ */
 function union(head: string, members: Members): string {
   const line = `${head} ${members.join(" | ")};\n`;
   if (line.length - 1 <= LINE_WIDTH) return line;

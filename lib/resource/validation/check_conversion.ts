@@ -1,15 +1,22 @@
 import { seededRandom, systemRandom } from "@xca/apimachinery/base";
 import type { DefinedResource } from "../definition/defined_resource.ts";
 
-/** Options of {@linkcode checkConversion}. */
+/** Options of {@linkcode checkConversion}, which tests the conversion functions of a resource. */
 export interface CheckConversionOptions {
-  /** The number of objects that are generated for each version. @default {100} */
+  /**
+   * The number of random objects that the check of a conversion generates for each version.
+   * @default {100}
+   */
   readonly runs?: number;
-  /** The seed of the random objects; errors have it. @default a random one */
+  /**
+   * The seed of the random objects that the check of a conversion generates; errors contain it.
+   * @default a random seed
+   */
   readonly seed?: number;
   /**
-   * The versions whose objects are generated. Without the stored version, a conversion may lose
-   * fields that only the stored version has; users of the older versions then delete them.
+   * The versions whose objects are generated. If the stored version is not included, a conversion
+   * may lose fields that only the stored version has; a write through an older version then deletes
+   * them.
    *
    * @default all versions
    */

@@ -12,24 +12,24 @@ import { patternText } from "./pattern_text.ts";
 import { smaller } from "./smaller.ts";
 import { validatorOf } from "./validate.ts";
 
-/** The most random objects that are tried for one that is valid. */
+/** The largest number of random objects that are tried to find a valid one. */
 const TRIES = 200;
-/** The most steps by which an object that shows a loss is made smaller. */
+/** The largest number of steps by which an object that a conversion changes is made smaller. */
 const SHRINKS = 500;
 
-/** A change of an object by a conversion to another version and back. */
+/** The change of an object that was converted to another version and back. */
 interface Change {
   readonly field: string;
   readonly reason: string;
 }
 
-/** A version of the checked resource. */
+/** A version of the resource whose conversion is checked. */
 interface Version {
   readonly schema: V1JSONSchemaProps;
   readonly validator: ObjectValidator;
 }
 
-/** A check of the conversions of one resource by random objects. */
+/** The check of one resource's conversions with random objects. */
 export class ConversionCheck {
   readonly #type: DefinedResource;
   readonly #conversion: ResourceConversion;
@@ -51,7 +51,10 @@ export class ConversionCheck {
     this.#seed = seed;
   }
 
-  /** Prepares the check of a resource: loads the code of validation, and compiles its schemas. */
+  /**
+   * Prepares the check of a resource's conversions: loads the validation code, and compiles the
+   * schemas.
+   */
   static async of(
     type: DefinedResource,
     conversion: ResourceConversion,
@@ -88,7 +91,7 @@ export class ConversionCheck {
     }
   }
 
-  /** Returns a random valid object of a version. */
+  /** Returns a random valid object of a version of the checked resource. */
   #sample(version: string): KubeObject {
     const { schema, validator } = this.#versions.get(version)!;
     const sampler = new Sampler(this.#random, patternText);
@@ -146,7 +149,7 @@ export class ConversionCheck {
     return difference(comparable(object), comparable(validator.complete(back) ?? back));
   }
 
-  /** Returns a smaller object that is valid and changes too. */
+  /** Returns a smaller valid object that the conversion changes too. */
   #shrunk(object: KubeObject, version: string, other: string): KubeObject {
     const { validator } = this.#versions.get(version)!;
     let best = object;
@@ -163,7 +166,7 @@ export class ConversionCheck {
   }
 }
 
-/** Returns the parts of an object that a conversion must keep. */
+/** Returns the fields of an object that a conversion must preserve. */
 function comparable(object: KubeObject): Record<string, unknown> {
   const { metadata, ...rest } = object;
   const { labels = {}, annotations = {} } = metadata;

@@ -2,17 +2,17 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 
 /** A conversion to another version and back that changed an object. */
 export interface ConversionLoss {
-  /** The version of the object. */
+  /** The version of the object before the conversion. */
   readonly version: string;
   /** The version that the object was converted to and back from. */
   readonly other: string;
-  /** The path of the first field that changed, as `spec.note`. */
+  /** The path of the first field that the conversion changed, such as `spec.note`. */
   readonly field: string;
-  /** The reason, as `"a" becomes absent`. */
+  /** The change of the field by the conversion, such as `"a" becomes absent`. */
   readonly reason: string;
-  /** A small object that shows the loss. */
+  /** A small object that the conversion changes. */
   readonly object: KubeObject;
-  /** The seed of the random objects. */
+  /** The seed of the random objects with which the conversion was checked. */
   readonly seed: number;
 }
 
@@ -31,7 +31,7 @@ export interface ConversionLoss {
  * ```
  */
 export class ConversionError extends Error {
-  /** The name of the error's class. */
+  /** The name of this error class, `ConversionError`. */
   override readonly name = "ConversionError";
 
   /**
@@ -42,7 +42,7 @@ export class ConversionError extends Error {
    */
   constructor(
     kind: string,
-    /** The field that changed, and the object. */
+    /** The field that the conversion changed, and an object that shows the change. */
     readonly loss: ConversionLoss,
   ) {
     const { version, other, field, reason, object, seed } = loss;

@@ -1,6 +1,6 @@
 import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
 
-/** The first field in which two values differ, and their values there. */
+/** The first field in which two objects differ, with both values. */
 export interface Difference {
   readonly field: string;
   readonly reason: string;

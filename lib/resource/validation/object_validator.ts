@@ -27,7 +27,7 @@ import type { ObjectProblem } from "./object_problem.ts";
 import type { VersionWithCrd } from "./version_with_crd.ts";
 
 const NONE: readonly ObjectProblem[] = Object.freeze([]);
-/** Names that are valid for objects and for namespaces. */
+/** The placeholder names with which objects and namespaces without a name are validated. */
 const PLAIN_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
@@ -41,7 +41,7 @@ export class ObjectValidator {
   readonly #schema: JsonSchema;
   readonly #isSurelyValid: (value: unknown) => boolean;
   readonly #isSettled: SettledTest;
-  /** Whether objects with valid fields can be wrong in scale paths or embedded resources. */
+  /** Whether objects of the version can be invalid in scale paths or embedded resources. */
   readonly #hasMore: boolean;
   readonly #rules: CustomRules | undefined;
 
@@ -116,7 +116,7 @@ export class ObjectValidator {
     return copy as unknown as KubeObject;
   }
 
-  /** Returns a copy of an object with the defaults of absent fields. */
+  /** Returns a copy of an object with the schema's defaults for absent fields. */
   applyDefaults(object: KubeObject): KubeObject {
     const copy = this.#named(object);
     dropNulls(copy, this.#schema);
@@ -131,7 +131,7 @@ export class ObjectValidator {
     return { object: copy as unknown as KubeObject, dropped };
   }
 
-  /** Reports whether an object is surely valid, without a copy of it. */
+  /** Reports whether an object is certainly valid by its schema, determined without copying it. */
   #isPlain(object: KubeObject): boolean {
     const { apiVersion, kind, metadata } = object;
     return (apiVersion === undefined || apiVersion === this.#apiVersion) &&
@@ -139,7 +139,7 @@ export class ObjectValidator {
       this.#isSurelyValid(object) && this.#isSettled(object);
   }
 
-  /** Returns a copy of an object with the names of its type. */
+  /** Returns a copy of an object with its `apiVersion` and `kind` set. */
   #named(object: KubeObject): ApiObject {
     const copy = cloneJson(object) as unknown as ApiObject;
     copy.apiVersion ??= this.#apiVersion;
@@ -155,7 +155,7 @@ export class ObjectValidator {
   }
 }
 
-/** Reports whether an object has the names of its type. */
+/** Reports whether an object has the `apiVersion` and `kind` of its type. */
 function isNamed({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion !== undefined && kind !== undefined;
 }
@@ -164,7 +164,7 @@ function problemOf({ field, body }: FieldError): ObjectProblem {
   return { field, message: body };
 }
 
-/** Reports whether metadata surely is valid: it has names without labels and the like. */
+/** Reports whether an object's metadata is certainly valid, as with a name and no labels. */
 function isPlainMetadata(metadata: unknown): boolean {
   if (typeof metadata !== "object" || metadata === null) return false;
   for (const name in metadata) {
@@ -188,7 +188,7 @@ function isPlainMetadata(metadata: unknown): boolean {
   return true;
 }
 
-/** Returns the errors of an object's own metadata. */
+/** Returns the errors of an object's top-level metadata. */
 function metadataErrors({ metadata }: ApiObject): FieldError[] {
   const path = FieldPath.of("metadata");
   const { name = "", generateName = "" } = metadata as { name?: string; generateName?: string };

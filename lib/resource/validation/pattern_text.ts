@@ -1,15 +1,17 @@
 import type { Random } from "@xca/apimachinery/base";
 
-/** The characters of classes such as `\d` and `.`. */
+/**
+ * The characters that texts generated for the classes `\d`, `.` and others of a pattern consist of.
+ */
 const DIGITS = "0123456789";
 const WORD = `abcxyzABZ_${DIGITS}`;
 const ANY = `${WORD}-. `;
-/** The most repetitions of `*` and `+`. */
+/** The largest number of repetitions that are generated for `*` and `+` of a pattern. */
 const REPEATS = 3;
 
 /**
- * Returns a random text that matches a regular expression, as far as it consists of literals,
- * classes, groups, alternatives and repetitions; undefined for other syntax.
+ * Returns a random text that matches a regular expression, if the expression consists only of
+ * literals, classes, groups, alternatives and repetitions; undefined for other syntax.
  */
 export function patternText(pattern: string, random: Random): string | undefined {
   const parser = new PatternWriter(pattern, random);
@@ -23,7 +25,7 @@ export function patternText(pattern: string, random: Random): string | undefined
 
 class UnknownSyntax extends Error {}
 
-/** A parser of a regular expression that writes a matching text while it reads. */
+/** A parser of regular expressions that generates a random text which matches one. */
 class PatternWriter {
   readonly #pattern: string;
   readonly #random: Random;
@@ -34,7 +36,10 @@ class PatternWriter {
     this.#random = random;
   }
 
-  /** Reads alternatives up to the end of a group or of the pattern, and returns a text of one. */
+  /**
+   * Reads the alternatives of a group or of a regular expression, and returns a text that matches
+   * one.
+   */
   alternatives(): string {
     const texts = [this.#sequence()];
     while (this.#peek() === "|") {

@@ -1,11 +1,11 @@
 import { isMap } from "@xca/apimachinery/internal/values";
 
-/** The path of a field that stays as it is. */
+/** The path of a field that the reduction of an object keeps. */
 type Kept = readonly string[];
 
 /**
- * Returns copies of a JSON value, each smaller at one place: without a field or an item, or with a
- * shorter text or a smaller number there. Fields in `kept` stay.
+ * Returns copies of a JSON value, each of them smaller in one position: without a field or an item,
+ * or with a shorter text or a smaller number. The fields in `kept` are not removed.
  */
 export function smaller<T>(value: T, kept: readonly Kept[] = []): T[] {
   return variants(value, kept) as T[];

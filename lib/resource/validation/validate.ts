@@ -4,10 +4,13 @@ import type { ObjectProblem } from "./object_problem.ts";
 import type { ObjectValidator } from "./object_validator.ts";
 import type { VersionWithCrd } from "./version_with_crd.ts";
 
-/** An object with any fields, which need not match a type: validation reports the differences. */
+/**
+ * An object with any fields, which need not match the type of its resource: validation reports the
+ * differences.
+ */
 export type AnyObject = KubeObject | UnstructuredObject;
 
-/** Options of {@linkcode validate}. */
+/** Options of {@linkcode validate}, which validates an object by the schema of its resource. */
 export interface ValidateOptions {
   /**
    * The object before an update: transition rules are checked, and invalid values that did not change
@@ -18,26 +21,27 @@ export interface ValidateOptions {
   readonly old?: AnyObject;
 }
 
-/** The result of {@linkcode prune}. */
+/** The result of {@linkcode prune}, which removes the fields of an object that its schema lacks. */
 export interface Pruned<T extends KubeObject> {
-  /** A copy of the object without the fields that the schema lacks. */
+  /** A copy of the pruned object without the fields that the schema lacks. */
   readonly object: T;
-  /** The paths of the dropped fields, as `spec.colour`. */
+  /** The paths of the fields that pruning dropped, such as `spec.colour`. */
   readonly dropped: readonly string[];
 }
 
-/** The validators of versions by their definition, made once. */
+/** The validators of resource versions by their definition, each created once. */
 const validators = new WeakMap<V1CustomResourceDefinition, Map<string, Promise<ObjectValidator>>>();
 
 /**
  * Validates an object as the API server validates it: after pruning and defaulting, by the schema,
- * the list types, the CEL rules, and the rules for metadata. The object is not changed; absent
- * `apiVersion` and `kind` are taken for those of the resource. The status is validated too, which the
+ * the list types, the CEL rules, and the rules for metadata. The object is not changed; an absent
+ * `apiVersion` or `kind` defaults to that of the resource. The status is validated too, which the
  * API server ignores when an object with a status subresource is created.
  *
  * The code for it, which includes CEL, is loaded by the first call.
  *
- * @throws {TypeError} When the definition has no schema of the version, or the object is none of JSON.
+ * @throws {TypeError} When the definition has no schema of the version, or the object is none of
+ * JSON.
  *
  * @example
  * ```ts
@@ -100,10 +104,12 @@ export async function applyDefaults<T extends KubeObject, I extends KubeObject>(
 }
 
 /**
- * Returns a copy of an object without the fields that its schema lacks, as the API server stores it,
- * and the paths of the dropped fields. Nulls of fields that are not nullable are dropped too.
+ * Returns a copy of an object without the fields that its schema lacks, as the API server stores
+ * it, and the paths of the dropped fields. Fields with the value `null` that are not nullable are
+ * dropped too.
  *
- * @throws {TypeError} When the definition has no schema of the version, or the object is none of JSON.
+ * @throws {TypeError} When the definition has no schema of the version, or the object is none of
+ * JSON.
  * @throws {Error} When the object's metadata has a field of a wrong type.
  *
  * @example
@@ -129,7 +135,10 @@ export async function prune<T extends KubeObject>(
   return called("prune", type, object, () => validator.prune(object) as Pruned<T>);
 }
 
-/** Calls a function of a validator with an object; the errors of one that JSON cannot hold name the resource. */
+/**
+ * Calls a function of a validator with an object; for an object that JSON cannot represent, the
+ * error names the resource.
+ */
 function called<R>(verb: string, type: VersionWithCrd, object: unknown, call: () => R): R {
   const failure = (): string => `Cannot ${verb} an object of ${type.crd.metadata.name}`;
   if (typeof object !== "object" || object === null || Array.isArray(object)) {

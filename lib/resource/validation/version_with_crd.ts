@@ -5,7 +5,7 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 export interface VersionWithCrd<T extends KubeObject = KubeObject, I extends KubeObject = T> {
   /** The CustomResourceDefinition of the resource. */
   readonly crd: V1CustomResourceDefinition;
-  /** The version by whose schema objects are checked. */
+  /** The API version by whose schema objects are validated. */
   readonly version: string;
   /** The type of stored objects for the compiler; never set. */
   readonly objectType?: T;

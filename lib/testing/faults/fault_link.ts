@@ -1,13 +1,16 @@
 import { type Clock, delay } from "@xca/apimachinery/base";
 
-/** The treatment of the bytes that a link of a fault proxy reads: passed on, or held back. */
+/** The treatment of bytes by a connection through a fault proxy: passed on, or held back. */
 export type FaultMode = "pass" | "stall";
 
 const BUFFER_BYTES = 64 * 1024;
 
 /** The connection of one client through a fault proxy, with the connection to the server. */
 export class FaultLink {
-  /** Resolves when both connections of the link are closed and no work is left. Never rejects. */
+  /**
+   * Resolves when both connections of the proxied link are closed and no work is left. Never
+   * rejects.
+   */
   readonly ended: Promise<void>;
   /** The number of bytes that the link passed from the server to the client. */
   bytesToClient = 0;
@@ -19,7 +22,7 @@ export class FaultLink {
   #server: Deno.TcpConn | undefined;
   #cut = false;
   #delayMs = 0;
-  /** The value of `bytesToClient` at which the link is cut. */
+  /** The number of bytes to the client after which the link is cut. */
   #cutAt = Infinity;
   #mode: FaultMode;
   #open = Promise.withResolvers<void>();

@@ -2,7 +2,9 @@ import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { listenOnFreePort } from "../free_port.ts";
 import { FaultLink, type FaultMode } from "./fault_link.ts";
 
-/** Options for {@linkcode FaultProxy.start}. */
+/**
+ * Options for {@linkcode FaultProxy.start}, which starts a proxy that simulates network failures.
+ */
 export interface FaultProxyOptions {
   /** The target of the proxy: `host:port`, or a URL, of which host and port are used. */
   readonly target: string;
@@ -116,7 +118,7 @@ export class FaultProxy implements AsyncDisposable {
 
   /**
    * Cuts connections of the proxy after exactly `bytes` further bytes from the server; with 0, at
-   * its next byte.
+   * the server's next byte.
    */
   cutAfter(bytes: number, scope: CutScope = "open"): void {
     if (scope === "next") this.#cutNextAfter = bytes;

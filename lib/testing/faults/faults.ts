@@ -2,13 +2,13 @@ import { type Clock, delay } from "@xca/apimachinery/base";
 import type { Fetch } from "../../client/transport/fetch.ts";
 import { checkNumber } from "../check_number.ts";
 
-/** Dependencies of a {@linkcode Fault}. */
+/** The dependencies of a {@linkcode Fault}, a simulated failure of requests. */
 export interface FaultTools {
-  /** The clock for the delays of the fault. */
+  /** The clock that measures the delays of the fault. */
   readonly clock: Clock;
 }
 
-/** A fault: a function that answers a request in place of `next`, the path to the server. */
+/** A fault: a function that handles a request in place of `next`, the path to the server. */
 export type Fault = (request: Request, next: Fetch, tools: FaultTools) => Promise<Response>;
 
 /**
@@ -96,13 +96,13 @@ export function cutAnswer(afterBytes: number): Fault {
   };
 }
 
-/** The `Status` with which {@linkcode answerStatus} answers. */
+/** The fields of the `Status` that the fault {@linkcode answerStatus} responds with. */
 export interface FaultStatus {
   /** The HTTP status code of the failure, 400 to 599. */
   readonly code: number;
   /** The reason of the `Status`, as `Conflict`. */
   readonly reason?: string;
-  /** The message of the `Status` for people. */
+  /** The message of the `Status` for users. */
   readonly message?: string;
   /** The delay before a retry in seconds, sent as `Retry-After` too. */
   readonly retryAfterSeconds?: number;

@@ -3,7 +3,7 @@ import { callFacts } from "./call_facts.ts";
 import { checkNumber } from "../check_number.ts";
 import type { Fault } from "./faults.ts";
 
-/** The fields of a list that a stale read uses. */
+/** The fields of a list that the simulation of stale reads changes. */
 interface ListBody {
   readonly kind: string;
   readonly apiVersion: string;
@@ -12,10 +12,10 @@ interface ListBody {
 }
 
 /**
- * Returns a fault of stale reads: it answers lists, and watches that begin with the whole state, as
- * of some revisions ago, like an API server with a lagging cache: later changes come as events of
- * the watch. Other calls, including reads of one object, get current responses; so do all calls
- * when history does not go back that far.
+ * Returns a fault of stale reads: lists, and watches that begin with the whole state, get the state
+ * of some revisions ago, as from an API server with a lagging cache; later changes follow as watch
+ * events. Other calls, including reads of one object, get current responses; so do all calls when
+ * history does not go back that far.
  *
  * @throws {RangeError} When the number of revisions is invalid.
  *

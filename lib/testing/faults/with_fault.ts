@@ -10,13 +10,13 @@ import type { Fault } from "./faults.ts";
  */
 export type CallFilter = Partial<CallFacts> | ((call: CallFacts, request: Request) => boolean);
 
-/** Options of {@linkcode withFault}. */
+/** Options of {@linkcode withFault}, which simulates failures of a client's calls. */
 export interface FaultOptions {
-  /** The calls that the fault may affect. @default {all} */
+  /** The filter of the calls that the fault may affect. @default {all} */
   readonly when?: CallFilter;
   /** The maximum number of calls that the fault affects. @default {no limit} */
   readonly times?: number;
-  /** The number of selected calls that the fault spares at first. @default {0} */
+  /** The number of selected calls before the fault affects the first. @default {0} */
   readonly after?: number;
   /** The probability that the fault affects a selected call, from 0 to 1. @default {1} */
   readonly chance?: number;
@@ -30,7 +30,7 @@ export interface FaultOptions {
  * A fetch function with a fault, and the counts of its calls: the result of {@linkcode withFault}.
  */
 export interface FaultyFetch {
-  /** The fetch function with the fault. */
+  /** The fetch function whose calls the fault affects. */
   readonly fetch: Fetch;
   /** The number of calls so far that the filter selected. */
   readonly meant: number;

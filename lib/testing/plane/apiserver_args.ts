@@ -32,9 +32,14 @@ export function writeApiserverFiles(
   if (audit) write("audit-policy.yaml", audit === true ? AUDIT_POLICY_METADATA : audit);
 }
 
-/** Options for {@linkcode apiserverArgs}. */
+/**
+ * Options for {@linkcode apiserverArgs}, which returns the arguments of a kube-apiserver for tests.
+ */
 export interface ApiserverArgsOptions {
-  /** The folder with the files of {@linkcode writeApiserverFiles}, which receives the logs too. */
+  /**
+   * The folder with the files of {@linkcode writeApiserverFiles}, which receives the
+   * kube-apiserver's logs too.
+   */
   readonly folder: string;
   /** The port of the kube-apiserver, at 127.0.0.1. */
   readonly port: number;

@@ -3,7 +3,7 @@
  * `Event`).
  */
 export interface AuditEvent {
-  /** The id of the audited request, shared by its stages. */
+  /** The id of the audited request, shared by the events of its stages. */
   readonly auditID: string;
   /**
    * The stage of the audited request: `ResponseStarted` for a watch that began, `ResponseComplete`
@@ -30,7 +30,7 @@ export interface AuditEvent {
     readonly namespace?: string;
     readonly name?: string;
   };
-  /** The status of the response; absent at stage `RequestReceived`. */
+  /** The status of the response to the audited request; absent at stage `RequestReceived`. */
   readonly responseStatus?: { readonly code?: number; readonly reason?: string };
   /** The time at which the audited request was received, RFC 3339 with microseconds. */
   readonly requestReceivedTimestamp: string;

@@ -15,7 +15,7 @@ import { findFreePort } from "../free_port.ts";
 import { GuardedProcess } from "./guarded_process.ts";
 import { kubeconfigText } from "./kubeconfig_text.ts";
 
-/** Options for {@linkcode ControlPlane.start}. */
+/** Options for {@linkcode ControlPlane.start}, which starts etcd and kube-apiserver for tests. */
 export interface ControlPlaneOptions {
   /**
    * Further flags for kube-apiserver, such as `--feature-gates=WatchList=false`. Each replaces a
@@ -47,7 +47,7 @@ export interface ControlPlaneOptions {
   readonly assets?: ControlPlaneAssets;
   /** The time limit for a start of the API server, in milliseconds. @default {180_000} */
   readonly startTimeoutMs?: number;
-  /** The clock for the time limit of a start. @default {systemClock} */
+  /** The clock for the time limit of a start of the API server. @default {systemClock} */
   readonly clock?: Clock;
 }
 
@@ -283,8 +283,8 @@ export class ControlPlane implements AsyncDisposable {
    * Compacts etcd's history up to the current revision, and returns that revision.
    *
    * A running API server answers from its watch cache, so older watches, lists and `continue`
-   * tokens stay valid for a while; use {@linkcode ControlPlane.expireHistory} to have them refused.
-   * For resources without a watch cache (flag `--watch-cache-sizes=configmaps#0`, or
+   * tokens stay valid for a while; {@linkcode ControlPlane.expireHistory} makes the server refuse
+   * them. For resources without a watch cache (flag `--watch-cache-sizes=configmaps#0`, or
    * `xcas.example.com#0` with a group) compaction is enough.
    */
   compact(): Promise<string> {
@@ -307,7 +307,7 @@ export class ControlPlane implements AsyncDisposable {
 
   /**
    * Copies etcd's data for {@linkcode ControlPlane.restoreEtcd}, replacing an earlier copy. The API
-   * server is killed for it and started again.
+   * server is killed for this and started again.
    */
   async backUpEtcd(): Promise<void> {
     await this.killApiserver();
@@ -318,7 +318,7 @@ export class ControlPlane implements AsyncDisposable {
   /**
    * Restores the data that {@linkcode ControlPlane.backUpEtcd} copied, as after a disaster: later
    * writes are lost, and their resourceVersions are used again for other changes. The API server is
-   * killed for it and started again.
+   * killed for this and started again.
    *
    * @throws {Error} When there is no copy.
    */
@@ -328,7 +328,9 @@ export class ControlPlane implements AsyncDisposable {
     await this.startApiserver();
   }
 
-  /** Kills the control plane's programs, waits for their end and removes the folder. */
+  /**
+   * Kills the control plane's programs, waits for their end and removes the control plane's folder.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -417,8 +419,8 @@ export class ControlPlane implements AsyncDisposable {
 }
 
 /**
- * The parts that the start of a control plane prepares before it creates a folder and runs
- * programs.
+ * The programs and certificates that are prepared before the start of a control plane creates its
+ * folder.
  */
 interface Parts {
   readonly options: ControlPlaneOptions;

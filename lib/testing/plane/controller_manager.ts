@@ -4,7 +4,7 @@ import { type ControlPlaneAssets, ControlPlaneUnavailable } from "./control_plan
 import { findFreePort } from "../free_port.ts";
 import { GuardedProcess } from "./guarded_process.ts";
 
-/** Options for {@linkcode ControllerManager}. */
+/** Options for {@linkcode ControllerManager}, a kube-controller-manager for tests. */
 export interface ControllerManagerOptions {
   /** The path of the kube-controller-manager program; see {@linkcode requireControllerManager}. */
   readonly program: string;

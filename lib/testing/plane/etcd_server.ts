@@ -13,7 +13,7 @@ export class EtcdServer implements AsyncDisposable {
   readonly url: string;
   /** The process of etcd. */
   readonly process: GuardedProcess;
-  /** The folder of etcd's data and their copy. */
+  /** The folder of etcd's data and of a copy of the data. */
   readonly #folder: string;
 
   private constructor(url: string, process: GuardedProcess, folder: string) {

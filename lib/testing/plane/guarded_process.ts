@@ -1,6 +1,9 @@
 import { errorText } from "@xca/apimachinery/base";
 
-/** Options for {@linkcode GuardedProcess.create}. */
+/**
+ * Options for {@linkcode GuardedProcess.create}, which starts a program that ends with this
+ * process.
+ */
 export interface GuardedProcessOptions {
   /** The path of the guarded program. */
   readonly program: string;
@@ -115,7 +118,9 @@ export class GuardedProcess implements AsyncDisposable {
     this.#pid = Number(await this.#ask("start"));
   }
 
-  /** Reports whether the guarded program is running; a stopped one (SIGSTOP) is. */
+  /**
+   * Reports whether the guarded program is running; a paused program (SIGSTOP) counts as running.
+   */
   async running(): Promise<boolean> {
     const answer = await this.#ask("poll");
     if (answer === "") this.#pid = undefined;
@@ -124,7 +129,7 @@ export class GuardedProcess implements AsyncDisposable {
 
   /**
    * Sends a signal to the guarded program if it is running. After `STOP` it waits until the program
-   * has stopped, where `ps` can tell.
+   * has stopped, if `ps` can report that.
    */
   async signal(signal: "TERM" | "STOP" | "CONT"): Promise<void> {
     await this.#ask(signal);
@@ -136,7 +141,7 @@ export class GuardedProcess implements AsyncDisposable {
     this.#pid = undefined;
   }
 
-  /** Kills the guarded program and ends the guard; the folder stays. */
+  /** Kills the guarded program and ends the guard process; the program's folder is kept. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -149,7 +154,8 @@ export class GuardedProcess implements AsyncDisposable {
   }
 
   /**
-   * Sends a command to the guard, one at a time, since answers come in the order of the commands.
+   * Sends a command to the guard, one at a time, since the guard responds in the order of the
+   * commands.
    */
   #ask(command: string): Promise<string> {
     const answer = this.#last.then(() => this.#exchange(command));

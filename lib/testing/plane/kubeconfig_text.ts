@@ -1,6 +1,6 @@
 import { kubeconfigKey } from "@xca/apimachinery/internal/pki";
 
-/** Parameters of {@linkcode kubeconfigText}. */
+/** The cluster and the user of a kubeconfig, for {@linkcode kubeconfigText}. */
 export interface KubeconfigParts {
   /** The URL of the API server in the kubeconfig. */
   readonly server: string;

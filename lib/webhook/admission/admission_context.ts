@@ -12,123 +12,126 @@ export interface AdmissionUser {
   readonly uid: string;
   /** The groups of the user. */
   readonly groups: readonly string[];
-  /** Further values of the authenticator, by their keys. */
+  /** The further attributes of the user from the authenticator, by their keys. */
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A group and version with a kind, as requests name it. */
+/** A group, version and kind, as requests name them. */
 export interface RequestKind {
-  /** The API group; empty for the core group. */
+  /** The API group of the kind; empty for the core group. */
   readonly group: string;
-  /** The API version, as `v1`. */
+  /** The API version of the kind, such as `v1`. */
   readonly version: string;
-  /** The kind, as `Deployment`. */
+  /** The kind in CamelCase, such as `Deployment`, of the objects in a request. */
   readonly kind: string;
 }
 
-/** The request to the API server as every handler of a webhook knows it, with logger, signal and client. */
+/** The request to the API server that handlers of a webhook get, with logger, signal and client. */
 export interface AdmissionContext {
-  /** The UID of the review, which the log of the API server and that of the webhook share. */
+  /** The UID of the admission review, which the logs of the API server and of the webhook share. */
   readonly uid: string;
-  /** The operation of the request. */
+  /** The operation of the admission request. */
   readonly operation: WebhookOperation;
-  /** The name of the object; empty when the server has still to generate it. */
+  /** The name of the request's object; empty when the server has still to generate it. */
   readonly name: string;
-  /** The namespace of the object; empty when it is cluster-scoped. */
+  /** The namespace of the request's object; empty when it is cluster-scoped. */
   readonly namespace: string;
-  /** The key of the object, `namespace/name`, or `name` when it is cluster-scoped. */
+  /** The key of the request's object, `namespace/name`, or `name` when it is cluster-scoped. */
   readonly key: ObjectKey;
   /** The subresource of the request, as `scale`; empty for the object itself. */
   readonly subresource: string;
-  /** Whether the request changes nothing: a handler must have no side effects then. */
+  /** Whether the request is a dry run, in which a handler must have no side effects. */
   readonly dryRun: boolean;
-  /** The user who made the request. */
+  /** The user who made the admission request. */
   readonly user: AdmissionUser;
-  /** The kind that the request was made with, before a conversion of the object for this webhook. */
+  /** The kind of the original request, before a conversion of the object for this webhook. */
   readonly requestKind: RequestKind;
-  /** The options of the request, as `CreateOptions`; `undefined` when the server sent none. */
+  /**
+   * The options of the original request, such as `CreateOptions`; `undefined` when the server sent
+   * none.
+   */
   readonly options: UnstructuredObject | undefined;
   /**
-   * The signal of the review: aborted shortly before the API server stops waiting, when its connection
-   * ends, and when the webhook server stops.
+   * The signal of the review: aborted shortly before the API server's timeout, when the connection
+   * of the API server ends, and when the webhook server stops.
    */
   readonly signal: AbortSignal;
   /** The logger of the review; each record carries `webhook`, `uid`, `namespace` and `name`. */
   readonly log: LoggerLike;
   /**
-   * The client of the webhook server, for reads of other objects. Each call costs the request of the user
-   * a round trip.
+   * The client of the webhook server, for reads of other objects. Each call delays the user's
+   * request by a round trip.
    *
    * @throws {Error} When the webhook server, or `admit`, has no client.
    */
   readonly client: Client;
   /**
-   * Adds a warning to the answer, which kubectl prints. It is sent with a denial too. Longer warnings than
-   * 256 characters may be cut by the API server.
+   * Adds a warning to the response, which kubectl prints, also with a denial. The API server may
+   * truncate warnings of more than 256 characters.
    */
   warn(text: string): void;
 }
 
-/** The argument of a defaulter. */
+/** The argument of a defaulter, a function that sets defaults of an object. */
 export interface DefaultContext<T extends KubeObject> extends AdmissionContext {
-  /** The object of the request, which the defaulter changes. */
+  /** The object of the request, in which the defaulter sets defaults. */
   readonly object: T;
-  /** The object before an update; `undefined` on create. */
+  /** The object before the update that is defaulted; `undefined` for a creation. */
   readonly oldObject: T | undefined;
 }
 
 /** The argument of the validator of creations. */
 export interface CreateContext<T extends KubeObject> extends AdmissionContext {
-  /** The object to create. */
+  /** The object whose creation is validated. */
   readonly object: T;
 }
 
 /** The argument of the validator of updates. */
 export interface UpdateContext<T extends KubeObject> extends AdmissionContext {
-  /** The object as it will be stored. */
+  /** The object as the validated update would store it. */
   readonly object: T;
-  /** The object before the update. */
+  /** The object before the validated update. */
   readonly oldObject: T;
 }
 
 /** The argument of the validator of deletions. */
 export interface DeleteContext<T extends KubeObject> extends AdmissionContext {
-  /** The object to delete. */
+  /** The object whose deletion is validated. */
   readonly object: T;
 }
 
 /** The argument of the validator of connections, such as `kubectl exec`. */
 export interface ConnectContext extends AdmissionContext {
-  /** The options of the connection, as `PodExecOptions`. */
+  /** The options of the validated connection, such as `PodExecOptions`. */
   readonly object: UnstructuredObject;
 }
 
 /**
- * The result of a validator: nothing or an empty list allows the request. Problems of fields, and a
- * {@linkcode DenialError}, refuse it. Any other value is a mistake of the program and refuses it too.
+ * The result of a validator: no value or an empty list allows the request. Problems of fields, and
+ * a {@linkcode DenialError}, refuse it. Any other value is a programming error and refuses it too.
  */
 // `void` is in the type because a validator that allows returns nothing.
 export type Verdict = void | undefined | DenialError | readonly FieldProblem[];
 
 /**
- * Sets the defaults of an object: changes `object` and returns nothing, or returns a changed copy. It may
- * run several times for one request, and on objects that have the defaults already. A
- * {@linkcode DenialError}, returned or thrown, refuses the request with its message; another error is
- * logged and refuses it with code 500.
+ * A function that sets the defaults of an object: it changes `object` and returns nothing, or
+ * returns a changed copy. It may be called several times for one request, and for objects that
+ * already have the defaults. A {@linkcode DenialError}, returned or thrown, refuses the request
+ * with its message; another error is logged and refuses it with code 500.
  */
 export type Defaulter<T extends KubeObject> = (
   context: DefaultContext<T>,
 ) => void | T | DenialError | Promise<void | T | DenialError>;
 
 /**
- * The functions of a validator by operation. The API server asks only about the operations that have one.
- * A thrown {@linkcode DenialError} refuses the request like a returned one; another error is logged and
- * refuses it with code 500.
+ * The functions of a validator by operation. The API server calls the webhook only for operations
+ * that have a function. A thrown {@linkcode DenialError} refuses the request like a returned one;
+ * another error is logged and refuses it with code 500.
  */
 export interface Validator<T extends KubeObject> {
   /** Validates an object before it is created. @default creations are not validated */
   readonly create?: ((context: CreateContext<T>) => Verdict | Promise<Verdict>) | undefined;
-  /** Validates an update. @default updates are not validated */
+  /** Validates an update of an object. @default updates are not validated */
   readonly update?: ((context: UpdateContext<T>) => Verdict | Promise<Verdict>) | undefined;
   /** Validates the deletion of an object. @default deletions are not validated */
   readonly delete?: ((context: DeleteContext<T>) => Verdict | Promise<Verdict>) | undefined;

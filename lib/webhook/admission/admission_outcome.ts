@@ -5,15 +5,18 @@ import type { FieldProblem } from "./denial.ts";
 import type { JsonPatchOperation } from "./json_patch.ts";
 import type { PlainDenial } from "./plain_denial.ts";
 
-/** The `status` of an answer to an AdmissionReview, which the user of the API server gets. */
+/** The `status` of an admission response, which the user of the API server receives. */
 export interface AdmissionStatus {
-  /** The HTTP status code that the user gets; 200 for an allowed request. */
+  /** The HTTP status code that the API server's user receives; 200 for an allowed request. */
   readonly code: number;
-  /** The reason for programs, as `Invalid`; absent for none. */
+  /**
+   * The machine-readable reason why the webhook refuses the request, such as `Invalid`; absent for
+   * none.
+   */
   readonly reason?: string | undefined;
-  /** The message for people; absent for an allowed request. */
+  /** The message of the refusal; absent for an allowed request. */
   readonly message?: string | undefined;
-  /** The invalid object, with a cause for each field. */
+  /** The details of the refusal: the invalid object, with a cause for each field. */
   readonly details?: {
     readonly name?: string | undefined;
     readonly group?: string | undefined;
@@ -26,11 +29,13 @@ export interface AdmissionStatus {
 export interface AdmissionOutcome {
   /** Whether the webhook allows the request. */
   readonly allowed: boolean;
-  /** The status of the answer. */
+  /** The status of the admission response. */
   readonly status: AdmissionStatus;
-  /** The changes that a defaulter has made; empty for none. */
+  /** The JSON patch with the changes that a defaulter made; empty for none. */
   readonly patch: readonly JsonPatchOperation[];
-  /** Whether the handler itself failed, so that the request was refused for want of a verdict. */
+  /**
+   * Whether the handler of the webhook failed, so that the request was refused without a decision.
+   */
   readonly failed?: boolean;
 }
 
@@ -39,7 +44,7 @@ export function allowed(patch: readonly JsonPatchOperation[] = []): AdmissionOut
   return { allowed: true, status: { code: 200 }, patch };
 }
 
-/** Returns the outcome of a request that could not be handled. */
+/** Returns the outcome of a request whose handler failed. */
 export function errored(code: number, message: string): AdmissionOutcome {
   const reason = code === 500 ? "InternalError" : code === 400 ? "BadRequest" : undefined;
   return { allowed: false, status: { code, ...(reason && { reason }), message }, patch: [] };

@@ -9,31 +9,31 @@ import type {
 import type { AdmissionUser, RequestKind } from "./admission_context.ts";
 import { BadReviewError } from "./bad_review_error.ts";
 
-/** The checked `request` of an AdmissionReview. */
+/** The validated `request` of an AdmissionReview. */
 export interface AdmissionRequest {
-  /** The UID of the review. */
+  /** The UID of the admission review. */
   readonly uid: string;
-  /** The kind of `object`, after a conversion for the webhook. */
+  /** The kind of the request's `object`, after a conversion for the webhook. */
   readonly kind: RequestKind;
-  /** The kind that the request was made with. */
+  /** The kind of the original request. */
   readonly requestKind: RequestKind;
-  /** The operation of the request. */
+  /** The operation of the admission request. */
   readonly operation: WebhookOperation;
-  /** The name of the object; empty when the server has still to generate it. */
+  /** The name of the request's object; empty when the server has still to generate it. */
   readonly name: string;
-  /** The namespace of the object; empty when it is cluster-scoped. */
+  /** The namespace of the request's object; empty when it is cluster-scoped. */
   readonly namespace: string;
   /** The subresource of the request; empty for the object itself. */
   readonly subresource: string;
-  /** Whether the request changes nothing. */
+  /** Whether the admission request is a dry run. */
   readonly dryRun: boolean;
-  /** The user who made the request. */
+  /** The user who made the admission request. */
   readonly user: AdmissionUser;
-  /** The object of the request; `undefined` on deletions. */
+  /** The object of the request; `undefined` for deletions. */
   readonly object: KubeObject | undefined;
-  /** The object before the request; `undefined` on creations. */
+  /** The object before the request; `undefined` for creations. */
   readonly oldObject: KubeObject | undefined;
-  /** The options of the request. */
+  /** The options of the original request, such as `CreateOptions`. */
   readonly options: UnstructuredObject | undefined;
 }
 
@@ -42,10 +42,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const OPERATIONS: readonly string[] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
 /**
- * Returns the checked request of an AdmissionReview, for the webhook of `registration`.
+ * Returns the validated request of an AdmissionReview, for the webhook of `registration`.
  *
- * @throws {BadReviewError} When a field that handlers rely on is missing or of the wrong type, or the
- * request is about another resource.
+ * @throws {BadReviewError} When a field that handlers rely on is missing or of the wrong type, or
+ * the request is about another resource.
  */
 export function admissionRequest(
   review: Fields,
@@ -84,7 +84,10 @@ export function admissionRequest(
   };
 }
 
-/** Refuses a request about another resource than that of the webhook, as a wrong configuration sends it. */
+/**
+ * Refuses an admission request about another resource than that of the webhook, which follows from
+ * a wrong configuration.
+ */
 function checkResource(
   request: Fields,
   { type, subresource }: Pick<OperatorWebhook, "type" | "subresource">,
@@ -133,7 +136,10 @@ function userOf(value: unknown, uid: string): AdmissionUser {
   };
 }
 
-/** Returns an object of the request, which has metadata; `undefined` for `null` and nothing. */
+/**
+ * Returns an object of the admission request, checked for metadata; `undefined` for `null` and an
+ * absent object.
+ */
 function objectOf(
   value: unknown,
   path: string,

@@ -14,52 +14,71 @@ import { patchedJson } from "./patched_json.ts";
 import { reviewAdmission } from "./review_admission.ts";
 import type { WebhookDefinition } from "./webhook_definition.ts";
 
-/** A request to the API server, for {@linkcode admit}. */
+/** A simulated request to the API server, whose admission by webhooks {@linkcode admit} tests. */
 export interface AdmitRequest<T extends KubeObject> {
-  /** The object of the request; on deletions `oldObject` alone counts. @default none */
+  /**
+   * The object of the simulated request; ignored for deletions, which use `oldObject`.
+   *
+   * @default none
+   */
   readonly object?: T | undefined;
-  /** The object before the request. @default none */
+  /** The object before the simulated request. @default none */
   readonly oldObject?: T | undefined;
-  /** The operation. @default {"UPDATE"} with both objects, `DELETE` with `oldObject` alone, else `CREATE` */
+  /**
+   * The operation of the simulated request.
+   *
+   * @default {"UPDATE"} with both objects, `DELETE` with `oldObject` alone, else `CREATE`
+   */
   readonly operation?: WebhookOperation | undefined;
-  /** The user who makes the request. @default {{ username: "admin", groups: ["system:masters"] }} */
+  /**
+   * The user who makes the simulated request.
+   *
+   * @default {{ username: "admin", groups: ["system:masters"] }}
+   */
   readonly user?: Partial<AdmissionUser> | undefined;
-  /** Whether the request changes nothing. @default {false} */
+  /** Whether the simulated request is a dry run. @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** The kind that the request was made with. @default the kind of the webhook */
+  /**
+   * The kind of the simulated request, before a conversion of the object for the webhook.
+   *
+   * @default the kind of the webhook
+   */
   readonly requestKind?: RequestKind | undefined;
-  /** The options of the request. @default none */
+  /** The options of the simulated request, such as `CreateOptions`. @default none */
   readonly options?: UnstructuredObject | undefined;
-  /** The client of the handlers. @default none: a handler that uses it fails */
+  /** The client of the webhook's handlers. @default none: a handler that uses it fails */
   readonly client?: Client | undefined;
-  /** The signal of the review. @default one that is never aborted */
+  /** The signal that the handlers of the webhooks receive. @default one that is never aborted */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The result of {@linkcode admit}. */
+/** The result of {@linkcode admit}, which tests how an operator's webhooks decide on a request. */
 export interface Admission<T extends KubeObject> {
   /** Whether the webhooks allow the request. */
   readonly allowed: boolean;
-  /** The HTTP status code that the user gets; 200 for an allowed request. */
+  /** The HTTP status code that the API server's user receives; 200 for an allowed request. */
   readonly code: number;
-  /** The message of the refusal; empty for an allowed request. */
+  /** The message of the webhooks' refusal; empty for an allowed request. */
   readonly message: string;
-  /** The problems of single fields. */
+  /** The problems of single fields for which the webhooks refuse the object. */
   readonly causes: readonly FieldProblem[];
-  /** The warnings of all handlers, in their order. */
+  /** The warnings of all admission handlers, in their order. */
   readonly warnings: readonly string[];
-  /** The object with its defaults; `undefined` on deletions and when the defaulter refused the request. */
+  /**
+   * The object with its defaults; `undefined` on deletions and when the defaulter refused the
+   * request.
+   */
   readonly object: T | undefined;
-  /** The changes that the defaulter has made. */
+  /** The JSON patch operations by which the webhook's defaulter changed the object. */
   readonly patch: readonly JsonPatchOperation[];
 }
 
 /**
- * Calls the defaulter and then the validator of a resource for a request, as the API server would, without
- * a server: for unit tests. The objects of the request are not changed.
+ * Calls the defaulter and then the validator of a resource for a request, as the API server would,
+ * without a server: for unit tests. The objects of the request are not changed.
  *
- * Rules in CEL are not evaluated, and the options that decide whether the API server calls a webhook do
- * not count.
+ * Rules in CEL are not evaluated, and the options that restrict when the API server calls a webhook
+ * are ignored.
  *
  * @throws {TypeError} When the request has neither an object nor an old one.
  *

@@ -1,12 +1,15 @@
-/** The error that a request to a webhook server cannot be served; its message is sent to the client. */
+/**
+ * Error about a request to a webhook server that cannot be handled; its message is sent to the
+ * client.
+ */
 export class BadReviewError extends Error {
   override readonly name = "BadReviewError";
-  /** The HTTP status code of the answer. */
+  /** The HTTP status code with which the webhook server refuses the review. */
   readonly code: number;
-  /** The UID of the review, as far as it could be read; empty otherwise. */
+  /** The UID of the invalid review, if it could be read; otherwise empty. */
   readonly uid: string;
 
-  /** Creates an error with the status code of the answer. */
+  /** Creates an error about an invalid review, with the HTTP status code of the response. */
   constructor(code: number, message: string, uid = "") {
     super(message);
     this.code = code;

@@ -17,9 +17,11 @@ import {
 export interface FieldProblem {
   /** The path of the invalid field, as `spec.containers[0].name`. */
   readonly field: string;
-  /** The reason for programs, as `FieldValueInvalid`. */
+  /** The machine-readable reason of the problem, such as `FieldValueInvalid`. */
   readonly reason: string;
-  /** The message without the path, as `Invalid value: -1: must be at least 0`. */
+  /**
+   * The message of the problem without the path, such as `Invalid value: -1: must be at least 0`.
+   */
   readonly message: string;
 }
 
@@ -27,13 +29,16 @@ function problemOf({ type, field, body }: FieldError): FieldProblem {
   return Object.freeze({ field, reason: type, message: body });
 }
 
-/** The functions that create {@linkcode FieldProblem}s, with the words of Kubernetes' own validation. */
+/**
+ * The functions that create {@linkcode FieldProblem}s, in the wording of Kubernetes' own
+ * validation.
+ */
 export interface FieldProblems {
   /** Returns the problem of a value that breaks a rule; `detail` names the rule. */
   invalid(path: string, value: unknown, detail: string): FieldProblem;
   /** Returns the problem of an absent or empty required field. */
   required(path: string, detail?: string): FieldProblem;
-  /** Returns the problem of a well-formed value that is not allowed here, or of a change that is not. */
+  /** Returns the problem of a well-formed value or a change that is not allowed in the field. */
   forbidden(path: string, detail: string): FieldProblem;
   /** Returns the problem of a value that is not among the supported ones. */
   notSupported(path: string, value: unknown, supported: readonly string[]): FieldProblem;
@@ -80,11 +85,15 @@ export const field: FieldProblems = Object.freeze({
  */
 const DENIAL = Symbol.for("@xca/operator/DenialError");
 
-/** Options of {@linkcode deny}. */
+/** Options of {@linkcode deny}, which creates the denial of a request. */
 export interface DenyOptions {
   /** The HTTP status code that the user of the API server gets; from 400 to 599. @default {403} */
   readonly code?: number | undefined;
-  /** The reason for programs, as `Forbidden`. @default {"Forbidden"}; none with another `code` */
+  /**
+   * The machine-readable reason of the denial, such as `Forbidden`.
+   *
+   * @default {"Forbidden"}; none with another `code`
+   */
   readonly reason?: string | undefined;
 }
 
@@ -107,15 +116,18 @@ export class DenialError extends Error {
   override readonly name = "DenialError";
   /** The HTTP status code that the user of the API server gets. */
   readonly code: number;
-  /** The reason of the denial for programs; empty for none. */
+  /** The machine-readable reason of the denial; empty for none. */
   readonly reason: string;
-  /** The problems of single fields; the answer is then `Invalid`, with a cause for each. */
+  /**
+   * The problems of single fields; the response then has the reason `Invalid`, with a cause for
+   * each.
+   */
   readonly problems: readonly FieldProblem[];
 
   /**
    * Creates a denial from a message or from the problems of fields.
    *
-   * @throws {RangeError} When the code is not one of an error.
+   * @throws {RangeError} When the code is not that of an error.
    */
   constructor(cause: string | readonly FieldProblem[], options: DenyOptions = {}) {
     const problems = typeof cause === "string" ? [] : [...cause];
@@ -138,9 +150,10 @@ export class DenialError extends Error {
 }
 
 /**
- * Returns a denial for a handler to return or to throw: from one message, or from the problems of fields.
+ * Returns a denial for a handler to return or throw: from one message, or from the problems of
+ * fields.
  *
- * @throws {RangeError} When the code is not one of an error.
+ * @throws {RangeError} When the code is not that of an error.
  *
  * @example
  * ```ts

@@ -1,19 +1,20 @@
-/** An operation of a JSON patch, as webhooks answer with (RFC 6902). */
+/** An operation of a JSON patch, which webhooks respond with (RFC 6902). */
 export type JsonPatchOperation =
   | { readonly op: "add" | "replace"; readonly path: string; readonly value: unknown }
   | { readonly op: "remove"; readonly path: string };
 
-/** A container in JSON, as `JSON.parse` makes it. */
+/** An object or array that was parsed from JSON. */
 type Container = Record<string, unknown> | unknown[];
 
 /**
- * Returns the JSON patch that turns `before` into `after`, in time and size linear in the two. Lists are
- * compared without their equal heads and tails, item by item.
+ * Returns the JSON patch that turns `before` into `after`, in time and size linear in the two.
+ * Lists are compared item by item, after their equal first and last items.
  *
  * - A field of `after` that is `undefined` counts as absent, as in JSON.
  * - `before` must come from `JSON.parse`; `after` is a value of user code.
  *
- * @throws {TypeError} When `after` has a value that JSON does not have, such as a function or `NaN`.
+ * @throws {TypeError} When `after` has a value that JSON does not have, such as a function or
+ * `NaN`.
  * @throws {RangeError} When `after` contains itself, or is nested too deeply.
  */
 export function jsonPatchBetween(before: unknown, after: unknown): JsonPatchOperation[] {
@@ -70,7 +71,7 @@ function compareLists(
   }
 }
 
-/** Reports whether two values are the same JSON. */
+/** Reports whether two values are equal as JSON. */
 function isEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left)) {
@@ -88,8 +89,8 @@ function presentKeys(map: Record<string, unknown>): string[] {
 }
 
 /**
- * Returns a value of user code as JSON, a copy without `undefined` fields. `path` is the JSON pointer of the
- * value in its object, for messages.
+ * Returns a copy of a value of user code as JSON, without `undefined` fields. `path` is the JSON
+ * pointer of the value in its object, for messages.
  *
  * @throws {TypeError} When it has a value that JSON does not have; the message has its path.
  */
@@ -139,7 +140,11 @@ function escaped(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Returns a deep copy of a value of `JSON.parse`. @throws {RangeError} When it is nested too deeply. */
+/**
+ * Returns a deep copy of a parsed JSON value.
+ *
+ * @throws {RangeError} When it is nested too deeply.
+ */
 export function copyJson<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyJson) as T;
@@ -152,5 +157,5 @@ export function copyJson<T>(value: T): T {
   return copy as T;
 }
 
-/** The attributes of a field that `JSON.parse` makes. */
+/** The property attributes with which a field is added to an object of parsed JSON. */
 const OWN_FIELD = { enumerable: true, configurable: true, writable: true };

@@ -2,20 +2,21 @@ import type { ObjectRule } from "../../controller/definition/operator_webhook.ts
 import { refersTo } from "../rules/policy_expression.ts";
 import { described } from "../../controller/definition/value_checks.ts";
 
-/** Options of a rule in CEL about the objects of a resource. */
+/** Options of a CEL rule by which the API server validates the objects of a resource. */
 export type RuleOptions = Omit<ObjectRule, "rule" | "usesParameters">;
 
-/** The names of the options of a rule, all of them texts. */
+/** The names of those options of a CEL rule that are strings. */
 const OPTIONS = ["message", "messageExpression", "reason", "fieldPath"];
 
-/** The reasons that a rule can give. */
+/** The reasons that a CEL rule can give for a refusal. */
 const REASONS = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired"];
 
 /**
- * Checks a rule and its options. The expression itself is checked by `checkRules`, since the code of CEL
- * is large.
+ * Checks a CEL rule and its options. `checkRules` checks the expression itself, since the CEL
+ * implementation is large.
  *
- * @throws {TypeError} When the rule, its message or another option is not a text, or an option is unknown.
+ * @throws {TypeError} When the rule, its message or another option is not a string, or an option is
+ * unknown.
  */
 export function checkRule(
   failure: string,

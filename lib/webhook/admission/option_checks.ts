@@ -2,7 +2,7 @@ import { checkFunction, described } from "../../controller/definition/value_chec
 import { checkParameters } from "../rules/rule_parameters.ts";
 import type { WebhookForOptions, WebhookOptions } from "./webhook_definition.ts";
 
-/** The values of the options of a webhook that are one of a few words. */
+/** The permitted values of those webhook options that have a fixed set of values. */
 const WORDS = {
   failurePolicy: ["Fail", "Ignore"],
   sideEffects: ["None", "NoneOnDryRun"],
@@ -11,7 +11,7 @@ const WORDS = {
 } as const;
 
 /**
- * The names of all options of a webhook, as a record, so that a new option without a check does not
+ * The names of all webhook options, as a record, so that a new option without a check does not
  * compile.
  */
 const OPTIONS: Record<keyof (WebhookOptions & WebhookForOptions), true> = {
@@ -33,7 +33,7 @@ const OPTIONS: Record<keyof (WebhookOptions & WebhookForOptions), true> = {
 /** The operations that a defaulter can be registered for. */
 const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
-/** The names of the functions of a validator. */
+/** The names of a validator's functions. */
 const VALIDATORS = ["create", "update", "delete", "connect"];
 
 /** Matches the paths that controller-runtime accepts (pkg/builder/webhook.go, validWebhookPathRegex). */
@@ -103,7 +103,7 @@ function checkNumbersAndLists(failure: string, given: WebhookOptions): void {
 /**
  * Checks the functions of a validator.
  *
- * @throws {TypeError} When there is none, one is not a function, or a key is unknown.
+ * @throws {TypeError} When there is none, a value is not a function, or a key is unknown.
  */
 export function checkValidator(failure: string, validator: unknown): void {
   const hint = "{ create, update, delete }";
@@ -125,7 +125,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Returns a short text of a value of an option for an error message. */
+/** Returns a short text of an option's value for an error message. */
 function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number"
     ? JSON.stringify(value).slice(0, 100)

@@ -1,8 +1,8 @@
 import { copyJson, type JsonPatchOperation } from "./json_patch.ts";
 
 /**
- * Returns a copy of a value with the operations of a patch that `jsonPatchBetween` computed for it. Patches of
- * others may not apply: their paths are not checked.
+ * Returns a copy of a value with a patch applied that `jsonPatchBetween` computed for it. The paths
+ * of the patch are not checked, so that other patches may fail.
  */
 export function patchedJson<T>(value: T, patch: readonly JsonPatchOperation[]): T {
   const root = { value: copyJson(value) as unknown };
@@ -18,7 +18,10 @@ export function patchedJson<T>(value: T, patch: readonly JsonPatchOperation[]): 
   return root.value as T;
 }
 
-/** The attributes of a field that an assignment makes; `__proto__` needs a definition. */
+/**
+ * The property attributes of an assigned field; a field named `__proto__` must be defined with
+ * these attributes.
+ */
 const FIELD = { enumerable: true, configurable: true, writable: true };
 
 function applyToList(list: unknown[], at: number, operation: JsonPatchOperation): void {

@@ -1,7 +1,7 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/builder/webhook.go, generateMutatePath. */
 import type { ResourceType } from "@xca/apimachinery/meta";
 
-/** The path of the converter of all kinds on a webhook server. */
+/** The URL path of a webhook server at which it converts objects of all kinds. */
 export const CONVERT_PATH = "/convert";
 
 /**

@@ -1,14 +1,16 @@
 import { described } from "../../controller/definition/value_checks.ts";
 import type { DenialError, FieldProblem } from "./denial.ts";
 
-/** The fields of a {@linkcode DenialError} as plain data, so that every denial can be sent as JSON. */
+/**
+ * The fields of a {@linkcode DenialError} as plain data, so that every denial can be sent as JSON.
+ */
 export type PlainDenial = Pick<DenialError, "message" | "code" | "reason" | "problems">;
 
 /**
- * Returns the fields of a denial, each read once and checked: user code may have changed them, or have
- * made the denial without its types.
+ * Returns the fields of a denial, each read once and checked, since user code may have changed
+ * them, or have created the denial without type checking.
  *
- * @throws {TypeError} When a field is of the wrong type, or the code is not one of an error.
+ * @throws {TypeError} When a field has the wrong type, or the code is not that of an error.
  */
 export function plainDenial({ message, code, reason, problems }: DenialError): PlainDenial {
   const given: Readonly<Record<string, unknown>> = { message, reason };

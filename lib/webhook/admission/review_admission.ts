@@ -14,23 +14,26 @@ import { copyJson, jsonPatchBetween } from "./json_patch.ts";
 import { isProblem, plainDenial } from "./plain_denial.ts";
 import type { WebhookDefinition } from "./webhook_definition.ts";
 
-/** The dependencies of the handlers of a webhook for one review. */
+/** The dependencies of a webhook's handlers for one review. */
 export interface ReviewPorts {
-  /** The signal of the review, made when it is first read: most handlers settle without it. */
+  /**
+   * The signal of the admission review, created at its first use: most handlers complete without
+   * it.
+   */
   readonly signal: AbortSignal;
-  /** The logger of the review. */
+  /** The logger of the admission review. */
   readonly log: LoggerLike;
-  /** The client of handlers; `undefined` when there is none. */
+  /** The client that the webhook's handlers use; `undefined` when there is none. */
   readonly client: Client | undefined;
-  /** Adds a warning to the answer. */
+  /** Adds a warning to the admission response. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * Calls the handler of one webhook for a request, and returns its outcome.
+ * Calls the handler of one webhook for a request; returns its outcome.
  *
- * Whatever the handler does, the result is an outcome: an error, a wrong result and a handler that has
- * not settled when the signal of the review is aborted refuse the request, and are logged. Never rejects.
+ * Every call has an outcome: an error, an invalid result and a handler that has not settled when
+ * the signal of the review is aborted refuse the request, and are logged. Never rejects.
  */
 export async function reviewAdmission(
   definition: WebhookDefinition,
@@ -53,7 +56,7 @@ export async function reviewAdmission(
   }
 }
 
-/** Returns an outcome, that of a refusal when a handler has thrown a denial. */
+/** Returns the outcome of a handler's call; a denial that the handler throws becomes a refusal. */
 async function thrownDenials(
   handled: Promise<AdmissionOutcome>,
   request: AdmissionRequest,
@@ -66,13 +69,13 @@ async function thrownDenials(
   }
 }
 
-/** The longest message of a failed handler, in characters. */
+/** The largest length of a failed handler's error message in the response, in characters. */
 const MESSAGE_CHARACTERS = 1_024;
 
-/** The number of steps of the microtask queue after which a handler that awaits nothing is settled. */
+/** The number of microtasks after which a handler without `await` has settled. */
 const QUICK_STEPS = 8;
 
-/** Returns the outcome of a handler, or rejects when the signal of the review is aborted before. */
+/** Returns the outcome of a handler; rejects when the signal of the review is aborted before. */
 async function inTime(
   handled: Promise<AdmissionOutcome>,
   ports: ReviewPorts,
@@ -110,7 +113,9 @@ async function applyDefaults(
   return allowed(patch);
 }
 
-/** Matches the paths of a patch that give an object another identity. */
+/**
+ * Matches the JSON pointers of fields that identify an object, which a defaulter must not change.
+ */
 const IDENTITY = /^(\/(apiVersion|kind|metadata|metadata\/(name|namespace|uid)))?$/;
 
 async function validate(
@@ -150,7 +155,7 @@ function callValidator(
   }
 }
 
-/** Returns the argument of a handler, with the objects of its operation. */
+/** Returns the argument of a webhook's handler, with the objects that belong to its operation. */
 function contextOf<Objects extends object>(
   request: AdmissionRequest,
   ports: ReviewPorts,
@@ -172,10 +177,12 @@ function contextOf<Objects extends object>(
   };
 }
 
-/** The client of webhooks without a client, made at the first review. */
+/**
+ * The placeholder that handlers receive in webhooks without a client, created at the first review.
+ */
 let absent: Client | undefined;
 
-/** Returns a client each use of which is an error. */
+/** Returns a placeholder for a client; each of its uses throws an error. */
 function absentClient(): Client {
   return new Proxy({} as Client, {
     get(_target, name) {

@@ -15,7 +15,7 @@ import { checkValidator, checkWebhookOptions } from "./option_checks.ts";
 import { mutatePath, validatePath } from "./paths.ts";
 import type { WebhookDefinition, WebhookForOptions, WebhookOptions } from "./webhook_definition.ts";
 
-/** The parts of a {@linkcode WebhookBuilder}. */
+/** The checked settings and functions from which a {@linkcode WebhookBuilder} is created. */
 interface Parts<T extends KubeObject> {
   readonly type: ResourceType<T>;
   readonly options: WebhookForOptions;
@@ -25,7 +25,7 @@ interface Parts<T extends KubeObject> {
   readonly rules: readonly ObjectRule[];
 }
 
-/** Values of the operations of a validator's functions. */
+/** The admission operations of a validator's functions, by the names of the functions. */
 const OPERATION_OF: Readonly<Record<keyof Validator<KubeObject>, WebhookOperation>> = {
   create: "CREATE",
   update: "UPDATE",
@@ -35,7 +35,7 @@ const OPERATION_OF: Readonly<Record<keyof Validator<KubeObject>, WebhookOperatio
 
 /**
  * A builder of the webhooks of one resource, which is also their {@linkcode WebhookDefinition};
- * {@linkcode webhookFor} makes the first. Each method returns a new builder and leaves this one
+ * {@linkcode webhookFor} creates the first. Each method returns a new builder and leaves this one
  * unchanged.
  *
  * @example
@@ -51,15 +51,18 @@ const OPERATION_OF: Readonly<Record<keyof Validator<KubeObject>, WebhookOperatio
  * ```
  */
 export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T> {
-  /** The resource of the webhooks. */
+  /** The resource whose requests the webhooks handle. */
   readonly type: ResourceType<T>;
-  /** The subresource that the webhooks are for; empty for the objects themselves. */
+  /** The subresource whose requests the webhooks handle; empty for the objects themselves. */
   readonly subresource: string;
-  /** The webhooks to register with the API server. */
+  /** The registrations of the webhooks with the API server. */
   readonly registrations: readonly WebhookRegistration[];
-  /** The rules in CEL about the objects of the resource. */
+  /** The validation rules in CEL for the objects of the webhooks' resource. */
   readonly rules: readonly ObjectRule[];
-  /** The requests that the rules are evaluated for, where no CustomResourceDefinition holds them. */
+  /**
+   * The operations for which the rules are evaluated if no CustomResourceDefinition contains the
+   * rules.
+   */
   readonly ruleScope: ObjectRuleScope;
   /** The function that sets the defaults of objects; `undefined` for none. */
   readonly defaulting: Defaulter<T> | undefined;
@@ -67,7 +70,7 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
   readonly validating: Validator<T> | undefined;
   readonly #parts: Parts<T>;
 
-  /** Creates a webhook builder from checked parts; use {@linkcode webhookFor}. */
+  /** Creates a webhook builder from checked settings and functions; use {@linkcode webhookFor}. */
   constructor(parts: Parts<T>) {
     this.#parts = parts;
     this.type = parts.type;
@@ -279,7 +282,7 @@ export function webhookFor<T extends KubeObject>(
   type: ResourceType<T>,
   options?: WebhookForOptions & { readonly subresource?: "status" | undefined },
 ): WebhookBuilder<T>;
-/** Returns a builder of the webhooks of another subresource. */
+/** Returns a builder of the webhooks of a subresource other than `status`. */
 export function webhookFor(
   type: ResourceType,
   options: WebhookForOptions,

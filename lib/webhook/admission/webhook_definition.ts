@@ -7,39 +7,51 @@ import type {
 } from "../../controller/definition/operator_webhook.ts";
 import type { Defaulter, Validator } from "./admission_context.ts";
 
-/** Options of a webhook: when the API server calls it, and what follows when it cannot. */
+/** Options of a webhook: when the API server calls it, and how a failed call is handled. */
 export interface WebhookOptions {
   /**
-   * Whether the API server refuses a request when the webhook cannot be called (`Fail`), or goes on
-   * without the webhook (`Ignore`). A handler that throws refuses the request either way.
+   * Whether the API server refuses a request when the webhook cannot be called (`Fail`), or handles
+   * the request without the webhook (`Ignore`). A handler that throws refuses the request either
+   * way.
    *
    * @default {"Fail"}
    */
   readonly failurePolicy?: "Fail" | "Ignore" | undefined;
   /**
-   * Whether handlers change anything outside of the object; with `NoneOnDryRun` they do, but not where
-   * `dryRun` is set.
+   * Whether handlers have side effects outside of the object; `NoneOnDryRun` means side effects
+   * except when `dryRun` is set.
    *
    * @default {"None"}
    */
   readonly sideEffects?: "None" | "NoneOnDryRun" | undefined;
   /**
-   * Whether requests in other versions of the resource are converted for the webhook (`Equivalent`), or
-   * pass it by (`Exact`).
+   * Whether requests in other versions of the resource are converted for the webhook
+   * (`Equivalent`), or do not call the webhook (`Exact`).
    *
    * @default {"Equivalent"}
    */
   readonly matchPolicy?: "Equivalent" | "Exact" | undefined;
-  /** The time that the API server waits for an answer, in seconds, from 1 to 30. @default {10} */
+  /**
+   * The timeout of the API server's calls to the webhook, in seconds, from 1 to 30.
+   *
+   * @default {10}
+   */
   readonly timeoutSeconds?: number | undefined;
-  /** The namespaces whose requests the webhook is called for, by their labels. @default all */
+  /**
+   * The label selector of the namespaces for whose requests the API server calls the webhook.
+   * @default all
+   */
   readonly namespaceSelector?: LabelSelectorSpec | undefined;
-  /** The objects that the webhook is called for, by their labels. @default all */
+  /**
+   * The label selector of the objects for whose requests the API server calls the webhook.
+   *
+   * @default all
+   */
   readonly objectSelector?: LabelSelectorSpec | undefined;
   /** Conditions in CEL that a request must meet for the webhook to be called. @default none */
   readonly matchConditions?: readonly WebhookMatchCondition[] | undefined;
   /**
-   * Whether a defaulter is called again when a later webhook changed the object.
+   * Whether the API server calls a defaulter again when a later webhook changed the object.
    *
    * @default {"Never"}
    */
@@ -51,13 +63,17 @@ export interface WebhookOptions {
    */
   readonly operations?: readonly WebhookOperation[] | undefined;
   /**
-   * The versions of the resource that the handlers understand: with several, an object keeps the version
-   * of its request when that is one of these.
+   * The versions of the resource that the handlers understand: an object in one of these versions
+   * is not converted.
    *
    * @default the version of the resource type
    */
   readonly versions?: readonly string[] | undefined;
-  /** The path on the server. @default as kubebuilder's, as `/validate-apps-v1-deployment` */
+  /**
+   * The URL path of the webhook on the webhook server.
+   *
+   * @default as kubebuilder's, such as `/validate-apps-v1-deployment`
+   */
   readonly path?: string | undefined;
 }
 
@@ -71,17 +87,17 @@ export interface WebhookForOptions extends Omit<WebhookOptions, "path" | "operat
    */
   readonly subresource?: string | undefined;
   /**
-   * The objects that rules in CEL compare with as `params`. Rules that refer to them are in a
-   * ValidatingAdmissionPolicy, also those of a kind that the operator defines.
+   * The objects that CEL rules refer to as `params`. Rules with parameters become a
+   * ValidatingAdmissionPolicy, even for a kind that the operator defines.
    *
    * @default none
    */
   readonly parameters?: RuleParameters | undefined;
 }
 
-/** The webhooks of one resource as data and functions; `webhookFor` makes it. Immutable. */
+/** The webhooks of one resource as data and functions; `webhookFor` creates it. Immutable. */
 export interface WebhookDefinition<T extends KubeObject = KubeObject> extends OperatorWebhook {
-  /** The resource of the webhooks. */
+  /** The resource whose requests the webhooks handle. */
   readonly type: ResourceType<T>;
   /** The function that sets the defaults of objects; `undefined` for none. */
   readonly defaulting: Defaulter<T> | undefined;

@@ -12,36 +12,41 @@ import { decoded, encoded } from "./own_material.ts";
 
 /** The objects whose `caBundle` is kept equal to the authorities of a webhook server, by their names. */
 export interface CaBundleTargets {
-  /** The names of MutatingWebhookConfigurations. @default none */
+  /** The names of the MutatingWebhookConfigurations whose `caBundle` is updated. @default none */
   readonly mutating?: readonly string[] | undefined;
-  /** The names of ValidatingWebhookConfigurations. @default none */
+  /** The names of the ValidatingWebhookConfigurations whose `caBundle` is updated. @default none */
   readonly validating?: readonly string[] | undefined;
-  /** The names of CustomResourceDefinitions whose conversion webhook the server is. @default none */
+  /**
+   * The names of the CustomResourceDefinitions whose conversion webhook and `caBundle` belong to
+   * the server.
+   *
+   * @default none
+   */
   readonly crds?: readonly string[] | undefined;
 }
 
-/** One object whose `caBundle` is kept. */
+/** An object whose `caBundle` is kept equal to the webhook server's certificate authorities. */
 export interface CaBundleTarget {
-  /** The resource of the object. */
+  /** The resource type of the object whose `caBundle` is kept. */
   readonly type: ResourceType;
-  /** The name of the object. */
+  /** The name of the object whose `caBundle` is kept. */
   readonly name: string;
 }
 
-/** The authorities that {@linkcode injectCaBundle} writes. */
+/** The certificate authorities that {@linkcode injectCaBundle} writes. */
 export interface BundleToInject {
-  /** The authorities as the caller knows them, as PEM text. */
+  /** The certificate authorities that the caller knows already, as PEM text. */
   readonly known: string;
-  /** Reads the authorities of now. */
+  /** Reads the present certificate authorities of the webhook server. */
   readonly read: () => Promise<string>;
-  /** The signal that aborts the calls. */
+  /** The signal that aborts the writes of the `caBundle`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The number of writes of one object that may meet a conflict. */
+/** The number of attempts to write the `caBundle` of one object when writes conflict. */
 const WRITE_TRIES = 5;
 
-/** Returns the objects of targets as a list. */
+/** Returns the objects that injection targets name, as a list. */
 export function targetsOf({ mutating, validating, crds }: CaBundleTargets): CaBundleTarget[] {
   const of = (type: ResourceType, names: readonly string[] = []): CaBundleTarget[] =>
     [...new Set(names)].map((name) => ({ type, name }));
@@ -53,14 +58,16 @@ export function targetsOf({ mutating, validating, crds }: CaBundleTargets): CaBu
 }
 
 /**
- * Writes authorities into the `caBundle` of an object, by a patch of that field alone on the version that
- * was read. Returns `"kept"` when the object has `known` already, `"absent"` when it does not exist, and
- * `"pending"` when there are no authorities now, since somebody has deleted them.
+ * Writes certificate authorities into the `caBundle` of an object, by a patch of only that field on
+ * the version that was read. Returns `"kept"` when the object has `known` already, `"absent"` when
+ * it does not exist, and `"pending"` when there are no authorities at present because they were
+ * deleted.
  *
- * Before a write `read` is called for the authorities of now, after the object was read: a replica that
- * was stopped for a while can then not replace newer authorities by those that it remembers.
+ * After the object was read and before a write, `read` is called for the present authorities: a
+ * replica that was suspended for a while can then not replace newer authorities with those that it
+ * remembers.
  *
- * @throws {ApiError} When the server refuses, as without the right.
+ * @throws {ApiError} When the server refuses, for instance for lack of permission.
  */
 export async function injectCaBundle(
   client: Pick<Client, "get" | "patch">,
@@ -92,7 +99,10 @@ export async function injectCaBundle(
   }
 }
 
-/** Reads the authorities that an object names, as PEM text; empty when it names none, or does not exist. */
+/**
+ * Returns the authorities in the `caBundle` of an object, as PEM text; empty when it has none, or
+ * the object does not exist.
+ */
 export async function readCaBundle(
   client: Pick<Client, "get">,
   { type, name }: CaBundleTarget,
@@ -104,7 +114,9 @@ export async function readCaBundle(
     .join("");
 }
 
-/** A configuration of webhooks, or a CustomResourceDefinition, as far as it names servers. */
+/**
+ * The fields of a webhook configuration or CustomResourceDefinition in which it refers to servers.
+ */
 interface Configured extends KubeObject {
   readonly webhooks?: readonly { readonly clientConfig?: { readonly caBundle?: string } }[];
   readonly spec?: {
@@ -128,7 +140,10 @@ function clientConfigsOf(
   return conversion ? [...found, { clientConfig: conversion, path }] : found;
 }
 
-/** Returns the operations that set the `caBundle` of each webhook of an object that has another one. */
+/**
+ * Returns the patch operations that set the `caBundle` of each webhook of an object whose
+ * `caBundle` differs.
+ */
 function bundleOperations(object: KubeObject, caBundle: string): JsonPatchOperation[] {
   return clientConfigsOf(object)
     .filter(({ clientConfig }) => clientConfig !== undefined && clientConfig.caBundle !== caBundle)

@@ -5,37 +5,37 @@ import type { Client } from "../../client/typed/client.ts";
 
 const logger = getLogger(["xca", "webhook", "certificate"]);
 
-/** The longest wait for a byte of a watch, in milliseconds: the server ends each before that. */
+/** The timeout of a watch without data, in milliseconds: the server ends each watch before it. */
 const IDLE_TIMEOUT_MS = 330_000;
 
-/** The time after which the server ends a watch, in seconds. */
+/** The time after which the API server ends the watch of an object, in seconds. */
 const TIMEOUT_SECONDS = 300;
 
-/** One object that is watched by its name. */
+/** An object that is watched by its name. */
 export interface WatchedObject {
-  /** The resource of the object. */
+  /** The resource type of the watched object. */
   readonly type: ResourceType;
-  /** The name of the object. */
+  /** The name of the watched object. */
   readonly name: string;
-  /** The namespace of the object. @default none: it is cluster-scoped */
+  /** The namespace of the watched object. @default none: it is cluster-scoped */
   readonly namespace?: string | undefined;
 }
 
-/** The dependencies of {@linkcode watchObject}. */
+/** The dependencies of {@linkcode watchObject}, which watches one object by its name. */
 export interface WatchPorts {
-  /** The client of the watch. */
+  /** The client that watches the object. */
   readonly client: Pick<Client, "watch">;
-  /** The signal that ends the watch. */
+  /** The signal that ends the watch of the object. */
   readonly signal: AbortSignal;
-  /** The source of time. */
+  /** The clock of the delays between retries of the watch. */
   readonly clock: Clock;
-  /** The source of randomness. */
+  /** The random number source of the delays between retries of the watch. */
   readonly random: Random;
 }
 
 /**
- * Calls `onChange` at each change of one object, until the signal is aborted. A watch that ends or fails
- * begins again; changes in between are seen, since a watch begins with the object as it is.
+ * Calls `onChange` at each change of one object, until the signal is aborted. A watch that ends or
+ * fails is restarted; no change is missed, since a watch begins with the present object.
  */
 export async function watchObject(
   { type, name, namespace }: WatchedObject,

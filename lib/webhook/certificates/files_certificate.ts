@@ -2,33 +2,35 @@ import type { Host } from "@xca/apimachinery/base";
 import { certificateFiles } from "@xca/apimachinery/internal/serving";
 import type { CertificateSource } from "@xca/apimachinery/serving";
 
-/** Options of {@linkcode filesCertificate}. */
+/** Options of {@linkcode filesCertificate}, which reads a certificate from files. */
 export interface FilesCertificateOptions {
-  /** The folder of the files, such as the mount path of a Secret's volume. */
+  /** The folder of the certificate files, such as the mount path of a Secret's volume. */
   readonly path: string;
-  /** The name of the certificate's file. @default {"tls.crt"} */
+  /** The name of the file with the certificate. @default {"tls.crt"} */
   readonly certName?: string | undefined;
-  /** The name of the private key's file. @default {"tls.key"} */
+  /** The name of the file with the private key. @default {"tls.key"} */
   readonly keyName?: string | undefined;
   /**
-   * The name of the file of the authorities, which cert-manager writes beside the certificate. A file
-   * that does not exist counts as none.
+   * The name of the file with the certificate authorities, which cert-manager also writes into the
+   * folder. A missing file counts as none.
    *
    * @default {"ca.crt"}
    */
   readonly caName?: string | undefined;
   /**
-   * The names that the API server calls the webhooks by; a certificate that is not for all of them is
-   * refused. @default any
+   * The host names by which the API server calls the webhooks; a certificate that is not valid for
+   * all of them is refused.
+   *
+   * @default any
    */
   readonly hosts?: readonly string[] | undefined;
-  /** Reads the files. @default {systemHost} */
+  /** The file system from which the certificate files are read. @default {systemHost} */
   readonly host?: Pick<Host, "readFile"> | undefined;
 }
 
 /**
- * Returns the certificate in the files of a folder, as cert-manager and `kubectl create secret tls` store
- * it. The files are read again every ten seconds.
+ * Returns the certificate in the files of a folder, as cert-manager and `kubectl create secret tls`
+ * store it. The files are read again every ten seconds.
  *
  * @example
  * ```ts
@@ -50,7 +52,7 @@ export function filesCertificate(options: FilesCertificateOptions): CertificateS
   return certificateFiles(files, { hosts: options.hosts, host: options.host });
 }
 
-/** Returns the DNS names by which the API server calls a Service, the first as it does. */
+/** Returns the DNS names of a Service; the API server calls it by the first. */
 export function serviceNames(
   { name, namespace }: { readonly name: string; readonly namespace: string },
 ): readonly string[] {

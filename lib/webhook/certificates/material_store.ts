@@ -13,45 +13,52 @@ import {
 } from "./own_material.ts";
 import { isVerified } from "./rotation.ts";
 
-/** The name and the namespace of a Secret. */
+/** The name and the namespace of a Secret with certificates. */
 export interface SecretName {
-  /** The namespace of the Secret. */
+  /** The namespace of the Secret with the certificates. */
   readonly namespace: string;
-  /** The name of the Secret. */
+  /** The name of the Secret with the certificates. */
   readonly name: string;
 }
 
-/** The number of writes that may meet a conflict before the store gives up. */
+/** The number of conflicting writes of the certificate Secret after which a replica gives up. */
 const WRITE_TRIES = 10;
 
 const HOUR_MS = 3_600_000;
 
 /**
- * The number of times that a replica writes its Secret within an hour. A rotation takes three; more are
- * an argument with another writer that neither can win.
+ * The number of writes of the Secret that a replica may make within an hour. A rotation takes
+ * three; more writes show that another writer overwrites the Secret each time.
  */
 const WRITES_PER_HOUR = 20;
 
-/** The number for a replica whose clock is not that of the API server: it yields to one whose clock is. */
+/**
+ * The permitted number of writes for a replica whose clock differs from that of the API server: it
+ * leaves the Secret to replicas whose clock agrees.
+ */
 const WRITES_PER_HOUR_WITH_SKEW = 6;
 
 /** The store of a webhook server's own certificates: a Secret that several replicas read and write. */
 export class MaterialStore {
   readonly #client: Pick<Client, "get" | "create" | "update">;
   readonly #name: SecretName;
-  /** The material that was stored when this replica looked last. */
+  /** The certificates and keys that this replica read last. */
   #last: OwnMaterial | undefined;
-  /** The moments of the writes of this replica in the last hour, on the monotonic clock. */
+  /** The times at which this replica wrote the Secret in the last hour, on the monotonic clock. */
   #writtenMs: readonly number[] = [];
-  /** Whether the clock of this machine differed from that of the API server by an hour at the last write. */
+  /**
+   * Whether the clock of this machine differed from that of the API server by an hour at the last
+   * write.
+   */
   #isSkewed = false;
 
   readonly #clock: Clock;
   readonly #readTrusted: (signal: AbortSignal | undefined) => Promise<readonly string[]>;
 
   /**
-   * Creates the store in a Secret, which need not exist. `readTrusted` reads the authorities that clients
-   * trust now, as PEM texts; it is called when the Secret has no certificate that they accept.
+   * Creates the store of certificates in a Secret, which need not exist yet. `readTrusted` reads
+   * the authorities that clients trust at present, as PEM texts; it is called when the Secret has
+   * no certificate that they accept.
    */
   constructor(
     client: Pick<Client, "get" | "create" | "update">,
@@ -65,25 +72,26 @@ export class MaterialStore {
     this.#readTrusted = readTrusted;
   }
 
-  /** Reads the material that is stored now; that of a missing Secret is empty. */
+  /** Reads the certificates and keys in the Secret; none if the Secret does not exist. */
   async read(signal?: AbortSignal): Promise<OwnMaterial> {
     const secret = await this.#get(signal);
     return secret ? materialOf(secret) : NO_MATERIAL;
   }
 
   /**
-   * Reads the material, and stores the results of `change` until `change` returns `undefined`. Of several
-   * replicas that do so at once one writes; the others read its result and begin again.
+   * Reads the certificates and keys in the Secret, and stores the results of `change` until
+   * `change` returns `undefined`. Of several replicas that do so at once one writes; the others
+   * read its result and begin again.
    *
-   * When the Secret is deleted, or its certificate or authorities removed, damaged or replaced by others, the
-   * certificate that this replica has seen last is stored again with its authorities, but not their keys: a
-   * rotation to a new authority follows. What clients trust stays trusted, since another replica may use a
-   * certificate that this one has not seen.
+   * When the Secret is deleted, or its certificate or authorities removed, damaged or replaced by
+   * others, the certificate that this replica has seen last is stored again with its authorities,
+   * but not their keys: a rotation to a new authority follows. What clients trust stays trusted,
+   * since another replica may use a certificate that this one has not seen.
    *
    * @throws {ApiError} When the server refuses, as without the right, or conflicts do not end.
-   * @throws {Error} When the stored certificates seem to be valid only later, since the clock of this
-   * machine is behind: they are not replaced. Also when this replica has written too often, since
-   * another program, or a replica with another clock, overwrites the Secret each time.
+   * @throws {Error} When the stored certificates seem to be valid only later, since the clock of
+   * this machine is behind: they are not replaced. Also when this replica has written too often,
+   * since another program, or a replica with another clock, overwrites the Secret each time.
    */
   async settle(
     change: (material: OwnMaterial) => Promise<OwnMaterial | undefined>,
@@ -111,7 +119,7 @@ export class MaterialStore {
   }
 
   /**
-   * Checks that this replica has not written too often.
+   * Checks that this replica has not written the certificate Secret too often.
    *
    * @throws {Error} When it has.
    */
@@ -170,8 +178,8 @@ export class MaterialStore {
 }
 
 /**
- * Checks that a clock is not behind when stored certificates seem to be valid only later: another replica
- * with a good clock made them, and they must not be replaced.
+ * Checks that the machine's clock is not behind when stored certificates seem to be valid only
+ * later: a replica with a correct clock created them, and they must not be replaced.
  *
  * @throws {Error} When the API server wrote the Secret later than the clock says.
  */
@@ -187,7 +195,10 @@ function checkClock(secret: V1Secret, { signing, serving }: OwnMaterial, now: Da
   );
 }
 
-/** Returns the time at which the API server wrote a Secret last, by its clock, in milliseconds. */
+/**
+ * Returns the time at which the API server last wrote a Secret, by the server's clock, in
+ * milliseconds.
+ */
 function writtenAtMs({ metadata: { creationTimestamp, managedFields = [] } }: V1Secret): number {
   const written = [creationTimestamp, ...managedFields.map(({ time }) => time)]
     .map((time) => time === undefined ? 0 : Date.parse(time));

@@ -12,22 +12,37 @@ import { Passes, type PassesOptions } from "./passes.ts";
 import type { RotationRules } from "./rotation.ts";
 import type { Run, Wake } from "./wake.ts";
 
-/** The time after which a failed pass is repeated, in milliseconds. */
+/**
+ * The delay before a failed check of the certificate Secret and the configurations is repeated, in
+ * milliseconds.
+ */
 const RETRY_MS = 5_000;
 
-/** Options of {@linkcode ownCertificates}. */
+/**
+ * Options of {@linkcode ownCertificates}, which creates and renews a webhook server's certificates.
+ */
 export interface OwnCertificatesOptions {
-  /** The client that reads and writes the Secret and the configurations. */
+  /** The client that writes the certificate Secret and the `caBundle` of configurations. */
   readonly client: Pick<Client, "get" | "create" | "update" | "patch" | "watch">;
-  /** The Secret that holds the authority and the certificate; it is created when it does not exist. */
+  /**
+   * The Secret with the certificate authority and the certificate; it is created if it does not
+   * exist.
+   */
   readonly secret: SecretName;
-  /** The Service that the API server calls the webhooks by. @default none */
+  /** The Service at which the API server calls the webhooks. @default none */
   readonly service?: { readonly name: string; readonly namespace: string } | undefined;
-  /** Further DNS names and IP addresses of the server, as `localhost` or `127.0.0.1`. @default none */
+  /**
+   * Further DNS names and IP addresses of the webhook server, such as `localhost` or `127.0.0.1`.
+   * @default none
+   */
   readonly hosts?: readonly string[] | undefined;
-  /** The objects whose `caBundle` is kept equal to the authorities. @default none */
+  /**
+   * The objects whose `caBundle` is kept equal to the webhook server's certificate authorities.
+   *
+   * @default none
+   */
   readonly targets?: CaBundleTargets | undefined;
-  /** The validity of an authority, in days. @default {365} */
+  /** The validity of a certificate authority, in days. @default {365} */
   readonly caDays?: number | undefined;
   /** The validity of a serving certificate, in days. @default {90} */
   readonly servingDays?: number | undefined;
@@ -39,36 +54,45 @@ export interface OwnCertificatesOptions {
    */
   readonly propagationMs?: number | undefined;
   /**
-   * The longest time between two looks at the Secret and the configurations, in milliseconds. Changes are
-   * watched beside that.
+   * The longest interval between checks of the Secret and the configurations, in milliseconds.
+   * Changes are watched in addition.
    *
    * @default {600_000}
    */
   readonly syncMs?: number | undefined;
-  /** The source of randomness. @default {systemRandom} */
+  /**
+   * The random number source that varies the times of certificate renewals and retries.
+   *
+   * @default {systemRandom}
+   */
   readonly random?: Random | undefined;
 }
 
-/** A source of certificates that the replicas of a webhook server make themselves. */
+/**
+ * A certificate source for replicas of a webhook server that create their certificates themselves.
+ */
 export interface OwnCertificates extends CertificateSource {
-  /** The calls of the source on the API server, whose rights a manager checks at its start. */
+  /** The API calls of the certificate source, whose permissions a manager checks at its start. */
   readonly uses: readonly ResourceUse[];
 }
 
 /**
- * Returns a source of certificates that the replicas of a webhook server make themselves: an authority and
- * a serving certificate in a Secret, renewed by whichever replica is first, and the authorities in the
- * `caBundle` of the configurations of the API server.
+ * Returns a certificate source for replicas of a webhook server that create their certificates
+ * themselves: an authority and a serving certificate in a Secret, renewed by the first replica that
+ * finds them due, and the authorities in the `caBundle` of the configurations of the API server.
  *
  * - A certificate is renewed after two thirds of its validity, at a random time of each replica.
- * - A new authority is published in every `caBundle` before it signs, and stays there until it expires:
- *   a certificate in use can be verified at each moment, also of a replica that takes over the new one
- *   late.
- * - A `caBundle` that somebody empties or overwrites is written again. Other fields are never written.
+ * - A new authority is published in every `caBundle` before it signs, and stays there until it
+ * expires:
+ * a certificate in use can be verified at each moment, even that of a replica that takes over the
+ * new
+ * one late.
+ * - A `caBundle` that another client empties or overwrites is written again. Other fields are never
+ * written.
  *
  * @throws {TypeError} When neither a Service nor a host is given.
- * @throws {RangeError} When a time is not a positive number, or a serving certificate shall outlast its
- * authority.
+ * @throws {RangeError} When a time is not a positive number, or a serving certificate would outlast
+ * its authority.
  *
  * @example
  * ```ts
@@ -111,8 +135,8 @@ export function ownCertificates(options: OwnCertificatesOptions): OwnCertificate
 }
 
 /**
- * Returns the calls of {@linkcode ownCertificates} on the API server, for the option `uses` of `rulesOf`
- * in `@xca/operator/rbac`, which makes RBAC rules of them.
+ * Returns the API calls of {@linkcode ownCertificates}, for the option `uses` of `rulesOf` in
+ * `@xca/operator/rbac`, which derives RBAC rules from them.
  *
  * @example
  * ```ts
@@ -141,9 +165,10 @@ export function ownCertificatesUses(
 }
 
 /**
- * Yields the certificate that is stored, and each new one. A replica that has a valid certificate takes
- * over a new one only when it has itself seen all authorities published for long enough: another replica
- * that had to begin anew, without the Secret, signs by an authority that no client knows yet.
+ * Yields the certificate that is stored, and each new one. A replica that has a valid certificate
+ * takes over a new one only when it has itself seen all authorities published for long enough:
+ * another replica, which lost the Secret and created a new authority, may sign by an authority that
+ * clients do not know yet.
  */
 async function* offersOf(
   options: PassesOptions,
@@ -184,7 +209,7 @@ async function* offersOf(
   }
 }
 
-/** Reports whether a certificate is not valid any more. */
+/** Reports whether a certificate has expired or is not valid yet. */
 function isPast({ cert }: PemPair, clock: Clock): boolean {
   return clock.now() >= parseCertificate(cert).notAfter;
 }

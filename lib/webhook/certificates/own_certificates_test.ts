@@ -272,7 +272,7 @@ Deno.test("own certificates: a replica whose clock is years ahead does not write
     /^1: .* Secret default\/certificate: this replica has written them 6 times/,
   );
   assert.match(problem!, /correct the clock of this machine$/);
-  // The replica with the right clock has the last word, and clients trust what it serves.
+  // The replica with the right clock has the last word, and clients trust its certificate.
   for (let steps = 0; steps < 10; steps++) await step();
   const before = writes;
   for (let steps = 0; steps < 50; steps++) await step();

@@ -6,19 +6,24 @@ import type { PemPair } from "@xca/apimachinery/pki";
 /** The certificates and keys of a webhook server that signs its own, as a Secret stores them. */
 export interface OwnMaterial {
   /**
-   * The authorities that clients shall trust, as PEM texts in the order of their validity: the one that
-   * signs, the next one, and earlier ones until they expire.
+   * The certificate authorities that clients should trust, as PEM texts in the order of their
+   * validity: the one that signs, the next one, and earlier ones until they expire.
    */
   readonly trusted: readonly string[];
-  /** The authority that signs; `undefined` when its key is lost. */
+  /**
+   * The certificate authority that signs the serving certificate; `undefined` when its key is lost.
+   */
   readonly signing: PemPair | undefined;
-  /** The authority that signs once every client trusts it; `undefined` for none. */
+  /** The certificate authority that will sign once every client trusts it; `undefined` for none. */
   readonly next: PemPair | undefined;
-  /** The certificate of the servers; `undefined` when it is missing or incomplete. */
+  /** The serving certificate in the Secret; `undefined` when it is missing or incomplete. */
   readonly serving: PemPair | undefined;
 }
 
-/** The keys of the Secret's data. Those of `kubernetes.io/tls` and cert-manager have their names. */
+/**
+ * The keys of the Secret's data. The keys that Secrets of type `kubernetes.io/tls` and cert-manager
+ * also have are named as there.
+ */
 const KEYS = {
   serving: "tls.crt",
   servingKey: "tls.key",
@@ -29,7 +34,7 @@ const KEYS = {
   nextKey: "ca-next.key",
 } as const;
 
-/** The material of a Secret without data. */
+/** The certificates and keys of a webhook server whose Secret has no data. */
 export const NO_MATERIAL: OwnMaterial = {
   trusted: [],
   signing: undefined,
@@ -37,7 +42,7 @@ export const NO_MATERIAL: OwnMaterial = {
   serving: undefined,
 };
 
-/** Returns the material of a Secret; what cannot be read of it counts as missing. */
+/** Returns the certificates and keys in a Secret; an unreadable value counts as missing. */
 export function materialOf({ data = {} }: Pick<V1Secret, "data">): OwnMaterial {
   const text = (key: string): string => decoded(data[key] ?? "");
   const pair = (cert: string, key: string): PemPair | undefined =>
@@ -53,7 +58,7 @@ export function materialOf({ data = {} }: Pick<V1Secret, "data">): OwnMaterial {
   };
 }
 
-/** Returns the data of a Secret with its material replaced; data of other keys is kept. */
+/** Returns the data of a Secret with certificates and keys replaced; data of other keys is kept. */
 export function withMaterial(
   data: Readonly<Record<string, string>>,
   { trusted, signing, next, serving }: OwnMaterial,
@@ -75,14 +80,17 @@ export function withMaterial(
   return Object.fromEntries([...kept, ...present.map(([key, text]) => [key, encoded(text)])]);
 }
 
-/** Returns the authorities that clients shall trust as one PEM text, the value of `caBundle`. */
+/**
+ * Returns the certificate authorities that clients should trust as one PEM text, the value of
+ * `caBundle`.
+ */
 export function bundleOf({ trusted }: Pick<OwnMaterial, "trusted">): string {
   return trusted.join("");
 }
 
 /**
- * Returns readable certificates without repetition, in the order of their validity, so that the bundle
- * changes only when its certificates do.
+ * Returns the certificates that can be parsed, without duplicates and in the order of their
+ * validity, so that the `caBundle` changes only when its certificates change.
  */
 export function inOrder(certificates: readonly string[]): string[] {
   const known = new Map<string, number>();
@@ -98,7 +106,7 @@ export function inOrder(certificates: readonly string[]): string[] {
     .map(([text]) => text);
 }
 
-/** Returns the text of bytes in Kubernetes' JSON; empty when they are not base64. */
+/** Decodes base64 text of Kubernetes' JSON; returns an empty text when it is invalid. */
 export function decoded(base64: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.fromBase64(base64));
@@ -107,7 +115,7 @@ export function decoded(base64: string): string {
   }
 }
 
-/** Returns a text as base64, the form of bytes in Kubernetes' JSON. */
+/** Encodes a text as base64, the form of bytes in Kubernetes' JSON. */
 export function encoded(text: string): string {
   return new TextEncoder().encode(text).toBase64();
 }

@@ -18,29 +18,40 @@ import { PAUSE_MS, type Run, Wake } from "./wake.ts";
 
 const logger = getLogger(["xca", "webhook", "certificate"]);
 
-/** The dependencies of {@linkcode Passes}. */
+/**
+ * The dependencies of {@linkcode Passes}, which renews certificates and writes them into
+ * configurations.
+ */
 export interface PassesOptions {
-  /** The client that reads and writes the Secret and the configurations. */
+  /** The client that writes the certificate Secret and the `caBundle` of configurations. */
   readonly client: Pick<Client, "get" | "create" | "update" | "patch" | "watch">;
-  /** The Secret of the authority and the certificate. */
+  /** The Secret with the certificate authority and the certificate. */
   readonly secret: SecretName;
-  /** The objects whose `caBundle` is kept. @default none */
+  /** The objects whose `caBundle` is kept equal to the certificate authorities. @default none */
   readonly targets?: CaBundleTargets | undefined;
-  /** The longest time between two passes, in milliseconds. */
+  /**
+   * The longest time between two checks of the certificate Secret and the configurations, in
+   * milliseconds.
+   */
   readonly syncMs: number;
-  /** The source of randomness. */
+  /** The random number source that varies the times of certificate renewals and retries. */
   readonly random: Random;
 }
 
-/** The repeated comparison of a Secret and the configurations with what they should be. */
+/**
+ * The repeated checks of the certificate Secret and the webhook configurations, which renew
+ * certificates and update every `caBundle`.
+ */
 export class Passes {
   readonly #options: PassesOptions;
   readonly #rules: RotationRules;
   readonly #run: Run;
   readonly #store: MaterialStore;
-  /** The authorities that all configurations had in the passes since `sinceMs`. */
+  /**
+   * The certificate authorities that were in the `caBundle` of all configurations since `sinceMs`.
+   */
   #published: { readonly bundle: string; readonly sinceMs: number } | undefined;
-  /** The last logged reason why the authorities could not be written. */
+  /** The reason, as logged last, why the certificate authorities could not be written. */
   #reported: string | undefined;
 
   constructor(options: PassesOptions, rules: RotationRules, run: Run) {
@@ -54,7 +65,7 @@ export class Passes {
     });
   }
 
-  /** Makes and replaces certificates as they are due, and returns the stored ones. */
+  /** Creates and renews the certificates that are due; returns the stored ones. */
   settle(): Promise<OwnMaterial> {
     return this.#store.settle(
       (current) => nextMaterial(current, this.#rules, this.#moment(current)),
@@ -63,8 +74,9 @@ export class Passes {
   }
 
   /**
-   * Writes the authorities into each configuration that has others. Returns the error of the first that
-   * could not be written, which is logged once; the others are written all the same.
+   * Writes the certificate authorities into the `caBundle` of each configuration that has other
+   * ones. Returns the error of the first failed write, which is logged once; the remaining
+   * configurations are written nevertheless.
    */
   async publish(material: OwnMaterial): Promise<unknown> {
     const known = bundleOf(material);
@@ -86,18 +98,27 @@ export class Passes {
     return undefined;
   }
 
-  /** Returns the time until the next pass, in milliseconds. */
+  /**
+   * Returns the time until the next check of the certificate Secret and the configurations, in
+   * milliseconds.
+   */
   dueInMs(material: OwnMaterial): number {
     const dueMs = nextStepInMs(material, this.#rules, this.#moment(material));
     return Math.max(PAUSE_MS, Math.min(dueMs, this.#options.syncMs));
   }
 
-  /** Returns the time until clients trust all authorities of the material, in milliseconds; 0 when they do. */
+  /**
+   * Returns the time until clients trust all stored authorities, in milliseconds; 0 when they
+   * already do.
+   */
   untilPublishedMs(material: OwnMaterial): number {
     return Math.max(0, this.#rules.propagationMs - this.#moment(material).publishedForMs);
   }
 
-  /** Wakes the passes at each change of the Secret and the configurations, until it is disposed. */
+  /**
+   * Triggers a check of the certificates at each change of the Secret and the configurations, until
+   * the result is disposed.
+   */
   watch(): Wake {
     const { client, random, secret, targets } = this.#options;
     const wake = new Wake(this.#run);
@@ -116,7 +137,10 @@ export class Passes {
     };
   }
 
-  /** Writes the authorities into one configuration when it has others. */
+  /**
+   * Writes the certificate authorities into the `caBundle` of one configuration if it has other
+   * ones.
+   */
   async #inject(target: CaBundleTarget, known: string): Promise<void> {
     const { signal } = this.#run;
     const read = async (): Promise<string> => bundleOf(await this.#store.read(signal));
@@ -130,7 +154,7 @@ export class Passes {
     });
   }
 
-  /** Logs why the authorities cannot be written, once for each reason. */
+  /** Logs the reason why the certificate authorities cannot be written, once for each reason. */
   #report(failure: unknown): void {
     const reason = failure === undefined ? undefined : errorText(failure);
     if (reason !== undefined && reason !== this.#reported) {

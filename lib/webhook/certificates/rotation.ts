@@ -11,65 +11,80 @@ import { bundleOf, inOrder, type OwnMaterial } from "./own_material.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The part of its validity after which a certificate is replaced. */
+/** The fraction of its validity after which a certificate is renewed. */
 const RENEW_AFTER = 2 / 3;
 
 /**
- * The part of the validity by which replicas replace a certificate earlier, at random, so that in most
- * cases one of them writes and the others find the result.
+ * The fraction of the validity by which replicas renew a certificate earlier, at random, so that
+ * usually one replica writes and the others read the result.
  */
 const JITTER = 0.05;
 
 /**
- * The time after its end for which an authority stays trusted, in milliseconds, since the clocks of
- * machines differ.
+ * The time after its expiry for which an authority is still published, in milliseconds, since the
+ * clocks of machines differ.
  */
 const CLOCK_SKEW_MS = 3_600_000;
 
 /**
- * The validity that a new serving certificate must have beyond the last one, in milliseconds. One that
- * ends with its authority is not replaced by another that ends with it.
+ * The time by which a new serving certificate must outlast the present one, in milliseconds.
+ * Otherwise a certificate that expires together with its authority would be replaced by one that
+ * expires at the same time.
  */
 const MIN_GAIN_MS = 60_000;
 
-/** The rules by which certificates are made and replaced. */
+/** The rules by which certificates are created and renewed. */
 export interface RotationRules {
-  /** The names that the certificate must be for; the first is its common name too. */
+  /**
+   * The host names for which the serving certificate is valid; the first is also its common name.
+   */
   readonly names: readonly string[];
-  /** The validity of an authority, in days. */
+  /** The validity of a certificate authority, in days. */
   readonly caDays: number;
   /** The validity of a serving certificate, in days; it never outlasts its authority. */
   readonly servingDays: number;
   /**
-   * The time for which all webhook configurations must have named an authority before it signs, in
-   * milliseconds: every API server has observed it then.
+   * The time for which all webhook configurations must have contained an authority before it signs,
+   * in milliseconds: every API server has observed it by then.
    */
   readonly propagationMs: number;
-  /** A random number in [0, 1) of this replica. */
+  /**
+   * A random number in [0, 1) of this replica, by which the replicas renew certificates at
+   * different times.
+   */
   readonly jitter: number;
 }
 
-/** The facts that the next step of the rotation depends on, beside the material. */
+/**
+ * The facts, in addition to the certificates and keys, that determine the next step of the
+ * rotation.
+ */
 export interface RotationMoment {
-  /** The current time. */
+  /** The current time, by which validity and renewals are computed. */
   readonly now: Date;
-  /** The time for which clients have been given all authorities of the material, in milliseconds. */
+  /**
+   * The time for which all authorities have been in the webhook configurations, in milliseconds.
+   */
   readonly publishedForMs: number;
 }
 
 /**
- * Returns the material after the next step of the rotation; `undefined` when nothing is due. A caller
- * stores the result, unless another replica was faster, and calls again until nothing is due.
+ * Returns the certificates and keys after the next step of the rotation; `undefined` when nothing
+ * is due. The caller stores the result, unless another replica was faster, and calls again until
+ * nothing is due.
  *
- * The order of the steps is what keeps every certificate in use verifiable:
+ * The order of the steps keeps every certificate in use verifiable:
  *
- * 1. A new authority is trusted, and signs nothing.
- * 2. It signs once clients have been given it for {@linkcode RotationRules.propagationMs}. The key of the
- *    earlier authority is dropped.
- * 3. The earlier authority stays trusted until it expires. Its last certificates expire with it or before,
- *    so that replicas may take over new certificates arbitrarily late.
+ * 1. A new authority is published, and signs nothing.
+ * 2. It signs once it has been published to clients for {@linkcode RotationRules.propagationMs}.
+ * The key
+ * of the earlier authority is deleted.
+ * 3. The earlier authority stays published until it expires. Its last certificates expire with it
+ * or
+ * before, so that replicas may take over new certificates arbitrarily late.
  *
- * Without a usable certificate the steps are skipped: no client can be refused what no server has.
+ * Without a usable certificate the waits are skipped, since no client can reject a certificate that
+ * no server uses.
  */
 export async function nextMaterial(
   material: OwnMaterial,
@@ -81,7 +96,7 @@ export async function nextMaterial(
   const signing = usable(material.signing, now);
   const next = usable(material.next, now);
   const { serving } = material;
-  // A certificate for other names, whose authority cannot sign another, is of somebody else.
+  // A certificate for other names, whose authority cannot sign another, belongs to another program.
   const isServed = isVerified({ serving, trusted }, now) &&
     (signing !== undefined || !lacksNames(serving!, rules));
   if (!serving || !isServed) {
@@ -103,7 +118,9 @@ export async function nextMaterial(
   return isClean ? undefined : { trusted, signing, next, serving };
 }
 
-/** Returns the time until the next step of the rotation is due, in milliseconds; 0 when one is. */
+/**
+ * Returns the time until the next step of the rotation is due, in milliseconds; 0 when one is due.
+ */
 export function nextStepInMs(
   material: OwnMaterial,
   rules: RotationRules,
@@ -122,7 +139,7 @@ export function nextStepInMs(
   return Math.max(0, Math.min(...due, ...ends, ...publishing));
 }
 
-/** Reports whether clients that trust the authorities of the material accept its serving certificate. */
+/** Reports whether clients that trust the stored authorities accept the serving certificate. */
 export function isVerified(
   { serving, trusted }: Pick<OwnMaterial, "serving" | "trusted">,
   now: Date,
@@ -131,14 +148,16 @@ export function isVerified(
     checkPair(serving, { at: now, ca: bundleOf({ trusted }) }) === undefined;
 }
 
-/** Reports whether an authority expired so long ago that no clock calls it valid. */
+/**
+ * Reports whether a certificate authority expired so long ago that it is invalid by every clock.
+ */
 function isPast(cert: string, now: Date): boolean {
   return now.getTime() > parseCertificate(cert).notAfter.getTime() + CLOCK_SKEW_MS;
 }
 
 /**
- * Returns an authority that can sign; `undefined` when it is missing, damaged, expired or not valid yet: what
- * it signed would be refused.
+ * Returns an authority if it can sign; `undefined` when it is missing, damaged, expired or not
+ * valid yet, since clients would refuse its certificates.
  */
 function usable(authority: PemPair | undefined, now: Date): PemPair | undefined {
   if (!authority) return undefined;
@@ -156,7 +175,10 @@ async function newAuthority({ names, caDays }: RotationRules, now: Date): Promis
   return (await CertificateAuthority.create(name, now, { days: caDays })).pair;
 }
 
-/** Returns material with a new serving certificate of an authority, which signs from then on. */
+/**
+ * Returns the certificates and keys with a new serving certificate from a certificate authority
+ * that signs from then on.
+ */
 async function signed(
   authority: PemPair,
   { trusted, next }: Pick<OwnMaterial, "trusted" | "next">,
@@ -184,7 +206,10 @@ function isDue(pair: PemPair, rules: RotationRules, now: Date): boolean {
   return now >= renewalOf(pair, rules);
 }
 
-/** Reports whether a serving certificate is due, and its authority can sign one that is valid for longer. */
+/**
+ * Reports whether a serving certificate is due for renewal, and its authority can sign one that is
+ * valid for longer.
+ */
 function isRenewable(serving: PemPair, signing: PemPair, rules: RotationRules, now: Date): boolean {
   return isDue(serving, rules, now) && outlasts(signing, serving);
 }
@@ -202,8 +227,9 @@ function lacksNames({ cert }: PemPair, { names }: RotationRules): boolean {
 }
 
 /**
- * Returns the rules with the names that the certificate has already, when it is replaced only because it
- * lacks some: replicas of two releases that want different names then agree on all of them.
+ * Returns the rotation rules with the host names of the present certificate added, if the
+ * certificate is renewed only because it lacks names: replicas of two releases that need different
+ * names then agree on all of them.
  */
 function withOtherNames(serving: PemPair, rules: RotationRules, now: Date): RotationRules {
   if (isDue(serving, rules, now)) return rules;

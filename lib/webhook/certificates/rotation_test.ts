@@ -130,7 +130,7 @@ Deno.test("rotation: a replica with other names adds its own, and two of them se
   );
   assert.equal(await settled(both, day(1)), both);
   assert.equal(await settled(both, day(1), { rules: others }), both);
-  // A renewal leaves out names that nobody asks for.
+  // A renewal leaves out names that are no longer requested.
   const renewed = await settled(both, day(62));
   assert.deepEqual(alternativeNames(new X509Certificate(renewed.serving!.cert)), RULES.names);
 });

@@ -1,17 +1,17 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
 
-/** The shortest time between two passes, in milliseconds. */
+/** The minimum interval between two checks of the certificates, in milliseconds. */
 export const PAUSE_MS = 1_000;
 
-/** The signal and the clock of a run of a source. */
+/** The signal and the clock of the run of a webhook server's certificate source. */
 export interface Run {
-  /** The signal that ends the run. */
+  /** The signal that ends the certificate source's run. */
   readonly signal: AbortSignal;
-  /** The source of time. */
+  /** The clock of the waits between two checks of the certificates. */
   readonly clock: Clock;
 }
 
-/** A wait that changes end early. */
+/** A wait between two checks of the certificates, which a change of a watched object ends early. */
 export class Wake {
   readonly #run: Run;
   #isPending = false;
@@ -21,13 +21,16 @@ export class Wake {
     this.#run = run;
   }
 
-  /** Ends the wait, or the next one. */
+  /** Ends the present wait between two checks of the certificates, or the next one. */
   now(): void {
     this.#isPending = true;
     this.#end?.();
   }
 
-  /** Waits for a time, or for a change, or for the end of the run. */
+  /**
+   * Waits for a time, for a change of a watched object, or for the end of the certificate source's
+   * run.
+   */
   async wait(ms: number): Promise<void> {
     const { signal, clock } = this.#run;
     const timers: Timer[] = [];

@@ -1,44 +1,50 @@
 import { serviceNames } from "../certificates/files_certificate.ts";
 import type { WebhookService } from "./webhook_address.ts";
 
-/** Options of {@linkcode certManagerManifests}. */
+/**
+ * Options of {@linkcode certManagerManifests}, which generates the cert-manager objects of a
+ * webhook server.
+ */
 export interface CertManagerOptions {
-  /** The Service in front of the webhook server; the objects are in its namespace. */
+  /** The Service in front of the webhook server; the cert-manager objects are in its namespace. */
   readonly service: WebhookService;
-  /** The prefix of the names of the objects. */
+  /** The prefix of the names of the generated cert-manager objects. */
   readonly name: string;
-  /** The Secret that cert-manager writes, which the pods mount. @default `<name>-webhook-certificate` */
+  /**
+   * The Secret with the certificate that cert-manager writes, which the operator's pods mount.
+   * @default `<name>-webhook-certificate`
+   */
   readonly secretName?: string | undefined;
-  /** Labels of the objects. @default none */
+  /** The labels of the generated cert-manager objects. @default none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An object of cert-manager. */
 export interface CertManagerManifest {
-  /** The API version, `cert-manager.io/v1`. */
+  /** The API version of the cert-manager object, `cert-manager.io/v1`. */
   readonly apiVersion: "cert-manager.io/v1";
-  /** The kind of the object. */
+  /** The kind of the cert-manager object. */
   readonly kind: "Issuer" | "Certificate";
-  /** The metadata of the object. */
+  /** The metadata of the cert-manager object. */
   readonly metadata: {
-    /** The name of the object. */
+    /** The name of the cert-manager object. */
     readonly name: string;
-    /** The namespace of the object. */
+    /** The namespace of the cert-manager object. */
     readonly namespace: string;
-    /** The labels of the object. */
+    /** The labels of the cert-manager object. */
     readonly labels?: Readonly<Record<string, string>>;
   };
-  /** The specification of the object. */
+  /** The specification of the cert-manager object. */
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Returns the objects by which cert-manager issues the certificate of a webhook server: an authority of its
- * own, and a serving certificate that it signs. The last one is the certificate, whose name
- * {@linkcode WebhookAddress.certManager} takes.
+ * Returns the objects by which cert-manager issues the certificate of a webhook server: an
+ * authority for it, and a serving certificate that the authority signs. The last object is the
+ * Certificate, whose name {@linkcode WebhookAddress.certManager} takes.
  *
- * The certificate is not signed by itself, as kubebuilder's is: its authority outlasts its renewals, so
- * that `caBundle` does not change with each of them, and no review fails in between.
+ * The serving certificate is not self-signed, as kubebuilder's is: the authority outlasts its
+ * renewals, so that `caBundle` does not change with each of them, and no review fails in between.
  *
  * @example
  * ```ts

@@ -3,8 +3,8 @@ import { CONVERT_PATH } from "../admission/paths.ts";
 import { clientConfigOf, injectionOf, type WebhookAddress } from "./webhook_address.ts";
 
 /**
- * Returns a CustomResourceDefinition whose objects a webhook server converts between their versions, at
- * `/convert`. The given one is not changed.
+ * Returns a copy of a CustomResourceDefinition whose objects a webhook server converts between
+ * their versions, at `/convert`.
  *
  * @throws {TypeError} When the address is neither a Service nor a URL.
  *

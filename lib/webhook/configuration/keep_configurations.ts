@@ -21,58 +21,63 @@ import type { WebhookConfiguration } from "./webhook_configurations.ts";
 
 const logger = getLogger(["xca", "webhook", "configuration"]);
 
-/** The field manager of kept configurations. */
+/** The field manager that applies webhook configurations. */
 const FIELD_MANAGER = "xca-webhook-configuration";
 
-/** The longest time between two writes of all configurations, in milliseconds. */
+/** The longest interval between two writes of all webhook configurations, in milliseconds. */
 const SYNC_MS = 600_000;
 
-/** The time after which a failed write is repeated, in milliseconds. */
+/** The delay before a failed write of a webhook configuration is repeated, in milliseconds. */
 const RETRY_MS = 5_000;
 
-/** The time that the removal of the configurations may take, in milliseconds. */
+/** The time limit for the deletion of the webhook configurations, in milliseconds. */
 const REMOVAL_MS = 10_000;
 
-/** Options of {@linkcode keepConfigurations}. */
+/** Options of {@linkcode keepConfigurations}, which keeps webhook configurations up to date. */
 export interface KeepConfigurationsOptions {
-  /** The client that writes the configurations. */
+  /** The client that writes the webhook configurations. */
   readonly client: Pick<Client, "apply" | "delete" | "watch">;
-  /** The configurations, as `webhookConfigurationsOf` generates them. */
+  /** The webhook configurations, as `webhookConfigurationsOf` generates them. */
   readonly configurations: readonly WebhookConfiguration[];
   /**
-   * Whether the configurations are deleted at the end, so that the API server calls no server that is
-   * gone. For a program that runs outside of the cluster, while it is developed.
+   * Whether the webhook configurations are deleted at the end, so that the API server does not call
+   * a stopped server. For a program that runs outside of the cluster during development.
    *
    * @default {false}
    */
   readonly removeAtEnd?: boolean | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the configuration writes. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The source of randomness. @default {systemRandom} */
+  /**
+   * The random number source of the intervals between configuration writes.
+   *
+   * @default {systemRandom}
+   */
   readonly random?: Random | undefined;
 }
 
 /** The runnable that {@linkcode keepConfigurations} returns, for `manager.add`. */
 export interface KeptConfigurations {
-  /** The name of the runnable. */
+  /** The name of the runnable that keeps the webhook configurations. */
   readonly name: "webhook configurations";
-  /** The group of the runnable: it starts with the webhook server, when that listens. */
+  /** The runnable group of the runnable: it starts with the webhook server, when that listens. */
   readonly group: "webhooks";
-  /** Resolves when all configurations have been written once. */
+  /** Resolves when all webhook configurations have been written once. */
   readonly ready: Promise<void>;
   /**
-   * Keeps the configurations until the signal is aborted.
+   * Keeps the webhook configurations up to date until the signal is aborted.
    *
-   * @throws {ApiError} When the server refuses the first write, as without the right.
+   * @throws {ApiError} When the server refuses the first write, for instance for lack of
+   * permission.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Returns a runnable that keeps the configurations of webhooks in a cluster equal to generated ones, by
- * server-side apply with a field manager of its own. It takes over fields that others wrote, and creates a
- * configuration again that was deleted; fields that the generated one lacks, such as `caBundle`, stay as
- * they are.
+ * Returns a runnable that keeps the webhook configurations in a cluster equal to generated ones, by
+ * server-side apply with a separate field manager. It takes over fields that other clients wrote,
+ * and recreates a deleted configuration; fields that the generated one lacks, such as `caBundle`,
+ * are left unchanged.
  *
  * @example
  * ```ts
@@ -103,8 +108,8 @@ export function keepConfigurations(options: KeepConfigurationsOptions): KeptConf
 }
 
 /**
- * Returns the calls of {@linkcode keepConfigurations} on the API server, for the option `uses` of `rulesOf`
- * in `@xca/operator/rbac`, which makes RBAC rules of them.
+ * Returns the API calls of {@linkcode keepConfigurations}, for the option `uses` of `rulesOf` in
+ * `@xca/operator/rbac`, which derives RBAC rules from them.
  *
  * @example
  * ```ts
@@ -179,7 +184,7 @@ async function writeAll(
   signal: AbortSignal,
 ): Promise<void> {
   for (const configuration of configurations) {
-    // The configuration is generated, so that nobody else has a say in the fields that it has.
+    // The configuration is generated, so that other field managers may not own its fields.
     const options = { fieldManager: FIELD_MANAGER, force: true, signal };
     const { metadata, ...fields } = configuration;
     const named = { ...fields, metadata: { ...metadata, name: metadata.name! } };

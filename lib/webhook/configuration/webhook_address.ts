@@ -3,15 +3,18 @@ import { encoded } from "../certificates/own_material.ts";
 
 /** The Service in front of a webhook server. */
 export interface WebhookService {
-  /** The namespace of the Service. */
+  /** The namespace of the webhook server's Service. */
   readonly namespace: string;
-  /** The name of the Service. */
+  /** The name of the webhook server's Service. */
   readonly name: string;
-  /** The port of the Service. @default {443} */
+  /** The port of the webhook server's Service. @default {443} */
   readonly port?: number | undefined;
 }
 
-/** The address by which the API server calls a webhook server, and the authorities that it trusts. */
+/**
+ * The address at which the API server calls a webhook server, and the certificate authorities that
+ * the API server trusts for it.
+ */
 export interface WebhookAddress {
   /** The Service in front of the webhook server; the address is either this or a URL. */
   readonly service?: WebhookService | undefined;
@@ -21,17 +24,21 @@ export interface WebhookAddress {
    */
   readonly url?: string | undefined;
   /**
-   * The authorities of the server's certificate, as PEM text.
+   * The certificate authorities of the webhook server's certificate, as PEM text.
    *
    * @default none: `ownCertificates` or cert-manager writes them
    */
   readonly caBundle?: string | undefined;
-  /** The Certificate of cert-manager whose authority cert-manager writes. @default none */
+  /**
+   * The Certificate of cert-manager whose authority cert-manager writes into `caBundle`.
+   *
+   * @default none
+   */
   readonly certManager?:
     | {
-      /** The namespace of the Certificate. */
+      /** The namespace of the cert-manager Certificate. */
       readonly namespace: string;
-      /** The name of the Certificate. */
+      /** The name of the cert-manager Certificate. */
       readonly certificate: string;
     }
     | undefined;
@@ -40,8 +47,8 @@ export interface WebhookAddress {
 /**
  * Returns the `clientConfig` of the webhook at a path.
  *
- * @throws {TypeError} When the address has not exactly one of Service and URL, or the URL is not one that
- * the API server accepts.
+ * @throws {TypeError} When the address has not exactly one of Service and URL, or the URL is not
+ * one that the API server accepts.
  */
 export function clientConfigOf(
   address: WebhookAddress,
@@ -68,7 +75,10 @@ export function clientConfigOf(
   return { url: `${base.origin}${base.pathname.replace(/\/$/, "")}${path}`, ...trusted };
 }
 
-/** Returns the annotation by which cert-manager writes the authorities; none without a Certificate. */
+/**
+ * Returns the annotation by which cert-manager writes the authorities; none if no cert-manager
+ * Certificate is used.
+ */
 export function injectionOf(
   { certManager }: Pick<WebhookAddress, "certManager">,
 ): { annotations?: Record<string, string> } {

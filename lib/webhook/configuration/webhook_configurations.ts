@@ -11,27 +11,35 @@ import type { WebhookRegistration } from "../../controller/definition/operator_w
 import type { CaBundleTargets } from "../certificates/ca_bundle.ts";
 import { clientConfigOf, injectionOf, type WebhookAddress } from "./webhook_address.ts";
 
-/** Options of {@linkcode webhookConfigurationsOf}. */
+/** Options of {@linkcode webhookConfigurationsOf}, which generates webhook configurations. */
 export interface WebhookConfigurationsOptions extends WebhookAddress {
-  /** The prefix of the names of the configurations. @default the name of the first operator */
+  /**
+   * The prefix of the names of the generated webhook configurations.
+   *
+   * @default the name of the first operator
+   */
   readonly name?: string | undefined;
-  /** Labels of the configurations. @default none */
+  /** The labels of the generated webhook configurations. @default none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /**
-   * The webhooks that are not called for objects of the namespace of the Service: those of built-in kinds,
-   * all, or none. A webhook that refuses the pods of its own server can never be called again.
+   * The webhooks that are not called for objects in the namespace of the webhook server's Service:
+   * those for built-in kinds, all, or none. A webhook that refuses the pods of its own server can
+   * never be called again.
    *
    * @default {"builtIn"}
    */
   readonly excludeOwnNamespace?: "builtIn" | "all" | "none" | undefined;
 }
 
-/** A configuration of webhooks, as the API server takes it. */
+/**
+ * A MutatingWebhookConfiguration or ValidatingWebhookConfiguration, which registers webhooks with
+ * the API server.
+ */
 export type WebhookConfiguration =
   | V1MutatingWebhookConfiguration
   | V1ValidatingWebhookConfiguration;
 
-/** The part of an operator that the configurations of its webhooks depend on. */
+/** The members of an operator that its webhook configurations depend on. */
 export type ConfiguredOperator =
   & Pick<Operator, "name" | "webhooks">
   & Partial<Pick<Operator, "crds">>;
@@ -139,12 +147,12 @@ function prefixOf(
   return name ?? [operator].flat()[0]?.name ?? "operator";
 }
 
-/** Returns the name of a configuration, as kubebuilder's with the prefix of its projects. */
+/** Returns the name of a webhook configuration, as in kubebuilder's projects with a name prefix. */
 function configurationName(prefix: string, kind: WebhookRegistration["kind"]): string {
   return `${prefix}-${kind}-webhook-configuration`;
 }
 
-/** Returns the registrations of operators in the order of their names. */
+/** Returns the webhook registrations of operators in the order of their names. */
 function registrationsOf(
   operator: ConfiguredOperator | readonly ConfiguredOperator[],
 ): WebhookRegistration[] {
@@ -210,7 +218,7 @@ function namespaceSelectorOf(
   };
 }
 
-/** Reports whether Kubernetes itself defines the kinds of an API group: `apps`, `*.k8s.io`, any. */
+/** Reports whether an API group belongs to Kubernetes itself: `apps`, `*.k8s.io`, or `*`. */
 export function isBuiltIn(group: string): boolean {
   return !group.includes(".") || group.endsWith(".k8s.io");
 }

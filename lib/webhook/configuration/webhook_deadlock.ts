@@ -2,7 +2,7 @@ import { labelSelectorOf, matchesLabels } from "@xca/apimachinery/meta";
 import type { V1MutatingWebhook, V1ValidatingWebhook } from "@xca/apimachinery/kubernetes-types";
 import type { WebhookConfiguration } from "./webhook_configurations.ts";
 
-/** The resources without which a webhook server does not come up, by their API groups. */
+/** The resources that a webhook server needs to start, by their API groups. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   "": ["pods", "pods/binding", "bindings", "secrets", "configmaps", "serviceaccounts", "endpoints"],
   "apps": ["deployments", "replicasets"],
@@ -12,19 +12,20 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 
 /** A webhook that can prevent the start of its own server. */
 export interface WebhookDeadlock {
-  /** The name of the configuration. */
+  /** The name of the webhook configuration that has the webhook. */
   readonly configuration: string;
-  /** The name of the webhook. */
+  /** The name of the webhook in its configuration. */
   readonly webhook: string;
-  /** The resources that the server needs and the webhook would be asked about, as `pods`. */
+  /** The resources that the server needs and the webhook is called for, such as `pods`. */
   readonly resources: readonly string[];
-  /** The reason as a sentence, with the remedy. */
+  /** The deadlock of the webhook as a sentence, with the remedy. */
   readonly message: string;
 }
 
 /**
- * Returns the webhooks of configurations that can prevent the start of their own server: they are called
- * for objects that the server needs, in its own namespace, and refuse all requests while it is down.
+ * Returns the webhooks of configurations that can prevent the start of their own server: they are
+ * called for objects that the server needs, in its own namespace, and refuse all requests while the
+ * server is down.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
 /**
- * The conversion of the objects of one kind between its versions, as a webhook server serves it at
+ * The conversion of the objects of one kind between its versions, which a webhook server serves at
  * `/convert`.
  *
  * @example
@@ -20,15 +20,15 @@ import type { KubeObject } from "@xca/apimachinery/meta";
  * ```
  */
 export interface Conversion {
-  /** The API group of the kind. */
+  /** The API group of the converted kind. */
   readonly group: string;
   /** The kind whose objects are converted. */
   readonly kind: string;
-  /** The versions that objects can be converted from and to. */
+  /** The API versions between which objects of the kind can be converted. */
   readonly versions: readonly string[];
   /**
-   * Returns an object in another version, one of `versions`. The given object belongs to the function.
-   * Of the metadata only labels and annotations of the result count.
+   * Returns an object converted to another version, one of `versions`. The function may modify the
+   * given object. Of the result's metadata only labels and annotations are used.
    */
   convert(object: KubeObject, version: string): KubeObject | Promise<KubeObject>;
 }

@@ -2,14 +2,16 @@ import type { ResourceType } from "@xca/apimachinery/meta";
 import type { Operator } from "../../controller/definition/operator_definition.ts";
 import type { Conversion } from "./conversion.ts";
 
-/** A resource type that may know the conversion between its versions, as `defineResource` returns it. */
+/**
+ * A resource type that may have a conversion between its versions, as returned by `defineResource`.
+ */
 interface ConvertedType extends ResourceType {
   readonly conversion?: Conversion | undefined;
 }
 
 /**
- * Returns the conversions of an operator: those of the defined resources that its controllers are for,
- * own or watch, and that its webhooks are for, each once.
+ * Returns the conversions of an operator, without duplicates: those of the resources that its
+ * controllers are for, own or watch, and those of its webhooks.
  *
  * @example
  * ```ts

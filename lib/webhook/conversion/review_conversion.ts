@@ -11,26 +11,26 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The `request` of a ConversionReview. */
 export interface ConversionRequest {
-  /** The UID of the review. */
+  /** The UID of the ConversionReview's request. */
   readonly uid: string;
-  /** The API version that the objects are to be converted to, as `example.com/v1`. */
+  /** The API version to convert the objects to, such as `example.com/v1`. */
   readonly desiredAPIVersion: string;
-  /** The objects to convert. */
+  /** The objects that the ConversionReview requests to convert. */
   readonly objects: readonly unknown[];
 }
 
 /** The `response` of a ConversionReview. */
 export interface ConversionResponse {
-  /** The UID of the review. */
+  /** The UID of the request that the ConversionReview responds to. */
   readonly uid: string;
-  /** Whether all objects were converted, and the reason when they were not. */
+  /** Whether all objects were converted, and the reason if they were not. */
   readonly result: { readonly status: "Success" | "Failure"; readonly message?: string };
   /** The converted objects in the order of the request; empty after a failure. */
   readonly convertedObjects: readonly KubeObject[];
 }
 
 /**
- * Returns the request of a ConversionReview.
+ * Returns the validated request of a ConversionReview.
  *
  * @throws {BadReviewError} When a field is missing or of the wrong type.
  */
@@ -51,8 +51,8 @@ export function conversionRequest(review: Fields): ConversionRequest {
 }
 
 /**
- * Converts the objects of a review, and returns its response. One object that cannot be converted fails
- * the review, whose message names the object. Never rejects; `onFailure` gets the error.
+ * Converts the objects of a review; returns its response. One object that cannot be converted fails
+ * the review, whose message names the object. Never rejects; `onFailure` receives the error.
  */
 export async function reviewConversion(
   conversions: readonly Conversion[],
@@ -73,7 +73,7 @@ export async function reviewConversion(
   return { uid, result: { status: "Success" }, convertedObjects: converted };
 }
 
-/** The longest message of an error of a conversion function, in characters. */
+/** The largest length of a conversion function's error message in the response, in characters. */
 const MESSAGE_CHARACTERS = 1_024;
 
 async function convertOne(
@@ -103,18 +103,18 @@ async function convertOne(
 }
 
 /**
- * Returns a converted object with the identity of the original: its kind, and all metadata but labels and
- * annotations, as the API server takes them.
+ * Returns a converted object with the identity of the original: its kind, and all metadata except
+ * labels and annotations, as the API server expects.
  *
- * @throws {TypeError} When the result is not an object, has a value that JSON does not have, or another
- * name, namespace or UID.
+ * @throws {TypeError} When the result is not an object, has a value that JSON does not have, or
+ * another name, namespace or UID.
  * @throws {RangeError} When the result contains itself, or is nested too deeply.
  */
 function withIdentity(result: unknown, original: KubeObject): KubeObject {
   if (typeof result !== "object" || result === null || Array.isArray(result)) {
     throw new TypeError(`the conversion returned a value that is ${described(result)}`);
   }
-  // JSON would turn what it does not have, such as NaN, into null, and the API server would store that.
+  // JSON would turn a value such as NaN into null, and the API server would store null.
   const { metadata: given, ...rest } = asJson(result, "") as Partial<KubeObject>;
   const { apiVersion, kind, metadata } = original;
   for (const name of ["name", "namespace", "uid"] as const) {
@@ -143,7 +143,7 @@ function checkedObject(value: unknown): KubeObject {
   return value as KubeObject;
 }
 
-/** Returns group and version of an API version. */
+/** Splits an API version into group and version. */
 function partsOf(apiVersion: string): [group: string, version: string] {
   const slash = apiVersion.indexOf("/");
   return [apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1)];

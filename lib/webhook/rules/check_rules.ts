@@ -5,11 +5,11 @@ import type { V1ValidatingAdmissionPolicy } from "@xca/apimachinery/kubernetes-t
 import { policiesOf } from "./policies_of.ts";
 
 /**
- * Checks the rules in CEL of an operator, as the API server does when it gets them: syntax and functions,
- * and, for the rules of a CustomResourceDefinition, types and cost by its schema. The code of CEL, some
- * 400 KB, is loaded by the first call.
+ * Checks the CEL rules of an operator, as the API server does when it receives them: syntax and
+ * functions, and, for rules in a CustomResourceDefinition, the types and the cost, which follow
+ * from its schema. The first call loads the CEL implementation, some 400 KB.
  *
- * @throws {TypeError} When a rule cannot be used; the message has each problem with its position.
+ * @throws {TypeError} When a rule is invalid; the message has each problem with its position.
  *
  * @example
  * ```ts
@@ -39,14 +39,16 @@ export async function checkRules(
   );
 }
 
-/** The part of a CustomResourceDefinition that has its schemas. */
+/** The part of a CustomResourceDefinition that contains the schemas of its versions. */
 interface Definition extends UnstructuredObject {
   readonly spec?: {
     readonly versions?: readonly { readonly schema?: { readonly openAPIV3Schema?: object } }[];
   };
 }
 
-/** Returns the problems of the rules of a CustomResourceDefinition. */
+/**
+ * Returns the problems of those CEL rules of an operator that a CustomResourceDefinition contains.
+ */
 async function definitionProblems(crd: Definition): Promise<string[]> {
   const { SCHEMA_CODE } = await import("@xca/apimachinery/internal/schema");
   const { FieldPath } = await import("@xca/apimachinery/internal/errors");
@@ -63,13 +65,15 @@ async function definitionProblems(crd: Definition): Promise<string[]> {
   });
 }
 
-/** Returns a problem with the remedy where a rule refers to parameters and there are none. */
+/**
+ * Returns the problem of a rule that refers to parameters although there are none, with the remedy.
+ */
 function withRemedy(problem: string): string {
   if (!problem.includes("undeclared reference to 'params'")) return problem;
   return `${problem}\n(for params, give webhookFor the option parameters: { type, name })`;
 }
 
-/** Returns the problems of the rules that become policies. */
+/** Returns the problems of those CEL rules of an operator that admission policies contain. */
 async function policyProblems(
   operator: Pick<Operator, "name" | "webhooks" | "crds">,
 ): Promise<string[]> {

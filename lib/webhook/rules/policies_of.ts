@@ -15,7 +15,7 @@ import type {
 import { policyExpression, refersTo } from "./policy_expression.ts";
 import { parameterRefOf } from "./rule_parameters.ts";
 
-/** The reasons of policies for those of rules. */
+/** The reasons for refusals in admission policies, by the reasons in CEL rules of definitions. */
 const REASONS: Readonly<Record<NonNullable<ObjectRule["reason"]>, string>> = {
   FieldValueInvalid: "Invalid",
   FieldValueRequired: "Invalid",
@@ -75,8 +75,8 @@ export function policiesOf(
 }
 
 /**
- * Returns the rules with parameters, and the others. Each has a policy of its own, so that missing
- * parameters do not refuse objects for the sake of rules without any.
+ * Splits rules into those with parameters and the others. Each group has its own policy, so that
+ * missing parameters do not refuse objects because of rules without parameters.
  */
 function partition(
   rules: readonly ObjectRule[],

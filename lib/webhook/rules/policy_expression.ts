@@ -1,6 +1,7 @@
 /**
- * Matches the tokens of a CEL expression that may contain or be a name: comments, texts (raw ones first,
- * in which a backslash escapes nothing), and names with the dot before them.
+ * Matches the tokens of a CEL expression that may be a name or contain a text like a name:
+ * comments, string literals (raw ones first, in which a backslash escapes nothing), and names with
+ * the dot before them.
  */
 const TOKENS = new RegExp(
   [
@@ -13,10 +14,16 @@ const TOKENS = new RegExp(
   "g",
 );
 
-/** The names of policies for those of rules (admission/plugin/cel/compile.go, ObjectVarName). */
+/**
+ * The variable names of admission policies, by those of CEL rules (admission/plugin/cel/compile.go,
+ * ObjectVarName).
+ */
 const NAMES: ReadonlyMap<string, string> = new Map([["self", "object"], ["oldSelf", "oldObject"]]);
 
-/** Returns the expression of a rule, over `self` and `oldSelf`, with the names of policies. */
+/**
+ * Returns the expression of a rule over `self` and `oldSelf`, rewritten with the variable names of
+ * admission policies.
+ */
 export function policyExpression(rule: string): string {
   return rule.replaceAll(TOKENS, (token, ...rest) => {
     const { dot, name } = rest.at(-1) as { readonly dot?: string; readonly name?: string };
@@ -24,7 +31,7 @@ export function policyExpression(rule: string): string {
   });
 }
 
-/** Reports whether the expression of a rule refers to a variable, as `oldSelf`. */
+/** Reports whether the expression of a CEL rule refers to a variable, such as `oldSelf`. */
 export function refersTo(rule: string, variable: string): boolean {
   return [...rule.matchAll(TOKENS)].some(({ groups }) =>
     groups?.name === variable && groups.dot === undefined

@@ -4,14 +4,14 @@ import { checkResourceType } from "../../controller/definition/builder_checks.ts
 import type { RuleParameters } from "../../controller/definition/operator_webhook.ts";
 import { described } from "../../controller/definition/value_checks.ts";
 
-/** The names of the options of parameters. */
+/** The names of the options that refer to the parameter objects of CEL rules. */
 const OPTIONS = ["type", "name", "selector", "namespace", "parameterNotFoundAction"];
 
 /**
- * Checks the parameters of rules in CEL.
+ * Checks the parameter objects that CEL rules refer to.
  *
- * @throws {TypeError} When an option is unknown or of the wrong type, or the objects have both a name and
- * a selector, or neither.
+ * @throws {TypeError} When an option is unknown or of the wrong type, or the objects have both a
+ * name and a selector, or neither.
  * @throws {RangeError} When an option has a value that the API server does not accept.
  */
 export function checkParameters(failure: string, parameters: unknown): void {
@@ -45,7 +45,7 @@ export function checkParameters(failure: string, parameters: unknown): void {
   }
 }
 
-/** Returns the reference of a binding to the parameters of its policy. */
+/** Returns the reference of a policy binding to the parameters of its policy. */
 export function parameterRefOf(
   { name, selector, namespace, parameterNotFoundAction = "Deny" }: RuleParameters,
 ): V1ParamRef {

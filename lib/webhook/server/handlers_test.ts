@@ -14,7 +14,7 @@ const MUTATE = "/mutate-example-com-v1-desktop";
 
 type Create = NonNullable<Validator<Desktop>["create"]>;
 
-/** Handlers that are no handlers, by what they do. */
+/** Invalid handlers, by their behaviour. */
 const BAD: Readonly<Record<string, { readonly run: () => unknown; readonly message: RegExp }>> = {
   "throws an error": {
     run: () => {
@@ -62,7 +62,7 @@ Deno.test("I29 a validator that throws or returns something else refuses the req
   assert.equal(metrics.failures.length, Object.keys(BAD).length);
 });
 
-/** Denials that cannot be sent as they are, by what is wrong with them. */
+/** Denials that cannot be sent unchanged, by their problem. */
 const UNSENDABLE: Readonly<Record<string, () => unknown>> = {
   "a problem with a big integer": () => [{ ...field.required("spec.x"), value: 10n }],
   "a problem that contains itself": () => {

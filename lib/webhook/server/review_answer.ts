@@ -2,7 +2,7 @@ import type { PlainAnswer } from "@xca/apimachinery/serving";
 import type { AdmissionOutcome } from "../admission/admission_outcome.ts";
 import type { ConversionResponse } from "../conversion/review_conversion.ts";
 
-/** Returns the answer to an AdmissionReview, with the UID of its request. */
+/** Returns the response to an AdmissionReview, with the UID of its request. */
 export function admissionAnswer(
   uid: string,
   { allowed, status, patch }: AdmissionOutcome,
@@ -21,15 +21,15 @@ export function admissionAnswer(
   });
 }
 
-/** Returns the answer to a ConversionReview. */
+/** Returns the response to a ConversionReview, with the UID of its request. */
 export function conversionAnswer(response: ConversionResponse): PlainAnswer {
   const apiVersion = "apiextensions.k8s.io/v1";
   return json(200, { kind: "ConversionReview", apiVersion, response });
 }
 
 /**
- * Returns the answer to a request that is no review of this server: the status code of HTTP, which the
- * API server takes for a failed call, and a refusal as the body.
+ * Returns the response to a request that is not a valid review: an HTTP status code that the API
+ * server treats as a failed call, and a refusal as the body.
  */
 export function refusal(code: number, message: string): PlainAnswer {
   const headers = code === 405 ? { allow: "POST" } : undefined;
@@ -40,7 +40,7 @@ export function refusal(code: number, message: string): PlainAnswer {
   }, headers);
 }
 
-/** Returns the answer to a request that the server refuses before it reaches a webhook. */
+/** Returns the response to a request that the server refuses before a webhook handles it. */
 export function refusalResponse(code: number, message: string): Response {
   const { headers, body } = refusal(code, message);
   return new Response(new Uint8Array(body), {

@@ -4,24 +4,26 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import type { PlainRequest } from "@xca/apimachinery/serving";
 import { BadReviewError } from "../admission/bad_review_error.ts";
 
-/** A kind of review that the API server sends. */
+/** A kind of review, such as AdmissionReview, that the API server sends to webhooks. */
 export interface ReviewKind {
-  /** The API group of the review. */
+  /** The API group of the kind of review. */
   readonly group: string;
-  /** The kind of the review. */
+  /** The name of the kind of review, such as `AdmissionReview`. */
   readonly kind: "AdmissionReview" | "ConversionReview";
-  /** The field of a configuration that lists the versions of reviews which the webhook understands. */
+  /**
+   * The field of a webhook configuration that lists the review versions that the webhook supports.
+   */
   readonly versionsField: string;
 }
 
-/** The kind of review that admission webhooks get. */
+/** The kind of review that admission webhooks receive, AdmissionReview. */
 export const ADMISSION_REVIEW: ReviewKind = {
   group: "admission.k8s.io",
   kind: "AdmissionReview",
   versionsField: "admissionReviewVersions",
 };
 
-/** The kind of review that converters get. */
+/** The kind of review that conversion webhooks receive, ConversionReview. */
 export const CONVERSION_REVIEW: ReviewKind = {
   group: "apiextensions.k8s.io",
   kind: "ConversionReview",
@@ -31,10 +33,10 @@ export const CONVERSION_REVIEW: ReviewKind = {
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Returns the review in the body of a request.
+ * Returns the review in the body of a webhook request.
  *
- * @throws {BadReviewError} With 405 for another method than POST, 415 for another content type than JSON,
- * and 400 for a body that is no review of the kind in version v1.
+ * @throws {BadReviewError} With 405 for another method than POST, 415 for another content type than
+ * JSON, and 400 for a body that is not a review of the kind in version v1.
  */
 export function readReview(
   request: PlainRequest,

@@ -1,17 +1,22 @@
 import type { PlainRequest } from "@xca/apimachinery/serving";
 import { type Clock, type LinkedAbort, linkedAbort } from "@xca/apimachinery/base";
 
-/** The longest time that an answer is sent before the API server stops waiting, in milliseconds. */
+/**
+ * The largest margin between a webhook's response and the API server's timeout, in milliseconds.
+ */
 const MARGIN_MS = 500;
-/** The share of the time of a review that handlers have, where a tenth is less than the margin. */
+/**
+ * The fraction of the webhook timeout that handlers may use, if a tenth is less than the margin.
+ */
 const SHARE = 0.9;
-/** The longest time that the API server waits for a webhook, in milliseconds. */
+/** The longest timeout of the API server's calls to webhooks, in milliseconds. */
 const MAX_MS = 30_000;
 
 /**
- * The signal of a review: aborted when the request is, and shortly before the API server stops waiting, so
- * that it gets an answer which names the webhook. The API server sends its patience as the query
- * `timeout`; without one, a default counts. The signal and its timer are made when they are first needed.
+ * The deadline of a review. Its signal is aborted when the request is, and shortly before the API
+ * server's timeout, so that the server gets a response which names the webhook. The API server
+ * sends its timeout as the query parameter `timeout`; without it, a default applies. The signal and
+ * its timer are created when they are first needed.
  */
 export class ReviewDeadline implements Disposable {
   readonly #request: PlainRequest;
@@ -29,12 +34,14 @@ export class ReviewDeadline implements Disposable {
     this.#startMs = clock.monotonicMs();
   }
 
-  /** The signal of the review. */
+  /** The signal that is aborted at the review's deadline. */
   get signal(): AbortSignal {
     return (this.#link ??= this.#start()).signal;
   }
 
-  /** Ends the timer of the deadline. A signal that is first read afterwards is aborted. */
+  /**
+   * Stops the timer of the review's deadline. A signal that is first read afterwards is aborted.
+   */
   [Symbol.dispose](): void {
     this.#isOver = true;
     this.#link?.[Symbol.dispose]();
@@ -59,10 +66,13 @@ export class ReviewDeadline implements Disposable {
   }
 }
 
-/** The lengths of Go's units of time in milliseconds. */
+/** The lengths of the time units of Go durations, in milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 
-/** Returns a duration of Go, as `1m30s`, in milliseconds; `undefined` for none above zero. */
+/**
+ * Parses a Go duration, such as `1m30s`; returns milliseconds, or `undefined` if it is not above
+ * zero.
+ */
 function durationMs(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return undefined;
   const parts = text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g);

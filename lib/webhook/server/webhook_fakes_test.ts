@@ -1,6 +1,6 @@
 /**
- * Fakes for tests of webhook servers: a server with a certificate of its own, and requests as the API
- * server, or somebody else, sends them.
+ * Fakes for tests of webhook servers: a server with a test certificate, and requests as the API server
+ * or another client sends them.
  *
  * @module
  */
@@ -122,7 +122,7 @@ export function reviewOf(changes: Readonly<Record<string, unknown>> = {}): Recor
   };
 }
 
-/** Metrics that remember what was counted. */
+/** Webhook metrics that record all calls. */
 export class RecordedMetrics implements WebhookMetrics {
   readonly ended: [path: string, code: number][] = [];
   readonly failures: string[] = [];

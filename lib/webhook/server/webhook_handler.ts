@@ -20,31 +20,34 @@ import { admissionAnswer, conversionAnswer, refusal } from "./review_answer.ts";
 
 const logger = getLogger(["xca", "webhook"]);
 
-/** The time that the API server waits for a converter, in milliseconds (webhook_converter.go). */
+/**
+ * The timeout of the API server's calls to conversion webhooks, in milliseconds
+ * (webhook_converter.go).
+ */
 const CONVERSION_MS = 30_000;
 
-/** Options of {@linkcode webhookHandler}. */
+/** Options of {@linkcode webhookHandler}, which handles the requests of webhooks. */
 export interface WebhookHandlerOptions {
-  /** The admission webhooks to serve. */
+  /** The admission webhooks that the server provides. */
   readonly webhooks: readonly WebhookDefinition[];
-  /** The conversions to serve at `/convert`. */
+  /** The conversions that the server provides at `/convert`. */
   readonly conversions: readonly Conversion[];
   /** Reports whether a client may call the webhooks. */
   readonly accepts: (peer: Peer) => boolean;
-  /** The client of the webhooks' handlers; `undefined` for none. */
+  /** The client that the webhooks' handlers use; `undefined` for none. */
   readonly client: Client | undefined;
-  /** The receiver of the figures; `undefined` for none. */
+  /** The receiver of the webhook metrics; `undefined` for none. */
   readonly metrics: WebhookMetrics | undefined;
-  /** The clock of the deadlines. */
+  /** The clock of the deadlines of reviews. */
   readonly clock: Clock;
 }
 
-/** A function that answers the requests of one path. */
+/** A function that handles the webhook requests of one URL path. */
 type Endpoint = (request: PlainRequest) => Promise<PlainAnswer>;
 
 /**
  * Returns the handler of a webhook server: reviews at the paths of its webhooks, and conversions at
- * `/convert`. Its answers never allow a request that was not understood.
+ * `/convert`. It never allows a request that it could not parse.
  *
  * @throws {TypeError} When two webhooks have one path, or one is at `/convert`.
  */
@@ -76,7 +79,7 @@ export function webhookHandler(
   };
 }
 
-/** Answers a request; an error becomes a refusal. */
+/** Handles a webhook request; an error becomes a refusal. */
 async function answered(endpoint: Endpoint, request: PlainRequest): Promise<PlainAnswer> {
   try {
     return await endpoint(request);

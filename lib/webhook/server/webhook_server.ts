@@ -50,73 +50,87 @@ const LIMITS: ServerLimits = {
 
 /** The client certificates that a webhook server accepts. */
 export interface WebhookClients {
-  /** The authority that has signed the client certificates of the API servers, as PEM text. */
+  /** The certificate authority of the API servers' client certificates, as PEM text. */
   readonly ca: string;
   /** The common names that client certificates may have. @default any */
   readonly names?: readonly string[] | undefined;
 }
 
-/** Options of {@linkcode webhookServer}. */
+/** Options of {@linkcode webhookServer}, which runs admission and conversion webhooks. */
 export interface WebhookServerOptions {
   /** The operators whose webhooks and conversions the server serves. @default none */
   readonly operators?: readonly Operator[] | undefined;
-  /** Webhooks to serve beside those of the operators. @default none */
+  /** The webhooks that the server provides in addition to those of the operators. @default none */
   readonly webhooks?: readonly OperatorWebhook[] | undefined;
-  /** Conversions to serve at `/convert` beside those of the operators. @default none */
+  /**
+   * The conversions that the server provides at `/convert` in addition to those of the operators.
+   * @default none
+   */
   readonly conversions?: readonly Conversion[] | undefined;
   /**
    * The certificate of the server: a source, such as `filesCertificate`, whose certificates the server
    * checks before it uses them, or a certificate that the caller has checked.
    */
   readonly certificate: CertificateSource | OwnCertificates | ServingCertificate;
-  /** The address that the server listens on. @default {"": all addresses} */
+  /** The network address that the webhook server listens on. @default {"": all addresses} */
   readonly hostname?: string | undefined;
-  /** The port that the server listens on; 0 for a free one. @default {9443} */
+  /** The port that the webhook server listens on; 0 for a free one. @default {9443} */
   readonly port?: number | undefined;
   /**
-   * The clients that may call the webhooks. The API server sends a client certificate only where its
+   * The clients that may call the webhooks. The API server sends a client certificate only if its
    * admission configuration has one for the host of the webhook.
    *
-   * @default everybody who reaches the port
+   * @default every client that reaches the port
    */
   readonly clients?: WebhookClients | undefined;
-  /** The client of handlers. @default none: a handler that uses it fails */
+  /** The client that the webhooks' handlers use. @default none: a handler that uses it fails */
   readonly client?: Client | undefined;
-  /** The receiver of the figures, as `managerMetrics().webhooks`. @default none */
+  /** The receiver of the webhook metrics, such as `managerMetrics().webhooks`. @default none */
   readonly metrics?: WebhookMetrics | undefined;
-  /** The receiver of the figures of the certificate, as `managerMetrics().certificates`. @default none */
+  /**
+   * The receiver of the certificate metrics, such as `managerMetrics().certificates`.
+   *
+   * @default none
+   */
   readonly certificateMetrics?: CertificateMetrics | undefined;
-  /** The limits on the size of requests, their time and the connections. @default {7 MiB of body} */
+  /**
+   * The limits on the size of requests, their time and the connections.
+   *
+   * @default {7 MiB of body}
+   */
   readonly limits?: ServerLimits | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the webhook server. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
 /**
- * A server of webhooks as a runnable of a manager: `manager.add(webhookServer({ ... }))`. Each replica
- * runs it, whether it leads or not. It listens when it is set up.
+ * A webhook server as a runnable of a manager: `manager.add(webhookServer({ ... }))`. Each replica
+ * runs it, not only the leader. It listens from its set-up.
  */
 export interface WebhookServer extends AsyncDisposable {
-  /** The name of the runnable. */
+  /** The name of the webhook server as a runnable. */
   readonly name: "webhook server";
-  /** The group of the runnable: it starts before the caches. */
+  /** The runnable group of the webhook server, which starts before the caches. */
   readonly group: "webhooks";
-  /** The calls of the server's certificate source on the API server. */
+  /** The API calls that the server's certificate source makes. */
   readonly uses: readonly ResourceUse[];
-  /** The port that the server listens on; `undefined` before it was set up. */
+  /** The port that the webhook server listens on; `undefined` before its set-up. */
   readonly port: number | undefined;
-  /** The paths that the server serves. */
+  /** The URL paths of the webhook server. */
   readonly paths: readonly string[];
   /**
-   * Loads the certificate and listens.
+   * Loads the certificate of the webhook server and listens.
    *
-   * @throws {Error} When the server was set up before, its certificate cannot be used, or its address
-   * cannot be listened on.
+   * @throws {Error} When the server was set up before, its certificate cannot be used, or its
+   * address cannot be listened on.
    */
   setUp(signal: AbortSignal): Promise<void>;
-  /** Serves until the signal is aborted, then waits for open reviews. */
+  /** Responds to reviews until the signal is aborted, then waits for open ones. */
   run(signal: AbortSignal): Promise<void>;
-  /** Returns the problem of the server, found by a TLS handshake with it; `undefined` for none. */
+  /**
+   * Returns the problem of the webhook server that is found by a TLS handshake with it; `undefined`
+   * for none.
+   */
   check(signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -151,7 +165,7 @@ export function webhookServer(options: WebhookServerOptions): WebhookServer {
   return new ListeningWebhooks(options);
 }
 
-/** The webhook server from its creation to its end. */
+/** The implementation of a webhook server, from its creation to its end. */
 class ListeningWebhooks implements WebhookServer {
   readonly name = "webhook server";
   readonly group = "webhooks";
@@ -278,7 +292,10 @@ class ListeningWebhooks implements WebhookServer {
   }
 }
 
-/** Returns the certificate of a server, with the checks around a source. */
+/**
+ * Returns the certificate of a webhook server; the certificates of a source are checked before they
+ * are used.
+ */
 function checked(
   { certificate, certificateMetrics: metrics }: WebhookServerOptions,
   clock: Clock,
@@ -288,9 +305,10 @@ function checked(
 }
 
 /**
- * Returns webhooks with their functions.
+ * Returns the webhooks of a server with their handler functions.
  *
- * @throws {TypeError} When one has registrations and no functions, since `webhookFor` did not make it.
+ * @throws {TypeError} When one has registrations and no functions, since `webhookFor` did not
+ * create it.
  */
 function definitions(webhooks: readonly OperatorWebhook[]): readonly WebhookDefinition[] {
   const all = webhooks as readonly WebhookDefinition[];
@@ -324,7 +342,7 @@ async function handshake(server: HttpsServer, signal: AbortSignal): Promise<void
   }
 }
 
-/** Resolves when a signal is aborted. */
+/** Returns a promise that resolves when the signal is aborted. */
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

@@ -3,42 +3,44 @@ import { unheardOf, united } from "../visited.ts";
 import { scenarioOf } from "./scenario.ts";
 import type { RandomStep } from "./steps.ts";
 
-/** The outcome of a scenario in two worlds. */
+/** The result of comparing a scenario in two clusters. */
 export type Verdict =
   | { readonly is: "equal" }
   | { readonly is: "different" | "by chance"; readonly difference: Difference };
 
-/** How the library differs from kube-controller-manager in a scenario. */
+/** The differences between this library and kube-controller-manager in one scenario. */
 export interface Difference {
-  /** The lines of the settled state that only kube-controller-manager has. */
+  /** The lines of the settled state that occur only under kube-controller-manager. */
   readonly missing: readonly string[];
-  /** The lines of the settled state that only the library has. */
+  /** The lines of the settled state that occur only under this library. */
   readonly added: readonly string[];
-  /** The states on the way that kube-controller-manager never had. */
+  /** The intermediate states that never occurred under kube-controller-manager. */
   readonly unheardOf: readonly string[];
 }
 
-/** The number of times that a scenario is played under kube-controller-manager before it is different. */
+/** The number of runs under kube-controller-manager before a scenario counts as different. */
 const REAL_RUNS = 4;
 
-/** The number of times that it is played under the library before it is different. */
+/** The number of runs under this library before a scenario counts as different. */
 const OWN_RUNS = 6;
 
-/** The events of pods that depend on how often the scheduler tried, and those of containers. */
+/**
+ * The events of pods that depend on the number of scheduling attempts, and events of containers.
+ */
 const VARYING_EVENTS =
   /\bPod \w+ (Scheduled|FailedScheduling|Preempted|Pulled|Created|Started|Killing|Unhealthy|BackOff|Pulling): /;
 
-/** The events whose number depends on which nodes pods got. */
+/** The events whose number depends on the nodes of the pods. */
 const COUNTLESS_EVENTS =
   / (TaintManagerEviction|NodeNotReady|FailedDaemonPod|SucceededDaemonPod): /;
 
 let plays = 0;
 
 /**
- * Plays a scenario under the library and under kube-controller-manager, and compares the ends. Where
- * they differ, both play it again, the library with other seeds of the choice of nodes: an end of one
- * run of each that is equal, or on which kube-controller-manager does not agree with itself, is by
- * chance.
+ * Plays a scenario under this library and under kube-controller-manager, and compares the results.
+ * Where they differ, both play it again, this library with other seeds for the choice of nodes. The
+ * difference counts as random if any two runs agree, or if the runs of kube-controller-manager
+ * differ from each other.
  */
 export async function compare(
   real: Theatre,
@@ -70,7 +72,10 @@ export async function compare(
   }
 }
 
-/** Returns how a run differs from others of which all have ended alike; `undefined` when it does not. */
+/**
+ * Returns the difference between a run and others that all ended alike; `undefined` when there is
+ * none.
+ */
 function differenceOf(ours: Played, theirs: readonly Played[]): Difference | undefined {
   const [mine, their] = [linesOf(ours.state), linesOf(theirs[0]!.state)];
   const difference = {
@@ -81,7 +86,9 @@ function differenceOf(ours: Played, theirs: readonly Played[]): Difference | und
   return Object.values(difference).some((lines) => lines.length > 0) ? difference : undefined;
 }
 
-/** Returns a state without what depends on the node that a pod got, and without the namespace's name. */
+/**
+ * Returns a state without the values that depend on a pod's node, and without the namespace's name.
+ */
 function withoutVarying(state: Played["state"]): Played["state"] {
   const { events = [], ...others } = JSON.parse(
     JSON.stringify(state).replace(/\brandom-\d+\b/g, "random-#").replace(/\bnode-\d+\b/g, "node-#")
@@ -102,8 +109,8 @@ function linesOf(state: Played["state"]): string[] {
 }
 
 /**
- * Returns the steps of a different scenario without those that the difference does not need. All
- * candidates of a round are played at the same time.
+ * Returns the steps of a differing scenario that are needed for the difference. All candidates of a
+ * round are played concurrently.
  */
 export async function shrink(
   isDifferent: (steps: readonly RandomStep[]) => Promise<boolean>,

@@ -8,10 +8,10 @@ import {
 } from "../../../lib/apimachinery/meta/mod.ts";
 import type { Client } from "../../../lib/client/mod.ts";
 
-/** The types whose changes a history has. */
+/** The resource types whose changes are recorded. */
 const TYPES = [Deployment, ReplicaSet, Pod, Job] as readonly ResourceType[];
 
-/** A change of an object, as a watch has shown it. */
+/** A change of an object, as observed by a watch. */
 export interface Change {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly kind: string;
@@ -37,7 +37,7 @@ export class History implements AsyncDisposable {
     return history;
   }
 
-  /** Returns the changes since the last call. */
+  /** Returns the changes since the previous call. */
   take(): Change[] {
     const sorted = this.#changes.splice(0).sort((a, b) => a.version - b.version);
     return sorted.map(({ change }) => change);

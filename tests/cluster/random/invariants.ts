@@ -1,5 +1,5 @@
 /**
- * What holds in each random scenario, whatever its steps are.
+ * The invariants of every random scenario, whatever its steps.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { type Change, History } from "./history.ts";
 import { scenarioOf } from "./scenario.ts";
 import { NAMES, type RandomStep, TYPES, type Workload } from "./steps.ts";
 
-/** Returns the scenario of steps, which checks after each of them what holds in all scenarios. */
+/** Returns the scenario of given steps, which checks the invariants after each step. */
 export function checkedScenario(name: string, steps: readonly RandomStep[]): Scenario {
   let checks: Checks | undefined;
   const scenario = scenarioOf({
@@ -30,16 +30,16 @@ export function checkedScenario(name: string, steps: readonly RandomStep[]): Sce
   };
 }
 
-/** Reports whether a step takes pods away, or keeps them from nodes, so that fewer may be ready. */
+/** Reports whether a step removes pods or keeps them from nodes, so that fewer may be ready. */
 function disturbs(step: RandomStep): boolean {
   const { do: act } = step;
   return !["create", "change", "template", "undo", "budget", "service"].includes(act);
 }
 
-/** The checks of one run of a scenario. */
+/** The invariant checks of one scenario run. */
 class Checks {
   readonly #history: History;
-  /** The objects of the history, as its last change has left them. */
+  /** The objects of the history in their latest state. */
   readonly #objects = new Map<string, KubeObject>();
   readonly #rollout = new RolloutChecks();
   #last: RandomStep | undefined;
@@ -50,7 +50,7 @@ class Checks {
     this.#history = history;
   }
 
-  /** Checks what has happened in the last step, and the state to which it has led. */
+  /** Checks the changes that the last step caused, and the state that it led to. */
   async settled(stage: Stage, next: RandomStep | undefined): Promise<void> {
     const last = this.#last;
     this.#last = next;
@@ -83,12 +83,12 @@ class Checks {
   }
 }
 
-/** The limits of the rollout of a Deployment, which hold at each moment. */
+/** The limits of a Deployment's rollout, which hold at every moment. */
 class RolloutChecks {
   #most = Infinity;
   #least = -Infinity;
 
-  /** Begins with the state to which the last step has led. */
+  /** Starts the checks of a step from the state that the previous step led to. */
   begin(objects: ReadonlyMap<string, KubeObject>, isDisturbed: boolean): void {
     const { deployment, pods } = rolloutOf(objects);
     this.#most = Math.max(pods.length, deployment ? mostPods(deployment) : 0);
@@ -111,7 +111,10 @@ class RolloutChecks {
   }
 }
 
-/** Returns the Deployment, and the pods of its ReplicaSets that are not ended nor being deleted. */
+/**
+ * Returns the Deployment, and the pods of its ReplicaSets that have neither terminated nor are
+ * being deleted.
+ */
 function rolloutOf(
   objects: ReadonlyMap<string, KubeObject>,
 ): { readonly deployment: V1Deployment | undefined; readonly pods: readonly V1Pod[] } {
@@ -157,7 +160,7 @@ function isReady({ status }: V1Pod): boolean {
     false;
 }
 
-/** Checks that a Job forgets no pod that has ended. */
+/** Checks that the counts of terminated pods in a Job's status never decrease. */
 function assertRising(before: V1Job | undefined, after: V1Job): void {
   for (const field of ["succeeded", "failed"] as const) {
     const [from = 0, to = 0] = [before?.status?.[field], after.status?.[field]];
@@ -165,7 +168,7 @@ function assertRising(before: V1Job | undefined, after: V1Job): void {
   }
 }
 
-/** Checks that each pod has an owner that exists. */
+/** Checks that the owner of each pod exists. */
 async function assertOwned(stage: Stage, pods: readonly V1Pod[]): Promise<void> {
   const lists = await Promise.all(
     Object.values(TYPES).map((type) => stage.client.list(type, { namespace: stage.namespace })),
@@ -177,7 +180,10 @@ async function assertOwned(stage: Stage, pods: readonly V1Pod[]): Promise<void> 
   }
 }
 
-/** Checks that a StatefulSet has pods of the first ordinals, without a gap, and not too many. */
+/**
+ * Checks that the pods of a StatefulSet have the lowest ordinals without a gap, and are not too
+ * many.
+ */
 async function assertOrdinals(stage: Stage, pods: readonly V1Pod[]): Promise<void> {
   const { items: [set] } = await stage.client.list(StatefulSet, { namespace: stage.namespace });
   if (!set) return;
@@ -198,7 +204,7 @@ function assertGone(pods: readonly V1Pod[], kind: Workload): void {
 /** The kinds whose status counts all of their pods. */
 const COUNTED = ["ReplicaSet", "ReplicationController", "StatefulSet"] as const;
 
-/** Checks that the numbers in statuses are those of the pods. */
+/** Checks that the counts in the statuses match the pods. */
 async function assertCounted(stage: Stage, pods: readonly V1Pod[]): Promise<void> {
   for (const kind of COUNTED) {
     const { items } = await stage.client.list(TYPES[kind], { namespace: stage.namespace });

@@ -13,7 +13,7 @@ import type { TemplateEdit } from "./template.ts";
 const FEWEST = 3;
 const MOST = 9;
 
-/** The kinds of workloads; one that is there several times is the likelier. */
+/** The kinds of workloads; repeated kinds are more likely. */
 const KINDS: readonly Workload[] = [
   "Deployment",
   "Deployment",
@@ -27,12 +27,12 @@ const KINDS: readonly Workload[] = [
   "ReplicationController",
 ];
 
-/** Returns the steps of the random scenario of a seed. */
+/** Returns the steps of the random scenario for a seed. */
 export function makeSteps(seed: number): RandomStep[] {
   return new Maker(seed).make();
 }
 
-/** A scenario in the making. */
+/** The generator of the steps of one scenario. */
 class Maker {
   readonly #chance: Chance;
   readonly #kinds: Workload[] = [];
@@ -218,7 +218,7 @@ class Maker {
     }
   }
 
-  /** A step about quotas, budgets, evictions and Services. */
+  /** Returns a step about quotas, budgets, evictions or Services. */
   #aroundPods(): RandomStep {
     const chance = this.#chance;
     const kind = chance.pick(this.#kinds);

@@ -1,14 +1,14 @@
 /**
- * A program that plays random scenarios under the controllers of the library, on a virtual clock, and
- * under kube-controller-manager and kube-scheduler, and compares the settled states, the events, and the
- * states on the way:
+ * A program that plays random scenarios under this library's controllers, on a virtual clock, and
+ * under kube-controller-manager and kube-scheduler, and compares the settled states, the events and
+ * the intermediate states:
  *
  * ```sh
  * deno task cluster:random --seeds=100 --minutes=10 --seed=1
  * ```
  *
- * A scenario that differs is shrunk, and printed as JSON. Scenarios on which
- * two runs of kube-controller-manager differ are counted, but are no verdict.
+ * A scenario with a difference is shrunk and printed as JSON. Scenarios on which two runs of
+ * kube-controller-manager differ are counted, but do not count as failures.
  *
  * @module
  */
@@ -24,11 +24,11 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "50" },
     minutes: { type: "string", default: "10" },
     seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
-    /** The number of scenarios that are played at the same time. */
+    /** The number of scenarios that are played concurrently. */
     "at-once": { type: "string", default: "12" },
-    /** Whether to print the differences by chance too. */
+    /** Whether to print random differences too. */
     verbose: { type: "boolean", default: false },
-    /** Whether scenarios that differ are not made smaller. */
+    /** Whether to leave differing scenarios unshrunk. */
     whole: { type: "boolean", default: false },
   },
 });

@@ -14,18 +14,18 @@ import { AREAS } from "../scenarios/mod.ts";
 import type { ComparedKind, Scenario, Stage } from "../world.ts";
 import { type RandomStep, StepTaker, TYPES } from "./steps.ts";
 
-/** The looks at a namespace without a change after which a workload that is not complete counts as held up. */
+/** The number of polls without a change after which an incomplete workload counts as stuck. */
 const PATIENCE = 5;
 
 /** Options of {@linkcode scenarioOf}. */
 export interface RandomScenarioOptions {
   readonly name: string;
   readonly steps: readonly RandomStep[];
-  /** Called before the first step, and when the namespace has settled before a step, and at the end. */
+  /** Called when the namespace has settled: before each step, and at the end. */
   readonly onSettled?: (stage: Stage, next: RandomStep | undefined) => Promise<void>;
 }
 
-/** Returns the scenario of steps. */
+/** Returns the scenario of given steps. */
 export function scenarioOf({ name, steps, onSettled }: RandomScenarioOptions): Scenario {
   const nodes: string[] = [];
   return {
@@ -51,7 +51,7 @@ export function scenarioOf({ name, steps, onSettled }: RandomScenarioOptions): S
   };
 }
 
-/** Returns the kinds that scenarios of steps compare. */
+/** Returns the kinds that a scenario with the given steps compares. */
 function kindsOf(steps: readonly RandomStep[]): ComparedKind[] {
   const all = steps.flatMap((step) => step.do === "outage" ? [step, step.during] : [step]);
   const types = new Set<ResourceType>(all.flatMap(typesOf));
@@ -75,7 +75,9 @@ function typesOf(step: RandomStep): ResourceType[] {
   }
 }
 
-/** Returns a pod without the text that says how many nodes it does not fit: scenarios share the nodes. */
+/**
+ * Returns a pod without the message about nodes that do not fit, since scenarios share the nodes.
+ */
 function podFacts(pod: V1Pod): unknown {
   const conditions = pod.status?.conditions?.map(({ message, ...condition }) =>
     condition.reason === "Unschedulable" ? condition : { ...condition, message }

@@ -1,17 +1,17 @@
 import { SCRIPT } from "../scenarios/parts.ts";
 
-/** What a step sets in the template of pods; what it leaves out stays. */
+/** The fields of a pod template that a step sets; absent fields are unchanged. */
 export interface TemplateEdit {
   readonly image?: string;
-  /** The label `tier`. */
+  /** The value of the label `tier`. */
   readonly tier?: string;
-  /** The CPU time that the container requests. */
+  /** The CPU request of the container. */
   readonly cpu?: string;
   /** The script of the container: a name of {@linkcode SCRIPTS}; `null` for none. */
   readonly script?: keyof typeof SCRIPTS | null;
 }
 
-/** The scripts of containers, by what they do. */
+/** The container scripts of random scenarios, by their names. */
 export const SCRIPTS = {
   "never ready": { readyAfterMs: "never" },
   "ready later": { readyAfterMs: 1000 },
@@ -20,7 +20,7 @@ export const SCRIPTS = {
   "runs on": { runMs: 3_600_000 },
 } as const;
 
-/** The fields of a template of pods, of one container. */
+/** The fields of a pod template with one container. */
 export interface PodTemplate {
   readonly metadata: {
     readonly labels: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface PodTemplate {
   readonly spec: { readonly containers: readonly unknown[] };
 }
 
-/** Returns the fields of a template of pods that an edit sets. */
+/** Returns the pod template fields that an edit sets. */
 export function templateOf({ image, tier, cpu, script }: TemplateEdit): PodTemplate {
   const text = script && JSON.stringify({ "*": SCRIPTS[script] });
   return {

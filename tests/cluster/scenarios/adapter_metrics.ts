@@ -1,5 +1,5 @@
 /**
- * Scenarios of HorizontalPodAutoscalers with metrics of an adapter.
+ * Scenarios of HorizontalPodAutoscalers with custom and external metrics.
  *
  * @module
  */
@@ -10,10 +10,10 @@ import type { MetricsHandlers } from "../../../lib/cluster/mod.ts";
 import type { Scenario, ScenarioArea } from "../world.ts";
 import { AUTOSCALED_KINDS, autoscaler, utilization } from "./autoscaling.ts";
 
-/** The values of the metrics that describe objects. */
+/** The values of the custom metrics, by metric name. */
 const OBJECTS: Readonly<Record<string, string>> = { hits: "12", some: "5500m", zero: "0" };
 
-/** The values of the external metrics, by their name and selector. */
+/** The values of the external metrics, by name and selector. */
 const EXTERNAL: Readonly<Record<string, readonly string[]>> = {
   queue: ["10", "5"],
   "queue state=busy": ["10"],
@@ -21,7 +21,7 @@ const EXTERNAL: Readonly<Record<string, readonly string[]>> = {
   "queue state in (busy,calm)": ["4500m"],
 };
 
-/** The adapter whose metrics the scenarios scale by. */
+/** The metrics handlers of the scenarios. */
 const ADAPTER: MetricsHandlers = {
   object: ({ metric, selector }) => {
     if (metric === "broken") throw new Error("the adapter is out of order");
@@ -59,13 +59,13 @@ function external(name: string, target: Target, selector?: Selector): V2MetricSp
 
 const state = (text: string): Selector => ({ matchLabels: { state: text } });
 
-/** The behaviour of an autoscaler that scales down at once. */
+/** The behaviour of an autoscaler that scales down without a stabilization window. */
 const atOnce = { scaleDown: { stabilizationWindowSeconds: 0 } };
 
 const by = (name: string, ...metrics: V2MetricSpec[]): Scenario =>
   autoscaler(name, { spec: { metrics } });
 
-/** Returns a scenario whose autoscaler scales to zero, and whose metrics are then others. */
+/** Returns a scenario whose autoscaler scales to zero on one metric, and up again on another. */
 function fromZero(name: string, idle: V2MetricSpec, busy: V2MetricSpec): Scenario {
   return autoscaler(name, {
     spec: { minReplicas: 0, metrics: [idle], behavior: atOnce },
@@ -165,7 +165,7 @@ const SCENARIOS: readonly Scenario[] = [
   ),
 ];
 
-/** The scenarios of HorizontalPodAutoscalers with metrics of an adapter. */
+/** The scenarios of HorizontalPodAutoscalers with custom and external metrics. */
 export const ADAPTER_METRICS: ScenarioArea = {
   name: "adapter_metrics",
   kinds: AUTOSCALED_KINDS,

@@ -1,5 +1,5 @@
 /**
- * Reports on whether the controllers of workloads have nothing left to do.
+ * Predicates that report whether the controller of a workload has no work left.
  *
  * @module
  */
@@ -12,14 +12,14 @@ import type {
   V1StatefulSet,
 } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
 
-/** Reports whether the controller of an object has seen its spec. */
+/** Reports whether the controller of an object has observed its present spec. */
 function isObserved(
   { metadata, status }: V1DaemonSet | V1Deployment | V1ReplicaSet | V1StatefulSet,
 ): boolean {
   return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
 }
 
-/** Reports whether a rollout has nothing left to do, or is held up by pods that are not ready. */
+/** Reports whether a rollout is complete, or blocked by pods that are not ready. */
 export function isComplete(object: V1Deployment, pods: readonly V1Pod[]): boolean {
   if (!isObserved(object)) return false;
   if (pods.some(isHeld)) return true;
@@ -36,7 +36,7 @@ export function isOver({ status }: V1Job): boolean {
   );
 }
 
-/** Reports whether all pods of a StatefulSet are ready, those from the partition on updated. */
+/** Reports whether all pods of a StatefulSet are ready, and those above the partition updated. */
 export function isUpdated(object: V1StatefulSet): boolean {
   const { spec, status } = object;
   const { replicas = 0, readyReplicas = 0, updatedReplicas = 0 } = status ?? {};
@@ -47,7 +47,7 @@ export function isUpdated(object: V1StatefulSet): boolean {
   return updatedReplicas >= replicas - (spec.updateStrategy?.rollingUpdate?.partition ?? 0);
 }
 
-/** Reports whether a ReplicaSet has its pods, or cannot get them. */
+/** Reports whether a ReplicaSet has its pods, or is unable to create them. */
 export function isFilled(object: V1ReplicaSet): boolean {
   const { spec, status } = object;
   const isFull = (status?.replicas ?? 0) === spec.replicas;
@@ -55,8 +55,8 @@ export function isFilled(object: V1ReplicaSet): boolean {
 }
 
 /**
- * Reports whether a DaemonSet has its pods, and the current template where the update is its own, or
- * is held up by pods that are not ready.
+ * Reports whether a DaemonSet has its pods, updated unless its strategy is `OnDelete`, or is
+ * blocked by pods that are not ready.
  */
 export function isEverywhere(object: V1DaemonSet, pods: readonly V1Pod[]): boolean {
   if (!isObserved(object)) return false;
@@ -68,7 +68,7 @@ export function isEverywhere(object: V1DaemonSet, pods: readonly V1Pod[]): boole
     updatedNumberScheduled === desiredNumberScheduled;
 }
 
-/** Reports whether the script of a pod keeps it from becoming ready. */
+/** Reports whether a pod's script prevents its readiness. */
 function isHeld(pod: V1Pod): boolean {
   return isNeverReady(pod) && !isReady(pod);
 }

@@ -15,23 +15,23 @@ import { deployment, SCRIPT, type Step } from "./parts.ts";
 
 type Spec = V2HorizontalPodAutoscaler["spec"];
 
-/** The parts in which scenarios of autoscalers differ. */
+/** The parameters of an autoscaler scenario. */
 export interface Case {
   readonly spec?: Partial<Spec>;
   readonly replicas?: number;
-  /** The usage of each container. @default {200m of CPU} */
+  /** The resource usage of each container. @default {200m of CPU} */
   readonly usage?: Readonly<Record<string, string>>;
-  /** The requests of the container. @default {100m of CPU} */
+  /** The resource requests of the container. @default {100m of CPU} */
   readonly requests?: Readonly<Record<string, string>>;
-  /** Whether there is no target. @default {false} */
+  /** Whether the autoscaler's target does not exist. @default {false} */
   readonly absent?: boolean;
-  /** The further script of each container. @default {none} */
+  /** The further script fields of each container. @default {none} */
   readonly script?: Readonly<Record<string, unknown>>;
-  /** The steps after the creation of the autoscaler. @default {none} */
+  /** The step after the creation of the autoscaler. @default {none} */
   readonly then?: Step;
 }
 
-/** The metric of the use of CPU, half of the requests. */
+/** The metric of CPU utilization with a target of half of the requests. */
 export const utilization: V2MetricSpec = {
   type: "Resource",
   resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } },
@@ -42,7 +42,10 @@ const value = (name: string, averageValue: string): V2MetricSpec => ({
   resource: { name, target: { type: "AverageValue", averageValue } },
 });
 
-/** Returns a scenario that creates a Deployment, and an autoscaler once its pods are available. */
+/**
+ * Returns a scenario that creates a Deployment, and an autoscaler once the Deployment's pods are
+ * available.
+ */
 export function autoscaler(name: string, facts: Case = {}): Scenario {
   const { spec, replicas = 1, usage = { cpu: "200m" }, requests = { cpu: "100m" } } = facts;
   const script = { ...usage, ...facts.script };
@@ -228,7 +231,9 @@ const SCENARIOS: readonly Scenario[] = [
   }),
 ];
 
-/** Reports whether the controller has looked at an autoscaler, and its target has the size it needs. */
+/**
+ * Reports whether the controller has evaluated an autoscaler, and its target has the desired size.
+ */
 function isSettled({ status }: V2HorizontalPodAutoscaler): boolean {
   const conditions = status?.conditions ?? [];
   const fails = conditions.some(({ type, status }) =>
@@ -238,13 +243,13 @@ function isSettled({ status }: V2HorizontalPodAutoscaler): boolean {
     (fails || (status?.currentReplicas ?? 0) === status?.desiredReplicas);
 }
 
-/** The kinds that scenarios of autoscalers compare. */
+/** The kinds that autoscaler scenarios compare. */
 export const AUTOSCALED_KINDS: readonly ComparedKind[] = [
   { type: HorizontalPodAutoscaler, isAtRest: isSettled, varying: ["lastScaleTime"] },
   { type: Deployment, isAtRest: isComplete },
 ];
 
-/** The scenarios of the controller of HorizontalPodAutoscalers. */
+/** The scenarios of the HorizontalPodAutoscaler controller. */
 export const AUTOSCALING: ScenarioArea = {
   name: "autoscaling",
   kinds: AUTOSCALED_KINDS,

@@ -24,7 +24,10 @@ const KUBELET_SERVING: Spec = {
 const NODE: RequestContents = { commonName: "system:node:a", organizations: ["system:nodes"] };
 const USER: RequestContents = { commonName: "jane", organizations: ["dev", "ops"] };
 
-/** Returns a scenario of one request, which is decided unless no decision is given. */
+/**
+ * Returns a scenario of one CertificateSigningRequest, which is approved or denied if a decision is
+ * given.
+ */
 function requested(
   name: string,
   contents: RequestContents,
@@ -46,7 +49,7 @@ function requested(
   };
 }
 
-/** Adds a decision to a request, as `kubectl certificate` does. */
+/** Adds a decision to a CertificateSigningRequest, as `kubectl certificate` does. */
 async function decide({ client }: Stage, name: string, type: string): Promise<void> {
   const request = await client.get(CertificateSigningRequest, name);
   const conditions = [...request.status?.conditions ?? []];
@@ -65,9 +68,14 @@ async function decide({ client }: Stage, name: string, type: string): Promise<vo
   });
 }
 
-/** The validity below which the end of the authority does not matter, in seconds. */
+/**
+ * The validity below which a certificate is not shortened by the end of the authority, in seconds.
+ */
 const SHORT_SECONDS = 7200;
-/** The extension with the identifier of the authority's key, in hex, which differs between authorities. */
+/**
+ * The DER bytes, in hex, of the extension with the authority's key identifier, which differs
+ * between authorities.
+ */
 const AUTHORITY_KEY = "551d23";
 
 /** Returns the facts of a certificate that do not depend on its authority or its key. */

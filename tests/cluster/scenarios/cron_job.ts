@@ -1,6 +1,6 @@
 /**
- * Scenarios of CronJobs. Their schedules are of days of the last weeks and of no day to come, so that
- * no scenario waits for a time.
+ * Scenarios of CronJobs. Their schedules name past days only, so that no scenario waits for a
+ * scheduled time.
  *
  * @module
  */
@@ -18,30 +18,32 @@ const NAME = "tick";
 /** The annotation of Jobs whose pods run until they are deleted. */
 const ENDLESS = "example.com/endless";
 
-/** Returns the time some days before the start of a scenario. */
+/** Returns the time a number of days before the start of a scenario. */
 async function ago({ client, namespace }: Stage, days: number): Promise<Date> {
   const { metadata } = await client.get(Namespace, namespace);
   return new Date(Date.parse(metadata.creationTimestamp ?? "") - days * DAY_MS);
 }
 
-/** Returns the schedule of one day of each year, at the given minutes and hours, or at one time. */
+/** Returns a cron expression for one day of the year, at the given minutes and hours. */
 function onDay(day: Date, minutes?: string, hours?: string): string {
   const [minute, hour] = [minutes ?? day.getUTCMinutes(), hours ?? day.getUTCHours()];
   return `${minute} ${hour} ${day.getUTCDate()} ${day.getUTCMonth() + 1} *`;
 }
 
-/** The parts in which scenarios differ. */
+/** The parameters of a CronJob scenario. */
 interface Case {
   readonly spec?: Partial<Spec>;
-  /** The script of the containers. @default {they end at once} */
+  /** The script of the containers. @default {they exit at once} */
   readonly script?: Readonly<Record<string, unknown>>;
   readonly minutes?: string;
   readonly hours?: string;
-  /** The steps after the creation. @default {one time of the schedule is missed} */
+  /** The steps after the creation of the CronJob. @default {one scheduled time is missed} */
   readonly steps?: readonly Step[];
 }
 
-/** Returns a scenario that creates a CronJob whose schedule was due 30 days ago, and takes steps. */
+/**
+ * Returns a scenario that creates a CronJob whose schedule was due 30 days ago, and executes steps.
+ */
 function cron(name: string, facts: Case = {}): Scenario {
   const { spec, script = { runMs: 0 }, minutes, hours, steps = [missed] } = facts;
   const endless = script["runMs"] === ENDLESS_MS ? { [ENDLESS]: "true" } : {};
@@ -75,7 +77,9 @@ function cron(name: string, facts: Case = {}): Scenario {
 const ENDLESS_MS = 3_600_000;
 const running = { runMs: ENDLESS_MS };
 
-/** Writes that the last Job was scheduled 40 days ago, so that the times since then are missed. */
+/**
+ * Sets the last schedule time to 40 days ago, so that the scheduled times since then are missed.
+ */
 const missed: Step = async (stage) => {
   const { client } = stage;
   const lastScheduleTime = `${(await ago(stage, 40)).toISOString().slice(0, 19)}Z`;
@@ -88,11 +92,11 @@ const patch = (body: unknown): Step => (stage) =>
 
 const touch = patch({ metadata: { annotations: { touched: "true" } } });
 
-/** Changes the schedule to one that was due some days ago. */
+/** Changes the schedule to one that was due a number of days ago. */
 const reschedule = (days: number): Step => async (stage) =>
   await patch({ spec: { schedule: onDay(await ago(stage, days)) } })(stage);
 
-/** Lets a time of another schedule be due. */
+/** Makes a time of a changed schedule due. */
 const due = (days: number): Step => async (stage) => {
   await stage.pass(2500);
   await reschedule(days)(stage);
@@ -184,7 +188,7 @@ const SCENARIOS: readonly Scenario[] = [
   }),
 ];
 
-/** Returns an object without the times that differ between two runs. */
+/** Returns an object without the times that differ between runs. */
 function timeless<T>(object: T): unknown {
   const text = JSON.stringify(object).replace(
     /"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|([+-]\d\d:\d\d))"/g,
@@ -202,7 +206,7 @@ function isEndless({ metadata }: V1CronJob | V1Job): boolean {
   return metadata.annotations?.[ENDLESS] !== undefined;
 }
 
-/** The scenarios of the controller of CronJobs. */
+/** The scenarios of the CronJob controller. */
 export const CRON_JOB: ScenarioArea = {
   name: "cron_job",
   kinds: [

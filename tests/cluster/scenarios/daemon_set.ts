@@ -20,7 +20,10 @@ const labels = { app: "web" };
 /** A step of a scenario. */
 type Step = (stage: Stage) => Promise<unknown>;
 
-/** Returns a scenario that creates a DaemonSet, and takes steps with a rest before each. */
+/**
+ * Returns a scenario that creates a DaemonSet, and executes steps, waiting for a settled state
+ * before each.
+ */
 function daemons(
   name: string,
   spec: Partial<Spec>,
@@ -63,8 +66,8 @@ const deletePods: Step = ({ client, namespace }) =>
   client.deleteCollection(Pod, { namespace, labelSelector: "app=web" });
 
 /**
- * Creates nodes that only pods of the namespace tolerate, so that other scenarios do not see them, and
- * waits for their pods.
+ * Creates nodes that only pods of the namespace tolerate, so that other scenarios do not use them,
+ * and waits for their pods.
  */
 const ownNodes = (...numbers: readonly number[]): Step => async (stage) => {
   const { client, namespace } = stage;
@@ -77,7 +80,7 @@ const ownNodes = (...numbers: readonly number[]): Step => async (stage) => {
   await untilReady(stage, numbers.length);
 };
 
-/** Returns a template whose pods run on the nodes of {@linkcode ownNodes} alone. */
+/** Returns a pod template that runs on the nodes of {@linkcode ownNodes} only. */
 function onOwnNodes(name: string): Partial<Spec> {
   const namespace = namespaceOf(name);
   return {
@@ -92,7 +95,7 @@ function onOwnNodes(name: string): Partial<Spec> {
   };
 }
 
-/** Returns the namespace of a scenario of this file. */
+/** Returns the namespace of a DaemonSet scenario. */
 function namespaceOf(name: string): string {
   return `DaemonSet ${name}`.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60);
 }
@@ -116,13 +119,13 @@ const shell: Partial<Spec> = {
 
 const onDelete: Partial<Spec> = { updateStrategy: { type: "OnDelete" } };
 
-/** Returns a template with more fields of its pods. */
+/** Returns a pod template with additional pod fields. */
 function withPods(spec: Partial<V1PodSpec>): Partial<Spec> {
   const containers = [{ name: "app", image: "app:1" }];
   return { template: { metadata: { labels }, spec: { containers, ...spec } } };
 }
 
-/** Returns a node affinity that requires some nodes, and prefers one. */
+/** Returns a node affinity that requires certain nodes and prefers one of them. */
 function onNodes(...values: string[]): V1NodeAffinity {
   const matchExpressions = [{ key: "kubernetes.io/hostname", operator: "In", values }];
   return {
@@ -133,7 +136,10 @@ function onNodes(...values: string[]): V1NodeAffinity {
   };
 }
 
-/** Returns a scenario in which a DaemonSet is deleted without its pods, which the next one adopts. */
+/**
+ * Returns a scenario in which a DaemonSet is deleted without its pods, which a new DaemonSet
+ * adopts.
+ */
 function orphaned(name: string, spec: Partial<Spec>): Scenario {
   return daemons(name, spec, async (stage) => {
     await stage.client.delete(DaemonSet, stage.key("web"), { propagationPolicy: "Orphan" });
@@ -144,7 +150,7 @@ function orphaned(name: string, spec: Partial<Spec>): Scenario {
   });
 }
 
-/** Returns the owner, the number and the image of a revision. */
+/** Returns the owner, the number and the image of a ControllerRevision. */
 function revisionFacts({ metadata, revision, data }: V1ControllerRevision): string {
   const { template } = (data as { spec: { template: V1PodTemplateSpec } }).spec;
   const images = template.spec?.containers.map(({ image }) => image);
@@ -327,7 +333,7 @@ const SCENARIOS: readonly Scenario[] = [
   daemons("a shell command and back", shell, image("app:2"), image("app:1")),
 ];
 
-/** The scenarios of the controller of DaemonSets. */
+/** The scenarios of the DaemonSet controller. */
 export const DAEMON_SET: ScenarioArea = {
   name: "daemon_set",
   kinds: [

@@ -7,10 +7,10 @@ import { isComplete, isFilled } from "./at_rest.ts";
 
 type Spec = NonNullable<V1Deployment["spec"]>;
 
-/** A number of pods, or a part of all in percent. */
+/** A rollout limit: a number of pods, or a percentage. */
 type Limit = number | string;
 
-/** Rolls back by the annotation that `extensions/v1beta1` left. */
+/** Requests a rollback by the annotation of `extensions/v1beta1`. */
 function rollBack(revision: string): Step {
   return async (stage) => {
     const annotations = { "deprecated.deployment.rollback.to": revision };
@@ -29,7 +29,10 @@ async function setImage(stage: Stage, image: string, annotations = {}): Promise<
   await stage.client.patch(Deployment, stage.key("web"), patch);
 }
 
-/** Returns a scenario that creates a Deployment, and takes steps with a rest before each. */
+/**
+ * Returns a scenario that creates a Deployment, and executes steps, waiting for a settled state
+ * before each.
+ */
 function rollout(
   name: string,
   spec: Partial<V1Deployment["spec"]>,
@@ -50,14 +53,14 @@ function rollout(
 const never = { [SCRIPT]: '{"*":{"readyAfterMs":"never"}}' };
 const broken = (stage: Stage): Promise<void> => setImage(stage, "app:2", never);
 
-/** Returns a rolling update with limits. */
+/** Returns a rolling update strategy with the given limits. */
 function rolling(maxSurge: Limit, maxUnavailable: Limit): Partial<Spec> {
   return { strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable } } };
 }
 
 const recreate: Partial<Spec> = { strategy: { type: "Recreate" } };
 
-/** Limits of rolling updates: the pods that may be too many, and those that may be missing. */
+/** The pairs of `maxSurge` and `maxUnavailable` that the scenarios try. */
 const LIMITS: readonly (readonly [Limit, Limit])[] = [
   [1, 0],
   [0, 1],
@@ -71,7 +74,7 @@ const LIMITS: readonly (readonly [Limit, Limit])[] = [
   ["34%", "67%"],
 ];
 
-/** Rollouts that get stuck: how far they get is a matter of the limits and of rounding. */
+/** Scenarios of rollouts that get stuck; their progress depends on the limits and on rounding. */
 const STUCK: readonly Scenario[] = LIMITS.flatMap(([surge, unavailable]) =>
   [1, 4, 10].map((replicas) =>
     rollout(
@@ -82,7 +85,7 @@ const STUCK: readonly Scenario[] = LIMITS.flatMap(([surge, unavailable]) =>
   )
 );
 
-/** Rollouts that complete under limits. */
+/** Scenarios of rollouts that complete under given limits. */
 const COMPLETE: readonly Scenario[] = LIMITS.map(([surge, unavailable]) =>
   rollout(
     `complete with surge ${surge} and unavailable ${unavailable}`,
@@ -91,7 +94,10 @@ const COMPLETE: readonly Scenario[] = LIMITS.map(([surge, unavailable]) =>
   )
 );
 
-/** Changes of the size while a rollout is stuck, which are spread over old and new pods. */
+/**
+ * Scenarios that scale a Deployment during a stuck rollout, so that the change is spread over old
+ * and new pods.
+ */
 const RESIZED: readonly Scenario[] = LIMITS.slice(0, 7).flatMap(([surge, unavailable]) =>
   [3, 13].map((replicas) =>
     rollout(
@@ -324,10 +330,10 @@ const ANOTHER: readonly Scenario[] = [
   },
 ];
 
-/** The strategy by which a pod may be missing. */
+/** A rolling update strategy under which one pod may be unavailable. */
 const MISSING = rolling(0, 1);
 
-/** Rollouts that a quota of pods keeps from completing. */
+/** Scenarios of rollouts that a pod quota keeps from completing. */
 const QUOTAS: readonly Scenario[] = [
   ["too few pods for the Deployment", 2, 4, {}],
   ["no pod to spare for a surge", 3, 3, rolling(1, 0)],
@@ -454,7 +460,7 @@ const FIRST: readonly Scenario[] = [
   }),
 ];
 
-/** The scenarios of the controller of Deployments. */
+/** The scenarios of the Deployment controller. */
 export const DEPLOYMENT: ScenarioArea = {
   name: "deployment",
   kinds: [

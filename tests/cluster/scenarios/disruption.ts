@@ -36,7 +36,10 @@ function template(annotations?: Record<string, string>): V1PodTemplateSpec {
   };
 }
 
-/** Returns a scenario that creates a budget, and takes steps with a rest before each. */
+/**
+ * Returns a scenario that creates a PodDisruptionBudget, and executes steps, waiting for a settled
+ * state before each.
+ */
 function budget(name: string, spec: Spec, ...steps: readonly Step[]): Scenario {
   return {
     name: `PodDisruptionBudget ${name}`,
@@ -91,7 +94,7 @@ const bare = (...names: readonly string[]): Step => async ({ client, namespace }
   }
 };
 
-/** Evicts as many pods as the budget allows. */
+/** Evicts as many pods as the PodDisruptionBudget allows. */
 const evictAll: Step = async ({ client, namespace }) => {
   for (const { metadata } of (await client.list(Pod, { namespace })).items) {
     await evictPod(client, `${namespace}/${metadata.name}`).catch(() => {});
@@ -178,13 +181,13 @@ const SCENARIOS: readonly Scenario[] = [
   budget("of nothing", { selector: { matchLabels: { app: "x" } }, maxUnavailable: 1 }, deploy(1)),
 ];
 
-/** Reports whether the controller has seen the spec of a budget. */
+/** Reports whether the controller has observed the spec of a PodDisruptionBudget. */
 function isCounted({ metadata, status }: V1PodDisruptionBudget): boolean {
   const isFailed = status?.conditions?.some(({ reason }) => reason === "SyncFailed") ?? false;
   return isFailed || (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
 }
 
-/** The scenarios of the controller of PodDisruptionBudgets. */
+/** The scenarios of the PodDisruptionBudget controller. */
 export const DISRUPTION: ScenarioArea = {
   name: "disruption",
   kinds: [

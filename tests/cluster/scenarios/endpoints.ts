@@ -33,7 +33,9 @@ function service(spec: Partial<V1Service["spec"]> = {}): V1Service {
   };
 }
 
-/** Returns a scenario that takes steps with a rest before each but the first. */
+/**
+ * Returns a scenario that executes steps, waiting for a settled state before each but the first.
+ */
 function scenario(name: string, ...steps: readonly Step[]): Scenario {
   return {
     name,
@@ -59,7 +61,7 @@ function served(
   }, ...steps);
 }
 
-/** Returns a scenario of a Service without a selector, and of Endpoints that a user writes. */
+/** Returns a scenario of a Service without a selector, with Endpoints that a user writes. */
 function mirrored(name: string, endpoints: V1Endpoints, ...steps: readonly Step[]): Scenario {
   return scenario(`Endpoints mirrored ${name}`, async (stage) => {
     await create(stage, Service, service({ selector: null as never }));
@@ -85,7 +87,7 @@ const patchEndpoints = (patch: unknown): Step => (stage) =>
 const remove = (type: typeof Service | typeof Endpoints): Step => (stage) =>
   stage.client.delete(type as typeof Service, stage.key("web"));
 
-/** Deletes the Endpoints, and waits until their controller has made them again. */
+/** Deletes the Endpoints, and waits until their controller has recreated them. */
 const replaceEndpoints: Step = async (stage) => {
   const uid = async (): Promise<string | undefined> =>
     (await ignoreNotFound(stage.client.get(Endpoints, stage.key("web"))))?.metadata.uid;
@@ -94,7 +96,7 @@ const replaceEndpoints: Step = async (stage) => {
   while ([before, undefined].includes(await uid())) await stage.pass(200);
 };
 
-/** Deletes the EndpointSlices, and waits until their controllers have made them again. */
+/** Deletes the EndpointSlices, and waits until their controllers have recreated them. */
 const replaceSlices: Step = async ({ client, namespace, pass }) => {
   const uids = async (): Promise<(string | undefined)[]> =>
     (await client.list(EndpointSlice, { namespace })).items.map(({ metadata }) => metadata.uid);
@@ -133,7 +135,7 @@ const editSlices: Step = async ({ client, namespace }) => {
 
 const TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
-/** Returns the facts of Endpoints that two worlds share: the addresses of pods are theirs. */
+/** Returns the facts of Endpoints that are equal in two clusters, without the addresses of pods. */
 function endpointsFacts({ metadata, subsets }: V1Endpoints): unknown {
   const { [TRIGGER_TIME]: _, ...annotations } = metadata.annotations ?? {};
   const addresses = (all: Subsets[number]["addresses"] = []): unknown =>
@@ -152,7 +154,10 @@ function endpointsFacts({ metadata, subsets }: V1Endpoints): unknown {
   };
 }
 
-/** Returns the facts of an EndpointSlice that mirrors Endpoints; the others are another area's. */
+/**
+ * Returns the facts of an EndpointSlice that mirrors Endpoints; `undefined` for other slices, which
+ * another area compares.
+ */
 function mirrorFacts({ metadata, endpoints, ports, ...rest }: V1EndpointSlice): unknown {
   const { labels = {} } = metadata;
   if (!labels["endpointslice.kubernetes.io/managed-by"]?.includes("mirroring")) return "of pods";
@@ -166,13 +171,16 @@ function mirrorFacts({ metadata, endpoints, ports, ...rest }: V1EndpointSlice): 
   };
 }
 
-/** Returns the facts of an endpoint: of a pod that a controller made only that it is one. */
+/**
+ * Returns the facts of an endpoint as a text; of a pod that a controller created, only that the
+ * endpoint is one.
+ */
 function endpointText({ addresses, nodeName, targetRef, ...rest }: V1Endpoint): string {
   const isPod = (targetRef?.uid ?? "").length > 1;
   return canonicalJson(isPod ? rest : { addresses, nodeName, targetRef, ...rest });
 }
 
-/** The scenarios of the controllers of Endpoints and of their mirrors. */
+/** The scenarios of the Endpoints controller and of the mirroring controller. */
 export const ENDPOINTS: ScenarioArea = {
   name: "endpoints",
   kinds: [

@@ -24,7 +24,7 @@ function onFailure(): Spec["template"] {
   return labelled({}, "OnFailure");
 }
 
-/** Returns a scenario that creates a Job, whose pods end by a script. */
+/** Returns a scenario that creates a Job whose pods follow a script. */
 function job(
   name: string,
   spec: Partial<Spec>,
@@ -53,12 +53,14 @@ const indexed = { completionMode: "Indexed" } as const;
 /** The script of a pod that runs until it is deleted. */
 const forever = { runMs: 3_600_000 };
 
-/** Returns a policy about failed pods by exit codes. */
+/** Returns a pod failure policy with a rule on exit codes. */
 function byExitCode(action: string, operator: string, ...values: number[]): Partial<Spec> {
   return { podFailurePolicy: { rules: [{ action, onExitCodes: { operator, values } }] } };
 }
 
-/** Returns a policy about failed pods by a condition that `kubectl delete` or an eviction leaves. */
+/**
+ * Returns a pod failure policy with a rule on the condition that a deletion or an eviction sets.
+ */
 function byCondition(action: string, type: string): Partial<Spec> {
   const onPodConditions = [{ type, status: "True" }];
   return { podFailurePolicy: { rules: [{ action, onPodConditions }] } };
@@ -68,7 +70,7 @@ function byCondition(action: string, type: string): Partial<Spec> {
 const deletePods: Step = ({ client, namespace }) =>
   client.deleteCollection(Pod, { namespace, labelSelector: "job-name=work" });
 
-/** Writes a phase, and a condition, to the status of all pods, as a kubelet or an eviction does. */
+/** Sets the phase and a condition of all pods, as a kubelet or an eviction does. */
 function endPods(phase: string, condition?: string): Step {
   return async ({ client, namespace }) => {
     const { items } = await client.list(Pod, { namespace, labelSelector: "job-name=work" });
@@ -81,14 +83,17 @@ function endPods(phase: string, condition?: string): Step {
   };
 }
 
-/** Lets time pass until pods run that no settled state waits for. */
+/** Lets time pass until the pods run, in scenarios that do not wait for a settled state. */
 const run: Step = (stage) => stage.pass(2500);
 
 function patch(body: unknown): Step {
   return (stage) => stage.client.patch(Job, stage.key("work"), mergePatch(body as never));
 }
 
-/** Returns a scenario that creates a Job whose pods run until they are ended, and takes steps. */
+/**
+ * Returns a scenario that creates a Job whose pods run until a step terminates them, and executes
+ * steps.
+ */
 function running(name: string, spec: Partial<Spec>, ...steps: readonly Step[]): Scenario {
   return {
     name: `Job ${name}`,
@@ -105,7 +110,7 @@ function running(name: string, spec: Partial<Spec>, ...steps: readonly Step[]): 
   };
 }
 
-/** Jobs whose pods all succeed: what ends them, and what their status counts. */
+/** Scenarios of Jobs whose pods all succeed. */
 const SUCCEEDING: readonly Scenario[] = [
   job("create", {}),
   job("several", { completions: 5, parallelism: 2 }),
@@ -141,7 +146,7 @@ const SUCCEEDING: readonly Scenario[] = [
   job("kept after its end", { ttlSecondsAfterFinished: 3600 }),
 ];
 
-/** Jobs that are ended by a rule about the indexes that have succeeded. */
+/** Scenarios of Jobs that finish by a success policy. */
 const ENOUGH: readonly Scenario[] = [
   ["any one index", { succeededCount: 1 }],
   ["a certain index", { succeededIndexes: "0" }],
@@ -156,7 +161,7 @@ const ENOUGH: readonly Scenario[] = [
   })
 );
 
-/** Jobs whose pods all fail: what counts, and what ends the Job. */
+/** Scenarios of Jobs whose pods all fail. */
 const FAILING: readonly Scenario[] = [
   job("failing", { backoffLimit: 0 }, { exitCode: 3 }),
   job("failing, several at once", { backoffLimit: 0, completions: 3, parallelism: 3 }, {
@@ -243,7 +248,7 @@ const FAILING: readonly Scenario[] = [
   }, forever),
 ];
 
-/** Jobs whose pods run, and what changes while they do. */
+/** Scenarios of Jobs that are changed while their pods run. */
 const RUNNING: readonly Scenario[] = [
   running("runs", {}),
   running("runs several", { completions: 5, parallelism: 2 }),
@@ -369,7 +374,7 @@ const RUNNING: readonly Scenario[] = [
   }),
 ];
 
-/** The scenarios of the controller of Jobs. */
+/** The scenarios of the Job controller. */
 export const JOB: ScenarioArea = {
   name: "job",
   kinds: [{ type: Job, isAtRest: isOver }],

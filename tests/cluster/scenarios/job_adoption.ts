@@ -1,5 +1,5 @@
 /**
- * Scenarios of Jobs that adopt pods, and of pods whose Job is gone.
+ * Scenarios of Jobs that adopt pods, and of pods whose Job was deleted.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { create, SCRIPT, type Step } from "./parts.ts";
 
 type Spec = NonNullable<V1Job["spec"]>;
 
-/** The finalizer of pods whose ends a Job has not counted. */
+/** The finalizer of pods whose termination their Job has not counted. */
 const TRACKING = "batch.kubernetes.io/job-tracking";
 
 /** The script of a pod that runs until it is deleted. */
@@ -19,7 +19,7 @@ const FOREVER = JSON.stringify({ "*": { runMs: 3_600_000 } });
 
 const labels = { app: "work" };
 
-/** Creates a Job that selects pods by a label of its own. */
+/** Creates a Job with a user-defined pod selector. */
 function selecting(name: string, spec: Partial<Spec> = {}): Step {
   return (stage) =>
     create(stage, Job, {
@@ -45,7 +45,7 @@ function pod(name: string, metadata: Partial<V1Pod["metadata"]> = {}): Step {
     });
 }
 
-/** Writes the phase of a pod, as a kubelet does. */
+/** Sets the phase of a pod, as a kubelet does. */
 function ended(name: string, phase: string): Step {
   return async (stage) => {
     const { client } = stage;
@@ -54,12 +54,12 @@ function ended(name: string, phase: string): Step {
   };
 }
 
-/** Gives the pod `own` a label. */
+/** Sets a label of the pod `own`. */
 function relabelled(labels: Readonly<Record<string, string>>): Step {
   return (stage) => stage.client.patch(Pod, stage.key("own"), mergePatch({ metadata: { labels } }));
 }
 
-/** Ends all pods of a Job. */
+/** Terminates all pods of a Job. */
 const endAll: Step = async ({ client, namespace }) => {
   for (const found of (await client.list(Pod, { namespace })).items) {
     await client.updateStatus(Pod, { ...found, status: { ...found.status, phase: "Succeeded" } });
@@ -69,7 +69,7 @@ const endAll: Step = async ({ client, namespace }) => {
 const deleted = (name: string, propagationPolicy: "Orphan" | "Background"): Step => (stage) =>
   stage.client.delete(Job, stage.key(name), { propagationPolicy });
 
-/** Returns a scenario of steps, each some time after the one before. */
+/** Returns a scenario of steps with time between them. */
 function adoption(name: string, ...steps: readonly Step[]): Scenario {
   return {
     name: `Job ${name}`,

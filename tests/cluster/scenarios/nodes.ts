@@ -1,6 +1,6 @@
 /**
- * Scenarios of the health of nodes, and of the eviction of their pods. Each scenario has a node of its
- * own, in a zone of its own, whose kubelet is the scenario itself.
+ * Scenarios of node health and of the eviction of pods. Each scenario has its own node in its own
+ * zone, and reports the node's status in place of a kubelet.
  *
  * @module
  */
@@ -16,9 +16,11 @@ import { mergePatch } from "../../../lib/client/mod.ts";
 import type { Scenario, ScenarioArea, Stage } from "../world.ts";
 import { create, type Step } from "./parts.ts";
 
-/** The time in which a report of a kubelet leads to all taints, in milliseconds. */
+/** The time after a status report within which all taints are set, in milliseconds. */
 const REACTION_MS = 8000;
-/** The time after which a node that is silent has all taints, in milliseconds. */
+/**
+ * The time after the last status report within which a silent node has all taints, in milliseconds.
+ */
 const SILENCE_MS = 66_000;
 
 const NOT_READY = "node.kubernetes.io/not-ready";
@@ -29,12 +31,12 @@ const HEALTHY = {
   PIDPressure: "False",
 };
 
-/** Returns the name of the node of a stage. */
+/** Returns the name of the stage's node. */
 function nodeOf({ namespace }: Stage): string {
   return namespace;
 }
 
-/** Creates the node, which has not reported yet. */
+/** Creates the stage's node, without a status report. */
 const register: Step = (stage) =>
   stage.client.create(Node, {
     metadata: {
@@ -47,13 +49,13 @@ const register: Step = (stage) =>
     },
   });
 
-/** Returns the time of the API server. */
+/** Returns the present time of the API server. */
 async function nowOf(stage: Stage): Promise<string> {
   const { metadata } = await create(stage, ConfigMap, { metadata: { generateName: "now-" } });
   return metadata.creationTimestamp!;
 }
 
-/** Reports conditions of the node, as its kubelet does. */
+/** Reports conditions of the stage's node, as its kubelet does. */
 function report(changed: Readonly<Record<string, string>> = {}): Step {
   return async (stage) => {
     const now = await nowOf(stage);
@@ -87,7 +89,7 @@ const taint = (...taints: readonly V1Taint[]): Step =>
 
 const evicting: V1Taint = { key: "example.com/maintenance", effect: "NoExecute" };
 
-/** Creates a pod on the node, and reports that it runs. */
+/** Creates a pod on the stage's node, and reports it as running. */
 function pod(tolerations: readonly V1Toleration[] = [], phase = "Running"): Step {
   return async (stage) => {
     const containers = [{ name: "app", image: "app:1" }];
@@ -132,7 +134,7 @@ const deleteNode: Step = async (stage) => {
   await stage.pass(REACTION_MS);
 };
 
-/** Returns a scenario of a node that has not reported yet. */
+/** Returns a scenario of a node without a status report. */
 function unreported(name: string, ...steps: readonly Step[]): Scenario {
   return {
     name: `Node ${name}`,
@@ -149,7 +151,7 @@ function unreported(name: string, ...steps: readonly Step[]): Scenario {
   };
 }
 
-/** Returns a scenario of a node that is ready. */
+/** Returns a scenario of a ready node. */
 function node(name: string, ...steps: readonly Step[]): Scenario {
   return unreported(name, report(), ...steps);
 }
@@ -262,7 +264,7 @@ function podFacts({ metadata, status }: V1Pod): unknown {
   return { metadata: { name: metadata.name }, status: { phase, conditions } };
 }
 
-/** The scenarios of the controllers of the health of nodes and of evictions. */
+/** The scenarios of the node lifecycle and taint eviction controllers. */
 export const NODES: ScenarioArea = {
   name: "nodes",
   kinds: [

@@ -1,5 +1,5 @@
 /**
- * The objects and steps of which scenarios are made.
+ * The objects and steps that scenarios are built from.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export const SCRIPT = "kubelet.xca.k8s.kb.cx/script";
 /** A step of a scenario. */
 export type Step = (stage: Stage) => Promise<unknown>;
 
-/** Returns the template of pods of one container, with the label `app: web`. */
+/** Returns a pod template with one container and the label `app: web`. */
 export function podTemplate(): V1PodTemplateSpec {
   return {
     metadata: { labels: { app: "web" } },
@@ -46,7 +46,7 @@ export async function create<T extends KubeObject>(
   });
 }
 
-/** Returns a strategic merge patch that gives the first container of a template an image. */
+/** Returns a strategic merge patch that sets the image of a template's first container. */
 export function image(text: string): unknown {
   return { spec: { template: { spec: { containers: [{ name: "app", image: text }] } } } };
 }

@@ -1,5 +1,5 @@
 /**
- * Scenarios of the garbage collector of pods. Nodes are cluster-wide: each scenario has its own.
+ * Scenarios of the pod garbage collector. Nodes are cluster-scoped, so each scenario has its own.
  *
  * @module
  */
@@ -10,10 +10,10 @@ import { pretendNode } from "../../../lib/cluster/kubelet/pretend_node.ts";
 import type { Scenario, ScenarioArea, Stage } from "../world.ts";
 import { untilPods, untilReady } from "./parts.ts";
 
-/** A name of a finalizer that nobody removes. */
+/** A finalizer that no controller removes. */
 const HOLD = "example.com/hold";
 
-/** Creates a node of a number on which the scheduler puts nothing, and waits for its kubelet. */
+/** Creates a node on which the scheduler places no pods, and waits for its kubelet. */
 async function ownNode({ client, namespace, pass }: Stage, number: number): Promise<string> {
   const node = pretendNode(number);
   node.spec = { ...node.spec, taints: [{ key: "own", value: namespace, effect: "NoSchedule" }] };
@@ -94,5 +94,5 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** The scenarios of the garbage collector of pods. */
+/** The scenarios of the pod garbage collector. */
 export const POD_GC: ScenarioArea = { name: "pod_gc", kinds: [], scenarios: SCENARIOS };

@@ -15,7 +15,10 @@ function scale(replicas: number): Step {
     stage.client.patch(ReplicaSet, stage.key("web"), mergePatch({ spec: { replicas } }));
 }
 
-/** Returns a scenario that creates a ReplicaSet, and takes steps with a rest before each. */
+/**
+ * Returns a scenario that creates a ReplicaSet, and executes steps, waiting for a settled state
+ * before each.
+ */
 function replicas(
   name: string,
   count: number,
@@ -36,7 +39,7 @@ function replicas(
   };
 }
 
-/** The scenarios of the controller of ReplicaSets. */
+/** The scenarios of the ReplicaSet controller. */
 export const REPLICA_SET: ScenarioArea = {
   name: "replica_set",
   kinds: [{ type: ReplicaSet, isAtRest: isFilled }],

@@ -11,7 +11,10 @@ import { create, podTemplate, SCRIPT, type Step, untilPods } from "./parts.ts";
 
 type Spec = NonNullable<V1ReplicationController["spec"]>;
 
-/** Returns a scenario that creates a ReplicationController, and takes steps with a rest before each. */
+/**
+ * Returns a scenario that creates a ReplicationController, and executes steps, waiting for a
+ * settled state before each.
+ */
 function replication(name: string, spec: Partial<Spec>, ...steps: readonly Step[]): Scenario {
   return {
     name: `ReplicationController ${name}`,
@@ -101,7 +104,7 @@ function isFilled({ metadata, spec, status }: V1ReplicationController): boolean 
     (status?.replicas ?? 0) === spec?.replicas;
 }
 
-/** The scenarios of the controller of ReplicationControllers. */
+/** The scenarios of the ReplicationController controller. */
 export const REPLICATION_CONTROLLER: ScenarioArea = {
   name: "replication_controller",
   kinds: [{ type: ReplicationController, isAtRest: isFilled }],

@@ -1,4 +1,9 @@
-/** Scenarios of ResourceQuotas: what they count, and what replenishes them. @module */
+/**
+ * Scenarios of ResourceQuotas: the objects that they count, and the changes after which they
+ * recount.
+ *
+ * @module
+ */
 import type { V1Pod, V1ResourceQuota } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
 import {
   ConfigMap,
@@ -16,7 +21,10 @@ import { create, deployment, podTemplate, SCRIPT } from "./parts.ts";
 type Step = (stage: Stage) => Promise<unknown>;
 type Spec = NonNullable<V1ResourceQuota["spec"]>;
 
-/** Returns a scenario of a quota, which takes steps with a rest before each. */
+/**
+ * Returns a scenario of a ResourceQuota that executes steps, waiting for a settled state before
+ * each.
+ */
 function limited(name: string, spec: Spec, ...steps: readonly Step[]): Scenario {
   return {
     name: `ResourceQuota ${name}`,
@@ -31,7 +39,10 @@ function limited(name: string, spec: Spec, ...steps: readonly Step[]): Scenario 
   };
 }
 
-/** Waits until the limits of the quota are in its status: before, nothing that it limits is admitted. */
+/**
+ * Waits until the limits of the quota are in its status; until then the API server admits no
+ * limited object.
+ */
 async function counted(stage: Stage): Promise<void> {
   for (;;) {
     const { spec, status } = await stage.client.get(ResourceQuota, stage.key("quota"));
@@ -49,7 +60,7 @@ function pod(name: string, spec: Partial<V1Pod["spec"]> = {}, script?: unknown):
   };
 }
 
-/** Returns the containers of a pod that request resources. */
+/** Returns containers of a pod that request resources. */
 const asking = (
   requests: Record<string, string>,
   limits: Record<string, string> = {},
@@ -96,7 +107,7 @@ const service = (name: string, type: string): Step => (stage) =>
 const ENDED = { "*": { runMs: 1000 } };
 const NEVER: Partial<V1Pod["spec"]> = { restartPolicy: "Never" };
 
-/** The scenarios of the controller of ResourceQuotas. */
+/** The scenarios of the ResourceQuota controller. */
 export const RESOURCE_QUOTA: ScenarioArea = {
   name: "resource_quota",
   kinds: [{ type: ResourceQuota }],

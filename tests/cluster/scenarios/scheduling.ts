@@ -1,6 +1,6 @@
 /**
- * Scenarios of the scheduler: which node a pod gets, and the words in which it says why it gets none.
- * They change the nodes, so each is played alone.
+ * Scenarios of the scheduler: the nodes that it selects, and its messages about pods that fit no
+ * node. The scenarios change the nodes, so each is played alone.
  *
  * @module
  */
@@ -31,7 +31,7 @@ function requests(amounts: Amounts, spec: Spec = {}): Spec {
   return { containers: [requesting(amounts)], ...spec };
 }
 
-/** Creates a pod, and lets the scheduler work. */
+/** Creates a pod, and waits for the scheduler. */
 function pod(name: string, spec: Spec = {}, labels: Amounts = {}): Step {
   return async (stage) => {
     const containers = [{ name: "app", image: "app:1" }];
@@ -40,7 +40,7 @@ function pod(name: string, spec: Spec = {}, labels: Amounts = {}): Step {
   };
 }
 
-/** Creates a pod on a node of its choice, with labels. */
+/** Creates a pod with labels on a given node. */
 function on(node: string, spec: Spec = {}, labels: Amounts = {}): Step {
   return pod(`on-${node}`, { ...spec, nodeSelector: { [HOST]: node } }, labels);
 }
@@ -55,7 +55,7 @@ function nodes(body: unknown, ...names: readonly string[]): Step {
   };
 }
 
-/** Gives the nodes a label, each its own value. */
+/** Sets a label of the nodes to a different value on each. */
 function labels(key: string, ...values: readonly (string | null)[]): Step {
   return async (stage) => {
     for (const [index, value] of values.entries()) {
@@ -64,17 +64,17 @@ function labels(key: string, ...values: readonly (string | null)[]): Step {
   };
 }
 
-/** Gives nodes a taint `team=blue`. */
+/** Adds a taint `team=blue` to nodes. */
 function taint(effect: string, ...names: readonly string[]): Step {
   return nodes({ spec: { taints: [{ key: "team", value: "blue", effect }] } }, ...names);
 }
 
-/** Keeps new pods from nodes. */
+/** Cordons nodes. */
 function cordon(...names: readonly string[]): Step {
   return nodes({ spec: { unschedulable: true } }, ...names);
 }
 
-/** Creates a class of priority, of the scenario alone. */
+/** Creates a PriorityClass for the scenario. */
 function priority(name: string, value: number, preemptionPolicy = "PreemptLowerPriority"): Step {
   return async ({ client, namespace }) => {
     const metadata = { name: classOf(namespace, name) };
@@ -86,13 +86,13 @@ function classOf(namespace: string, name: string): string {
   return `${namespace}-${name}`;
 }
 
-/** Creates a pod with a class of priority of the scenario. */
+/** Creates a pod with a PriorityClass of the scenario. */
 function ranked(priorityClass: string, step: (spec: Spec) => Step, spec: Spec = {}): Step {
   return (stage) =>
     step({ ...spec, priorityClassName: classOf(stage.namespace, priorityClass) })(stage);
 }
 
-/** Takes back all changes of nodes. */
+/** Undoes all changes of nodes. */
 async function restore({ client }: Stage): Promise<void> {
   const marks = { size: null, zone: null, disk: null };
   for (const name of NODES) {
@@ -101,7 +101,7 @@ async function restore({ client }: Stage): Promise<void> {
   }
 }
 
-/** Returns a scenario of steps. */
+/** Returns a scenario of given steps. */
 function scheduling(name: string, ...steps: readonly Step[]): Scenario {
   return {
     name: `Scheduling ${name}`,
@@ -113,7 +113,7 @@ function scheduling(name: string, ...steps: readonly Step[]): Scenario {
   };
 }
 
-/** Requests that no node can meet. */
+/** Scenarios of resource requests that no node can meet. */
 const RESOURCES: readonly Scenario[] = ([
   ["too much cpu", requests({ cpu: "40" })],
   ["too much memory", requests({ memory: "300Gi" })],
@@ -133,7 +133,7 @@ const RESOURCES: readonly Scenario[] = ([
   ["too much for the whole pod", { resources: { requests: { cpu: "40" } } }],
 ] as readonly [string, Spec][]).map(([name, spec]) => scheduling(name, pod("web", spec)));
 
-/** Returns the affinity to nodes of expressions. */
+/** Returns a required node affinity with the given expressions. */
 function nodeAffinity(...terms: readonly unknown[]): Spec {
   const required = { nodeSelectorTerms: terms };
   return {
@@ -317,7 +317,7 @@ const PORTS: readonly Scenario[] = [
   ),
 ];
 
-/** Returns a required affinity to pods, or from them. */
+/** Returns a required pod affinity or anti-affinity. */
 function podAffinity(
   field: "podAffinity" | "podAntiAffinity",
   app: string,
@@ -327,7 +327,7 @@ function podAffinity(
   return { affinity: { [field]: { requiredDuringSchedulingIgnoredDuringExecution: [term] } } };
 }
 
-/** Returns a preferred affinity to pods, or from them. */
+/** Returns a preferred pod affinity or anti-affinity. */
 function preferred(field: "podAffinity" | "podAntiAffinity", app: string): Spec {
   const podAffinityTerm = { labelSelector: { matchLabels: { app } }, topologyKey: HOST };
   const terms = [{ weight: 100, podAffinityTerm }];
@@ -397,7 +397,7 @@ const NEIGHBOURS: readonly Scenario[] = [
   ),
 ];
 
-/** Returns a constraint on the spread of pods with the label `app: db`. */
+/** Returns a topology spread constraint on pods with the label `app: db`. */
 function spread(topologyKey: string, more: Record<string, unknown> = {}): Spec {
   return {
     topologySpreadConstraints: [{
@@ -489,7 +489,7 @@ const GATES: readonly Scenario[] = [
 
 const large = requests({ cpu: "30" });
 
-/** Fills the nodes with pods of classes of priority, one each. */
+/** Fills each node with a pod of one of the given priority classes. */
 const filled = (...classes: readonly string[]): Step[] =>
   classes.map((name, index) =>
     ranked(name, (spec) => on(NODES[index]!, spec, { app: name }), large)
@@ -656,7 +656,7 @@ const LATER: readonly Scenario[] = [
   ),
 ];
 
-/** Returns where a pod is, or why it waits. */
+/** Returns the node of a pod, or the reason why it is unscheduled. */
 function placeOf({ metadata, spec, status }: V1Pod): string {
   const scheduled = status?.conditions?.find(({ type }) => type === "PodScheduled");
   const { reason = "", message = "" } = scheduled ?? {};

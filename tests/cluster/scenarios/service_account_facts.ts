@@ -1,6 +1,6 @@
 /**
- * The facts that the scenarios of service accounts compare: what two clusters choose freely, such as
- * UIDs, keys and certificates, is replaced by a text that says whether it is right.
+ * The facts that the scenarios of service accounts compare. Values that differ between clusters,
+ * such as UIDs, keys and certificates, are replaced by a text that says whether they are valid.
  *
  * @module
  */
@@ -21,17 +21,17 @@ import type { ComparedKind } from "../world.ts";
 const ACCOUNT_UID = "kubernetes.io/service-account.uid";
 const CLAIM_PREFIX = "kubernetes.io/serviceaccount/";
 
-/** Returns the text of a value of a Secret; empty if there is none. */
+/** Returns the decoded value of a Secret's key; empty if it is absent. */
 export function textOf({ data }: V1Secret, name: string): string {
   return new TextDecoder().decode(Uint8Array.fromBase64(data?.[name] ?? ""));
 }
 
-/** Returns a text, or `certificates` in place of certificates. */
+/** Returns a text unchanged, or `certificates` in place of PEM certificates. */
 function shownValue(text: string): string {
   return text.includes("BEGIN CERTIFICATE") ? "certificates" : text;
 }
 
-/** Returns the claims of a token as a text; the token itself when it is none. */
+/** Returns the claims of a token as a text, or the text itself if it is not a token. */
 function shownToken(token: string, secret: V1Secret): string {
   const payload = token.split(".")[1];
   if (payload === undefined) return token;
@@ -79,7 +79,7 @@ function configMapFacts(
   return { metadata: { name, annotations, finalizers }, data: mapped(data, shownValue) };
 }
 
-/** Returns the part of a pod that its service account decides. */
+/** Returns the fields of a pod that depend on its service account. */
 function podFacts({ metadata: { name }, spec, status }: V1Pod): unknown {
   const { volumes = [], containers = [], initContainers = [], imagePullSecrets = [] } = spec!;
   const shown = (part: unknown): string =>

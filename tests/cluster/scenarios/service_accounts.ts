@@ -1,6 +1,6 @@
 /**
- * Scenarios of service accounts: those of each namespace, the certificates of the API server's
- * authority, the accounts of pods, and the Secrets with tokens.
+ * Scenarios of service accounts: the default account of each namespace, the certificates of the API
+ * server's authority, the accounts of pods, and token Secrets.
  *
  * @module
  */
@@ -40,7 +40,7 @@ async function until(stage: Stage, what: string, isSo: () => Promise<boolean>): 
   throw new Error(`Namespace ${stage.namespace} does not get to ${what}`);
 }
 
-/** Stores the text of an answer in the namespace, so that it is compared. */
+/** Stores the text of a response in the namespace, so that it is compared. */
 async function keepAnswer(stage: Stage, name: string, text: string): Promise<void> {
   await create(stage, ConfigMap, { metadata: { name }, data: { text } });
 }
@@ -70,7 +70,7 @@ function readSecret({ client, key }: Stage, name = "token"): Promise<V1Secret | 
   return ignoreNotFound(client.get(Secret, key(name)));
 }
 
-/** Waits until a Secret has a token. Returns the token. */
+/** Waits until a Secret has a token; returns the token. */
 async function untilToken(stage: Stage, name = "token"): Promise<string> {
   let token = "";
   await until(stage, "a token", async () => {
@@ -85,7 +85,7 @@ function patchSecret(stage: Stage, patch: Record<string, unknown>): Promise<unkn
   return stage.client.patch(Secret, stage.key("token"), mergePatch(patch as never));
 }
 
-/** Waits until a token authenticates a user, or none. Stores the answer under a name. */
+/** Waits until a token is accepted or refused; stores the result under a name. */
 async function review(stage: Stage, name: string, token: string, isUser: boolean): Promise<void> {
   const asked: V1TokenReview = { metadata: {}, spec: { token } };
   let answer = asked;
@@ -99,7 +99,7 @@ async function review(stage: Stage, name: string, token: string, isUser: boolean
   await keepAnswer(stage, name, [username, ...groups, error].filter(Boolean).join(" "));
 }
 
-/** Tries to create a pod, and stores the error under a name. */
+/** Attempts to create a pod; stores the error under a name. */
 async function refusedPod(stage: Stage, name: string, spec: Partial<V1Pod["spec"]>): Promise<void> {
   await create(stage, Pod, pod(name, spec)).then(
     () => keepAnswer(stage, name, "created"),
@@ -162,7 +162,7 @@ async function untilCertificates(stage: Stage): Promise<void> {
   });
 }
 
-/** Returns a scenario in which the certificates of a namespace are changed. */
+/** Returns a scenario in which the published certificates of a namespace are changed. */
 function certificates(name: string, change: Scenario["run"]): Scenario {
   return scenario(`certificates ${name}`, async (stage) => {
     await untilCertificates(stage);

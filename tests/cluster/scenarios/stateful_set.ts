@@ -12,7 +12,10 @@ function statefulSet(spec: Partial<V1StatefulSet["spec"]> = {}): V1StatefulSet {
   return { metadata, spec: { replicas: 3, serviceName: "web", selector, template, ...spec } };
 }
 
-/** Returns a scenario that creates a StatefulSet, and takes steps with a rest before each. */
+/**
+ * Returns a scenario that creates a StatefulSet, and executes steps, waiting for a settled state
+ * before each.
+ */
 function stateful(
   name: string,
   spec: Partial<V1StatefulSet["spec"]>,
@@ -37,7 +40,7 @@ const claimTemplate = {
 
 const never = { [SCRIPT]: '{"*":{"readyAfterMs":"never"}}' };
 
-/** A template whose pods never become ready. */
+/** A pod template whose pods never become ready. */
 const brokenImage = {
   spec: {
     template: {
@@ -53,7 +56,7 @@ function rolling(rollingUpdate: Record<string, number | string>): Partial<Spec> 
 
 const parallel: Partial<Spec> = { podManagementPolicy: "Parallel" };
 
-/** A retention of claims: when the set shrinks, and when it is deleted. */
+/** Returns the retention policy of volume claims for scaling down and for deletion. */
 function retention(whenScaled: string, whenDeleted: string): Partial<Spec> {
   return {
     volumeClaimTemplates: [claimTemplate],
@@ -61,7 +64,7 @@ function retention(whenScaled: string, whenDeleted: string): Partial<Spec> {
   };
 }
 
-/** Returns a scenario that may settle before all pods are ready, with steps. */
+/** Returns a scenario with steps that may settle before all pods are ready. */
 function steps(name: string, spec: Partial<Spec>, ...all: readonly Step[]): Scenario {
   return {
     name: `StatefulSet ${name}`,
@@ -78,9 +81,8 @@ function steps(name: string, spec: Partial<Spec>, ...all: readonly Step[]): Scen
 }
 
 /**
- * Returns a scenario without the comparison of events. The controller gives claims an owner while the
- * binder of volumes writes them: conflicts between the two are told in events, and how many there are
- * varies.
+ * Returns a scenario that compares no events. The controller sets owners of claims while the volume
+ * binder writes the claims; events report the conflicts, whose number varies.
  */
 function withoutEvents(scenario: Scenario): Scenario {
   const [own] = scenario.kinds ?? [];
@@ -305,7 +307,7 @@ const DISTURBED: readonly Scenario[] = [
   steps("available later", { replicas: 2, minReadySeconds: 1 }, patch(image("app:2"))),
 ];
 
-/** The scenarios of the controller of StatefulSets. */
+/** The scenarios of the StatefulSet controller. */
 export const STATEFUL_SET: ScenarioArea = {
   name: "stateful_set",
   kinds: [{ type: StatefulSet, isAtRest: isUpdated }, { type: PersistentVolumeClaim }],

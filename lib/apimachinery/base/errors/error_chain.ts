@@ -29,7 +29,7 @@ export function textMember(value: unknown, name: "message" | "name" | "stack"): 
   }
 }
 
-/** Returns a thrown value and its causes, outermost first. Never throws. */
+/** Returns a thrown value and its causes, the outermost first. Never throws. */
 export function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = [];
   for (let at = error; at !== undefined && at !== null && !causes.includes(at); at = causeOf(at)) {

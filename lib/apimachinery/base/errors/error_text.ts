@@ -1,7 +1,7 @@
 import { causesOf, isInstance, textMember } from "./error_chain.ts";
 
 /**
- * Maximum length of an error's text. A log line is for people, and a thrown value may be of any
+ * Maximum length of an error's text. A log line is for users, and a thrown value may be of any
  * size.
  */
 const MOST_CHARACTERS = 8_192;

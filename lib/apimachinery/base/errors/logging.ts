@@ -5,7 +5,9 @@ import { writeToStandardError } from "./log_hint.ts";
 /** Options for {@linkcode startLogging}, which writes log records. */
 export interface LoggingOptions {
   /**
-   * The level of detail: 0 logs normal operation, 1 and more also debugging details. @default {0}
+   * The level of detail: 0 logs normal operation, 1 and more also debugging details.
+   *
+   * @default {0}
    */
   readonly verbosity?: number;
   /**

@@ -76,8 +76,8 @@ function endsScalar(byte: number): boolean {
 }
 
 /**
- * Skips a JSON container whose text is not on the stage: the hot loop, which reads three quarters
- * of all bytes.
+ * Skips a JSON container without the WebAssembly scan: the hot loop, which reads three quarters of
+ * all bytes.
  */
 function skipContainer(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
@@ -100,7 +100,7 @@ function skipContainer(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Skips a JSON container whose text is on the stage, with the same result as {@linkcode
+ * Skips a JSON container by the WebAssembly scan, with the same result as {@linkcode
  * skipContainer}, also for invalid text.
  */
 function skipStaged(bytes: Uint8Array, at: number, end: number): number {
@@ -135,7 +135,7 @@ export class MemberCursor {
 
   /**
    * Enters the JSON object whose brace is at `at`; any other byte there is malformed. `isStaged`
-   * means that the bytes are on the stage.
+   * means that the bytes are in the memory of the WebAssembly scan.
    */
   enter(bytes: Uint8Array, at: number, end: number, isStaged = false): void {
     this.#bytes = bytes;

@@ -9,8 +9,8 @@
 import { type TextScan, textScanModule } from "./text_scan.ts";
 
 /**
- * Minimum length of a text for the stage, in bytes; copying a shorter one costs as much as it
- * saves.
+ * Minimum length, in bytes, of a text that is scanned by WebAssembly; copying a shorter one costs
+ * as much as it saves.
  */
 const MIN_BYTES = 256;
 const CAPACITY = 1024 * 1024;
@@ -27,8 +27,8 @@ let memory: Uint8Array = new Uint8Array(0);
 let ascii = false;
 
 /**
- * Copies a text to the stage, the memory of the WebAssembly scan; returns false when it is too
- * short, or the scan is not available.
+ * Copies a text to the memory of the WebAssembly scan; returns false when it is too short, or the
+ * scan is not available.
  */
 export function stage(text: Uint8Array): boolean {
   if (text.length < MIN_BYTES || text.length > CAPACITY) return false;
@@ -43,22 +43,22 @@ export function stage(text: Uint8Array): boolean {
   return true;
 }
 
-/** Reports whether the text on the stage (the memory of the WebAssembly scan) is ASCII. */
+/** Reports whether the text in the memory of the WebAssembly scan is ASCII. */
 export function stageIsAscii(): boolean {
   return ascii;
 }
 
 /**
- * Returns the position after the JSON container that begins at `at` on the stage; UNCLOSED or
- * UNSURE.
+ * Returns the position after the JSON container that begins at `at` in the memory of the
+ * WebAssembly scan; UNCLOSED or UNSURE if the scan finds none.
  */
 export function skipStagedContainer(at: number, end: number): number {
   return scan!.skipContainer(at, end);
 }
 
 /**
- * Returns the position of the first newline from `at` on the stage on; -1 when there is no newline
- * before `end`.
+ * Returns the position of the first newline from `at` on in the memory of the WebAssembly scan; -1
+ * when there is no newline before `end`.
  */
 export function findStagedNewline(at: number, end: number): number {
   const found = scan!.findNewline(at, end);
@@ -67,7 +67,7 @@ export function findStagedNewline(at: number, end: number): number {
 
 /**
  * Compiles the WebAssembly scan now, for a caller that is about to read much: the milliseconds are
- * then spent between tasks. When it cannot be compiled, no text is ever staged.
+ * then spent between tasks. When it cannot be compiled, all texts are scanned without WebAssembly.
  */
 export function prepareStage(): void {
   if (isTried) return;

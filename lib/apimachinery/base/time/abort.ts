@@ -6,7 +6,7 @@ export interface LinkedAbortOptions {
   readonly signals?: readonly (AbortSignal | undefined)[];
   /** The time after which the controller's signal is aborted, in milliseconds. @default none */
   readonly timeoutMs?: number | undefined;
-  /** Returns the reason of the abort when the timeout is over. */
+  /** Returns the reason with which the controller's signal is aborted when the timeout is over. */
   readonly timeoutReason?: () => unknown;
   /** The clock of the timeout. @default {systemClock} */
   readonly clock?: Clock;

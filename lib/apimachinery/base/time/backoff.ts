@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "./clock.ts";
 import { type Random, systemRandom } from "./random.ts";
 
-/** Options for {@linkcode Backoff}. */
+/** Options for {@linkcode Backoff}, an exponential back-off. */
 export interface BackoffOptions {
   /** The first delay of the back-off, in milliseconds. @default {800} */
   readonly initialMs?: number;
@@ -20,7 +20,7 @@ export interface BackoffOptions {
   readonly resetAfterMs?: number;
   /** The clock of the back-off. @default {systemClock} */
   readonly clock?: Clock;
-  /** The source of randomness for the jitter of the back-off. @default {systemRandom} */
+  /** The random number source for the jitter of the back-off. @default {systemRandom} */
   readonly random?: Random;
 }
 

@@ -146,7 +146,7 @@ export class FakeClock implements Clock {
     this.#wallMs = date.getTime();
   }
 
-  /** Lets promises settle, and waits for held work. */
+  /** Lets promises settle, and waits for held work of the fake clock. */
   async #settleQuickly(): Promise<void> {
     await nextTurn();
     while (this.#isDelayed()) await delay(0, { clock: systemClock });
@@ -168,7 +168,10 @@ export class FakeClock implements Clock {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Fires the next timer that is due until a time; reports whether there was one. */
+  /**
+   * Fires the next timer of the fake clock that is due by a given time; reports whether there was
+   * one.
+   */
   #fireNext(endMs: number): boolean {
     const next = this.#timers.peek();
     if (!next || next.readyAtMs > endMs) return false;

@@ -8,7 +8,7 @@ export interface Random {
   uuid(): string;
 }
 
-/** The source of randomness of the machine. */
+/** The system's random number source. */
 export const systemRandom: Random = {
   next: () => Math.random(),
   uuid: () => crypto.randomUUID(),

@@ -22,7 +22,7 @@ export class TimeSlice {
    */
   #waiting: Promise<void> | undefined;
 
-  /** Begins a slice of the event loop's time. */
+  /** Begins a new slice of the event loop's time. */
   constructor(clock: Clock = systemClock, lengthMs: number = SLICE_MS) {
     this.#clock = clock;
     this.#lengthMs = lengthMs;

@@ -235,8 +235,8 @@ const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
 };
 
 /**
- * Estimates a CEL call by its overload, which distinguishes overloads of one function. A reverse of
- * a list allocates.
+ * Estimates the cost of a CEL call by its overload, which distinguishes the overloads of one
+ * function.
  */
 function byOverload({ overload, target, args }: EstimatedCall): CallEstimate {
   const [first, second] = args;

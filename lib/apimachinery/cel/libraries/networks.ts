@@ -59,7 +59,7 @@ class Cidr extends CelObject {
   }
 }
 
-/** Returns why a text is not an IP address, in the words of Go's `netip` package. */
+/** Returns the reason why a text is not an IP address, in the wording of Go's `netip` package. */
 function parseProblem(text: string): string {
   const fail = (why: string): string => `ParseAddr(${goQuote(text)}): ${why}`;
   if (text.includes(":") || !text.includes(".")) return fail("unable to parse IP");

@@ -5,7 +5,7 @@ import type { Implementation, Library } from "../declarations.ts";
 import { CelError, CelList, type CelValue, characters, ValueList } from "../values/value.ts";
 import { formatText } from "./text_format.ts";
 
-/** Returns the implementation of a CEL method on strings. */
+/** Returns the implementation of a CEL string method. */
 function onText(run: (text: string, ...args: CelValue[]) => CelValue): Implementation {
   return (text, ...args) => run(text as string, ...args);
 }

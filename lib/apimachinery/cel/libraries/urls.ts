@@ -30,7 +30,7 @@ const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 // deno-lint-ignore no-control-regex -- it finds control characters
 const CONTROL = /[\x00-\x1f\x7f]/;
 
-/** Returns the parts of an absolute URL or an absolute path, or why it is neither. */
+/** Returns the components of an absolute URL or path, or the reason why the text is neither. */
 function parse(text: string): UrlParts | string {
   const fail = (why: string): string => `parse ${goQuote(text)}: ${why}`;
   if (CONTROL.test(text)) return fail("net/url: invalid control character in URL");

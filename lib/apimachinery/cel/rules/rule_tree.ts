@@ -10,7 +10,7 @@ export interface RuleTree {
   readonly schema: CelSchema;
   readonly isRoot: boolean;
   readonly rules: readonly CompiledRule[];
-  /** The reason for which no CEL rule of the schema can be compiled. */
+  /** The reason why no CEL rule of the schema can be compiled. */
   readonly error: string | undefined;
   readonly items: RuleTree | undefined;
   readonly values: RuleTree | undefined;

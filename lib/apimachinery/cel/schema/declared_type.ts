@@ -70,7 +70,10 @@ export function withTypeAndMetadata(schema: CelSchema): CelSchema {
   };
 }
 
-/** Returns the schema of a name, which is at most as long as its own schema or the default allows. */
+/**
+ * Returns the schema of the field `metadata.name` or `generateName`, with a maximum length for cost
+ * estimates.
+ */
 function nameOf(schema: CelSchema | undefined, limit: number): CelSchema {
   return { type: "string", maxLength: Math.min(schema?.maxLength ?? limit, limit) };
 }

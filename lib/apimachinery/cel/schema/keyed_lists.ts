@@ -13,7 +13,7 @@ import {
 
 type Equal = (a: CelValue, b: CelValue) => CelValue;
 
-/** Returns a text that two scalars share when their types and values are equal. */
+/** Returns a key for a scalar; two scalars of equal type and value have the same key. */
 function textOf(value: CelValue): string {
   if (value instanceof Uint) return `uint ${value.value}`;
   if (value instanceof CelBytes) return `bytes ${value.bytes.join()}`;
@@ -22,7 +22,9 @@ function textOf(value: CelValue): string {
   return `${typeof value} ${value === 0 ? 0 : value}`; // -0 is 0
 }
 
-/** Returns the key by which a CEL set finds an element, or an error for one that is no scalar. */
+/**
+ * Returns the key by which a CEL set finds an element, or an error for one that is not a scalar.
+ */
 function elementKey(element: CelValue): string | CelError {
   if (element instanceof CelError) return element;
   return element instanceof CelList || element instanceof CelMap
@@ -69,7 +71,7 @@ export function addToSet(set: CelList, other: CelList): CelValue {
   return new SetValues(all);
 }
 
-/** A CEL set that is the sum of a set and a list. */
+/** The CEL set that results from adding a list to a set. */
 class SetValues extends ValueList {
   override equalsList(other: CelList): CelValue {
     return equalSets(this, other);
@@ -128,7 +130,7 @@ export function addToMap(list: CelList, other: CelList, names: readonly string[]
   return new MapValues(all, names);
 }
 
-/** A CEL list of type `map` that is the sum of such a list and another one. */
+/** The CEL list of type `map` that results from adding another list to one. */
 class MapValues extends ValueList {
   readonly #names: readonly string[];
 

@@ -27,7 +27,7 @@ export type TypeKind =
  */
 const MAX_PARTS = 4096;
 
-/** The error about a CEL type with too many parts. */
+/** The error about a CEL type that is nested too deeply or has too many parameters. */
 export class TypeTooLarge extends Error {
   override readonly name = "TypeTooLarge";
 }

@@ -44,7 +44,7 @@ export function parseDuration(text: string): bigint | undefined {
   return sign * total;
 }
 
-/** Formats a duration in seconds, as CEL expressions show it. */
+/** Formats a duration in seconds for CEL expressions. */
 export function formatDuration(nanoseconds: bigint): string {
   const whole = Number(nanoseconds / SECOND);
   const rest = Number(nanoseconds % SECOND);
@@ -94,16 +94,16 @@ export function formatTimestamp(nanoseconds: bigint): string {
 /** The calendar fields of a time, as CEL's methods of timestamps return them. */
 export interface CalendarFields {
   readonly year: number;
-  /** The month of the year, from 1. */
+  /** The month of the time, from 1. */
   readonly month: number;
   readonly day: number;
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
   readonly nanosecond: number;
-  /** The day of the week, from 0 for Sunday. */
+  /** The day of the week of the time, from 0 for Sunday. */
   readonly weekday: number;
-  /** The day of the year, from 0. */
+  /** The day of the year of the time, from 0. */
   readonly dayOfYear: number;
 }
 

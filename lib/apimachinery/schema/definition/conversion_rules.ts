@@ -36,7 +36,7 @@ export function conversionErrors(
   return [...errors, ...reviewVersionErrors(versions, versionsPath)];
 }
 
-/** Validates that a required value is among the known ones. */
+/** Validates that a required value of the `conversion` field is among the supported ones. */
 export function enumErrors(
   path: FieldPath,
   value: string,

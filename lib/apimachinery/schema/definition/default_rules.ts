@@ -22,9 +22,9 @@ import { checkValue } from "../validation/check_value.ts";
 import { toFieldErrors } from "../validation/violation.ts";
 import { Surroundings } from "./surroundings.ts";
 
-/** A position in a schema while its default values are checked. */
+/** A position in a schema, during the validation of the schema's default values. */
 interface Walk {
-  /** The schema of the resource, embedded or not, that the schema at this position is part of. */
+  /** The schema of the (perhaps embedded) resource that contains the schema at this position. */
   readonly resource: JsonSchema;
   readonly surroundings: Surroundings;
   /**
@@ -87,7 +87,9 @@ function* checkSchema(
   return errors;
 }
 
-/** Checks a default value within metadata: the whole resource must then have valid metadata. */
+/**
+ * Validates a default value of a field of metadata: with it, the resource's metadata must be valid.
+ */
 function* checkInMeta(
   code: SchemaCode,
   schema: JsonSchema,
@@ -155,8 +157,8 @@ function* checkBySchema(
 }
 
 /**
- * Returns a copy of a schema whose default values have no unknown fields, as the server uses it.
- * Schemas without defaults are returned unchanged.
+ * Returns a copy of a schema whose default values have no unknown fields, in the form that the
+ * server uses. Schemas without defaults are returned unchanged.
  */
 export function pruneDefaults(schema: JsonSchema): JsonSchema {
   if (!someSchema(schema, hasDefault)) return schema;

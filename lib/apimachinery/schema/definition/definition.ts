@@ -57,7 +57,7 @@ export interface DefinitionVersion {
   selectableFields?: SelectableField[];
 }
 
-/** The address of a conversion webhook, by URL or by Service. */
+/** The address of a conversion webhook, a URL or a Service. */
 export interface WebhookClientConfig {
   url?: string;
   service?: { namespace: string; name: string; path?: string; port?: number };
@@ -116,7 +116,7 @@ export const DEFINITION_RESOURCE = "customresourcedefinitions";
 /** The finalizer that keeps a CustomResourceDefinition until its objects are deleted. */
 export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
-/** Returns empty names of a custom resource. */
+/** Returns the names of a custom resource with all fields empty. */
 export function noNames(): DefinitionNames {
   return { plural: "", kind: "" };
 }
@@ -155,8 +155,8 @@ export function setCondition(
 }
 
 /**
- * The spec of a CustomResourceDefinition as validation sees it: the fields that all versions share
- * stand above them, so that field paths in messages lead there.
+ * The spec of a CustomResourceDefinition as validation sees it: fields that are equal in all
+ * versions are moved from the versions to the top level, as the field paths in messages expect.
  */
 export interface InternalSpec {
   readonly group: string;
@@ -174,7 +174,10 @@ export interface InternalSpec {
 
 const SHARED = ["subresources", "schema", "additionalPrinterColumns", "selectableFields"] as const;
 
-/** Returns the spec of a CustomResourceDefinition in the form for validation. */
+/**
+ * Returns the spec of a CustomResourceDefinition in kube-apiserver's internal form, which is
+ * validated.
+ */
 export function internalSpec(spec: DefinitionSpec): InternalSpec {
   const versions = spec.versions ?? [];
   const first = versions[0];

@@ -24,14 +24,14 @@ interface Position {
   readonly isRoot: boolean;
   /** Whether the position in a schema is within `metadata`, `kind` or `apiVersion`. */
   readonly isInMeta: boolean;
-  /** The reason for which default values are forbidden at the position in the schema. */
+  /** The reason why default values are forbidden at the position in the schema. */
   readonly forbidsDefaults?: string;
 }
 
 const TYPES: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
 const TYPE_AND_METADATA: readonly string[] = ["metadata", "kind", "apiVersion"];
 
-/** Validates a schema of a CustomResourceDefinition, structural or not. */
+/** Validates a schema of a CustomResourceDefinition, whether structural or not. */
 export function schemaErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   checkSchema(schema, path, { isRoot: true, isInMeta: false }, errors);

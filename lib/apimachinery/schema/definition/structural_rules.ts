@@ -24,8 +24,8 @@ type Level = "root" | "item" | "field";
 const INT_OR_STRING = [{ type: "integer" }, { type: "string" }];
 
 /**
- * Returns why a schema has no structural form, since it uses keywords that custom resources do not
- * support; `undefined` if it has one.
+ * Returns the reason why a schema cannot be structural: a keyword that custom resources do not
+ * support; `undefined` if there is none.
  */
 export function unsupported(schema: JsonSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
@@ -124,8 +124,8 @@ function checkIntOrString(schema: JsonSchema, path: FieldPath): FieldError[] {
 }
 
 /**
- * Returns the keyword of the two in which the types of an int-or-string schema may stand: `anyOf`,
- * or the first of `allOf`.
+ * Returns the keyword that may contain the types of an int-or-string schema: `anyOf`, or the first
+ * clause of `allOf`.
  */
 function isIntOrStringPattern({ anyOf, allOf }: JsonSchema): "anyOf" | "allOf" | undefined {
   if (jsonEqual(anyOf, INT_OR_STRING)) return "anyOf";
@@ -197,8 +197,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Checks the value validations of a schema below a junctor; `skip` names the place that may have
- * types.
+ * Checks the value validations of a schema within `allOf`, `anyOf`, `oneOf` or `not`; `skip` names
+ * the position that may have types.
  */
 function checkNested(
   code: SchemaCode,
@@ -239,7 +239,10 @@ const EMPTY = "must be empty to be structural";
 const UNDEFINED = "must be undefined to be structural";
 const FALSE = "must be false to be structural";
 
-/** The schema keywords that are forbidden below a junctor, with their errors. */
+/**
+ * The schema keywords that are forbidden within `allOf`, `anyOf`, `oneOf` and `not`, with their
+ * errors.
+ */
 const FORBIDDEN: readonly (readonly [keyof JsonSchema, string])[] = [
   ["title", EMPTY],
   ["description", EMPTY],
@@ -285,8 +288,8 @@ function checkClause(
 }
 
 /**
- * Checks that the fields of a schema that are validated below a junctor are defined outside of it
- * too.
+ * Checks that the fields of a schema that are validated within `allOf`, `anyOf`, `oneOf` or `not`
+ * are also defined outside of these keywords.
  */
 function checkCompleteness(schema: JsonSchema, path: FieldPath): FieldError[] {
   return completeClauses(schema, schema, path, path);

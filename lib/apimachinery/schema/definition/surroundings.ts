@@ -2,12 +2,12 @@
 import { isMap } from "../../values/json_values.ts";
 
 /**
- * The position of a value in an object: puts the value where it stands in an object that is
- * otherwise empty, and finds it again: some rules (of metadata above all) hold for a default only
- * by where it stands.
+ * The position of a value in an object. It creates an object that is empty except for the value,
+ * and finds the value in it again, since some rules for default values, above all of metadata,
+ * depend on the position.
  */
 export class Surroundings {
-  /** The position of an object itself, as opposed to a value in it. */
+  /** A position in an object at which a default value is validated: here the object itself. */
   static readonly root: Surroundings = new Surroundings([]);
 
   /** The steps of a value's position in an object: field names, and `0` for an item of a list. */

@@ -85,8 +85,8 @@ export function typeErrors({ group, version, kind }: CheckedKind, object: ApiObj
 }
 
 /**
- * Returns the 422 error about a custom object of another kind than its resource has, which it names
- * by that kind.
+ * Returns the 422 error about a custom object whose kind differs from that of its resource; the
+ * error names the object by its own kind.
  */
 function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
   const { apiVersion = "", kind, metadata } = object;

@@ -82,7 +82,7 @@ function decode(
 }
 
 /**
- * Changes the metadata of embedded resources to the structure of metadata, in place.
+ * Removes from the metadata of embedded resources the fields that metadata cannot have, in place.
  *
  * @throws {MalformedField}
  */

@@ -23,8 +23,8 @@ function isForbiddenNull(value: unknown, schema: JsonSchema | undefined): boolea
 }
 
 /**
- * Drops the nulls of a value where its schema allows none and has no default, in place. Nulls with
- * a default are left for {@linkcode applyDefaults}.
+ * Drops the fields of a value that are `null` although the schema neither allows this nor has a
+ * default, in place. Nulls with a default are left for {@linkcode applyDefaults}.
  *
  * @returns Whether any were dropped.
  */

@@ -9,7 +9,7 @@ import { ShapeError } from "./go_decode.ts";
 import { itemsOf, type JsonSchema, propertyOf, rememberedSome, valuesOf } from "./json_schema.ts";
 import { decodeMetadata } from "./object_meta.ts";
 
-/** Reports whether a schema or one below it is of an embedded resource; most schemas have none. */
+/** Reports whether a schema or one below it describes an embedded resource; most schemas do not. */
 export const hasEmbedded: (schema: JsonSchema) => boolean = rememberedSome((schema) =>
   schema["x-kubernetes-embedded-resource"] === true
 );

@@ -11,13 +11,13 @@ import { isMap } from "../../values/json_values.ts";
 /** The shape of a Go type: the way in which JSON is decoded into it, and its name in messages. */
 export interface Shape {
   readonly kind: "string" | "int64" | "bool" | "time" | "raw" | "map" | "list" | "struct";
-  /** The name of the Go type in error messages. */
+  /** The name of the Go type, as error messages show it. */
   readonly type: string;
   /** The shape of the elements of a Go map or slice. */
   readonly of?: Shape;
   /** The shapes of the fields of a Go struct. */
   readonly fields?: Readonly<Record<string, Shape>>;
-  /** Whether a zero value of the Go type is written too. */
+  /** Whether a zero value of the Go type is encoded in JSON too. */
   readonly keepsZero?: boolean;
   /** Whether the Go type is a pointer, so that an absent value differs from the zero value. */
   readonly isPointer?: boolean;

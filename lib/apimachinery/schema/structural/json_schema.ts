@@ -63,7 +63,7 @@ export function propertiesOf(schema: JsonSchema): readonly (readonly [string, Js
   return entries.sort(([a], [b]) => a < b ? -1 : 1);
 }
 
-/** Returns the schema of a list's items, where it is one schema. */
+/** Returns the schema of a list's items, if all items have one schema. */
 export function itemsOf(schema: JsonSchema | undefined): JsonSchema | undefined {
   const items = schema?.items;
   return items !== undefined && !Array.isArray(items) ? items as JsonSchema : undefined;
@@ -75,8 +75,8 @@ export function tupleOf(schema: JsonSchema): readonly JsonSchema[] {
 }
 
 /**
- * Returns the schema of an object's fields that are not named (`additionalProperties`), where it is
- * a schema.
+ * Returns the schema of an object's fields that are not named (`additionalProperties`), if it is a
+ * schema.
  */
 export function valuesOf(schema: JsonSchema | undefined): JsonSchema | undefined {
   return isMap(schema?.additionalProperties)
@@ -84,7 +84,7 @@ export function valuesOf(schema: JsonSchema | undefined): JsonSchema | undefined
     : undefined;
 }
 
-/** Reports whether a schema has a default value; `null` is none. */
+/** Reports whether a schema has a default value other than `null`. */
 export function hasDefault(schema: JsonSchema): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
@@ -121,7 +121,7 @@ function childrenOf(schema: JsonSchema): JsonSchema[] {
 
 /**
  * Returns a function on schemas that reports whether a predicate holds for a schema or one below
- * it, and remembers the result: objects are checked against the same few schemas over and over.
+ * it, and remembers the result: since many objects are checked against the same few schemas.
  */
 export function rememberedSome(
   predicate: (schema: JsonSchema) => boolean,

@@ -8,21 +8,30 @@ import {
   valuesOf,
 } from "./json_schema.ts";
 
-/** A function that reports whether a value is as the API server would store it. */
+/**
+ * A function that reports whether a value is already in the form in which the API server would
+ * store it.
+ */
 export type SettledTest = (value: unknown) => boolean;
 
-/** Options of {@linkcode settledTest}. */
+/**
+ * Options of {@linkcode settledTest}, which tests whether a value is in the form in which it is
+ * stored.
+ */
 export interface SettledOptions {
-  /** Whether fields that the schema lacks are passed over: they are pruned, and nothing else sees them. */
+  /**
+   * Whether fields that the schema lacks are ignored, since they are pruned before anything reads
+   * them.
+   */
   readonly ignoresUnknown?: boolean;
 }
 
 const ALWAYS: SettledTest = () => true;
 
 /**
- * Returns a function that reports whether an object that matches a schema is surely as the API server
- * would store it: pruning, defaulting and the removal of nulls would leave it unchanged. Its type
- * and metadata are not examined. `false` says nothing.
+ * Returns a function that reports whether an object that matches a schema is certainly in the form
+ * in which the API server would store it: pruning, defaulting and the removal of nulls would leave
+ * it unchanged. Its type and metadata are not examined. The result `false` has no meaning.
  */
 export function settledTest(schema: JsonSchema, options: SettledOptions = {}): SettledTest {
   return testOf(schema, options, true);
@@ -60,7 +69,7 @@ function testOf(schema: JsonSchema, options: SettledOptions, isRoot: boolean): S
   };
 }
 
-/** Reports whether the values of a schema change when fields are filled in or counted. */
+/** Reports whether default values, a minimum number of fields or an embedded resource affect values. */
 function isFilled(schema: JsonSchema): boolean {
   return hasDefault(schema) || schema.minProperties !== undefined ||
     schema["x-kubernetes-embedded-resource"] === true;

@@ -68,8 +68,8 @@ function checkNode(
 }
 
 /**
- * Returns the JSON type of a value; a whole number is an integer, since `1.0` is not kept apart
- * from `1`.
+ * Returns the JSON type of a value; a whole number is an integer, since `1.0` and `1` are not
+ * distinguished.
  */
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return "array";
@@ -245,8 +245,8 @@ function checkEnum({ allowed }: Checker, value: unknown, path: string): Result |
 }
 
 /**
- * Reports whether a value equals an allowed one of an enum; as in Go, the value is converted to the
- * type of the allowed one first.
+ * Reports whether a value equals an allowed one of an enum; as in Go, the value is first converted
+ * to the type of the allowed value.
  */
 function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
   if (value === null || allowed === null) return false;

@@ -3,7 +3,7 @@ import type { Json } from "../../values/api_object.ts";
 import { itemsOf, type JsonSchema, propertiesOf, valuesOf } from "../structural/json_schema.ts";
 import { supportedFormat } from "./formats.ts";
 
-/** A schema prepared for validation. */
+/** A schema in the form that is prepared for the validation of values. */
 export interface Checker {
   readonly types: readonly string[];
   readonly format: string;
@@ -43,7 +43,7 @@ const prepared: Readonly<Record<CheckedPart, WeakMap<JsonSchema, Checker>>> = {
   defaults: new WeakMap(),
 };
 
-/** Returns the checker of a schema, built once. */
+/** Returns the checker of a schema, which is built once per schema. */
 export function checkerOf(schema: JsonSchema, part: CheckedPart = "objects"): Checker {
   const known = prepared[part].get(schema);
   if (known) return known;

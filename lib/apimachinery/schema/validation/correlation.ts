@@ -19,14 +19,14 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** Reports whether the update left the value unchanged. */
+  /** Reports whether the update left the correlated value unchanged. */
   isUnchanged(): boolean {
     return this.#isUnchanged ??= this.#compare();
   }
 
   /**
-   * Returns the correlation of a field of the value; none when it is new or its schema is not
-   * known.
+   * Returns the correlation of a field of the value; `undefined` when the field is new or its
+   * schema is not known.
    */
   key(name: string): Correlation | undefined {
     const [value, old] = [this.#value, this.#old];
@@ -36,7 +36,9 @@ export class Correlation {
     return schema && new Correlation(value[name], old[name], schema);
   }
 
-  /** Returns the correlation of an item of the value, a list of type `map`, by its key. */
+  /**
+   * Returns the new and old value of an item of a list of type `map`, matched by the item's key.
+   */
   index(index: number): Correlation | undefined {
     const items = itemsOf(this.#schema);
     if (!items || !Array.isArray(this.#value) || !Array.isArray(this.#old)) return undefined;
@@ -57,7 +59,7 @@ export class Correlation {
     return byKey;
   }
 
-  /** Returns the key of a list item, of which all fields must be present and scalars. */
+  /** Returns the key of a list item, whose fields must all be present and scalar. */
   #keyOf(item: unknown): string | undefined {
     const names = this.#schema["x-kubernetes-list-map-keys"] ?? [];
     if (!isMap(item) || names.length === 0) return undefined;

@@ -73,8 +73,8 @@ export function supportedFormat(format: string, types: readonly string[]): boole
 }
 
 /**
- * Reports whether a text has the format that a schema demands; `undefined` if the format is not one
- * of texts.
+ * Reports whether a text has the format that a schema demands; `undefined` if the format does not
+ * apply to texts.
  */
 export function hasFormat(code: SchemaCode, format: string, text: string): boolean | undefined {
   const name = format.replaceAll("-", "");

@@ -35,8 +35,8 @@ export function checkNumber(checker: Checker, value: number, path: string): Resu
   if (wrong) result.add(wrong);
   const isInteger = Number.isInteger(value) && Math.abs(value) < 2 ** 63;
   /**
-   * Returns the form of a schema's limit. It is compared with an integer as an integer, unless it
-   * exceeds the type.
+   * Returns the form of a schema's limit. An integer limit within the range of the integer type is
+   * compared with integers exactly, any other limit as a float.
    */
   const limitOf = (number: number, what: string): Limit => {
     const bad = outOfRange(number, what);

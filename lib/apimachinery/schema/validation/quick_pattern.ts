@@ -1,14 +1,20 @@
 import type { GoRegExp } from "../../validation/go_regexp.ts";
 
-/** Parts of expressions that stand for more characters than they name, of which some differ. */
+/** Matches the parts of regular expressions, such as `.`, that match characters beyond ASCII. */
 const OPEN_CLASS = /\.|\[\^|\\[DW]/;
-/** Texts that those parts match alike in RE2 and in JavaScript. */
+/** Matches a regular expression that consists of printable ASCII characters. */
 const PLAIN_TEXT = /^[\x20-\x7e]*$/;
-/** Syntax that the two read in different ways, or that one of them lacks. */
+/**
+ * Matches pattern syntax that RE2 and JavaScript interpret differently, or that one of them
+ * lacks.
+ */
 const FOREIGN = /\(\?|\\[^dwDW.\-+*?()[\]{}^$|\\/]|\[\[:|\[\]|\[\^\]/;
-/** A group that is repeated: backtracking can then take exponential time. */
+/**
+ * Matches a repeated group in a regular expression, for which backtracking can take exponential
+ * time.
+ */
 const REPEATED_GROUP = /\)[*+{]/;
-/** The limit on the steps that backtracking takes at worst. */
+/** The largest permitted number of backtracking steps of a regular expression in the worst case. */
 const MAX_STEPS = 1_000_000;
 
 /**

@@ -3,20 +3,23 @@ import { itemsOf, type JsonSchema, valuesOf } from "../structural/json_schema.ts
 import { hasFormat, supportedFormat } from "./formats.ts";
 import { quickPattern } from "./quick_pattern.ts";
 
-/** A function that reports whether a value surely matches a schema. */
+/** A function that reports whether a value certainly matches a schema. */
 export type Test = (value: unknown) => boolean;
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 const MAX_INT32 = 2 ** 31;
-/** The lists of a set or map that are compared item by item; longer ones are left to the full check. */
+/**
+ * The maximum length of lists of type `set` or `map` whose items are compared with each other;
+ * longer lists are left to the full check.
+ */
 const MAX_COMPARED = 32;
 
 const known = new WeakMap<JsonSchema, Test>();
 
 /**
- * Returns a function that reports whether a value surely matches a structural schema: `checkValue`
- * and `checkListTypes` then find nothing. `false` says nothing; the two find the violations, or
- * find none. The function does not check CEL rules and embedded objects.
+ * Returns a function that reports whether a value certainly matches a structural schema:
+ * `checkValue` and `checkListTypes` would then find no violation. After `false`, these two must
+ * check the value. The function does not check CEL rules and embedded objects.
  */
 export function surelyValid(code: SchemaCode, schema: JsonSchema): Test {
   let test = known.get(schema);
@@ -32,7 +35,7 @@ function prepare(code: SchemaCode, schema: JsonSchema): Test {
   return (value) => value === null ? acceptsNull : test(value);
 }
 
-/** Returns a test that is passed by values that pass all of some tests. */
+/** Returns a test of values that passes if all given tests pass. */
 function all(tests: readonly (Test | undefined)[]): Test {
   const [first, second, ...others] = tests.filter((test) => test !== undefined);
   if (first === undefined) return () => true;
@@ -82,7 +85,10 @@ function typeTest(code: SchemaCode, schema: JsonSchema): Test {
   }
 }
 
-/** Returns the test of a schema without a type: of any value, or of a clause of another schema. */
+/**
+ * Returns the test of a schema without a type: which applies to any value, or is a clause of
+ * another schema.
+ */
 function untypedTest(code: SchemaCode, schema: JsonSchema): Test {
   const text = textTest(code, schema, []);
   const number = numberTest(schema, false);
@@ -117,7 +123,7 @@ function textTest(code: SchemaCode, schema: JsonSchema, types: readonly string[]
   };
 }
 
-/** Times as Kubernetes writes them, on days that every year has. */
+/** Matches times in Kubernetes' format on days that every month has, which are certainly valid. */
 const USUAL_TIME =
   /^\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 
@@ -150,7 +156,10 @@ function numberTest(schema: JsonSchema, isInteger: boolean): Test {
   };
 }
 
-/** Reports whether a bound is absent or a whole number, which is compared as it is. */
+/**
+ * Reports whether a bound of a schema is absent or an integer, so that numbers can be compared with
+ * it directly.
+ */
 function isPlainBound(bound: number): boolean {
   return Number.isInteger(bound) && Math.abs(bound) <= MAX_SAFE || Math.abs(bound) === Infinity;
 }
@@ -167,7 +176,9 @@ function listTest(code: SchemaCode, schema: JsonSchema): Test {
   };
 }
 
-/** Returns the test of a set or a map for items that occur twice, as far as it is simple. */
+/**
+ * Returns a test that lists of type `set` or `map` pass if they certainly have no duplicate items.
+ */
 function distinctTest(schema: JsonSchema): ((list: readonly unknown[]) => boolean) | undefined {
   const type = schema["x-kubernetes-list-type"] ?? "atomic";
   if (schema.uniqueItems) return () => false;
@@ -184,7 +195,10 @@ function distinctTest(schema: JsonSchema): ((list: readonly unknown[]) => boolea
   };
 }
 
-/** Reports whether two items surely differ: scalars, or a scalar field of both. */
+/**
+ * Reports whether two list items certainly differ: scalars that differ, or objects with a scalar
+ * field that differs.
+ */
 function differ(a: unknown, b: unknown, keys: readonly string[] | undefined): boolean {
   if (keys === undefined) return a !== b && isScalar(a) && isScalar(b);
   const [one, other] = [a, b] as Record<string, unknown>[];

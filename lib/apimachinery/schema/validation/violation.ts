@@ -14,8 +14,8 @@ import { sortFields } from "../../values/json_values.ts";
 /** A violation of a schema, before it becomes a field error. */
 export interface Violation {
   /**
-   * The kind of violation, which decides the type of the field error; `general` is about several
-   * fields and is reported at the object's root.
+   * The kind of violation, which decides the type of the field error; a `general` violation
+   * concerns several fields and is reported at the object's root.
    */
   readonly kind:
     | "type"
@@ -29,7 +29,7 @@ export interface Violation {
   readonly path: string;
   readonly message: string;
   readonly value?: unknown;
-  /** The allowed values of the schema, or the limit. */
+  /** The values that the schema allows, or the limit that the value exceeds. */
   readonly valid?: unknown;
 }
 
@@ -40,10 +40,11 @@ const NONE: readonly Violation[] = [];
  * of checks that passed.
  */
 export class Result {
-  /** The violations of the schema; absent for most values, which have none. */
+  /** The violations of the schema by the checked value; absent for valid values. */
   #violations: Violation[] | undefined;
   /**
-   * The number of passed checks: of several alternatives of a schema the one with most is reported.
+   * The number of passed checks: of several alternatives in a schema, the violations of the one
+   * with the most passed checks are reported.
    */
   matches = 0;
   #messages: Set<string> | undefined;

@@ -12,36 +12,40 @@ import type {
 /** The interval at which certificate files are read again, in milliseconds. */
 const READ_INTERVAL_MS = 10_000;
 
-/** The number of reads after which files that change meanwhile are taken as they are. */
+/**
+ * The number of reads after which certificate and key files that keep changing are used as they
+ * are.
+ */
 const READ_TRIES = 3;
 
 /** The paths of the files of a serving certificate. */
 export interface CertificateFiles {
-  /** The path of the certificate, followed by its intermediates, as PEM text. */
+  /** The path of the file with the certificate, followed by its intermediates, as PEM text. */
   readonly certFile: string;
-  /** The path of the private key, as PEM text. */
+  /** The path of the file with the private key, as PEM text. */
   readonly keyFile: string;
   /**
-   * The path of the authorities that clients verify the certificate by, as PEM text. A file that does not
-   * exist, or is empty, counts as none: not every issuer of cert-manager writes `ca.crt`.
+   * The path of the file with the certificate authorities by which clients verify the certificate,
+   * as PEM text. A file that does not exist, or is empty, counts as none: not every issuer of
+   * cert-manager writes `ca.crt`.
    *
    * @default {none: the signature of the certificate is not checked}
    */
   readonly caFile?: string | undefined;
 }
 
-/** Options of {@linkcode certificateFiles}. */
+/** Options of {@linkcode certificateFiles}, which reads a certificate and its key from files. */
 export interface CertificateFilesOptions {
-  /** The names that clients reach the server by. @default {any} */
+  /** The host names by which clients reach the server. @default {any} */
   readonly hosts?: readonly string[] | undefined;
-  /** Reads the files of the certificate. @default {systemHost} */
+  /** The file system that the certificate is read from. @default {systemHost} */
   readonly host?: Pick<Host, "readFile"> | undefined;
 }
 
 /**
- * Returns the certificate in files as a source. The files are read again every ten seconds, by their
- * paths, so that the exchange of a symbolic link is seen as any other change
- * (kubelet's `..data` in the volume of a Secret).
+ * Returns the certificate in files as a source. The files are read again every ten seconds, by
+ * their paths, so that the exchange of a symbolic link is detected like any other change (kubelet's
+ * `..data` in the volume of a Secret).
  *
  * @example
  * ```ts
@@ -78,8 +82,8 @@ async function* readAgain(
 }
 
 /**
- * Reads the files of a certificate. When the certificate changes meanwhile they are read again, so that
- * the files of one version of a volume stand together.
+ * Reads the files of a certificate. When the certificate changes meanwhile, the files are read
+ * again, so that all of them come from one version of a volume.
  */
 async function readFiles(
   files: CertificateFiles,

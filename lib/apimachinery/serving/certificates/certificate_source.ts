@@ -6,7 +6,7 @@ export interface OfferedCertificate {
   /** The certificate of the server, followed by its intermediates, and the private key. */
   readonly pair: PemPair;
   /**
-   * The authorities that clients verify the certificate by, as PEM text.
+   * The certificate authorities by which clients verify the certificate, as PEM text.
    *
    * @default {unknown: the signature of the certificate is not checked}
    */
@@ -15,7 +15,7 @@ export interface OfferedCertificate {
 
 /** The reason why a {@linkcode CertificateSource} has no certificate at present. */
 export interface CertificateProblem {
-  /** The error of the failed read. */
+  /** The error of the failed attempt to read the certificate. */
   readonly problem: unknown;
 }
 
@@ -23,29 +23,29 @@ export interface CertificateProblem {
 export type CertificateOffer = OfferedCertificate | CertificateProblem;
 
 /**
- * A source of the certificate of an HTTPS server, such as two files. A server takes a certificate of a
- * source only after it checked it.
+ * A source of the certificate of an HTTPS server, such as two files. A server uses a certificate of
+ * a source only after it has checked the certificate.
  */
 export interface CertificateSource {
-  /** The name of the source in messages, as `/certs/tls.crt`. */
+  /** The name of the certificate source in messages, such as `/certs/tls.crt`. */
   readonly name: string;
   /**
-   * The host names and IP addresses that clients reach the server by; a certificate that is not valid
-   * for all of them is refused.
+   * The host names and IP addresses by which clients reach the server; a certificate that is not
+   * valid for all of them is refused.
    *
    * @default {any names}
    */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * Yields the certificate of now first, then each new one, until the signal is aborted. A certificate
-   * that was refused is offered again at times, since its validity may have begun.
+   * Yields the present certificate first, then each new one, until the signal is aborted. A
+   * certificate that was refused is yielded again later, since its validity may have begun.
    */
   offers(signal: AbortSignal, clock: Clock): AsyncIterable<CertificateOffer>;
 }
 
 /** Provider of the metrics of certificates, to be implemented over any metrics library. */
 export interface CertificateMetrics {
-  /** Counts a read of a source (`certwatcher_read_certificate_total`). */
+  /** Counts a read of a certificate source (`certwatcher_read_certificate_total`). */
   read(): void;
   /** Counts a read that gave no usable certificate (`certwatcher_read_certificate_errors_total`). */
   failed(): void;

@@ -28,13 +28,16 @@ export interface ServingCertificate {
   problem?(): string | undefined;
 }
 
-/** Options of {@linkcode CheckedCertificate}. */
+/**
+ * Options of {@linkcode CheckedCertificate}, the certificate of a server, which changes while the
+ * server runs.
+ */
 export interface CheckedCertificateOptions {
   /** The name of the server in logs and metrics, as `webhooks`. */
   readonly server: string;
-  /** The provider of the metrics of certificates. @default {none} */
+  /** The provider of the certificate metrics. @default {none} */
   readonly metrics?: CertificateMetrics | undefined;
-  /** The source of time. @default {systemClock} */
+  /** The clock of the certificate checks. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
@@ -71,10 +74,12 @@ export class CheckedCertificate implements ServingCertificate {
   readonly #abort = new AbortController();
   #offers: AsyncIterator<CertificateOffer> | undefined;
   #current: { readonly pair: PemPair; readonly notAfter: Date } | undefined;
-  /** The last refused certificate and the reason, so that each is counted and logged once. */
+  /**
+   * The certificate that was refused last, and the reason, so that each is counted and logged once.
+   */
   #refused: { readonly pair: PemPair | undefined; readonly reason: string } | undefined;
 
-  /** Creates the checked certificate of a server; nothing is read yet. */
+  /** Creates the checked certificate of a server, without reading it. */
   constructor(source: CertificateSource, options: CheckedCertificateOptions) {
     this.#source = source;
     this.#options = options;
@@ -118,8 +123,8 @@ export class CheckedCertificate implements ServingCertificate {
   }
 
   /**
-   * Returns the reason why clients refuse the certificate that the server uses now; `undefined` when they
-   * accept it. A check of readiness.
+   * Returns the reason why clients refuse the certificate that the server uses now; `undefined`
+   * when they accept it. It serves as a readiness check.
    */
   problem(): string | undefined {
     if (!this.#current) return `the certificate ${this.#source.name} is not loaded`;
@@ -161,7 +166,7 @@ export class CheckedCertificate implements ServingCertificate {
     }
   }
 
-  /** Hands an offered certificate to the server when it is new and passes all checks. */
+  /** Passes a certificate from the source to the server if it is new and passes all checks. */
   async #replace(offer: CertificateOffer, onChange: (pair: PemPair) => void): Promise<void> {
     const last = this.#current?.pair;
     let pair: PemPair;
@@ -179,7 +184,7 @@ export class CheckedCertificate implements ServingCertificate {
   }
 
   /**
-   * Returns the certificate of an offer when all checks pass.
+   * Returns the certificate that a source offers when all checks pass.
    *
    * @throws {Error} When the offer has no certificate, or a check fails.
    */
@@ -203,7 +208,11 @@ export class CheckedCertificate implements ServingCertificate {
     }
   }
 
-  /** Returns the end of the validity of an offered certificate. @throws {Error} When a check fails. */
+  /**
+   * Returns the end of the validity of a certificate that a source offers.
+   *
+   * @throws {Error} When a check fails.
+   */
   async #check(offer: OfferedCertificate): Promise<Date> {
     // A program without HTTPS servers saves the memory of the modules below.
     const { checkPair, parseCertificate } = await import("../../pki/check_pair.ts");

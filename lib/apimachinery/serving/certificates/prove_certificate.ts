@@ -10,12 +10,13 @@ import type { OfferedCertificate } from "./certificate_source.ts";
 
 const logger = getLogger(["xca", "certificate"]);
 
-/** The time that the handshake may take, in milliseconds. */
+/** The timeout of the test handshake with a certificate, in milliseconds. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /**
- * Proves a certificate by a TLS handshake with a throw-away server on loopback: the server must present
- * it, and a client that trusts its authority must accept it for a host. Returns the reason when it fails.
+ * Tests a certificate by a TLS handshake with a temporary server on loopback: the server must
+ * present it, and a client that trusts its authority must accept it for a host. Returns the reason
+ * when it fails.
  *
  * A process that may not listen on loopback proves only that TLS can load the certificate, which is
  * logged.

@@ -3,8 +3,8 @@ import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
  * A rate limiter that limits the retries of all keys together to one rate, by a token bucket that
- * lends: each retry takes a token and waits until it exists. It counts no failures and has nothing
- * to forget.
+ * lends: each retry takes a token and waits until the token exists. The limiter does not count
+ * failures.
  *
  * @example
  * ```ts

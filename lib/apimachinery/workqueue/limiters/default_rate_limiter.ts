@@ -4,9 +4,12 @@ import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
 import { MaxOfLimiter } from "./max_of_limiter.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
-/** Options of {@linkcode defaultRateLimiter}. */
+/**
+ * Options of {@linkcode defaultRateLimiter}, which creates the rate limiter of client-go's
+ * controllers.
+ */
 export interface DefaultRateLimiterOptions {
-  /** The clock of the token bucket. @default {systemClock} */
+  /** The clock of the rate limiter's token bucket. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 

@@ -1,7 +1,9 @@
 import { FailureCounts } from "./failure_counts.ts";
 import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
 
-/** Options of the {@linkcode FastSlowLimiter} constructor. */
+/**
+ * Options of the class {@linkcode FastSlowLimiter}, a rate limiter with a fast and a slow delay.
+ */
 export interface FastSlowLimiterOptions {
   /** The delay of a retry after each of the first failures of a key, in milliseconds. */
   readonly fastMs: number;

@@ -1,7 +1,10 @@
 import { FailureCounts } from "./failure_counts.ts";
 import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
 
-/** Options of the {@linkcode ItemExponentialLimiter} constructor. */
+/**
+ * Options of the class {@linkcode ItemExponentialLimiter}, a rate limiter with an exponential
+ * back-off per key.
+ */
 export interface ItemExponentialLimiterOptions {
   /** The delay of the retry after the first failure of a key, in milliseconds. @default {5} */
   readonly baseMs?: number;

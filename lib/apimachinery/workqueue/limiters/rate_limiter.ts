@@ -22,9 +22,9 @@ export interface RateLimiter<K> {
 
 /** A failed key whose retry delay a rate limiter has shortened. */
 export interface ReleasedKey<K> {
-  /** The key whose delay became shorter. */
+  /** The key whose retry delay became shorter. */
   readonly key: K;
-  /** The remaining delay of the key, in milliseconds; 0 or more. */
+  /** The remaining retry delay of the key, in milliseconds; 0 or more. */
   readonly inMs: number;
 }
 

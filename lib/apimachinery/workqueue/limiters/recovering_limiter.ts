@@ -17,7 +17,7 @@ export interface RecoveringLimiterOptions {
    * @default {1_000_000}
    */
   readonly maxMs?: number;
-  /** The number of retries per second over all keys. @default {10} */
+  /** The number of retries per second that the rate limiter allows over all keys. @default {10} */
   readonly perSecond?: number;
   /**
    * The number of retries over all keys that may come at once before `perSecond` applies.
@@ -27,7 +27,7 @@ export interface RecoveringLimiterOptions {
   readonly burst?: number;
   /** The number of keys that each success of a formerly failing key releases. @default {2} */
   readonly releasedPerSuccess?: number;
-  /** The clock of the back-offs and the token bucket. @default {systemClock} */
+  /** The clock of the rate limiter's back-offs and token bucket. @default {systemClock} */
   readonly clock?: Clock;
 }
 
@@ -43,10 +43,10 @@ interface Held {
  * A rate limiter that works like {@linkcode defaultRateLimiter} until a failing key succeeds: the
  * longer of the key's own exponential back-off and a token bucket over all keys.
  *
- * The bucket spares a server in trouble. After the trouble it only delays: twenty thousand keys
- * that failed together take half an hour at ten a second. So each success of a formerly failing key
- * releases two others as soon as their own back-off is over. While most keys succeed their number
- * doubles, as in TCP's slow start; while all fail, the bucket's rate applies.
+ * The bucket protects a failing server, but after the server has recovered it only delays: twenty
+ * thousand keys that failed together take half an hour at ten a second. Each success of a formerly
+ * failing key therefore releases two others as soon as their own back-off is over. While most keys
+ * succeed their number doubles, as in TCP's slow start; while all fail, the bucket's rate applies.
  *
  * @example
  * ```ts
@@ -111,8 +111,8 @@ export class RecoveringLimiter<K> implements RateLimiter<K> {
   }
 
   /**
-   * Returns the keys whose delay was shortened since the last call, with the rest of their own
-   * back-off.
+   * Returns the keys whose delay was shortened since the last call, with the remaining time of
+   * their own back-off.
    */
   takeReleased(): readonly ReleasedKey<K>[] {
     const released = this.#released;

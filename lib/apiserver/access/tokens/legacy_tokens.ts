@@ -13,7 +13,7 @@ import { TokenRefused } from "./token_refused.ts";
 const LAST_USED = "kubernetes.io/legacy-token-last-used";
 const INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
 const DAY_MS = 86_400_000;
-/** The field manager of the labels that the API server writes. */
+/** The field manager of the labels that the API server writes on token Secrets. */
 const MANAGER = "kube-apiserver";
 
 const WARNING = "Use tokens from the TokenRequest API or manually created secret-based tokens " +
@@ -29,13 +29,15 @@ export interface LegacyUser {
 /** The registry that the verification of stored service account tokens reads, and its observer. */
 export interface LegacyTokenPorts {
   readonly registry: RegistryReader;
-  /** Is called with the Secret of each token that is used, also of one that is marked invalid. */
+  /**
+   * Called with the Secret of each token that is used, including tokens that are marked as invalid.
+   */
   readonly noteUse: (secret: ApiObject) => void;
 }
 
 /**
  * Returns the user of a service account token of the issuer `kubernetes/serviceaccount`, whose
- * signature holds.
+ * signature is valid.
  *
  * @throws {TokenRefused} When the Secret no longer stores the token, or the account is another one.
  */
@@ -101,7 +103,7 @@ function secretOf(
   throw new TokenRefused("Token does not match server's copy");
 }
 
-/** Compares a token with that of a Secret, in the same time for each token. */
+/** Compares a bearer token with the token in a Secret in constant time. */
 function isSameToken(stored: string, token: string): boolean {
   const hash = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest();
   return timingSafeEqual(hash(Uint8Array.fromBase64(stored)), hash(token));
@@ -125,8 +127,9 @@ function accountOf(
 }
 
 /**
- * Labels a Secret with the day on which its service account token was last used, unless that day is
- * there (`legacyValidator.patchSecretWithLastUsedDate`). A failure is no failure of the request.
+ * Labels a Secret with the day on which its service account token was last used, unless the label
+ * already has that day (`legacyValidator.patchSecretWithLastUsedDate`). A failed write does not
+ * fail the request.
  */
 export async function labelLastUse(
   registry: Registry,

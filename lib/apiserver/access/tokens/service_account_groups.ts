@@ -1,5 +1,5 @@
 // Mirrors `authentication/serviceaccount/util.go, MakeGroupNames`.
-/** Returns the groups that every service account of a namespace is in. */
+/** Returns the groups of every service account in a namespace. */
 export function serviceAccountGroups(namespace: string): string[] {
   return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 }

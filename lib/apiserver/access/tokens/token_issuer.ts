@@ -58,7 +58,9 @@ export interface TokenOrder {
   readonly warnAfterSeconds?: number;
 }
 
-/** Options of the {@linkcode TokenIssuer} constructor. */
+/**
+ * Options of the class {@linkcode TokenIssuer}, which issues and verifies service account tokens.
+ */
 export interface TokenIssuerInit {
   readonly registry: RegistryReader;
   readonly clock: Clock;
@@ -68,28 +70,28 @@ export interface TokenIssuerInit {
    * token is issued or verified.
    */
   readonly key: () => string;
-  /** Is called with the Secret of each used token that is stored in one. */
+  /** Called with the Secret of each used token that is stored in a Secret. */
   readonly noteUse: (secret: ApiObject) => void;
 }
 
 /**
- * The result of verifying a service account token: its user, and those of the wanted audiences that
- * the token is for.
+ * The result of verifying a service account token: its user, and those of the required audiences
+ * that the token has.
  */
 export interface VerifiedToken {
   readonly user: RequestUser;
   readonly audiences: readonly string[];
-  /** The warning about the use of the verified token. */
+  /** The warning to the client about the use of the verified token. */
   readonly warning?: string;
 }
 
-/** The result of authenticating a bearer token: a user, or an error. */
+/** The result of authenticating a bearer token: a user, or the reason why there is none. */
 export interface TokenAnswer {
   readonly user?: RequestUser;
   readonly audiences?: readonly string[];
-  /** The reason why the bearer token authenticates no user, in kube-apiserver's words. */
+  /** The reason why the bearer token authenticates no user, in kube-apiserver's wording. */
   readonly error?: string;
-  /** The warning about the use of the bearer token. */
+  /** The warning to the client about the use of the bearer token. */
   readonly warning?: string;
 }
 
@@ -267,8 +269,8 @@ export class TokenIssuer {
 }
 
 /**
- * The claims of a service account token whose signature holds; their types are still to be checked,
- * since another program may have signed it with the key.
+ * The claims of a service account token whose signature is valid; the types of the claims must
+ * still be checked, since another program may have signed the token with the same key.
  */
 interface VerifiedClaims {
   readonly aud?: string | readonly string[];
@@ -303,8 +305,8 @@ const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * The type of each claim that the verification of a service account token reads; an object stands
- * before its fields.
+ * The type of each claim that the verification of a service account token reads; an object is
+ * listed before its fields.
  */
 const CLAIM_TYPES: readonly (readonly [path: string, isRight: (value: unknown) => boolean])[] = [
   ["aud", (value) => isText(value) || Array.isArray(value) && value.every(isText)],

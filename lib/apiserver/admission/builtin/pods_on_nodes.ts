@@ -24,7 +24,7 @@ import { podRequests } from "@xca/apimachinery/internal/resources";
 
 const LABELS = ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"];
 
-/** A Node, with the features that its kubelet declares. */
+/** A Node with the features that its kubelet declares. */
 type Node = V1Node & { readonly status?: { readonly declaredFeatures?: readonly string[] } };
 
 function isPart({ context }: AdmissionRequest, ...subresources: readonly string[]): boolean {

@@ -104,7 +104,8 @@ function schedule(
 }
 
 /**
- * Returns pod tolerations without those that another one includes; the first of equal ones stays.
+ * Returns pod tolerations without those that another one includes; of equal tolerations the first
+ * is kept.
  */
 function mergeTolerations(all: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];

@@ -27,7 +27,7 @@ import {
 } from "./policy_validation.ts";
 
 const SPEC = FieldPath.of("spec");
-/** The field of a mutation that holds the patch of each `patchType`. */
+/** The name of the mutation field with the patch, by `patchType`. */
 const PATCHES = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 

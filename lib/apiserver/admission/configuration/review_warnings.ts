@@ -21,7 +21,10 @@ export function reviewWarnings(object: ApiObject): string[] {
   );
 }
 
-/** Returns the reviews that a rule names; a rule with a wildcard names none. */
+/**
+ * Returns the review resources, such as TokenReview, that a webhook's rule names; a wildcard names
+ * none.
+ */
 function reviewsNamedBy({ apiGroups, resources }: Rule): string[] {
   const groups = apiGroups ?? [];
   const names = resources ?? [];

@@ -30,8 +30,8 @@ import type { Standard } from "./policy_labels.ts";
 interface Check {
   readonly since: Readonly<Record<number, PodCheck>>;
   /**
-   * The minor version of Kubernetes from which the restricted pod security standard has a stricter
-   * check in place of this one.
+   * The minor version of Kubernetes from which on the restricted pod security standard replaces
+   * this check by a stricter one.
    */
   readonly replacedSince?: number;
 }

@@ -18,7 +18,7 @@ type Place = Pick<RequestContext<ApiResource>, "resource" | "subresource">;
  * its kind, and sets defaults.
  *
  * @throws {MutationError} If the patch does not apply.
- * @throws {StatusError} 500 if the result is no object of the kind.
+ * @throws {StatusError} 500 if the result is not an object of the kind.
  */
 export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiObject {
   if ("configuration" in patch) return configured(object, patch.configuration, place);
@@ -40,7 +40,10 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
   }
 }
 
-/** Merges the apply configuration of a mutation into an object. It sets fields and removes none. */
+/**
+ * Merges the apply configuration of a mutation into an object. Fields are set or changed, but never
+ * removed.
+ */
 function configured(object: ApiObject, configuration: JsonObject, place: Place): ApiObject {
   const { apiVersion, kind } = object;
   const applied = { ...configuration, apiVersion, kind };

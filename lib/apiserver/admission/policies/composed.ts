@@ -30,7 +30,10 @@ export class Compiled {
   readonly #compile: () => ReturnType<typeof compileExpression>;
   #program: Program | string | undefined;
 
-  /** Creates a CEL expression whose result must be of one of `types`; none allows all. */
+  /**
+   * Creates a CEL expression whose result must be of one of the given types; any type if none is
+   * given.
+   */
   constructor(source: string, scope: () => ExpressionScope, types: readonly CelType[] = []) {
     this.source = source;
     this.#compile = () => compileExpression(source, scope(), types);

@@ -60,8 +60,8 @@ export class MutatingPolicies implements Admission {
   }
 
   /**
-   * Changes the object of a write by all matching MutatingAdmissionPolicies. Called a second time
-   * for a request if a plugin asked for it.
+   * Changes the object of a write by all matching MutatingAdmissionPolicies. It is called a second
+   * time for a request if a plugin requested reinvocation.
    */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const attributes = attributesOf(request);

@@ -15,7 +15,7 @@ import type { ExpressionScope } from "../expressions.ts";
 import { Budget, Compiled, PolicyVariables, type Variables } from "./composed.ts";
 import type { MutatingPolicySpec, Mutation } from "./policy.ts";
 
-/** The error for a mutation whose expression fails or whose result is no patch. */
+/** The error for a mutation whose expression fails or whose result is not a patch. */
 export class MutationError extends Error {
   override readonly name = "MutationError";
 }

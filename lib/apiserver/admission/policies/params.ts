@@ -6,7 +6,7 @@ import type { AdmissionPorts } from "../ports.ts";
 import type { ParamRef, PolicySpec } from "./policy.ts";
 
 /**
- * The error for an admission policy or a binding that is configured such that it cannot be applied.
+ * The error for an admission policy or a binding whose configuration makes it impossible to apply.
  */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";

@@ -55,7 +55,7 @@ export function chargesOf(
 }
 
 /**
- * Checks that the written object specifies what a ResourceQuota counts.
+ * Checks that the written object specifies the resources that a ResourceQuota counts.
  *
  * @throws {StatusError} 403
  */
@@ -76,7 +76,11 @@ function checkCountable(
   throw forbiddenByAdmission(request, why);
 }
 
-/** Checks that a ResourceQuota has room for added usage. @throws {StatusError} 403 */
+/**
+ * Checks that a ResourceQuota's hard limits allow the usage that a write adds.
+ *
+ * @throws {StatusError} 403
+ */
 export function checkGranted(
   request: AdmissionRequest,
   { name, hard, used }: Quota,

@@ -10,7 +10,10 @@ export class Accounts {
   readonly #parsed = new Map<string, V1ServiceAccount>();
   #followed: Registry | undefined;
 
-  /** Returns a service account, which the caller must not change; `undefined` if there is none. */
+  /**
+   * Returns the service account with a name, which the caller must not change; `undefined` if there
+   * is none.
+   */
   get(registry: Registry, namespace: string, name: string): V1ServiceAccount | undefined {
     if (this.#followed !== registry) this.#follow(registry);
     const key = `${namespace}/${name}`;

@@ -5,24 +5,29 @@ import type { AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
 import type { Accounts } from "./accounts.ts";
 
-/** The service account that a controller creates in each namespace, which is waited for. */
+/**
+ * The name of the service account that a controller creates in each namespace; admission waits for
+ * it.
+ */
 const AWAITED = "default";
-/** The number of times that kube-apiserver looks for an account, and the pauses between them. */
+/**
+ * The number of times that kube-apiserver looks for a service account, and the pauses between them.
+ */
 const LOOKS = 10;
 const LEAST_PAUSE_MS = 100;
 const MOST_PAUSE_MS = 200;
 
-/** The clock, the randomness and the end of the waits for a service account. */
+/** The clock, the random number source and the stop signal of the waits for a service account. */
 export interface Patience {
   readonly clock: Clock;
   readonly random: Random;
-  /** The signal that ends the waits for service accounts, when the server stops. */
+  /** The signal that ends the waits for service accounts when the API server stops. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Returns the service account of a pod; `undefined` if there is none. The account `default` of a new
- * namespace is waited for, for up to two seconds: as soon as it is created the wait ends.
+ * Returns the service account of a pod; `undefined` if there is none. It waits up to two seconds
+ * for the account `default` of a new namespace to be created.
  */
 export async function findAccount(
   accounts: Accounts,

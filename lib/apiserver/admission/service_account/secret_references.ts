@@ -37,7 +37,7 @@ export function disallowedEphemeralSecret(
   return disallowedVariable("ephemeral container", spec.ephemeralContainers ?? [], account);
 }
 
-/** Returns why a container may not take environment variables from a Secret. */
+/** Returns the reason why a container may not take environment variables from a Secret. */
 function disallowedVariable(
   kind: string,
   containers: readonly Pick<V1Container, "name" | "env" | "envFrom">[],

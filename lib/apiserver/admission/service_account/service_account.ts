@@ -17,7 +17,7 @@ import { mountToken } from "./token_volume.ts";
 
 const DEFAULT = "default";
 const ENFORCE = "kubernetes.io/enforce-mountable-secrets";
-/** The texts that mean true (`strconv.ParseBool`). */
+/** The texts that Go parses as the boolean true (`strconv.ParseBool`). */
 const TRUE = ["1", "t", "T", "TRUE", "true", "True"];
 
 /**
@@ -80,7 +80,12 @@ async function requiredAccount(
   throw forbiddenByAdmission(request, why);
 }
 
-/** Checks the references of a mirror pod. @throws {StatusError} 403 */
+/**
+ * Checks that a mirror pod refers to no service account, Secret or other object that it must not
+ * use.
+ *
+ * @throws {StatusError} 403
+ */
 function checkMirrorPod(request: AdmissionRequest): void {
   const problem = mirrorPodProblem(request.object as PodOfAccount);
   if (problem !== undefined) throw forbiddenByAdmission(request, problem);

@@ -3,7 +3,10 @@ import type { V1Container, V1PodSpec, V1Volume } from "@xca/apimachinery/kuberne
 
 const PREFIX = "kube-api-access-";
 const MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
-/** The duration of tokens in pods: of a longer use the API server only warns, in seconds. */
+/**
+ * The expiration of service account tokens in pods, in seconds; the API server warns about older
+ * tokens.
+ */
 const TOKEN_SECONDS = 3607;
 const FILE_MODE = 0o644;
 

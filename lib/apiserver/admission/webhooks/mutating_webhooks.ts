@@ -16,7 +16,7 @@ import {
 import { asMatched, callHook } from "./hook_call.ts";
 import { applyWebhookPatch, readPatch } from "./webhook_patch.ts";
 
-/** The admission plugin that calls mutating webhooks one after another. */
+/** The admission plugin that calls mutating webhooks one after the other. */
 export class MutatingWebhooks implements Admission {
   readonly name = "MutatingAdmissionWebhook";
   readonly #ports: AdmissionPorts;
@@ -35,8 +35,8 @@ export class MutatingWebhooks implements Admission {
   }
 
   /**
-   * Changes the object of a write by all matching webhooks. Called a second time for a request if a
-   * plugin asked for it.
+   * Changes the object of a write by all matching webhooks. It is called a second time for a
+   * request if a plugin requested reinvocation.
    */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const invoked = this.#invoked.begin(request);
@@ -56,8 +56,8 @@ export class MutatingWebhooks implements Admission {
   }
 
   /**
-   * Calls one mutating webhook. Returns whether it changed the object; `undefined` if it was not
-   * called.
+   * Calls one mutating webhook. Returns whether the webhook changed the object; `undefined` if it
+   * was not called.
    */
   async #call(
     configured: ConfiguredHook,

@@ -61,10 +61,11 @@ function parse(text: string): readonly JsonPatchOperation[] | string {
 }
 
 /**
- * Applies the JSON patch of a webhook to an object, decodes the result as an object of its kind in the
- * version that the webhook got, and sets defaults.
+ * Applies the JSON patch of a webhook to an object, decodes the result as an object of its kind in
+ * the version that the webhook received, and sets defaults.
  *
- * @throws {StatusError} 500 if the patch does not apply, or the result is no object of the kind.
+ * @throws {StatusError} 500 if the patch does not apply, or the result is not an object of the
+ * kind.
  */
 export function applyWebhookPatch(
   object: ApiObject,

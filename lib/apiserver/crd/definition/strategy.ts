@@ -132,7 +132,10 @@ function unknownFormats({ spec }: CustomResourceDefinition): string[] {
   return found;
 }
 
-/** Returns the types of items, other than scalars, of sets in a definition's schemas, sorted. */
+/**
+ * Returns the sorted types, other than scalars, of items of lists of type `set` in a definition's
+ * schemas.
+ */
 function itemsOfSets({ spec }: CustomResourceDefinition): string[] {
   const found = new Set<string>();
   for (const { schema } of spec.versions ?? []) {

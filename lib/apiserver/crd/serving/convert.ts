@@ -10,14 +10,15 @@ import {
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**
- * A function that converts custom objects to a version; it returns those that are in it unchanged.
+ * A function that converts custom objects to a version; it returns objects that are in this version
+ * unchanged.
  */
 export type Conversion = (
   objects: readonly ApiObject[],
   apiVersion: string,
 ) => readonly ApiObject[] | Promise<readonly ApiObject[]>;
 
-/** The versions of a custom kind, as far as conversion needs them. */
+/** The versions of a custom kind that its conversion uses. */
 export interface ConvertedKind {
   readonly group: string;
   readonly kind: string;

@@ -43,7 +43,7 @@ export interface CustomResourcesPorts {
 interface AcceptedNames {
   readonly group: string;
   readonly names: DefinitionNames;
-  /** Whether these are all the names that the CustomResourceDefinition requests. */
+  /** Whether the CustomResourceDefinition was granted all names that it requests. */
   readonly areAll: boolean;
 }
 
@@ -56,8 +56,8 @@ export class CustomResources implements Disposable {
   readonly #ports: CustomResourcesPorts;
   readonly #worker: Worker;
   /**
-   * The state from which the entries in the resource table were made, by name of the
-   * CustomResourceDefinition.
+   * The state from which the entries of a CustomResourceDefinition in the resource table were made,
+   * by the definition's name.
    */
   readonly #served = new Map<string, { text: string; isTerminating: boolean }>();
   /**
@@ -114,7 +114,7 @@ export class CustomResources implements Disposable {
 
   /**
    * Replaces the resource table's entries of a CustomResourceDefinition if the definition changed
-   * in a way that they show.
+   * in a way that affects the entries.
    */
   #serve(definition: CustomResourceDefinition): void {
     const { metadata, spec, status } = definition;
@@ -157,7 +157,8 @@ export class CustomResources implements Disposable {
   }
 
   /**
-   * Adds the CustomResourceDefinitions of a group that have not got all their names to the queue.
+   * Adds the CustomResourceDefinitions of a group that were not granted all requested names to the
+   * queue.
    */
   #addGroup(group: string): void {
     for (const [name, accepted] of this.#names) {
@@ -223,8 +224,8 @@ export class CustomResources implements Disposable {
 }
 
 /**
- * Waits for a write of a CustomResourceDefinition, and ignores that it is gone or was changed,
- * since the change is processed separately.
+ * Waits for a write of a CustomResourceDefinition, and ignores a failure because the definition was
+ * deleted or changed, since that change is processed separately.
  */
 async function ignoreGone(written: Promise<unknown>): Promise<void> {
   try {

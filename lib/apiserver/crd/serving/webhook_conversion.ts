@@ -8,7 +8,7 @@ import { type Conversion, conversionFailure } from "./convert.ts";
 
 const TIMEOUT_SECONDS = 30;
 
-/** The functions of the server that conversion by a webhook needs. */
+/** The functions of the API server that webhook conversion needs. */
 export interface WebhookConversionPorts {
   readonly callWebhook: CallWebhook;
   uid(): string;

@@ -4,8 +4,8 @@ import { YamlError } from "./cursor.ts";
 /** Matches the characters that YAML 1.1 forbids, lone surrogates included. */
 const FORBIDDEN = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 /**
- * The number of bytes of a YAML text that kube-apiserver reads at once; a fault in a later block
- * may stay unseen.
+ * The number of bytes of a YAML text that kube-apiserver reads at once; an error in a later block
+ * may remain undetected.
  */
 const BLOCK = 512;
 
@@ -14,7 +14,10 @@ const BLOCK = 512;
  */
 export interface ReadableText {
   readonly text: string;
-  /** The error message at the end of the readable YAML text; empty at the end of the document. */
+  /**
+   * The error message at the end of the part of the YAML text that could be read; empty at the end
+   * of the document.
+   */
   readonly problem: string;
 }
 

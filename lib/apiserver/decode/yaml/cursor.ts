@@ -48,7 +48,7 @@ export class Cursor {
     return this.at - this.#lineStart;
   }
 
-  /** Returns the code unit of the YAML text at the cursor, or some positions ahead. */
+  /** Returns the code unit of the YAML text at the cursor, or at a distance ahead of it. */
   peek(ahead = 0): number {
     return this.text.charCodeAt(this.at + ahead);
   }

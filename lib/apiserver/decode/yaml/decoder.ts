@@ -18,7 +18,7 @@ const MANY_NODES = 4_000_000;
 /** The entries of a YAML mapping by key; each with the name of the key in JSON. */
 type YamlMap = Map<YamlScalar, readonly [name: string, value: unknown]>;
 
-/** The steps of reading entries into a YAML mapping. */
+/** The steps of adding entries to a YAML mapping. */
 type Entries = Generator<Steps<unknown> | undefined, void, unknown>;
 
 /**
@@ -78,7 +78,7 @@ export class Decoder {
   }
 
   /**
-   * Counts a converted YAML node.
+   * Counts a converted YAML node against the limits of a document.
    *
    * @throws {YamlError} When too many nodes come from aliases.
    */

@@ -110,8 +110,8 @@ function scanSpace(cursor: Cursor, continued: boolean): string {
 }
 
 /**
- * Folds the line breaks of a YAML scalar: one becomes a space, several become one fewer; those of
- * Unicode stay.
+ * Folds the line breaks of a YAML scalar: one becomes a space, several become one fewer; Unicode
+ * line breaks are kept.
  */
 export function foldBreaks(first: string, more: string): string {
   if (first !== "\n") return first + more;

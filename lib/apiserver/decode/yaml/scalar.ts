@@ -57,7 +57,7 @@ export function isInteger({ value }: ScalarNode): boolean {
 function tagged(text: string, type: string): YamlScalar {
   const value = resolveImplicit(text);
   const found = typeOf(value, text);
-  // kube-apiserver holds an integer beyond 63 bits as another type, which is no float.
+  // kube-apiserver holds an integer beyond 63 bits as another type, which is not a float.
   if (found === type || (found === "int" && type === "float" && Number(value) < 2 ** 63)) {
     return value;
   }

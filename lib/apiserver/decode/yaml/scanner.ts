@@ -7,7 +7,7 @@ import { scanQuotedScalar } from "./quoted_scalar.ts";
 import { SimpleKeys } from "./simple_keys.ts";
 import { type Token, token, type TokenType } from "./token.ts";
 
-/** The number of characters that the rules of the YAML scanner look ahead. */
+/** The number of characters by which the rules of the YAML scanner look ahead. */
 const LOOK_AHEAD = 4;
 /**
  * The maximum depth of YAML flow collections, and of block collections (`max_flow_level`,
@@ -18,9 +18,9 @@ const TAB = 0x09;
 const SPACE = 0x20;
 
 /**
- * A scanner that splits a YAML 1.1 text into tokens, one at a time and no further than the next one
- * needs, so that errors after the first document are never found. It follows libyaml, as
- * go.yaml.in/yaml/v2 does.
+ * A scanner that splits a YAML 1.1 text into tokens, one at a time, and reads no further than the
+ * next token requires, so that errors after the first document are never found. It follows libyaml,
+ * as go.yaml.in/yaml/v2 does.
  */
 export class Scanner {
   readonly #cursor: Cursor;
@@ -143,8 +143,8 @@ export class Scanner {
   }
 
   /**
-   * Skips blanks, comments and line breaks before the next YAML token. A tab is no space where a
-   * key may begin.
+   * Skips blanks, comments and line breaks before the next YAML token. A tab does not count as a
+   * space where a key may begin.
    */
   #skipToToken(): void {
     const cursor = this.#cursor;

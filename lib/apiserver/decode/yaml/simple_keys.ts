@@ -5,8 +5,8 @@ import type { Cursor } from "./cursor.ts";
 const LONGEST = 1024;
 
 /**
- * The possible simple key of one flow level in a YAML text. It is reused, since nearly every scalar
- * may be a key.
+ * The possible simple key of one flow level in a YAML text. The object is reused, since nearly
+ * every scalar may be a key.
  */
 interface SimpleKey {
   possible: boolean;

@@ -1,6 +1,6 @@
 /**
- * A generator of the steps of reading a YAML collection. Each step asks for a collection within it
- * and gets its value, or pauses with `undefined`.
+ * A generator of the steps of reading a YAML collection. Each step yields a nested collection to
+ * read, and receives its value; or yields `undefined` to pause.
  */
 export type Steps<T> = Generator<Steps<T> | undefined, T, T>;
 
@@ -11,9 +11,9 @@ export type Steps<T> = Generator<Steps<T> | undefined, T, T>;
 export const PAUSE_AFTER = 100;
 
 /**
- * Runs the steps of reading a YAML collection to their end, with those that they ask for, and
- * yields at pauses so that other work may run. The steps under way are kept in a list, not on the
- * stack: a document may be 10 000 levels deep.
+ * Runs the steps of reading a YAML collection and its nested collections to their end, and yields
+ * at pauses so that other work may run. The unfinished steps are in a list, not on the call stack:
+ * a document may be 10 000 levels deep.
  */
 export function* runSteps<T>(first: Steps<T> | T): Generator<void, T> {
   if (!isSteps(first)) return first;
@@ -30,7 +30,7 @@ export function* runSteps<T>(first: Steps<T> | T): Generator<void, T> {
   }
 }
 
-/** Reports whether a YAML value has yet to be read in steps. */
+/** Reports whether a YAML value is still to be read in steps. */
 export function isSteps<T>(value: Steps<T> | T): value is Steps<T> {
   return typeof value === "object" && value !== null &&
     typeof (value as Partial<Steps<T>>).next === "function";

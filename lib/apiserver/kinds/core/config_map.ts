@@ -24,7 +24,10 @@ export const IMMUTABLE = "field is immutable when `immutable` is set";
 /** The field path by which kube-apiserver names a whole ConfigMap in errors. */
 const WHOLE_OBJECT = FieldPath.of("[]");
 
-/** The strategy of ConfigMaps (registry/core/configmap, `Strategy`). */
+/**
+ * The strategy of ConfigMaps, which sets defaults and validates writes (registry/core/configmap,
+ * `Strategy`).
+ */
 export const configMapStrategy: KindStrategy = typedStrategy<V1ConfigMap>({
   validateCreate: validate,
   validateChange: validateImmutable,

@@ -24,7 +24,10 @@ const REFERENCE_FIELDS = [
   "fieldPath",
 ] as const;
 
-/** The strategy of Events of the core group (registry/core/event, `Strategy`). */
+/**
+ * The strategy of Events of the core group, which sets defaults and validates writes
+ * (registry/core/event, `Strategy`).
+ */
 export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
   defaults: fillStructs,
   validateCreate: (event) => validateShared(event, "reportingComponent"),
@@ -41,8 +44,8 @@ export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
 });
 
 /**
- * The strategy of Events of the group `events.k8s.io`: the objects of the core group with newer
- * field names, and stricter rules for those that are written through this group.
+ * The strategy of Events of the group `events.k8s.io`: they are the same objects as the Events of
+ * the core group, with newer field names, and stricter rules for writes through this group.
  */
 export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
   defaults: fillNewStructs,

@@ -38,7 +38,10 @@ interface Rules {
   readonly wildcardRules: boolean;
 }
 
-/** The strategy of Ingresses (registry/networking/ingress, `Strategy`). */
+/**
+ * The strategy of Ingresses, which sets defaults and validates writes (registry/networking/ingress,
+ * `Strategy`).
+ */
 export const ingressStrategy: KindStrategy = typedStrategy<V1Ingress>({
   defaults(ingress) {
     ingress.spec ??= {};

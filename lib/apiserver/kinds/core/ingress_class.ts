@@ -27,7 +27,10 @@ type Parameters = NonNullable<NonNullable<V1IngressClass["spec"]>["parameters"]>
 const SPEC = FieldPath.of("spec");
 const HTTP_PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 
-/** The strategy of IngressClasses (registry/networking/ingressclass, `Strategy`). */
+/**
+ * The strategy of IngressClasses, which sets defaults and validates writes
+ * (registry/networking/ingressclass, `Strategy`).
+ */
 export const ingressClassStrategy: KindStrategy = typedStrategy<V1IngressClass>({
   defaults(object) {
     object.spec ??= {};

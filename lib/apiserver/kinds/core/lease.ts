@@ -5,7 +5,10 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 const SPEC = FieldPath.of("spec");
 
-/** The strategy of Leases (registry/coordination/lease, `Strategy`). */
+/**
+ * The strategy of Leases, which sets defaults and validates writes (registry/coordination/lease,
+ * `Strategy`).
+ */
 export const leaseStrategy: KindStrategy = typedStrategy<V1Lease>({
   defaults(lease) {
     lease.spec ??= {};

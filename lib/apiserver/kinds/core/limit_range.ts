@@ -22,7 +22,10 @@ type Amounts = Readonly<Record<string, string>>;
 
 const TYPES = ["Pod", "Container", "PersistentVolumeClaim"];
 
-/** The strategy of LimitRanges (registry/core/limitrange, `Strategy`). */
+/**
+ * The strategy of LimitRanges, which sets defaults and validates writes (registry/core/limitrange,
+ * `Strategy`).
+ */
 export const limitRangeStrategy: KindStrategy = typedStrategy<V1LimitRange>({
   defaults(range) {
     for (const limit of range.spec?.limits ?? []) {

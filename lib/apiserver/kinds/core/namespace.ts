@@ -25,7 +25,10 @@ const STANDARD_FINALIZERS: readonly string[] = [
   "foregroundDeletion",
 ];
 
-/** The strategy of Namespaces (registry/core/namespace, `Strategy`). */
+/**
+ * The strategy of Namespaces, which sets defaults and validates writes (registry/core/namespace,
+ * `Strategy`).
+ */
 export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
   defaults(namespace) {
     const status = namespace.status ??= {};

@@ -37,7 +37,10 @@ interface Rules {
   readonly existing: readonly string[];
 }
 
-/** The strategy of NetworkPolicies (registry/networking/networkpolicy, `Strategy`). */
+/**
+ * The strategy of NetworkPolicies, which sets defaults and validates writes
+ * (registry/networking/networkpolicy, `Strategy`).
+ */
 export const networkPolicyStrategy: KindStrategy = typedStrategy<V1NetworkPolicy>({
   defaults(policy) {
     const spec = (policy.spec ??= {} as Spec);

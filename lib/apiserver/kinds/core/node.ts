@@ -24,7 +24,9 @@ type Taint = NonNullable<NonNullable<V1Node["spec"]>["taints"]>[number];
 const SPEC = FieldPath.of("spec");
 const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** The strategy of Nodes (registry/core/node, `Strategy`). */
+/**
+ * The strategy of Nodes, which sets defaults and validates writes (registry/core/node, `Strategy`).
+ */
 export const nodeStrategy: KindStrategy = typedStrategy<V1Node>({
   defaults(node) {
     const spec = node.spec ??= {};

@@ -30,7 +30,9 @@ type PolicyRule = NonNullable<V1Role["rules"]>[number];
 type Subject = NonNullable<V1RoleBinding["subjects"]>[number];
 type Binding = V1RoleBinding | V1ClusterRoleBinding;
 
-/** The strategy of Roles (registry/rbac/role, `Strategy`). */
+/**
+ * The strategy of Roles, which sets defaults and validates writes (registry/rbac/role, `Strategy`).
+ */
 export const roleStrategy: KindStrategy = typedStrategy<V1Role>({
   defaults: showRules,
   validateCreate: (role) => validateRules(role.rules, true),
@@ -39,7 +41,10 @@ export const roleStrategy: KindStrategy = typedStrategy<V1Role>({
   allowCreateOnUpdate: true,
 });
 
-/** The strategy of ClusterRoles (registry/rbac/clusterrole, `Strategy`). */
+/**
+ * The strategy of ClusterRoles, which sets defaults and validates writes
+ * (registry/rbac/clusterrole, `Strategy`).
+ */
 export const clusterRoleStrategy: KindStrategy = typedStrategy<V1ClusterRole>({
   defaults: showRules,
   validateCreate: (role) => validateClusterRole(role, false),
@@ -51,10 +56,16 @@ export const clusterRoleStrategy: KindStrategy = typedStrategy<V1ClusterRole>({
   allowCreateOnUpdate: true,
 });
 
-/** The strategy of RoleBindings (registry/rbac/rolebinding, `Strategy`). */
+/**
+ * The strategy of RoleBindings, which sets defaults and validates writes
+ * (registry/rbac/rolebinding, `Strategy`).
+ */
 export const roleBindingStrategy: KindStrategy = bindingStrategy(true, ["Role", "ClusterRole"]);
 
-/** The strategy of ClusterRoleBindings (registry/rbac/clusterrolebinding, `Strategy`). */
+/**
+ * The strategy of ClusterRoleBindings, which sets defaults and validates writes
+ * (registry/rbac/clusterrolebinding, `Strategy`).
+ */
 export const clusterRoleBindingStrategy: KindStrategy = bindingStrategy(false, ["ClusterRole"]);
 
 /** Sets absent rules of a role to `null`, since the list is never omitted. */

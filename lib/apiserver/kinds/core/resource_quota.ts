@@ -53,7 +53,10 @@ const MUST_EXIST = "must be 'Exists' when scope is any of ResourceQuotaScopeTerm
   "ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, " +
   "ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
-/** The strategy of ResourceQuotas (registry/core/resourcequota, `Strategy`). */
+/**
+ * The strategy of ResourceQuotas, which sets defaults and validates writes
+ * (registry/core/resourcequota, `Strategy`).
+ */
 export const resourceQuotaStrategy: KindStrategy = typedStrategy<V1ResourceQuota>({
   defaults(quota) {
     quota.spec ??= {};

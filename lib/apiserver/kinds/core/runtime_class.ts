@@ -15,7 +15,10 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 const HANDLER = FieldPath.of("handler");
 const SCHEDULING = FieldPath.of("scheduling");
 
-/** The strategy of RuntimeClasses (registry/node/runtimeclass, `Strategy`). */
+/**
+ * The strategy of RuntimeClasses, which sets defaults and validates writes
+ * (registry/node/runtimeclass, `Strategy`).
+ */
 export const runtimeClassStrategy: KindStrategy = typedStrategy<V1RuntimeClass>({
   validateCreate: validate,
   validateUpdate: (object, old) => declareImmutable(object.handler, old.handler, HANDLER),

@@ -21,7 +21,10 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 const DATA = FieldPath.of("data");
 const ACCOUNT_NAME = "kubernetes.io/service-account.name";
 
-/** The strategy of Secrets (registry/core/secret, `Strategy`). */
+/**
+ * The strategy of Secrets, which sets defaults and validates writes (registry/core/secret,
+ * `Strategy`).
+ */
 export const secretStrategy: KindStrategy = typedStrategy<V1Secret>({
   defaults(secret) {
     secret.type ||= "Opaque";

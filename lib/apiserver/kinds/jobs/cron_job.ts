@@ -40,7 +40,10 @@ interface CronJob {
 const SPEC = FieldPath.of("spec");
 const JOB_SPEC = SPEC.child("jobTemplate", "spec");
 
-/** The strategy of CronJobs (registry/batch/cronjob, `Strategy`). */
+/**
+ * The strategy of CronJobs, which sets defaults and validates writes (registry/batch/cronjob,
+ * `Strategy`).
+ */
 export const cronJobStrategy: KindStrategy = typedStrategy<CronJob>({
   metadataOfUpdate: "change",
   defaults(object) {

@@ -65,7 +65,9 @@ export function scheduleProblem(schedule: string): string | undefined {
   return undefined;
 }
 
-/** Returns why the time zone of a CronJob is invalid, in the words of Go's `time.LoadLocation`. */
+/**
+ * Returns why the time zone of a CronJob is invalid, in the wording of Go's `time.LoadLocation`.
+ */
 export function timeZoneProblem(zone: string): string | undefined {
   if (zone === "" || zone === "UTC" || zone === "Local") return undefined;
   if (zone.includes("..") || zone.startsWith("/") || zone.startsWith("\\")) {
@@ -75,8 +77,8 @@ export function timeZoneProblem(zone: string): string | undefined {
 }
 
 /**
- * Reports whether a time zone exists. Its case counts, since kube-apiserver takes the name for a
- * file.
+ * Reports whether a time zone exists. Upper and lower case are distinguished, since kube-apiserver
+ * looks up the name as a file.
  */
 function isTimeZone(zone: string): boolean {
   if (!/^[A-Z]/.test(zone)) return false;
@@ -147,7 +149,10 @@ function orderProblem(
   return step === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
 
-/** Returns the number that a field of a cron schedule names, or why the text is none. */
+/**
+ * Returns the number that a field of a cron schedule states, or the reason why the text is not a
+ * number.
+ */
 function numberOf(text: string, { names = {} }: Bounds): number | string {
   const byName = names[text.toLowerCase()];
   if (byName !== undefined) return byName;

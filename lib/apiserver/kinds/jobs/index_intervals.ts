@@ -28,7 +28,7 @@ export function parseIndexes(text: string, completions: number): number | string
   return total;
 }
 
-/** Returns the first completion index that is in two sets, if any. */
+/** Returns the first completion index of a Job that is in two sets of indexes, if any. */
 export function overlappingIndex(a: string, b: string, completions: number): number | undefined {
   const intervals = (text: string): Interval[] =>
     text.split(",").map((part) => parseInterval(part, completions))

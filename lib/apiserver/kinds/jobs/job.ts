@@ -32,7 +32,9 @@ const CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
 const JOB_NAME = "batch.kubernetes.io/job-name";
 const MAX_INT32 = 2 ** 31 - 1;
 
-/** The strategy of Jobs (registry/batch/job, `Strategy`). */
+/**
+ * The strategy of Jobs, which sets defaults and validates writes (registry/batch/job, `Strategy`).
+ */
 export const jobStrategy: KindStrategy = typedStrategy<Job>({
   defaults(object) {
     object.spec ??= {};

@@ -44,7 +44,7 @@ function viewOf(status: JobStatus, old: JobStatus): View {
 }
 
 /**
- * Validates an update of a Job's status; a finished Job stays as it finished
+ * Validates an update of a Job's status; the outcome of a finished Job cannot change
  * (`batch/validation/validation.go`, `ValidateJobUpdateStatus`).
  */
 export function validateJobStatus(job: Job, old: Job): FieldError[] {

@@ -57,7 +57,10 @@ function validateParent({ spec }: V1IPAddress): FieldError[] {
   ];
 }
 
-/** The strategy of ServiceCIDRs (registry/networking/servicecidr, `Strategy`). */
+/**
+ * The strategy of ServiceCIDRs, which sets defaults and validates writes
+ * (registry/networking/servicecidr, `Strategy`).
+ */
 export const serviceCidrStrategy: KindStrategy = typedStrategy<V1ServiceCIDR>({
   prepareForCreate(range) {
     range.status = {};

@@ -20,7 +20,10 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 const SPEC = FieldPath.of("spec");
 const STATUSES = ["True", "False", "Unknown"];
 
-/** The strategy of APIServices (kube-aggregator/pkg/registry/apiservice, `Strategy`). */
+/**
+ * The strategy of APIServices, which sets defaults and validates writes
+ * (kube-aggregator/pkg/registry/apiservice, `Strategy`).
+ */
 export const apiServiceStrategy: KindStrategy = typedStrategy<V1APIService>({
   defaults({ spec }) {
     if (spec?.service) spec.service.port ??= 443;

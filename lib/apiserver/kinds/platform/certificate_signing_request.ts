@@ -12,7 +12,10 @@ import {
 
 const DECISIONS = ["Approved", "Denied"];
 
-/** The strategy of CertificateSigningRequests (registry/certificates/certificates, `Strategy`). */
+/**
+ * The strategy of CertificateSigningRequests, which sets defaults and validates writes
+ * (registry/certificates/certificates, `Strategy`).
+ */
 export const certificateSigningRequestStrategy: KindStrategy = typedStrategy<
   V1CertificateSigningRequest
 >({

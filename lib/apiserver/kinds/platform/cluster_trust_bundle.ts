@@ -12,7 +12,10 @@ const BUNDLE = FieldPath.of("spec", "trustBundle");
 const NAME = FieldPath.of("metadata", "name");
 const MAX_BUNDLE = 1024 * 1024;
 
-/** The strategy of ClusterTrustBundles (registry/certificates/clustertrustbundle, `Strategy`). */
+/**
+ * The strategy of ClusterTrustBundles, which sets defaults and validates writes
+ * (registry/certificates/clustertrustbundle, `Strategy`).
+ */
 export const clusterTrustBundleStrategy: KindStrategy = typedStrategy<V1ClusterTrustBundle>({
   // The name depends on the signer, which only the validation of the object knows.
   validateName: () => [],

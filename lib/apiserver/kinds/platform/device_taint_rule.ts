@@ -29,7 +29,10 @@ const SPEC = FieldPath.of("spec");
 const EFFECTS = ["NoExecute", "NoSchedule", "None"];
 const MAX_CONDITIONS = 8;
 
-/** The strategy of DeviceTaintRules (registry/resource/devicetaintrule, `Strategy`). */
+/**
+ * The strategy of DeviceTaintRules, which sets defaults and validates writes
+ * (registry/resource/devicetaintrule, `Strategy`).
+ */
 export const deviceTaintRuleStrategy: KindStrategy = typedStrategy<V1DeviceTaintRule>({
   prepareForCreate(rule, { now }) {
     rule.status = {};

@@ -16,13 +16,19 @@ type ClaimSpec = NonNullable<V1ResourceClaim["spec"]>;
 
 const SPEC = FieldPath.of("spec");
 
-/** The strategy of DeviceClasses (registry/resource/deviceclass, `Strategy`). */
+/**
+ * The strategy of DeviceClasses, which sets defaults and validates writes
+ * (registry/resource/deviceclass, `Strategy`).
+ */
 export const deviceClassStrategy: KindStrategy = typedStrategy<V1DeviceClass>({
   prepareForCreate: beginGeneration,
   prepareForUpdate: (object, old) => countGeneration(object, old, object.spec, old.spec),
 });
 
-/** The strategy of ResourceClaims (registry/resource/resourceclaim, `NewStrategy`). */
+/**
+ * The strategy of ResourceClaims, which sets defaults and validates writes
+ * (registry/resource/resourceclaim, `NewStrategy`).
+ */
 export const resourceClaimStrategy: KindStrategy = typedStrategy<V1ResourceClaim>({
   defaults: ({ spec }) => defaultClaim(spec),
   prepareForCreate(claim) {
@@ -40,7 +46,10 @@ export const resourceClaimStrategy: KindStrategy = typedStrategy<V1ResourceClaim
   },
 });
 
-/** The strategy of ResourceClaimTemplates (registry/resource/resourceclaimtemplate, `NewStrategy`). */
+/**
+ * The strategy of ResourceClaimTemplates, which sets defaults and validates writes
+ * (registry/resource/resourceclaimtemplate, `NewStrategy`).
+ */
 export const resourceClaimTemplateStrategy: KindStrategy = typedStrategy<V1ResourceClaimTemplate>({
   defaults: ({ spec }) => defaultClaim(spec?.spec),
   validateUpdate: (template, old) => validateImmutable(template.spec, old.spec, SPEC),
@@ -56,7 +65,10 @@ function defaultClaim(spec: ClaimSpec | undefined): void {
   }
 }
 
-/** The strategy of ResourceSlices (registry/resource/resourceslice, `Strategy`). */
+/**
+ * The strategy of ResourceSlices, which sets defaults and validates writes
+ * (registry/resource/resourceslice, `Strategy`).
+ */
 export const resourceSliceStrategy: KindStrategy = typedStrategy<V1ResourceSlice>({
   prepareForCreate: beginGeneration,
   validateCreate: validateSlice,

@@ -13,7 +13,9 @@ type Rule = NonNullable<NonNullable<V1FlowSchema["spec"]>["rules"]>[number];
 type ResourceRule = NonNullable<Rule["resourceRules"]>[number];
 type NonResourceRule = NonNullable<Rule["nonResourceRules"]>[number];
 
-/** The verbs that a rule of a FlowSchema can name; `proxy` is that of requests through a proxy. */
+/**
+ * The verbs that a rule of a FlowSchema can name; `proxy` is the verb of requests through a proxy.
+ */
 const RULE_VERBS: readonly string[] = [...VERBS, "proxy"].sort();
 
 /**

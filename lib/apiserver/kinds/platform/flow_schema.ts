@@ -26,7 +26,10 @@ const DEFAULT_PRECEDENCE = 1000;
 const MAX_PRECEDENCE = 10_000;
 const METHODS = ["ByNamespace", "ByUser"];
 
-/** The strategy of FlowSchemas (registry/flowcontrol/flowschema, `Strategy`). */
+/**
+ * The strategy of FlowSchemas, which sets defaults and validates writes
+ * (registry/flowcontrol/flowschema, `Strategy`).
+ */
 export const flowSchemaStrategy: KindStrategy = {
   ...FLOW_CONTROL,
   ...typedStrategy<V1FlowSchema>({
@@ -90,7 +93,8 @@ function validateRule(rule: Rule, path: FieldPath): FieldError[] {
 }
 
 /**
- * The field of each kind of subject of a FlowSchema, in the order in which the others are rejected.
+ * The field that belongs to each kind of subject of a FlowSchema, in the order in which other
+ * fields are rejected.
  */
 const SUBJECTS = { ServiceAccount: "serviceAccount", User: "user", Group: "group" } as const;
 

@@ -34,7 +34,10 @@ const MAX_REQUEST = 10 * 1024;
 const LEAST_SECONDS = 3600;
 const OUTCOMES = ["Issued", "Denied", "Failed"];
 
-/** The strategy of PodCertificateRequests (registry/certificates/podcertificaterequest, `NewStrategy`). */
+/**
+ * The strategy of PodCertificateRequests, which sets defaults and validates writes
+ * (registry/certificates/podcertificaterequest, `NewStrategy`).
+ */
 export const podCertificateRequestStrategy: KindStrategy = typedStrategy<V1PodCertificateRequest>({
   defaults(request) {
     request.spec.maxExpirationSeconds ??= 86_400;

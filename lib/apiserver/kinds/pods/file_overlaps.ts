@@ -1,7 +1,7 @@
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { Volume } from "./common/pod_types.ts";
 
-/** A file in a volume of a pod, and its source. */
+/** A file in a volume of a pod, and the volume source that it comes from. */
 interface File {
   readonly path: string;
   readonly source: string;

@@ -1,7 +1,7 @@
 import { dnsLabelProblems } from "@xca/apimachinery/internal/validation";
 
 /**
- * Returns a warning if a name that becomes a hostname is no DNS label (`api/pod/warnings.go`,
+ * Returns a warning if a name that becomes a hostname is not a DNS label (`api/pod/warnings.go`,
  * `GetWarningsForPod`).
  */
 export function hostnameWarnings(name: string, use: string): string[] {

@@ -32,13 +32,19 @@ type Hints = NonNullable<Endpoint["hints"]>;
 const ENDPOINTS = FieldPath.of("endpoints");
 const PORTS = FieldPath.of("ports");
 const ADDRESS_TYPES = ["FQDN", "IPv4", "IPv6"];
-/** The controllers of EndpointSlices with canonical addresses, which get no warnings about them. */
+/**
+ * The controllers of EndpointSlices with canonical addresses, for which no warnings about addresses
+ * are returned.
+ */
 const OWN_CONTROLLERS = [
   "endpointslice-controller.k8s.io",
   "endpointslicemirroring-controller.k8s.io",
 ];
 
-/** The strategy of EndpointSlices (registry/discovery/endpointslice, `Strategy`). */
+/**
+ * The strategy of EndpointSlices, which sets defaults and validates writes
+ * (registry/discovery/endpointslice, `Strategy`).
+ */
 export const endpointSliceStrategy: KindStrategy = typedStrategy<V1EndpointSlice>({
   defaults(slice) {
     for (const port of slice.ports ?? []) {

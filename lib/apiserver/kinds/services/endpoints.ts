@@ -25,7 +25,10 @@ type Port = NonNullable<Subset["ports"]>[number];
 const SUBSETS = FieldPath.of("subsets");
 const LISTS = ["addresses", "notReadyAddresses"] as const;
 
-/** The strategy of Endpoints (registry/core/endpoint, `Strategy`). */
+/**
+ * The strategy of Endpoints, which sets defaults and validates writes (registry/core/endpoint,
+ * `Strategy`).
+ */
 export const endpointsStrategy: KindStrategy = typedStrategy<V1Endpoints>({
   defaults({ subsets = [] }) {
     for (const { ports = [] } of subsets) {

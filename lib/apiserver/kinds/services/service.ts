@@ -107,7 +107,8 @@ function give(
 
 /**
  * Allocates a Service's addresses and ports again at the commit: while admission ran, another
- * Service may have taken them. Others are chosen in place of those that the server chose.
+ * Service may have taken them. Values that the server, not the user, had chosen are then replaced
+ * by others.
  */
 function holdAllocated(
   service: V1Service,

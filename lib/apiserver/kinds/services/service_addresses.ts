@@ -91,7 +91,7 @@ function addressProblem(
 
 /**
  * Returns a free cluster IP: from a random offset in the upper part of the range, then in the lower
- * part, from which users tend to request addresses. A dry run returns the first of the range.
+ * part, from which users usually request addresses. A dry run returns the first of the range.
  */
 function freeAddress(range: IpRange, pool: ServicePool): IpAddress | undefined {
   if (pool.dryRun) return networkOf(range);
@@ -132,8 +132,8 @@ function lowerPart(size: bigint): bigint {
 }
 
 /**
- * Returns the offset of the last usable address of a range, which excludes the broadcast address of
- * IPv4.
+ * Returns the offset of the last usable address in a Service address range, which excludes the
+ * broadcast address of IPv4.
  */
 function lastOffset({ address, prefix }: IpRange): bigint {
   const bits = address.bytes.length * 8;

@@ -12,10 +12,10 @@ export type ServiceSpec = NonNullable<V1Service["spec"]>;
 /** A port of a Service. */
 export type ServicePort = NonNullable<ServiceSpec["ports"]>[number];
 
-/** The value of `clusterIP` for a headless Service. */
+/** The value of a Service's `clusterIP` that makes the Service headless. */
 export const NO_CLUSTER_IP = "None";
 
-/** Reports whether a Service has a cluster IP or is headless: all but ExternalName Services. */
+/** Reports whether a Service has a cluster IP or is headless: all except ExternalName Services. */
 export function needsClusterIp({ type }: ServiceSpec): boolean {
   return type !== "ExternalName";
 }

@@ -11,7 +11,10 @@ import { invalidService, type ServicePool } from "./service_pool.ts";
 
 const PORTS = FieldPath.of("spec", "ports");
 
-/** Takes a node port. Returns why it cannot be taken, `undefined` for success. */
+/**
+ * Allocates a given node port for a Service. Returns the reason of a failure, or `undefined` for
+ * success.
+ */
 function takePort(port: number, pool: ServicePool): string | undefined {
   const { first, last } = pool.nodePorts;
   if (port < first || port > last) {
@@ -22,7 +25,9 @@ function takePort(port: number, pool: ServicePool): string | undefined {
   return undefined;
 }
 
-/** Takes a free node port, from a random offset in the upper part of the range. */
+/**
+ * Allocates a free node port for a Service, from a random offset in the upper part of the range.
+ */
 function nextPort(pool: ServicePool): number | undefined {
   const { first, last } = pool.nodePorts;
   const middle = first + lowerPart(last - first + 1);

@@ -11,8 +11,8 @@ import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import { needsHealthCheckPort, nodePortsOf } from "./service_fields.ts";
 
 /**
- * The pool of cluster IPs and node ports during one write of a Service. Those in stored Services
- * are taken, so that none can be leaked.
+ * The pool of cluster IPs and node ports during one write of a Service. The addresses and ports of
+ * stored Services count as taken, so that none can be leaked.
  */
 export class ServicePool {
   readonly serviceCidr: string;
@@ -39,19 +39,21 @@ export class ServicePool {
     this.#except = { namespace: context.namespace, name: service.metadata.name ?? "" };
   }
 
-  /** Returns the canonical cluster IPs of all other Services. */
+  /** Returns the canonical cluster IPs of all Services except the one that is written. */
   takenAddresses(): ReadonlySet<string> {
     if (!this.#addresses) this.#look();
     return this.#addresses!;
   }
 
-  /** Returns the node ports of all other Services, and those taken by the current write. */
+  /**
+   * Returns the node ports of all other Services, and those that the current write has allocated.
+   */
   takenPorts(): Set<number> {
     if (!this.#ports) this.#look();
     return this.#ports!;
   }
 
-  /** Records an address or a port as chosen by the server, not by the user. */
+  /** Records a Service's IP address or port that the server, not the user, has chosen. */
   choose(value: string | number): void {
     this.#context.chosen.add(String(value));
   }
@@ -61,7 +63,7 @@ export class ServicePool {
     return this.#context.chosen.has(String(value));
   }
 
-  /** Returns a random number in `[0, 1)` from the server's random source. */
+  /** Returns a random number in `[0, 1)` from the server's random number source. */
   chance(): number {
     return parseInt(this.#context.uid().slice(0, 8), 16) / 2 ** 32;
   }

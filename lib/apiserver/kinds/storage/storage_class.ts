@@ -26,7 +26,10 @@ const MAX_PARAMETER_BYTES = 256 * 1024;
 const RECLAIM_POLICIES = ["Delete", "Retain"];
 const BINDING_MODES = ["Immediate", "WaitForFirstConsumer"];
 
-/** The strategy of StorageClasses (registry/storage/storageclass, `Strategy`). */
+/**
+ * The strategy of StorageClasses, which sets defaults and validates writes
+ * (registry/storage/storageclass, `Strategy`).
+ */
 export const storageClassStrategy: KindStrategy = typedStrategy<V1StorageClass>({
   defaults(object) {
     object.reclaimPolicy ??= "Delete";

@@ -37,7 +37,10 @@ const MODES = ["Persistent", "Ephemeral"];
 const GROUP_POLICIES = ["File", "None", "ReadWriteOnceWithFSType"];
 const MAX_NODE_ID = 192;
 
-/** The strategy of CSIDrivers (registry/storage/csidriver, `Strategy`). */
+/**
+ * The strategy of CSIDrivers, which sets defaults and validates writes (registry/storage/csidriver,
+ * `Strategy`).
+ */
 export const csiDriverStrategy: KindStrategy = typedStrategy<V1CSIDriver>({
   defaults(driver) {
     const spec = driver.spec ??= {};
@@ -111,7 +114,10 @@ function validateTokenRequests(requests: NonNullable<DriverSpec["tokenRequests"]
   return errors;
 }
 
-/** The strategy of CSINodes (registry/storage/csinode, `Strategy`). */
+/**
+ * The strategy of CSINodes, which sets defaults and validates writes (registry/storage/csinode,
+ * `Strategy`).
+ */
 export const csiNodeStrategy: KindStrategy = typedStrategy<V1CSINode>({
   prepareForCreate(node) {
     node.status = {};
@@ -173,7 +179,10 @@ function validateTopologyKeys(keys: readonly string[], path: FieldPath): FieldEr
   ]);
 }
 
-/** The strategy of CSIStorageCapacities (registry/storage/csistoragecapacity, `Strategy`). */
+/**
+ * The strategy of CSIStorageCapacities, which sets defaults and validates writes
+ * (registry/storage/csistoragecapacity, `Strategy`).
+ */
 export const csiStorageCapacityStrategy: KindStrategy = typedStrategy<V1CSIStorageCapacity>({
   validateCreate: validateCapacity,
   validateUpdate(object, old) {
@@ -203,7 +212,10 @@ function validateCapacity(object: V1CSIStorageCapacity): FieldError[] {
   ];
 }
 
-/** The strategy of VolumeAttributesClasses (registry/storage/volumeattributesclass, `Strategy`). */
+/**
+ * The strategy of VolumeAttributesClasses, which sets defaults and validates writes
+ * (registry/storage/volumeattributesclass, `Strategy`).
+ */
 export const volumeAttributesClassStrategy: KindStrategy = typedStrategy<V1VolumeAttributesClass>({
   validateCreate: validateAttributes,
   validateUpdate(object, old) {

@@ -19,7 +19,10 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 const SPEC = FieldPath.of("spec");
 const MAX_ATTACHER = 63;
 
-/** The strategy of VolumeAttachments (registry/storage/volumeattachment, `Strategy`). */
+/**
+ * The strategy of VolumeAttachments, which sets defaults and validates writes
+ * (registry/storage/volumeattachment, `Strategy`).
+ */
 export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAttachment>({
   prepareForCreate(attachment) {
     attachment.status = { attached: false };

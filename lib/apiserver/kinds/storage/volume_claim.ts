@@ -23,7 +23,10 @@ type Spec = NonNullable<V1PersistentVolumeClaim["spec"]>;
 const SPEC = FieldPath.of("spec");
 const BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
 
-/** The strategy of PersistentVolumeClaims (registry/core/persistentvolumeclaim, `Strategy`). */
+/**
+ * The strategy of PersistentVolumeClaims, which sets defaults and validates writes
+ * (registry/core/persistentvolumeclaim, `Strategy`).
+ */
 export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolumeClaim>({
   defaults(claim) {
     const spec = claim.spec ??= {};
@@ -120,8 +123,8 @@ function validateChange(
 }
 
 /**
- * Allows a PersistentVolumeClaim to get the StorageClass that its annotation names, or one if it
- * had none. In place.
+ * Allows a PersistentVolumeClaim to get the StorageClass that its annotation names, or any
+ * StorageClass if it had none, in place.
  */
 function settleClass(
   claim: V1PersistentVolumeClaim,

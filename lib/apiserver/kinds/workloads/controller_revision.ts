@@ -12,7 +12,10 @@ interface ControllerRevision {
   revision?: number;
 }
 
-/** The strategy of ControllerRevisions (registry/apps/controllerrevision, `Strategy`). */
+/**
+ * The strategy of ControllerRevisions, which sets defaults and validates writes
+ * (registry/apps/controllerrevision, `Strategy`).
+ */
 export const controllerRevisionStrategy: KindStrategy = typedStrategy<ControllerRevision>({
   validateCreate(object) {
     const { data } = object;

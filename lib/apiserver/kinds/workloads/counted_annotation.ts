@@ -9,7 +9,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
  * Returns an annotation that is a number in the internal type in its canonical form; `undefined` if
  * it is absent.
  *
- * @throws {UnconvertibleError} If it is no 64-bit integer; `about` is the prefix of the message.
+ * @throws {UnconvertibleError} If it is not a 64-bit integer; `about` is the prefix of the message.
  */
 export function countedAnnotation(
   metadata: Meta,

@@ -65,7 +65,10 @@ const NO_PODS = {
   numberReady: 0,
 };
 
-/** The strategy of DaemonSets (registry/apps/daemonset, `Strategy`). */
+/**
+ * The strategy of DaemonSets, which sets defaults and validates writes (registry/apps/daemonset,
+ * `Strategy`).
+ */
 export const daemonSetStrategy: KindStrategy = typedStrategy<DaemonSet>({
   metadataOfUpdate: "change",
   defaults(object) {

@@ -62,7 +62,10 @@ interface Deployment {
 
 const SPEC = FieldPath.of("spec");
 
-/** The strategy of Deployments (registry/apps/deployment, `Strategy`). */
+/**
+ * The strategy of Deployments, which sets defaults and validates writes (registry/apps/deployment,
+ * `Strategy`).
+ */
 export const deploymentStrategy: KindStrategy = typedStrategy<Deployment>({
   metadataOfUpdate: "change",
   defaults(object) {

@@ -32,7 +32,7 @@ type Spec = Loose<V2HorizontalPodAutoscalerSpec>;
 type Behavior = NonNullable<Spec["behavior"]>;
 type ScalingRules = NonNullable<Behavior["scaleUp"]>;
 
-/** A HorizontalPodAutoscaler of either API version; the specs share most fields. */
+/** A HorizontalPodAutoscaler of either API version, whose specs share most fields. */
 type Autoscaler = ApiObject & { spec: Spec; status?: Loose<V2HorizontalPodAutoscalerStatus> };
 
 const SPEC = FieldPath.of("spec");

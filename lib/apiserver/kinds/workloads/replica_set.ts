@@ -29,7 +29,10 @@ interface ReplicaSet {
 
 const SPEC = FieldPath.of("spec");
 
-/** The strategy of ReplicaSets (registry/apps/replicaset, `Strategy`). */
+/**
+ * The strategy of ReplicaSets, which sets defaults and validates writes (registry/apps/replicaset,
+ * `Strategy`).
+ */
 export const replicaSetStrategy: KindStrategy = typedStrategy<ReplicaSet>({
   metadataOfUpdate: "change",
   defaults(object) {

@@ -70,7 +70,10 @@ interface StatefulSet {
 const SPEC = FieldPath.of("spec");
 const NO_PODS = { replicas: 0, availableReplicas: 0 };
 
-/** The strategy of StatefulSets (registry/apps/statefulset, `Strategy`). */
+/**
+ * The strategy of StatefulSets, which sets defaults and validates writes
+ * (registry/apps/statefulset, `Strategy`).
+ */
 export const statefulSetStrategy: KindStrategy = typedStrategy<StatefulSet>({
   metadataOfUpdate: "change",
   defaults(object) {
@@ -149,7 +152,7 @@ function defaultSpec(spec: Spec): void {
 }
 
 interface SpecOptions {
-  /** Whether immutable fields of the StatefulSet are not validated again. */
+  /** Whether the validation of a StatefulSet skips its immutable fields. */
   readonly isStored?: boolean;
   /** Whether the pod template of the stored StatefulSet is already invalid. */
   readonly skipTemplate?: boolean;

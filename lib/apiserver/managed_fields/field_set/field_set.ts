@@ -12,7 +12,7 @@
  */
 import { compareElements, compareRead, readElement } from "./path_element.ts";
 
-/** A set of field paths, or the part of such a set below one path element. */
+/** A set of field paths; also the part of such a set below one path element. */
 export interface FieldSet {
   readonly [element: string]: FieldSet;
 }
@@ -31,7 +31,7 @@ export function isEmpty(set: FieldSet): boolean {
   return true;
 }
 
-/** Reports whether the path element of this node is a member of the set. */
+/** Reports whether the path that ends at this node is a member of the set of field paths. */
 export function isMember(node: FieldSet): boolean {
   return SELF in node || isEmpty(node);
 }
@@ -169,7 +169,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return result;
 }
 
-/** Returns the field paths of `a` that are not in `b`. Children of a removed path stay. */
+/** Returns the field paths of `a` that are not in `b`. Children of a removed path are kept. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (own, other) => {
     const rest = difference(withoutSelf(own), withoutSelf(other));

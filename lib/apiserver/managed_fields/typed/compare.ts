@@ -16,7 +16,7 @@ import { TypedError } from "./typed_error.ts";
 /** The number of fields or items compared between two yields: some tenths of a millisecond. */
 const PAUSE_AFTER = 100;
 
-/** The differences between an old and a new object, as disjoint sets of field paths. */
+/** The differences between an old and a new object, as three disjoint sets of field paths. */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
@@ -252,7 +252,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** A collector of the differences below one value. */
+/** A collector of the differences between two objects below one field. */
 class Collected {
   #removed: Record<string, FieldSet> | undefined;
   #modified: Record<string, FieldSet> | undefined;

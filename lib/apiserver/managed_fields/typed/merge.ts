@@ -25,10 +25,10 @@ export function mergeObjects(live: unknown, applied: unknown, type: MergeType): 
 
 class Merging {
   readonly errors: TypedErrorEntry[] = [];
-  /** The path to the value that is currently merged. */
+  /** The field path of the value that is being merged. */
   readonly #path: string[] = [];
 
-  /** Merges an applied value into a live one; either may be `undefined`. */
+  /** Merges the applied value of a field into the live value; either may be `undefined`. */
   values(live: unknown, applied: unknown, type: MergeType): unknown {
     if (applied === undefined) return cloneJson(live);
     if (isMap(applied) && type.map && !type.map.atomic && (isMap(live) || isAbsent(live))) {
@@ -121,7 +121,7 @@ class Merging {
   }
 }
 
-/** The items of a list, indexed by path element. */
+/** The items of a list that is merged, indexed by path element. */
 interface IndexedItems {
   readonly elements: readonly string[];
   readonly items: ReadonlyMap<string, unknown>;
@@ -136,8 +136,8 @@ interface Placed {
 }
 
 /**
- * Returns the order of a merged list. Live items that are not applied stay before the applied item
- * that followed them; those that are not yet due are skipped until their turn.
+ * Returns the order of a merged list. Live items that are not applied keep their position before the
+ * applied item that followed them.
  */
 function mergeOrder(left: IndexedItems, right: IndexedItems): Placed[] {
   const order: Placed[] = [];

@@ -8,8 +8,9 @@ export interface TypedErrorEntry {
 }
 
 /**
- * Calls `run` and prefixes a TypedError with the name of the object that was read. @throws
- * {TypedError}
+ * Calls `run` and prefixes a TypedError with the name of the object that was read.
+ *
+ * @throws {TypedError}
  */
 export function wanted<T>(what: string, run: () => T): T {
   try {

@@ -29,7 +29,7 @@ function isOfScalar(value: unknown, type: ScalarType | undefined): boolean {
 class Validation {
   readonly errors: TypedErrorEntry[] = [];
   readonly #allowDuplicates: boolean;
-  /** The path to the value that is currently checked. */
+  /** The field path of the value that is being checked. */
   readonly #path: string[] = [];
 
   constructor(allowDuplicates: boolean) {

@@ -19,7 +19,7 @@ export function podCells(pod: Tree, age: Age): unknown[] {
   ];
 }
 
-/** Returns the conditions of the table row of a completed pod; `undefined` for other pods. */
+/** Returns the conditions of a completed pod's table row; `undefined` for other pods. */
 export function podRowConditions({ status }: Tree): unknown[] | undefined {
   const phase = status?.phase;
   if (phase !== "Succeeded" && phase !== "Failed") return undefined;

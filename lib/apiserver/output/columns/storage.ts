@@ -98,7 +98,7 @@ function isDefault({ metadata }: ApiObject): boolean {
   return DEFAULT_ANNOTATIONS.some((name) => metadata.annotations?.[name] === "true");
 }
 
-/** Orders objects by their creation times, the newest first, and those of one time by name. */
+/** Orders objects by their creation times, the newest first, and objects of equal times by name. */
 function byAge({ metadata: a }: ApiObject, { metadata: b }: ApiObject): number {
   const [timeA = "", timeB = ""] = [a.creationTimestamp, b.creationTimestamp];
   if (timeA !== timeB) return timeA > timeB ? -1 : 1;

@@ -15,14 +15,15 @@ const KNOWN_FIELDS = new Set(["op", "path", "from", "value"]);
 
 /** A parsed JSON patch or merge patch, and the errors of strict decoding. */
 export interface ReadPatch {
-  /** Applies the patch: changes the object in place, or returns another one. */
+  /** Applies the JSON patch or merge patch: changes the object in place, or returns another one. */
   readonly apply: (object: ApiObject) => unknown;
   readonly complaints: readonly string[];
 }
 
 /**
- * Parses a JSON patch. With `strict`, reports unknown and duplicate fields. @throws {StatusError}
- * 400, 413
+ * Parses a JSON patch. With `strict`, reports unknown and duplicate fields.
+ *
+ * @throws {StatusError} 400, 413
  */
 export function readJsonPatch(bytes: Uint8Array, strict: boolean): ReadPatch {
   const { value, complaints } = parse(bytes, strict);
@@ -62,8 +63,9 @@ function apply(object: ApiObject, operations: readonly (JsonPatchOperation | nul
 }
 
 /**
- * Checks that a value is a list of JSON patch operations. @throws {StatusError} The error that
- * `refuse` returns.
+ * Checks that a value is a list of JSON patch operations.
+ *
+ * @throws {StatusError} The error that `refuse` returns.
  */
 function checkTypes(
   value: unknown,

@@ -1,5 +1,5 @@
 /**
- * Decodes JSON patches, and reports what strict decoding finds in them.
+ * Decodes JSON patches, and reports the problems that strict decoding finds in them.
  *
  * Mirrors `sigs.k8s.io/json/json.go, UnmarshalStrict`.
  *

@@ -2,9 +2,10 @@ import { goValue } from "@xca/apimachinery/internal/values";
 import { StrategicMergeError } from "./strategic_errors.ts";
 
 /**
- * Reports whether all elements of a strategic merge patch's lists are objects. @throws
- * {StrategicMergeError} If the elements are of different types. Mirrors `strategicpatch/patch.go,
- * sliceElementType`.
+ * Reports whether all elements of a strategic merge patch's lists are objects.
+ *
+ * @throws {StrategicMergeError} If the elements are of different types. Mirrors
+ * `strategicpatch/patch.go, sliceElementType`.
  */
 export function checkElementTypes(...lists: readonly (readonly unknown[])[]): boolean {
   let first: string | undefined;

@@ -8,17 +8,18 @@ import { StrategicMergeError } from "./strategic_errors.ts";
  * PatchMeta`.
  */
 export interface FieldPatchMetadata {
-  /** The patch strategy of the field: `merge`, `replace`, or empty. */
+  /** The patch strategy of the field in a strategic merge patch: `merge`, `replace`, or empty. */
   readonly strategy: string;
-  /** The name of the field that identifies an item; empty for a list of scalars. */
+  /** The name of the field that identifies an item of the list; empty for a list of scalars. */
   readonly mergeKey: string;
   /** The schema of the field, or of its items if it is a list. */
   readonly schema: TypeSchema;
 }
 
 /**
- * Returns the rules by which a strategic merge patch merges a field with an object. @throws
- * {StrategicMergeError} If there is no such field.
+ * Returns the rules by which a strategic merge patch merges a field with an object.
+ *
+ * @throws {StrategicMergeError} If there is no such field.
  */
 export function structField(parent: TypeSchema, name: string): FieldPatchMetadata {
   const schema = findField(parent, name);
@@ -28,8 +29,9 @@ export function structField(parent: TypeSchema, name: string): FieldPatchMetadat
 }
 
 /**
- * Returns the rules by which a strategic merge patch merges a field with a list. @throws
- * {StrategicMergeError} If there is no such field.
+ * Returns the rules by which a strategic merge patch merges a field with a list.
+ *
+ * @throws {StrategicMergeError} If there is no such field.
  */
 export function listField(parent: TypeSchema, name: string): FieldPatchMetadata {
   const field = structField(parent, name);

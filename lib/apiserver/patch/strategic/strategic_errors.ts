@@ -10,8 +10,8 @@ export class StrategicMergeError extends Error {
   constructor(
     message: string,
     /**
-     * The HTTP status code: 400 for a malformed patch, 422 for one that does not apply, 500 where
-     * kube-apiserver has no code.
+     * The HTTP status code: 400 for a malformed patch, 422 for one that does not apply, 500 if
+     * kube-apiserver's error has no code.
      */
     readonly code: 400 | 422 | 500 = 500,
   ) {
@@ -38,7 +38,7 @@ export function badArgument(expected: string, value: unknown): StrategicMergeErr
   );
 }
 
-/** Formats the Go type of a JSON value; nil has none. */
+/** Formats the Go type of a JSON value; nil has no type. */
 function goTypeText(value: unknown): string {
   return value === null || value === undefined ? "%!s(<nil>)" : goType(value);
 }
@@ -50,7 +50,7 @@ export function badPatchType(directive: unknown, map: Fields): StrategicMergeErr
   );
 }
 
-/** Formats a value like Go's `%s` does for values that are no strings. */
+/** Formats a value as Go's `%s` formats values that are not strings. */
 function goText(value: unknown, inside = false): string {
   if (value === null || value === undefined) return inside ? "<nil>" : "%!s(<nil>)";
   if (typeof value === "string") return value;
@@ -63,7 +63,7 @@ function goText(value: unknown, inside = false): string {
 }
 
 /**
- * Returns the error about a `$retainKeys` directive that is no list, or lacks a field that the
+ * Returns the error about a `$retainKeys` directive that is not a list, or lacks a field that the
  * patch sets.
  */
 export function badRetainKeys(): StrategicMergeError {

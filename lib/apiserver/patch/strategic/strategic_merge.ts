@@ -21,7 +21,7 @@ import { checkElementOrder, orderByDirective } from "./strategic_order.ts";
 /** The fields of an object or of a strategic merge patch. */
 export type Fields = Record<string, unknown>;
 
-/** The key of the directive to delete or replace an object or a list item. */
+/** The key of the `$patch` directive, which deletes or replaces an object or a list item. */
 const DIRECTIVE = "$patch";
 const RETAIN_KEYS = "$retainKeys";
 const DELETE_FROM_LIST = "$deleteFromPrimitiveList";
@@ -56,7 +56,7 @@ function followDirective(patch: Fields): Fields {
   return patch;
 }
 
-/** Removes the fields of an object that the patch's `$retainKeys` does not list. */
+/** Removes the fields of an object that the strategic merge patch's `$retainKeys` does not list. */
 function retainKeys(object: Fields, patch: Fields): void {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return;
   const keys = patch[RETAIN_KEYS];

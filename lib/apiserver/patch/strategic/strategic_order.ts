@@ -11,13 +11,13 @@ import { checkElementTypes } from "./element_types.ts";
 
 type Items = readonly unknown[];
 
-/** Sorts a merged list by the list of the strategic merge patch. */
+/** Sorts a merged list in the order of the list in the strategic merge patch. */
 export function orderByPatch(merged: Items, patch: Items, original: Items, key: string): unknown[] {
   const [fromPatch, serverOnly] = partition(merged, patch, key);
   return interleave(fromPatch, serverOnly, patch, original, key);
 }
 
-/** Sorts a merged list by the `$setElementOrder` of the strategic merge patch. */
+/** Sorts a merged list in the order of the strategic merge patch's `$setElementOrder`. */
 export function orderByDirective(
   merged: Items,
   order: Items,
@@ -110,7 +110,8 @@ function placesOf(list: Items, key: string): Map<unknown, number> {
 }
 
 /**
- * Sorts list items by their index in an order; an item that is not in it goes before its neighbor.
+ * Sorts list items by their index in an order; an item that the order lacks is placed before the
+ * item that follows it.
  */
 function sortBy(list: readonly unknown[], order: Items, key: string): unknown[] {
   const places = placesOf(order, key);

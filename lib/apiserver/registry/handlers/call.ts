@@ -32,7 +32,9 @@ export interface Call {
    */
   readonly signalOf: () => AbortSignal;
   /**
-   * Checks that the user of a PUT or PATCH may also create the object. @throws {StatusError} 403
+   * Checks that the user of a PUT or PATCH may also create the object.
+   *
+   * @throws {StatusError} 403
    */
   readonly authorizeCreate: () => void;
   /** The texts of the response's `Warning` headers. */

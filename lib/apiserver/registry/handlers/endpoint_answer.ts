@@ -18,7 +18,7 @@ import type { VerbContext } from "../objects/verb_context.ts";
 import { writeContext } from "./write_context.ts";
 
 /**
- * Returns the response to a request for an endpoint that is not plain storage.
+ * Returns the response to a request for an endpoint other than storage, such as `pods/log`.
  *
  * @throws {StatusError}
  */

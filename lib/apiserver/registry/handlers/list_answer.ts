@@ -88,14 +88,18 @@ function* areShownAsStored(resource: ApiResource, { items }: Page): Generator<vo
  * only).
  */
 interface ListForm {
-  /** The list object of the response without its items. */
+  /** The list object of a list response without its items. */
   readonly around: JsonObject;
-  /** The name of the field that holds the list's items. */
+  /** The name of the field with the items in a list response. */
   readonly field: "items" | "rows";
   readonly item: (object: ApiObject) => unknown;
 }
 
-/** Returns the shape of list that the client negotiated. @throws {StatusError} 406 */
+/**
+ * Returns the form of the list response, such as a Table, that the client negotiated.
+ *
+ * @throws {StatusError} 406
+ */
 function formOf(call: Call, page: Page): ListForm {
   const { resource, negotiated: { as } } = call;
   if (!as) {

@@ -24,8 +24,9 @@ export function encodePageToken({ revision, start }: PageToken): string {
 }
 
 /**
- * Decodes the `continue` token of a list. @throws {StatusError} 400 with kube-apiserver's message
- * for an invalid one.
+ * Decodes the `continue` token of a list.
+ *
+ * @throws {StatusError} 400 with kube-apiserver's message for an invalid one.
  */
 export function decodePageToken(token: string): PageToken {
   const { v, rv, start } = parse(decodeBase64(token));

@@ -44,7 +44,7 @@ export function notThatForm(message: string): StatusError {
   return new StatusError(406, "NotAcceptable", message);
 }
 
-/** Returns the Go type name by which kube-apiserver's messages call a kind. */
+/** Returns the Go type name of a kind in kube-apiserver's messages. */
 export function goType({ group, customResourceDefinition }: ApiResource, kind: string): string {
   if (kind === "Scale") return customResourceDefinition ? "v1.Scale" : "autoscaling.Scale";
   if (customResourceDefinition) {

@@ -91,7 +91,9 @@ async function getAnswer(call: Call): Promise<Response> {
 
 /**
  * Checks the `resourceVersion` parameter of a GET request, and waits for a revision that is not
- * reached yet. @throws {StatusError} 400, 500 or 504
+ * reached yet.
+ *
+ * @throws {StatusError} 400, 500 or 504
  */
 async function checkAskedVersion(call: Call): Promise<void> {
   const { registry, resource, info } = call;

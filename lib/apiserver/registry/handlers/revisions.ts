@@ -26,7 +26,9 @@ function problem(text: string): string | undefined {
 }
 
 /**
- * Parses the `resourceVersion` parameter of a list request; 0 if empty. @throws {StatusError} 400
+ * Parses the `resourceVersion` parameter of a list request; 0 if empty.
+ *
+ * @throws {StatusError} 400
  */
 export function listRevision(text: string): number {
   if (text === "") return 0;
@@ -36,8 +38,9 @@ export function listRevision(text: string): number {
 }
 
 /**
- * Parses the `resourceVersion` parameter of a GET or watch request; 0 if empty. @throws
- * {StatusError} 500
+ * Parses the `resourceVersion` parameter of a GET or watch request; 0 if empty.
+ *
+ * @throws {StatusError} 500
  */
 export function readRevision(text: string): number {
   if (text === "") return 0;

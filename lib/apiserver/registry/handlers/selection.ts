@@ -47,8 +47,9 @@ export class Selection {
   }
 
   /**
-   * Creates the selection of a list or watch request. @throws {StatusError} 400 for an unsupported
-   * field.
+   * Creates the selection of a list or watch request.
+   *
+   * @throws {StatusError} 400 for an unsupported field.
    */
   static of(
     resource: ApiResource,
@@ -100,7 +101,7 @@ export class Selection {
     return this.#texts.every((each) => text.includes(each)) ? undefined : false;
   }
 
-  /** Reports whether an object whose key is covered is selected. */
+  /** Reports whether an object is selected, given that its storage key is. */
   matches(object: ApiObject): boolean {
     const { metadata } = object;
     if (this.#labels && !this.#labels(metadata.labels ?? {})) return false;
@@ -118,8 +119,8 @@ export class Selection {
 }
 
 /**
- * Returns how a field's required value appears in an object's text, as far as that is certain: only
- * plain words, since numbers and booleans are no strings in JSON and are left out when zero.
+ * Returns the text of a field's required value in an object's JSON, if this text is certain: only
+ * for plain words, since numbers and booleans are not strings in JSON and are omitted when zero.
  */
 function textOf({ field, equal, value }: FieldTerm): string[] {
   if (!equal || field === "metadata.name" || field === "metadata.namespace") return [];

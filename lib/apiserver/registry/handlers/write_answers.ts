@@ -27,7 +27,9 @@ import { writeContext } from "./write_context.ts";
 import type { Written } from "../objects/written.ts";
 
 /**
- * Decodes the object in the body of a POST or PUT and sets its defaults. @throws {StatusError} 400
+ * Decodes the object in the body of a POST or PUT and sets its defaults.
+ *
+ * @throws {StatusError} 400
  */
 function* decodeBody(
   call: Call,

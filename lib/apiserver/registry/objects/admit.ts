@@ -81,7 +81,9 @@ async function runMutating(
 }
 
 /**
- * Runs the validating admission plugins. @throws {StatusError} When a plugin refuses the request.
+ * Runs the validating admission plugins.
+ *
+ * @throws {StatusError} When a plugin refuses the request.
  */
 export async function validate(
   registry: RegistryCore,

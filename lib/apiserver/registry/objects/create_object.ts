@@ -28,8 +28,10 @@ import { storeText, type Written } from "./written.ts";
 const NAME_ATTEMPTS = 8;
 
 /**
- * Creates an object in the registry; the caller gives up the passed object (`registry/store.go`,
- * `Store.Create`). @throws {StatusError}
+ * Creates an object in the registry; the caller must not use the passed object afterwards
+ * (`registry/store.go`, `Store.Create`).
+ *
+ * @throws {StatusError}
  */
 export async function createObject(
   registry: RegistryCore,
@@ -74,7 +76,9 @@ async function tryCreate(
 
 /**
  * Prepares and validates a new object, before the validating admission plugins run
- * (`rest.BeforeCreate`). @throws {StatusError} 422
+ * (`rest.BeforeCreate`).
+ *
+ * @throws {StatusError} 422
  */
 export async function prepareCreate(
   registry: RegistryCore,
@@ -108,8 +112,9 @@ export function findingsOf(
 }
 
 /**
- * Stores a new object, after admission and validation. @throws {StatusError} 409 if the name is
- * taken.
+ * Stores a new object, after admission and validation.
+ *
+ * @throws {StatusError} 409 if the name is taken.
  */
 export async function commitCreate(
   registry: RegistryCore,

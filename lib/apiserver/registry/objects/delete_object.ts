@@ -38,8 +38,10 @@ interface Deletion {
 }
 
 /**
- * Deletes an object, or marks it as being deleted if something still holds it (`registry/store.go,
- * Delete`). @throws {StatusError}
+ * Deletes an object, or marks it as being deleted if finalizers or a grace period delay its removal
+ * (`registry/store.go, Delete`).
+ *
+ * @throws {StatusError}
  */
 export async function deleteObject(
   registry: RegistryCore,
@@ -126,8 +128,10 @@ function nothing(resource: ApiResource): ApiObject {
 }
 
 /**
- * Checks the resourceVersion precondition of a deletion that also removes finalizers:
- * kube-apiserver loses the precondition then, and reports a conflict. @throws {StatusError} 409
+ * Checks the resourceVersion precondition of a deletion that also removes finalizers: in this case
+ * kube-apiserver loses the precondition, and reports a conflict.
+ *
+ * @throws {StatusError} 409
  */
 function forgetVersion({ context, options, stored }: Deletion): void {
   if (options.preconditions?.resourceVersion === undefined) return;
@@ -167,8 +171,9 @@ function remove({ registry, context, collection, stored }: Deletion): Deleted {
 }
 
 /**
- * Checks the uid and the resourceVersion that the preconditions of a deletion require. @throws
- * {StatusError} 409
+ * Checks the uid and the resourceVersion that the preconditions of a deletion require.
+ *
+ * @throws {StatusError} 409
  */
 function checkPreconditions(
   { resource }: VerbContext,

@@ -3,7 +3,9 @@ import { apiVersionOf } from "../../machinery/keys.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
 import { zeroObject } from "../../managed_fields/zero_object.ts";
 
-/** Returns an object of a resource's kind with no field set but those that are always present. */
+/**
+ * Returns an object of a resource's kind in which only the fields that are always present are set.
+ */
 export function emptyObject(resource: ApiResource): ApiObject {
   const { kind, customResourceDefinition, group, plural } = resource;
   const schema = customResourceDefinition === undefined ? resource.schema() : undefined;

@@ -9,7 +9,7 @@ import type { VerbContext } from "./verb_context.ts";
  * progress.
  */
 export type DeletionStart =
-  /** The deletion at once: only finalizers can delay the removal. */
+  /** The grace period of an immediate deletion: only finalizers can delay the removal. */
   | { readonly kind: "now" }
   /**
    * The graceful deletion: the object is marked and stays for this many seconds, unless a client
@@ -52,7 +52,7 @@ function atLeast(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
-/** Shortens the grace period of an object that is being deleted; it never grows. */
+/** Shortens the grace period of an object that is being deleted; the period never grows. */
 function shorten({ metadata }: ApiObject, requested: number | undefined, now: Date): DeletionStart {
   const granted = metadata.deletionGracePeriodSeconds ?? 0;
   if (granted === 0) return NOW;
@@ -69,7 +69,7 @@ function shorten({ metadata }: ApiObject, requested: number | undefined, now: Da
   return { kind: "graceful", seconds: requested };
 }
 
-/** Marks an object that only finalizers hold as being deleted, in place. */
+/** Marks an object that only finalizers keep as being deleted, in place. */
 export function markDeleting({ metadata }: ApiObject, now: Date): void {
   const { deletionTimestamp } = metadata;
   if (!deletionTimestamp && metadata.generation) metadata.generation++;

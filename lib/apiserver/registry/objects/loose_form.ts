@@ -21,7 +21,10 @@ export function storesLoose(resource: ApiResource, object: ApiObject): boolean {
   return asItCame && hasEmptyMaps(object) || hasNilBytes(resource, object);
 }
 
-/** Reports whether a Secret or ConfigMap has nil bytes, which always count as a change. */
+/**
+ * Reports whether a Secret or ConfigMap has a `null` value for bytes, which always counts as a
+ * change.
+ */
 export function hasNilBytes({ group, plural }: ApiResource, object: ApiObject): boolean {
   if (group !== "" || plural !== "secrets" && plural !== "configmaps") return false;
   const { data, binaryData } = object as Readonly<Record<string, Record<string, unknown>>>;

@@ -51,8 +51,8 @@ function takesAnyFinalizer({ customResourceDefinition, group, strategy }: ApiRes
 }
 
 /**
- * Reports whether kube-apiserver has declarative rules for a kind. Its own errors are then reported
- * once each, and those of declarative rules last.
+ * Reports whether kube-apiserver has declarative rules for a kind. The other errors of such a kind
+ * are reported once each, and those of declarative rules last.
  */
 export function hasDeclaredRules({ customResourceDefinition, group }: ApiResource): boolean {
   return customResourceDefinition === undefined && group !== "apiextensions.k8s.io" &&
@@ -66,15 +66,15 @@ export function hasDeclaredRules({ customResourceDefinition, group }: ApiResourc
 export interface ChangedMetadataErrors {
   /** The metadata errors of the checks that all kinds share. */
   readonly general: readonly FieldError[];
-  /** The metadata errors of the kind's own checks that run before the checks of the change. */
+  /** The metadata errors of those checks of the kind that precede the checks of the change. */
   readonly before: readonly FieldError[];
-  /** The metadata errors of the kind's own checks that run after the checks of the change. */
+  /** The metadata errors of those checks of the kind that follow the checks of the change. */
   readonly after: readonly FieldError[];
 }
 
 /**
- * Validates the metadata of a changed object (`validation.ValidateObjectMetaUpdate`, and what the
- * kind adds).
+ * Validates the metadata of a changed object (`validation.ValidateObjectMetaUpdate`, and the rules
+ * of the kind).
  */
 export function validateChangedMetadata(
   meta: ObjectMeta,

@@ -36,8 +36,8 @@ const SERVER: RequestUser = {
 };
 
 /**
- * The size in bytes from which a write by the server's own controllers yields to requests. Requests
- * never await these writes, so that a slow machine delays none.
+ * The size in bytes from which a write by the server's own controllers yields to requests. Since
+ * requests never wait for these writes, yielding does not delay a request.
  */
 const LARGE_BYTES = 32 * 1024;
 
@@ -59,7 +59,7 @@ export interface ObjectRegistryInit {
   readonly admission: readonly Admission[];
   readonly serviceCidr: string;
   readonly nodePorts: { readonly first: number; readonly last: number };
-  /** See {@linkcode RegistryReader.reach}. */
+  /** Returns the address of a server; see {@linkcode RegistryReader.reach}. */
   readonly reach?: RegistryReader["reach"];
   /** The signal that aborts the registry's own calls when the server stops. */
   readonly signal: AbortSignal;
@@ -73,7 +73,7 @@ export class ObjectRegistry implements RegistryCore {
   readonly log: RevisionLog;
   readonly resources: ResourceFinder;
   readonly managers: FieldManagers;
-  /** The hub that notifies watchers of writes. */
+  /** The hub that notifies watchers of the registry's writes. */
   readonly hub: WatchHub;
   readonly clock: Clock;
   readonly share: LoopShare;
@@ -83,7 +83,7 @@ export class ObjectRegistry implements RegistryCore {
   readonly nodePorts: { readonly first: number; readonly last: number };
   readonly reach: RegistryReader["reach"];
   readonly #signal: AbortSignal;
-  /** The latest write to the storage, as parsed for all subscribers. */
+  /** The latest write to the storage, parsed once for all subscribers. */
   #told: { readonly event: LogEvent; readonly change: StoredChange } | undefined;
 
   constructor(init: ObjectRegistryInit) {
@@ -217,8 +217,9 @@ export class ObjectRegistry implements RegistryCore {
   }
 
   /**
-   * Returns the row in the resource table of an object's address. @throws {StatusError} 404 if the
-   * resource is not served.
+   * Returns the row in the resource table of an object's address.
+   *
+   * @throws {StatusError} 404 if the resource is not served.
    */
   #row({ group, resource, version, name }: ObjectAddress): ApiResource {
     const rows = this.resources.versionsOf(group, resource);

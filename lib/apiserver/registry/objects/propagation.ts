@@ -5,8 +5,8 @@ const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
 
 /**
- * Returns the finalizers that tell the garbage collector how to treat the dependents of a deleted
- * object; `undefined` if they stay unchanged (`registry/store.go,
+ * Returns the finalizers by which the garbage collector decides how to treat the dependents of a
+ * deleted object; `undefined` if they stay unchanged (`registry/store.go,
  * deletionFinalizersForGarbageCollection`).
  */
 export function deletionFinalizers(
@@ -21,7 +21,7 @@ export function deletionFinalizers(
 }
 
 /**
- * Returns the finalizers of a namespace that is marked as deleted, which follows rules of its own:
+ * Returns the finalizers of a namespace that is marked as deleted, for which special rules apply:
  * `orphanDependents: false` sets foreground deletion, and without a policy the finalizers stay
  * unchanged.
  */

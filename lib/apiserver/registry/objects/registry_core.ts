@@ -19,7 +19,7 @@ export interface RegistryCore extends Registry {
   readonly share: LoopShare;
   readonly random: Random;
   readonly admission: readonly Admission[];
-  /** The hub that notifies watches of writes. */
+  /** The hub that notifies watches of the registry's writes. */
   readonly hub: WatchHub;
   /** Returns the collection that stores the objects of a resource. */
   collectionOf(resource: ApiResource): Collection;

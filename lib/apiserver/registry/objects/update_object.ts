@@ -43,25 +43,33 @@ export interface UpdateRequest {
   /**
    * Returns the new object for the current one, which it must not change; `undefined` if there is
    * none and the object is to be created. Called again with the newest object after a concurrent
-   * write. Later changes of the result must not reach the current object.
+   * write. The result must not share mutable parts with the current object.
    */
   readonly change: (current: ApiObject | undefined) => Changed;
   /** Whether the update creates a missing object. @default {`allowCreateOnUpdate` of its kind} */
   readonly create?: boolean;
   /** The uid that the stored object must have for the update. */
   readonly uid?: string | undefined;
-  /** Whether `change` updates the managed fields of the object itself. @default {false} */
+  /**
+   * Whether the function `change` updates the managed fields of the object itself.
+   *
+   * @default {false}
+   */
   readonly managed?: boolean;
   /**
    * Checks that the user may create the missing object, since permission to update does not include
-   * creation. @throws {StatusError} 403
+   * creation.
+   *
+   * @throws {StatusError} 403
    */
   readonly authorizeCreate?: () => void;
 }
 
 /**
- * Updates an object of the registry, or creates it where that is allowed (`registry/store.go,
- * Update`). @throws {StatusError}
+ * Updates an object of the registry, or creates the object if that is allowed (`registry/store.go,
+ * Update`).
+ *
+ * @throws {StatusError}
  */
 export async function updateObject(
   registry: RegistryCore,
@@ -171,8 +179,9 @@ function checkUid(
 }
 
 /**
- * Checks that the stored object has the resourceVersion that the caller sent. @throws {StatusError}
- * 409
+ * Checks that the stored object has the resourceVersion that the caller sent.
+ *
+ * @throws {StatusError} 409
  */
 function checkVersion(context: VerbContext, object: ApiObject, old: ApiObject): void {
   const { group, plural, strategy } = context.resource;

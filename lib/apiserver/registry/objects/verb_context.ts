@@ -15,7 +15,7 @@ const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 /** The parameters of a {@linkcode VerbContext}, the context of one call of a verb. */
 export interface VerbContextInit
   extends Omit<RequestContext<ApiResource>, "uid" | "nameSuffix" | "warn" | "signal" | "chosen"> {
-  /** Returns a signal that aborts when the caller of the verb no longer waits. */
+  /** Returns a signal that aborts when the client of the call no longer waits. */
   readonly signalOf: () => AbortSignal;
   readonly random: Random;
   readonly work: Work;
@@ -48,7 +48,7 @@ export class VerbContext implements RequestContext<ApiResource> {
    * see.
    */
   readonly options: ApiObject | undefined;
-  /** The addresses and ports that the server chose for the object of the call. */
+  /** The IP addresses and ports that the server allocated for the object of the call. */
   readonly chosen: Set<string> = new Set();
   /** The verb call's share of the event loop's time. */
   readonly work: Work;

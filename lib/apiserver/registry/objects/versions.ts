@@ -12,12 +12,12 @@ export function isStoredForm(resource: ApiResource): boolean {
     !resource.isRevised;
 }
 
-/** Reports whether reads show a stored object exactly as it is stored. */
+/** Reports whether read responses of a resource show a stored object unchanged. */
 export function isShownAsStored(resource: ApiResource, stored: StoredObject): boolean {
   return isStoredForm(resource) && !resource.strategy.onRead?.concerns(stored.text());
 }
 
-/** Converts stored objects of a resource to the form that reads show. */
+/** Converts stored objects of a resource to their form in read responses. */
 export function shownFromStorage(
   resource: ApiResource,
   stored: readonly StoredObject[],
@@ -30,7 +30,7 @@ export function shownFromStorage(
   return objects;
 }
 
-/** Returns the object in the response to a write in the form that reads show. */
+/** Returns the object in the response to a write, in its form in read responses. */
 export function shownOnRead(
   { strategy: { onRead } }: ApiResource,
   object: ApiObject,

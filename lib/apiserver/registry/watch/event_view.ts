@@ -21,7 +21,7 @@ export class EventView {
     this.event = event;
   }
 
-  /** Returns the parsed object before or after the write. Callers must not change it. */
+  /** Returns the parsed object before or after the write. Callers must not change the object. */
   tree(form: WatchForm, object: StoredObject): ApiObject {
     const { storedAs } = form.resource.strategy;
     let tree = this.#trees.get(object);
@@ -30,7 +30,7 @@ export class EventView {
     return storedAs ? storedAs.fromStored(structuredClone(tree)) : tree;
   }
 
-  /** Returns the frame that reports the write as a watch event of a type. */
+  /** Returns the encoded frame that reports the write as a watch event of a type. */
   frame(form: WatchForm, type: LogEvent["type"]): Frame {
     const key = `${type} ${form.id}`;
     let frame = this.#frames.get(key);

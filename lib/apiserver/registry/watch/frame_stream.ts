@@ -2,8 +2,8 @@
 import type { Work } from "@xca/apimachinery/internal/base";
 
 /**
- * The most bytes of watch events that are buffered for a client; one that falls behind further is
- * disconnected.
+ * The most bytes of watch events that are buffered for a client; a client that falls behind further
+ * is disconnected.
  */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** The most bytes of waiting watch events that are sent as one chunk. */
@@ -23,19 +23,19 @@ export class FrameStream {
   readonly #work: Work;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #initialDone = false;
-  /** The calls that wait for the last initial frame of the watch. */
+  /** The callers that wait until the last frame of the watch's initial events is sent. */
   #deferred: (() => void)[] = [];
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** Whether the client has asked for a chunk of the watch that is not there yet. */
+  /** Whether the client waits for a chunk of the watch that is not available yet. */
   #idle = false;
-  /** Whether the watch takes no further frames; buffered frames are still sent. */
+  /** Whether the watch accepts no further frames; buffered frames are still sent. */
   #ending = false;
   #ended = false;
 
   /**
    * Creates the body of a watch. `undefined` elements of `initial` send nothing. `onEnd` is called
-   * once, when the stream can send no more.
+   * once, when the stream cannot send any more.
    */
   constructor(
     initial: Iterable<Uint8Array | Promise<Uint8Array> | undefined>,
@@ -54,7 +54,7 @@ export class FrameStream {
     }, { highWaterMark: 0 });
   }
 
-  /** Appends a frame to those that wait to be sent to the client. */
+  /** Appends a watch frame to those that are buffered for the client. */
   push(frame: Uint8Array): void {
     if (this.#ending || this.#ended) return;
     if (this.#idle) {
@@ -110,7 +110,10 @@ export class FrameStream {
     else this.#idle = true;
   }
 
-  /** Waits for the watch's share of the event loop. Reports whether its body is still open then. */
+  /**
+   * Waits for the watch's share of the event loop. Reports whether the watch's body is still open
+   * afterwards.
+   */
   async #turn(): Promise<boolean> {
     try {
       await this.#work.next();

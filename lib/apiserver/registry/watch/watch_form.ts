@@ -10,22 +10,23 @@ const encoder = new TextEncoder();
  */
 export interface WatchForm {
   /**
-   * The identity of the format: equal for equal formats. The first frame of a table has an id of
-   * its own.
+   * The identifier of the watch event format: watches with equal identifiers can share encoded
+   * events. In a Table format the first event, which includes the columns, has a separate
+   * identifier.
    */
   readonly id: string;
   readonly resource: ApiResource;
   /**
-   * Converts an object to the form that the watch sends. Absent if objects are sent as they are.
+   * Converts an object to the form that the watch sends. Absent if objects are sent unchanged.
    */
   readonly transform: ((object: ApiObject) => JsonObject) | undefined;
   readonly write: WriteFrame;
 }
 
-/** A function that encodes an event of a watch. */
+/** A function that encodes a watch event. */
 export type WriteFrame = (type: string, object: object) => Uint8Array;
 
-/** Encodes an event as one line of a watch. */
+/** Encodes a watch event as one line. */
 export function frameOf(type: string, object: object): Uint8Array {
   return encoder.encode(`{"type":"${type}","object":${JSON.stringify(object)}}\n`);
 }

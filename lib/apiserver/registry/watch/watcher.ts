@@ -33,7 +33,7 @@ export interface WatcherInit {
    * the watch follows.
    */
   readonly begin: true | number;
-  /** Encodes a bookmark event at a revision. Absent if the client asked for none. */
+  /** Encodes a bookmark event at a revision. Absent if the client did not request bookmarks. */
   readonly bookmark: ((revision: number, initialEnd: boolean) => Uint8Array) | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -46,7 +46,7 @@ export interface WatcherInit {
 const BOOKMARK_MS = 60_000;
 const BEFORE_END_MS = 2_000;
 
-/** One watch of a client, from its first frame to its end. */
+/** One watch of a client, from the first frame of its response to its end. */
 export class Watcher {
   readonly #init: WatcherInit;
   readonly #stream: FrameStream;
@@ -136,7 +136,7 @@ export class Watcher {
     if (frame) this.#send(frame);
   }
 
-  /** Returns the frame that the watch sends for a write, if any. */
+  /** Returns the encoded frame that the watch sends for a write, if any. */
   #frameOf(view: EventView): Frame | undefined {
     const { selection, form } = this.#init;
     if (!selection.covers(view.event.key)) return undefined;

@@ -5,7 +5,7 @@ import { isAlone, release } from "@xca/apimachinery/internal/base";
 /** A stream that TLS uses in place of a socket. */
 export interface StreamBelowTls extends Duplex {
   /**
-   * Called before encrypted data is handed to the socket; a throw keeps it from leaving. TLS encrypts in a
+   * Called before encrypted data is handed to the socket; a throw prevents that. TLS encrypts in a
    * later turn of the event loop than the one in which data is written to it.
    */
   check?: (() => void) | undefined;

@@ -13,7 +13,7 @@ const DISTRUST = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS|ERR_SSL)/;
 
 /**
  * The connections to a cluster whose TLS material may change while the program runs. After a
- * change, new calls use new connections, and old ones close after the calls that they carry.
+ * change, new calls use new connections, and old connections close after their current calls.
  */
 export class ChangingConnections implements Disposable {
   readonly #route: Route;
@@ -84,7 +84,7 @@ export class ChangingConnections implements Disposable {
     return this.#current ? [this.#current, ...this.#retired] : this.#retired;
   }
 
-  /** Closes all connections to the cluster, those in the making too. */
+  /** Closes all connections to the cluster, including those being opened. */
   [Symbol.dispose](): void {
     this.#route[Symbol.dispose]();
     for (const each of this.#all()) each[Symbol.dispose]();

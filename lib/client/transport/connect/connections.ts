@@ -4,7 +4,7 @@ import { ConnectionPool } from "../http1/connection_pool.ts";
 import type { Route } from "./route.ts";
 import type { TlsOptions } from "./tls_options.ts";
 
-/** The connections to a cluster with one set of certificates (TLS options). */
+/** The connections to a cluster with one set of TLS options. */
 export class Connections implements Disposable {
   /** The pool of HTTP connections to the cluster. */
   readonly http: ConnectionPool;

@@ -13,8 +13,8 @@ export function isDistrust(error: Error & { readonly code?: unknown }): boolean 
 }
 
 /**
- * Adds the certificate that the server presented to an error: the runtime has one name for all
- * faults of certificates, an expired one included.
+ * Adds the certificate that the server presented to an error: since the runtime reports all
+ * problems of certificates, such as expiry, by the same name.
  */
 export function withCertificate(
   error: Error & { readonly code?: unknown },
@@ -39,8 +39,8 @@ export function withCertificate(
 }
 
 /**
- * Returns the distinguished name of a certificate as one line: `CN=kubernetes, O=acme`. It comes
- * from an untrusted source and is quoted as data.
+ * Returns the distinguished name of a certificate as one line: `CN=kubernetes, O=acme`. The name
+ * comes from an untrusted source, and is quoted.
  */
 function nameOf(name: PeerCertificate["subject"] | undefined): string {
   const { CN, O } = name ?? {};

@@ -9,7 +9,7 @@ export class ProxyError extends Error {
   override readonly name = "ProxyError";
   /** The code `EPROXY`, which distinguishes the error from those of the server behind the proxy. */
   readonly code = "EPROXY";
-  /** The host and port of the proxy. */
+  /** The host and port of the proxy that failed. */
   readonly proxy: string;
   /** Whether the proxy's failure may be temporary. */
   readonly mayPass: boolean;

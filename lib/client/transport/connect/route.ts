@@ -15,14 +15,14 @@ import type { Target } from "./socks5.ts";
 import type { TlsOptions } from "./tls_options.ts";
 import { connectThroughProxy, connectToProxy, proxyAuthorization } from "./tunnel.ts";
 
-/** The deadline of opening a connection in milliseconds, with proxy and TLS if any. */
+/** The deadline of opening a connection, including proxy and TLS handshakes, in milliseconds. */
 const CONNECT_MS = 30_000;
 /** The socket option that disables Nagle's algorithm. */
 const AT_ONCE = { noDelay: true } as const;
 
 /**
- * The network route to a server: direct, or through a proxy. Disposing it aborts the connections in
- * the making.
+ * The network route to a server: direct, or through a proxy. Disposing it aborts the connections
+ * that are being opened.
  */
 export class Route implements Disposable {
   /** Whether the route uses TLS, to the server or to the proxy. */
@@ -161,7 +161,7 @@ export class Route implements Disposable {
     return { stream, below, checkLeaving: (check) => base.check = check };
   }
 
-  /** Aborts the route's connections in the making. */
+  /** Aborts the connections of the route that are being opened. */
   [Symbol.dispose](): void {
     this.#keepAlive[Symbol.dispose]();
     this.#closing.abort(Object.assign(new Error("the client is closed"), { code: "ECLOSED" }));

@@ -28,16 +28,16 @@ const REPLIES: Readonly<Record<number, readonly [reason: string, mayPass: boolea
 
 /** The host and port that a SOCKS5 tunnel leads to. */
 export interface Target {
-  /** The host name or address at the end of the tunnel; IPv6 without brackets. */
+  /** The host name or address at the end of the SOCKS5 tunnel; IPv6 without brackets. */
   readonly host: string;
-  /** The port at the end of the tunnel. */
+  /** The port at the end of the SOCKS5 tunnel. */
   readonly port: number;
 }
 
 /**
  * Requests a connection from a SOCKS5 proxy (RFC 1928; name and password by RFC 1929) over an open
- * and unused socket. The proxy looks up names. The socket is the tunnel afterwards, with none of
- * its data read.
+ * and unused socket. The proxy resolves host names. Afterwards the socket is the tunnel to the
+ * server, and no data of the server has been read from it.
  *
  * @throws {ProxyError} When the proxy refuses.
  */

@@ -17,7 +17,7 @@ export interface TlsOptions {
   /** Whether the TLS connection verifies the certificate of the server. */
   readonly rejectUnauthorized: boolean;
   /**
-   * The server name that TLS sends and verifies, or an address to verify.
+   * The host name or address that TLS sends (SNI) and verifies in the server's certificate.
    *
    * @default the host of the server
    */
@@ -29,7 +29,7 @@ export interface TlsOptions {
 /**
  * Returns the TLS options for the TLS settings of a client configuration.
  *
- * With a certificate authority, `node:tls` trusts it *instead of* the roots of the machine, where
+ * With a certificate authority, `node:tls` trusts it *instead of* the roots of the machine, whereas
  * the runtime's `fetch` trusts it *in addition*; see docs/decisions/0002-one-root-per-cluster.md.
  */
 export function tlsOptions(tls: NonNullable<ClientConfig["tls"]>): TlsOptions {

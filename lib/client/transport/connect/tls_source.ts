@@ -16,7 +16,7 @@ const log = getLogger(["xca", "client", "tls"]);
  */
 export interface TlsSource {
   /**
-   * Returns the current TLS settings; the same object until something changes.
+   * Returns the current TLS settings; the same object until a certificate file changes.
    *
    * @throws {ConfigError} When a file or a plugin has no usable material, and never had.
    */
@@ -30,13 +30,13 @@ export interface TlsSource {
   suspect(): void;
 }
 
-/** Options of {@linkcode createTlsSource}. */
+/** Options of {@linkcode createTlsSource}, which reads TLS settings and certificate files. */
 export interface TlsSourceOptions {
   /** The clock that measures the age of certificate files. */
   readonly clock?: Clock | undefined;
   /** The host that reads the certificate files. */
   readonly host?: Pick<Host, "readFile"> | undefined;
-  /** The credentials that may have a client certificate. */
+  /** The credentials of the client, which may include a client certificate. */
   readonly credentials?: Pick<Credentials, "clientCertificate"> | undefined;
 }
 
@@ -76,8 +76,8 @@ class FixedTls implements TlsSource {
 }
 
 /**
- * The source of TLS settings whose certificates are in files that may be replaced. Usable
- * certificates are kept until newer ones are usable too.
+ * The source of TLS settings whose certificates are in files that may be replaced. The last usable
+ * certificates are kept while newer ones are not usable.
  */
 class TlsFiles implements TlsSource {
   readonly #host: Pick<Host, "readFile">;
@@ -145,7 +145,7 @@ class TlsFiles implements TlsSource {
   }
 }
 
-/** Reports whether the content of a named certificate or key file is still missing. */
+/** Reports whether a configured certificate or key file has not been read yet. */
 function isUnread({ caFile, caData, certFile, certData, keyFile, keyData }: TlsConfig): boolean {
   return Boolean((caFile && !caData) || (certFile && !certData) || (keyFile && !keyData));
 }

@@ -12,10 +12,11 @@ import { ProxyError } from "./proxy_error.ts";
 import { openSocks5Tunnel, type Target } from "./socks5.ts";
 import type { TlsOptions } from "./tls_options.ts";
 
-/** Options of {@linkcode connectThroughProxy}. */
+/** Options of {@linkcode connectThroughProxy}, which opens a connection through a proxy. */
 export interface TunnelOptions {
   /**
-   * The TLS options of an `https` proxy: the roots of the cluster count for it too, as in kubectl.
+   * The TLS options of an `https` proxy: the certificate authorities of the cluster are trusted for
+   * the proxy too, as in kubectl.
    */
   readonly tls: Partial<TlsOptions>;
   /** The signal that aborts the attempt to connect through the proxy. */
@@ -46,7 +47,7 @@ export function proxyAuthorization({ login }: Proxy): readonly HeaderPair[] {
 }
 
 /**
- * Opens a connection to a proxy itself, with its TLS.
+ * Opens a connection to a proxy itself, with TLS if the proxy requires it.
  *
  * @throws {ProxyError} When the proxy cannot be reached.
  */
@@ -111,7 +112,7 @@ async function throughConnect(
   }
 }
 
-/** Reads the head of a proxy's HTTP response and leaves the rest in the connection. */
+/** Reads the head of a proxy's HTTP response and leaves the remaining bytes in the connection. */
 function answerOf(
   connection: Socket,
   proxy: Proxy,
@@ -157,8 +158,8 @@ function unreachableProxy(proxy: Proxy, cause: Error): ProxyError {
 }
 
 /**
- * Creates the ProxyError of a proxy's refusal from its status line; the page with it is for
- * browsers.
+ * Creates the ProxyError of a proxy's refusal from the status line of its response, without the
+ * page in the body.
  */
 function refusal(
   proxy: Proxy,

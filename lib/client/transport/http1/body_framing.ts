@@ -51,7 +51,7 @@ export function keepsConnection(head: ResponseHead): boolean {
 
 /**
  * Reports whether the head of a response without a body announces a length (RFC 9110, section 8.6):
- * a server that does so may also send the body, which would be taken for the next response.
+ * a server that does so may also send the body, which would be misread as the next response.
  */
 function announcesNoContent(head: ResponseHead): boolean {
   return head.status === 204 &&

@@ -5,11 +5,11 @@ const HELD_BYTES = 256 * 1024;
 /** The approximate memory overhead of a body chunk, in bytes. */
 const CHUNK_COST = 256;
 
-/** The connection that a {@linkcode BodyQueue} controls. */
+/** The interface of the network connection whose reads a {@linkcode BodyQueue} controls. */
 export interface BodyOrigin {
   /** Pauses reading from the connection, since the reader of the body is slow. */
   pause(): void;
-  /** Resumes reading from the connection. */
+  /** Resumes reading from the connection, since the body's reader has caught up. */
   resume(): void;
   /** Ends the connection before the end of the body, since the reader has cancelled. */
   cancel(reason: unknown): void;
@@ -94,7 +94,7 @@ export class BodyQueue implements ByteSource {
     if (!wasEnded) this.#origin.cancel(reason);
   }
 
-  /** Calls back once the whole body was read, or nothing more can be. */
+  /** Calls a function once the whole body was read, or nothing more of it can be read. */
   whenSettled(callback: () => void): void {
     if (this.#settled) callback();
     else this.#onSettled = callback;

@@ -4,7 +4,7 @@
  */
 export interface ByteSource {
   /**
-   * Returns the next chunk of the body; `undefined` at the end.
+   * Returns the next chunk of the byte source; `undefined` at the end.
    *
    * @throws {unknown} The reason why the body is incomplete.
    */

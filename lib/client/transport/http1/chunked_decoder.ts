@@ -27,8 +27,8 @@ type State =
   | "done";
 
 /**
- * A decoder of chunked HTTP bodies (RFC 9112, section 7.1). The data of all chunks of a push is
- * moved together, so that it is one view. Trailers are dropped.
+ * A decoder of chunked HTTP bodies (RFC 9112, section 7.1). The data of all chunks in a push is
+ * moved to be contiguous, so that it can be returned as one view. Trailers are dropped.
  */
 export class ChunkedDecoder implements BodyDecoder {
   readonly endsByClose = false;

@@ -12,13 +12,17 @@ const KEEP_IDLE_MS = 30_000;
 /** The largest number of idle HTTP connections in a pool. */
 const MAX_IDLE = 16;
 
-/** Options of the {@linkcode ConnectionPool} constructor. */
+/** Options of the class {@linkcode ConnectionPool}, the HTTP connections to one server. */
 export interface ConnectionPoolOptions {
   /** Opens a network connection to the server. */
   readonly connect: (signal: AbortSignal) => Promise<Wire>;
   /** The clock for the timers of idle connections. */
   readonly clock: Clock;
-  /** The URL path of the liveness probe. @default {"/version"} */
+  /**
+   * The URL path of the request that probes whether the server still responds.
+   *
+   * @default {"/version"}
+   */
   readonly livenessTarget?: string;
 }
 
@@ -47,14 +51,14 @@ export class ConnectionPool implements Disposable {
     });
   }
 
-  /** The number of connections of the pool that are open or in the making, idle ones included. */
+  /** The number of connections of the pool that are open or being opened, idle ones included. */
   get open(): number {
     return this.#open.size + this.#making;
   }
 
   /**
-   * Returns the pool's connection that became free last, otherwise a new one. It returns to the
-   * pool after its request.
+   * Returns the pool's connection that became free last, otherwise a new one. The connection
+   * returns to the pool after its request.
    */
   take(signal: AbortSignal): HttpConnection | Promise<HttpConnection> {
     const last = [...this.#idle.keys()].at(-1);

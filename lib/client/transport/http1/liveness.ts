@@ -16,8 +16,8 @@ const ANSWER_MS = 15_000;
 const CHECK_MS = 3_000;
 const FIRST_CHECK_MS = 1_000;
 /**
- * The deadline of a liveness probe, as a number of checks of the connections, so that a process
- * that was suspended or busy does not end them.
+ * The deadline of a liveness probe, as a number of checks of the connections, so that a suspension
+ * of the process does not count as silence of the server.
  */
 const ANSWER_CHECKS = ANSWER_MS / CHECK_MS;
 /** The pause before a liveness probe that could not be sent is repeated, in milliseconds. */
@@ -28,7 +28,7 @@ const RETRY_MS = 1_000;
  */
 const OWN = /^(accept|accept-encoding|connection|content-.*)$/i;
 
-/** Options of the {@linkcode Liveness} constructor. */
+/** Options of the class {@linkcode Liveness}, which probes silent connections. */
 export interface LivenessOptions {
   /** Opens the connection of the liveness probes. */
   readonly connect: (signal: AbortSignal) => Promise<HttpConnection>;
@@ -43,7 +43,10 @@ interface Peer {
   bytesRead: number;
   /** The time of the last byte on the observed connection. */
   heardMs: number;
-  /** Whether the observed connection carries a stream, which may be silent for long. */
+  /**
+   * Whether the observed connection carries a response stream, such as a watch, which may be silent
+   * for long.
+   */
   stream: boolean;
 }
 
@@ -51,11 +54,11 @@ interface Peer {
  * Liveness checks of the connections to a server: they notice within 48 seconds that the server is
  * unreachable although its connections are open, as the pings of HTTP/2 do for client-go.
  *
- * While requests wait for a silent server, sends a small request on a connection of its own; any
- * answer will do. When none arrives within 15 s, ends the connections that were silent all the
- * time. The connection of the probes is as old as the first stream, so that a proxy that drops old
- * connections drops it too. A single connection that a proxy drops while it serves others goes
- * unnoticed.
+ * While requests wait for a silent server, sends a small request on a separate connection; any
+ * response shows that the server is alive. When none arrives within 15 s, ends the connections that
+ * were silent all the time. The connection of the probes is as old as the first stream, so that a
+ * proxy that drops old connections drops it too. A single connection that a proxy drops while it
+ * serves others goes unnoticed.
  */
 export class Liveness implements Disposable {
   readonly #options: LivenessOptions;
@@ -108,7 +111,7 @@ export class Liveness implements Disposable {
     this.#timer = this.#after(CHECK_MS);
   }
 
-  /** Records which observed connections received bytes, and drops the free ones. */
+  /** Records which observed connections received bytes, and drops those without a request. */
   #look(): void {
     const nowMs = this.#nowMs();
     for (const [connection, peer] of this.#peers) {

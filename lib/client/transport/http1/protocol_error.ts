@@ -5,7 +5,7 @@ export class ProtocolError extends Error {
   /** The code of the HTTP error, in the form of Node's parser. */
   readonly code: `HPE_${string}`;
 
-  /** Creates the error of data that is not HTTP/1.1; `what` is the fault. */
+  /** Creates the error of received data that is not HTTP/1.1; `what` describes the violation. */
   constructor(code: `HPE_${string}`, what: string) {
     super(`Parse Error: ${what}`);
     this.code = code;

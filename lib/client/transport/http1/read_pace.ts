@@ -20,9 +20,9 @@ const FULL_READ_BYTES = 48 * 1024;
 
 /** The connection whose reads a {@linkcode ReadPace} controls. */
 export interface PacedReads {
-  /** Stops reading from the network. */
+  /** Stops reading from the network connection. */
   pause(): void;
-  /** Resumes reading. */
+  /** Resumes reading from the network connection. */
   resume(): void;
 }
 
@@ -54,7 +54,7 @@ export class ReadPace implements Disposable {
     this.#clock = clock;
   }
 
-  /** Notes a network read of `bytes`; in a flood, the next read waits. */
+  /** Records a network read of `bytes`; when data arrives very fast, the next read waits. */
   note(bytes: number): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#sinceMs > FLOOD_MS) {
@@ -72,7 +72,7 @@ export class ReadPace implements Disposable {
     this.#reads.pause();
   }
 
-  /** Resumes reading, since the reader of the body is ready for more. */
+  /** Resumes reading when the reader of the body is ready for more. */
   release(): void {
     this.#held = false;
     if (!this.#gathering) this.#reads.resume();
@@ -86,7 +86,9 @@ export class ReadPace implements Disposable {
     if (!this.#held) this.#reads.resume();
   }
 
-  /** Resets the read pace at the end of a body or of the connection. Does not resume. */
+  /**
+   * Resets the pace of reads at the end of a body or of the connection. Does not resume reading.
+   */
   [Symbol.dispose](): void {
     this.#gathering?.[Symbol.dispose]();
     this.#gathering = undefined;

@@ -13,7 +13,7 @@ const MAX_INTERIMS = 1_000;
 export interface ResponseHead {
   /** The status code of the response. */
   readonly status: number;
-  /** The reason phrase of the response, for people. */
+  /** The reason phrase of the response, for users. */
   readonly reason: string;
   /** The headers of the response in order, their names as received. */
   readonly headers: readonly HeaderPair[];
@@ -137,8 +137,8 @@ function overflow(): ProtocolError {
 }
 
 /**
- * Removes the white space of HTTP around a header value, and no other, which another reader would
- * keep. A regular expression would take quadratic time for a long run.
+ * Removes spaces and tabs around a header value, and no other white space, which HTTP regards as a
+ * part of the value. A regular expression would take quadratic time for many spaces.
  */
 function stripped(text: string): string {
   let start = 0;

@@ -2,7 +2,7 @@
 export class SilentPeerError extends Error {
   /** The name of this error class, `SilentPeerError`. */
   override readonly name = "SilentPeerError";
-  /** The code `ETIMEDOUT`, which the system has for a connection that TCP gave up. */
+  /** The code `ETIMEDOUT`, which the system uses for a connection that TCP closed as dead. */
   readonly code = "ETIMEDOUT";
 
   /** Creates the error of a connection that was silent for `silentMs` milliseconds. */

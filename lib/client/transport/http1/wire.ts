@@ -1,18 +1,19 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** An open network connection, with TLS if any, ready for HTTP. */
+/** An open network connection, with TLS if the server requires it, ready for HTTP. */
 export interface Wire {
-  /** The stream of data to and from the server. */
+  /** The stream of data to and from the server over the network connection. */
   readonly stream: Duplex;
   /**
-   * The socket below the connection's TLS stream, or the stream itself without TLS. Pausing it
-   * slows the server down, and it keeps the process alive.
+   * The socket below the connection's TLS stream, or the stream itself without TLS. Pausing the
+   * socket slows the server down; an open socket keeps the process alive.
    */
   readonly below: Socket;
   /**
-   * Sets the check of data that leaves later than it is written, because TLS encrypts it in another turn of
-   * the event loop; absent where data leaves at once.
+   * Sets the check that is called before data is sent, for connections that send data later than it
+   * is written, since TLS encrypts it in another turn of the event loop; absent if data is sent at
+   * once.
    */
   readonly checkLeaving?: ((check: (() => void) | undefined) => void) | undefined;
 }

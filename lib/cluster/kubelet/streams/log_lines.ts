@@ -2,23 +2,25 @@ import type { ContainerScript, LogEntry } from "../container_script.ts";
 
 /** A line of the log of a pretended container. */
 export interface WrittenLine {
-  /** The time at which the line was written, in milliseconds since the epoch. */
+  /** The time at which the container wrote the log line, in milliseconds since the epoch. */
   readonly atMs: number;
   readonly text: string;
   readonly stream: "stdout" | "stderr";
 }
 
-/** The time in which a container has run: from its start to its end, in milliseconds. */
+/** The time span of a container's run, from its start to its exit, in milliseconds. */
 export interface RunTime {
   readonly startedMs: number;
-  /** The end of the run, as far as it is known. @default {Infinity} */
+  /** The end of the container's run, if it is known. @default {Infinity} */
   readonly endMs: number;
 }
 
-/** The number of lines that a log keeps: a kubelet rotates logs too. */
+/** The number of lines of a container's log that are kept, as by a kubelet that rotates logs. */
 const KEPT_LINES = 100_000;
 
-/** Returns the lines that a run of a container writes after a time, up to and including another. */
+/**
+ * Returns the log lines that a container's run writes after one time, up to and including another.
+ */
 export function linesBetween(
   logs: ContainerScript["logs"],
   { startedMs, endMs }: RunTime,
@@ -35,7 +37,10 @@ export function linesBetween(
   return lines.sort((a, b) => a.atMs - b.atMs).slice(-KEPT_LINES);
 }
 
-/** Returns the time of the next line after a time, in milliseconds; `Infinity` if there is none. */
+/**
+ * Returns the time of the next log line after a given time, in milliseconds; `Infinity` if there is
+ * none.
+ */
 export function nextLineMs(
   logs: ContainerScript["logs"],
   { startedMs, endMs }: RunTime,
@@ -56,7 +61,7 @@ function normal(entry: LogEntry): Exclude<LogEntry, string> {
   return typeof entry === "string" ? { text: entry } : entry;
 }
 
-/** Returns the times after one time, up to another, at which an entry of a log is written. */
+/** Returns the times within a time span at which an entry of a scripted log is written. */
 function timesOf(
   { afterMs: delayMs = 0, everyMs }: Exclude<LogEntry, string>,
   startedMs: number,

@@ -1,16 +1,19 @@
-/** An unbounded queue of items that one side puts and the other iterates over, until it is closed. */
+/**
+ * An unbounded queue between one producer, who puts items, and one consumer, who iterates over them
+ * until the queue is closed.
+ */
 export class Mailbox<T> implements AsyncIterable<T> {
   readonly #items: T[] = [];
   #closed = false;
   #wake: (() => void) | undefined;
 
-  /** Adds an item at the end. */
+  /** Adds an item to the end of the asynchronous queue. */
   put(item: T): void {
     this.#items.push(item);
     this.#wake?.();
   }
 
-  /** Ends the iteration after the items that were put already. */
+  /** Closes the asynchronous queue: the iteration ends after the items that it still holds. */
   close(): void {
     this.#closed = true;
     this.#wake?.();

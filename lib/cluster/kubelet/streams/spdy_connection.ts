@@ -7,31 +7,31 @@ const RST_STREAM = 3;
 const PING = 6;
 const FIN = 0x01;
 
-/** The transport of the bytes of a SPDY connection. */
+/** The transport below a SPDY connection, which sends and receives bytes. */
 export interface ByteCarrier {
   /** The bytes that the client sends, until the connection ends. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Sends bytes to the client; resolves when they are written. */
+  /** Sends bytes of the SPDY connection to the client; resolves when they are written. */
   send(bytes: Uint8Array): Promise<void>;
-  /** Ends the connection. */
+  /** Closes the transport of the SPDY connection. */
   end(): void;
 }
 
-/** A stream of a SPDY connection that the client has opened. */
+/** A stream of a SPDY connection, opened by the client. */
 export interface SpdyStream {
   /** The headers that the client opened the stream with, their names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The data that the client sends on the stream, until it ends its half. */
+  /** The data that the client sends on the SPDY stream, until it closes its half. */
   readonly input: Mailbox<Uint8Array>;
-  /** Sends data on the stream. */
+  /** Sends data to the client on the SPDY stream. */
   send(data: Uint8Array): Promise<void>;
-  /** Ends the server's half of the stream. */
+  /** Closes the server's half of the SPDY stream. */
   end(): Promise<void>;
 }
 
 /** The server's side of a SPDY/3.1 connection, without the priorities and windows that Kubernetes does not use. */
 export class SpdyConnection {
-  /** The streams that the client opens, in order. */
+  /** The streams that the client opens on the connection, in their order. */
   readonly streams: Mailbox<SpdyStream> = new Mailbox();
   readonly #carrier: ByteCarrier;
   readonly #reader = new HeaderReader();
@@ -39,12 +39,12 @@ export class SpdyConnection {
   readonly #open = new Map<number, Mailbox<Uint8Array>>();
   #held: Uint8Array = new Uint8Array(0);
 
-  /** Makes the server's side of a connection over a transport. */
+  /** Creates the server's side of a SPDY connection over a transport. */
   constructor(carrier: ByteCarrier) {
     this.#carrier = carrier;
   }
 
-  /** Reads the frames of the connection until it ends. */
+  /** Reads the frames of the SPDY connection until it is closed. */
   async run(): Promise<void> {
     try {
       for await (const bytes of this.#carrier.bytes) {
@@ -62,7 +62,10 @@ export class SpdyConnection {
     }
   }
 
-  /** Returns the next whole frame of the bytes received so far. */
+  /**
+   * Removes the next complete frame from the received bytes and returns it; `undefined` when it is
+   * incomplete.
+   */
   #cut(): Uint8Array | undefined {
     const held = this.#held;
     if (held.byteLength < 8) return undefined;

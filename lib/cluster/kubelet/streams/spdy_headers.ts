@@ -5,7 +5,7 @@
  */
 import zlib from "node:zlib";
 
-/** The words of the dictionary that follow their length. */
+/** The words of SPDY's preset compression dictionary, each of which follows its length there. */
 const WORDS = [
   ..."options head post put delete trace accept accept-charset accept-encoding".split(" "),
   ..."accept-language accept-ranges age allow authorization cache-control connection".split(" "),
@@ -28,17 +28,20 @@ const REST = "100101201202205206300302303304305306307402405406407408409410411412
   "image/gif,application/xml,application/xhtml+xml,text/plain,text/javascript,public" +
   "privatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.";
 
-/** The preset dictionary of SPDY/3.1; its Adler-32 is 0xe3c6a7c2. */
+/** The preset compression dictionary of SPDY/3.1; its Adler-32 checksum is 0xe3c6a7c2. */
 export const SPDY_DICTIONARY: Uint8Array = new TextEncoder().encode(
   WORDS.map((word) => `\0\0\0${String.fromCharCode(word.length)}${word}`).join("") + REST,
 );
 
-/** Reads the header blocks of one connection in their order, since they share one compression. */
+/**
+ * The reader of the header blocks of one SPDY connection. The blocks are read in their order, since
+ * they share one compression state.
+ */
 export class HeaderReader {
   readonly #inflate = zlib.createInflate({ dictionary: SPDY_DICTIONARY });
   #bytes: Uint8Array = new Uint8Array(0);
 
-  /** Starts the compression of a new connection. */
+  /** Creates a reader of the header blocks of a new SPDY connection. */
   constructor() {
     this.#inflate.on("data", (data: Uint8Array) => {
       const joined = new Uint8Array(this.#bytes.byteLength + data.byteLength);
@@ -48,7 +51,7 @@ export class HeaderReader {
     });
   }
 
-  /** Returns the headers of the next block, names in lower case. */
+  /** Returns the headers in the next SPDY header block, with names in lower case. */
   async read(block: Uint8Array): Promise<Map<string, string>> {
     this.#bytes = new Uint8Array(0);
     await new Promise<void>((resolve, reject) =>
@@ -73,23 +76,23 @@ export class HeaderReader {
     return headers;
   }
 
-  /** Releases the decompressor. */
+  /** Releases the decompressor of the SPDY header blocks. */
   close(): void {
     this.#inflate.close();
   }
 }
 
-/** Writes header blocks without headers, all of one connection with one compressor. */
+/** The writer of empty header blocks for one SPDY connection, which share one compression state. */
 export class EmptyHeaderWriter {
   readonly #deflate = zlib.createDeflate({ dictionary: SPDY_DICTIONARY });
   #parts: Uint8Array[] = [];
 
-  /** Starts the compression of a new connection. */
+  /** Creates a writer of the header blocks of a new SPDY connection. */
   constructor() {
     this.#deflate.on("data", (data: Uint8Array) => this.#parts.push(data));
   }
 
-  /** Returns the next block. */
+  /** Returns the next SPDY header block, an empty one. */
   async write(): Promise<Uint8Array> {
     this.#parts = [];
     await new Promise<void>((resolve) => {
@@ -99,7 +102,7 @@ export class EmptyHeaderWriter {
     return await new Blob(this.#parts as Uint8Array<ArrayBuffer>[]).bytes();
   }
 
-  /** Releases the compressor. */
+  /** Releases the compressor of the SPDY header blocks. */
   close(): void {
     this.#deflate.close();
   }

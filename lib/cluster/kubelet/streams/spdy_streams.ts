@@ -13,7 +13,9 @@ import { Mailbox } from "./mailbox.ts";
 import { bytesOf, type StreamContext, type TerminalSize } from "./stream_context.ts";
 import type { ServerSocket } from "./web_socket_streams.ts";
 
-/** Serves a request for streams over SPDY, until the client ends the connection. */
+/**
+ * Serves an exec, attach or port-forward request over SPDY, until the client closes the connection.
+ */
 export async function serveSpdy(
   request: IncomingMessage,
   carrier: Duplex | ServerSocket,
@@ -103,7 +105,7 @@ async function remote(connection: SpdyConnection, context: StreamContext): Promi
   await streams.get("error")?.end();
 }
 
-/** Returns a standard input that has ended. */
+/** Returns an empty standard input for a process whose client sends none. */
 function closed(): AsyncIterable<Uint8Array> {
   const input = new Mailbox<Uint8Array>();
   input.close();
@@ -116,7 +118,10 @@ async function* sizesOf(
   for await (const data of stream?.input ?? []) yield JSON.parse(new TextDecoder().decode(data));
 }
 
-/** Serves the connections to ports. Each has two streams: one for errors, one for data. */
+/**
+ * Serves the forwarded connections of a port-forward request. Each connection has two streams:
+ * errors and data.
+ */
 async function forward(connection: SpdyConnection, context: StreamContext): Promise<void> {
   const errors = new Map<string, SpdyStream>();
   const running: Promise<void>[] = [];

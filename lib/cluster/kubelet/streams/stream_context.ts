@@ -6,43 +6,58 @@ export interface TerminalSize {
   readonly Height: number;
 }
 
-/** The streams of a process in a container. */
+/** The standard streams of a process in a container. */
 export interface ProcessStreams {
-  /** The standard input, until it or the connection ends. */
+  /**
+   * The standard input of the process in the container, until it is closed or the connection ends.
+   */
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** The sizes of the terminal: the first one, and each change. */
+  /**
+   * The sizes of the terminal of the process in the container: the initial one, and each change.
+   */
   readonly sizes: AsyncIterable<TerminalSize>;
-  /** Whether the process has a terminal. */
+  /** Whether the process in the container has a terminal. */
   readonly tty: boolean;
-  /** Writes to the standard output; resolves when the connection has taken it. */
+  /**
+   * Writes to the standard output of the process; resolves when the data is written to the
+   * connection.
+   */
   out(data: string | Uint8Array): Promise<void>;
-  /** Writes to the standard error; resolves when the connection has taken it. */
+  /**
+   * Writes to the standard error of the process; resolves when the data is written to the
+   * connection.
+   */
   err(data: string | Uint8Array): Promise<void>;
 }
 
-/** A connection to a port of a pod. */
+/** A connection that a client forwards to a port of a pod. */
 export interface PortStreams {
-  /** The port of the pod. */
+  /** The port of the pod to which the connection is forwarded. */
   readonly port: number;
-  /** The bytes that the client sends, until it ends its half. */
+  /** The bytes that the client sends on the forwarded connection, until it closes its half. */
   readonly input: AsyncIterable<Uint8Array>;
-  /** Sends bytes to the client; resolves when the connection has taken them. */
+  /** Sends bytes to the client of the forwarded port; resolves when they are written. */
   readonly output: (data: Uint8Array) => Promise<void>;
 }
 
-/** The facts about a request for streams, and the functions that serve it. */
+/** The facts about a streaming request to the kubelet, and the functions that handle it. */
 export interface StreamContext {
-  /** The query of the request to the kubelet. */
+  /** The query parameters of the streaming request. */
   readonly query: URLSearchParams;
-  /** Whether the request forwards ports; otherwise it runs a process. */
+  /** Whether the streaming request is a port-forward; otherwise it runs a process. */
   readonly forward: boolean;
-  /** Runs the process; resolves to the `Status` for the error stream, as JSON. */
+  /**
+   * Runs the process of an exec or attach request; resolves to the `Status` for the error stream,
+   * as JSON.
+   */
   readonly remote: (streams: ProcessStreams) => Promise<string>;
-  /** Serves a connection to a port; resolves to the reason why it failed. */
+  /**
+   * Handles a connection that is forwarded to a port; resolves to the error message of a failure.
+   */
   readonly connect: (streams: PortStreams) => Promise<string | undefined>;
 }
 
-/** Returns text as UTF-8, and bytes as they are. */
+/** Encodes a text as UTF-8, and returns bytes unchanged. */
 export function bytesOf(data: string | Uint8Array): Uint8Array {
   return typeof data === "string" ? new TextEncoder().encode(data) : data;
 }

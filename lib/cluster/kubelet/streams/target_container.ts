@@ -5,7 +5,7 @@ import { ignoreNotFound } from "../../../client/errors/api_error.ts";
 import type { Client } from "../../../client/typed/client.ts";
 import type { ReadPod } from "../../pods/pod_state.ts";
 
-/** The error of a request to the kubelet, with the status code of its response. */
+/** An error about a request to the kubelet, with the status code of its response. */
 export class KubeletError extends Error {
   override readonly name = "KubeletError";
   readonly code: number;
@@ -16,14 +16,22 @@ export class KubeletError extends Error {
   }
 }
 
-/** Returns a pod. @throws {KubeletError} 404 when it is gone. */
+/**
+ * Returns the pod that a request to the kubelet names.
+ *
+ * @throws {KubeletError} 404 when it does not exist.
+ */
 export async function podNamed(client: Client, namespace: string, name: string): Promise<ReadPod> {
   const pod = await ignoreNotFound(client.get(Pod, formatKey({ namespace, name })));
   if (!pod) throw new KubeletError(404, `pod "${name}" not found`);
   return pod as ReadPod;
 }
 
-/** Returns the status of a container of a pod. @throws {KubeletError} 400 when there is none. */
+/**
+ * Returns the status of a container of a pod, by the container's name.
+ *
+ * @throws {KubeletError} 400 when the pod has no such container.
+ */
 export function statusOf(pod: ReadPod, container: string): DeepReadonly<V1ContainerStatus> {
   const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } =
     pod.status ?? {};
@@ -37,15 +45,15 @@ export function statusOf(pod: ReadPod, container: string): DeepReadonly<V1Contai
   );
 }
 
-/** Checks that a container of a pod runs. @throws {KubeletError} 500 when it does not. */
+/** Checks that a container of a pod is running. @throws {KubeletError} 500 when it is not. */
 export function checkRunning(pod: ReadPod, container: string): void {
   const { state } = statusOf(pod, container);
   if (!state?.running) throw new KubeletError(500, `container not found ("${container}")`);
 }
 
 /**
- * Returns the state of the run of a container whose log is asked for: the current one, or the one
- * before.
+ * Returns the state of the container run whose log is requested: the current run, or the previous
+ * one.
  *
  * @throws {KubeletError} 400 when there is no such run.
  */

@@ -3,7 +3,7 @@
 import { Mailbox } from "./mailbox.ts";
 import { bytesOf, type StreamContext, type TerminalSize } from "./stream_context.ts";
 
-/** The part of a server's socket of the `ws` package that the streams use. */
+/** The members of a server-side WebSocket of the `ws` package that streaming requests use. */
 export interface ServerSocket {
   readonly protocol: string;
   on(event: "message", listener: (data: Uint8Array) => void): void;
@@ -12,7 +12,7 @@ export interface ServerSocket {
   close(code?: number): void;
 }
 
-/** The part of a `WebSocketServer` of the `ws` package that the streams use. */
+/** The members of a `WebSocketServer` of the `ws` package that streaming requests use. */
 export interface SocketServer {
   handleUpgrade(
     request: unknown,
@@ -22,17 +22,20 @@ export interface SocketServer {
   ): void;
 }
 
-/** The WebSocket protocols of streams, those that are preferred first. */
+/** The WebSocket protocols of streaming requests, in the order of preference. */
 const PROTOCOLS = [
   "v5.channel.k8s.io",
   "v4.channel.k8s.io",
   "SPDY/3.1+portforward.k8s.io",
   "portforward.k8s.io",
 ];
-/** The channel whose message names a channel that the client has ended (`v5.channel.k8s.io`). */
+/**
+ * The channel of the WebSocket protocol for messages that close another channel
+ * (`v5.channel.k8s.io`).
+ */
 const CLOSE_CHANNEL = 255;
 
-/** Returns a server that accepts WebSockets on connections of another server. */
+/** Returns a WebSocket server that accepts upgraded connections of another HTTP server. */
 export async function webSocketServer(): Promise<SocketServer> {
   const { WebSocketServer } = await import("ws") as unknown as {
     readonly WebSocketServer: new (options: Record<string, unknown>) => SocketServer;
@@ -44,7 +47,9 @@ export async function webSocketServer(): Promise<SocketServer> {
   });
 }
 
-/** Returns a function that sends a message on a channel, and resolves when it is written. */
+/**
+ * Returns a function that sends a message on a channel; it resolves when the message is written.
+ */
 function sender(ws: ServerSocket, channel: number): (data: string | Uint8Array) => Promise<void> {
   return (data) => {
     const bytes = bytesOf(data);
@@ -57,7 +62,7 @@ function sender(ws: ServerSocket, channel: number): (data: string | Uint8Array) 
   };
 }
 
-/** Serves exec or attach over `v5.channel.k8s.io` or `v4.channel.k8s.io`. */
+/** Handles an exec or attach request over `v5.channel.k8s.io` or `v4.channel.k8s.io`. */
 export async function serveRemote(ws: ServerSocket, context: StreamContext): Promise<void> {
   const stdin = new Mailbox<Uint8Array>();
   const sizes = new Mailbox<TerminalSize>();
@@ -80,7 +85,10 @@ export async function serveRemote(ws: ServerSocket, context: StreamContext): Pro
   ws.close(1000);
 }
 
-/** Forwards ports over `v4.channel.k8s.io`: two channels for each port, data and errors. */
+/**
+ * Serves a port-forward request over `v4.channel.k8s.io`, with two channels per port: data and
+ * errors.
+ */
 export async function servePorts(ws: ServerSocket, context: StreamContext): Promise<void> {
   const ports = (context.query.get("port") ?? "").split(",").map(Number);
   const inputs = ports.map(() => new Mailbox<Uint8Array>());

@@ -3,23 +3,23 @@ import type { DiscoveryV1EndpointPort, V1EndpointSlice } from "@xca/apimachinery
 import { type DeepReadonly, Service, setControllerReference } from "@xca/apimachinery/meta";
 import type { AddressType, ReadService } from "./pod_endpoints.ts";
 
-/** The label of an EndpointSlice that names its Service. */
+/** The label of an EndpointSlice with the name of its Service. */
 export const SERVICE_NAME = "kubernetes.io/service-name";
-/** The label of an EndpointSlice that names the controller that manages it. */
+/** The label of an EndpointSlice with the name of the controller that manages it. */
 export const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
-/** The value of {@linkcode MANAGED_BY} for the controller of EndpointSlices of pods. */
+/** The value of {@linkcode MANAGED_BY} of the EndpointSlices that list pods. */
 export const POD_SLICES = "endpointslice-controller.k8s.io";
-/** The label of the EndpointSlices of Services without a cluster IP address. */
+/** The label of the EndpointSlices of headless Services. */
 const HEADLESS = "service.kubernetes.io/headless";
 
 const RESERVED = [SERVICE_NAME, MANAGED_BY, HEADLESS];
-/** The longest prefix of a generated name, in characters. */
+/** The longest prefix of a generated EndpointSlice name, in characters. */
 const LONGEST_PREFIX = 253;
 
-/** An EndpointSlice that is only read. */
+/** A deeply read-only EndpointSlice. */
 export type ReadSlice = DeepReadonly<V1EndpointSlice>;
 
-/** Returns an EndpointSlice of a Service without endpoints, whose name the server completes. */
+/** Returns an EndpointSlice of a Service, without endpoints. The server completes its name. */
 export function newSlice(
   service: ReadService,
   addressType: AddressType,
@@ -40,13 +40,16 @@ export function newSlice(
   return slice;
 }
 
-/** Returns the `generateName` of the EndpointSlices of a Service: its name, and a dash where it fits. */
+/**
+ * Returns the `generateName` of the EndpointSlices of a Service: the Service's name, and a dash if
+ * it fits.
+ */
 export function generatedPrefix(serviceName: string): string {
   const prefix = `${serviceName}-`;
   return prefix.length <= LONGEST_PREFIX ? prefix : serviceName;
 }
 
-/** Returns the labels of the EndpointSlices of a Service: those of the Service, and its name. */
+/** Returns the labels of the EndpointSlices of a Service: the Service's labels, and its name. */
 export function sliceLabels(service: ReadService): Record<string, string> {
   const { clusterIP } = service.spec ?? {};
   const isHeadless = !clusterIP || clusterIP === "None";
@@ -58,7 +61,7 @@ export function sliceLabels(service: ReadService): Record<string, string> {
   };
 }
 
-/** Reports whether the labels of an EndpointSlice are those of its Service, reserved labels apart. */
+/** Reports whether an EndpointSlice has the labels of its Service, apart from reserved labels. */
 export function hasLabelsOf(slice: ReadSlice, service: ReadService): boolean {
   const [own, wanted] = [ownLabels(slice.metadata.labels), ownLabels(service.metadata.labels)];
   const names = Object.keys(wanted);

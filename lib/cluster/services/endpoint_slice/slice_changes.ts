@@ -6,24 +6,24 @@ import type { ReadService } from "./pod_endpoints.ts";
 /** The largest number of endpoints of an EndpointSlice. */
 const MAX_ENDPOINTS = 100;
 
-/** The writes that bring EndpointSlices to their desired endpoints. */
+/** The creations, updates and deletions that give EndpointSlices their desired endpoints. */
 export interface SliceChanges {
   readonly create: V1EndpointSlice[];
   readonly update: V1EndpointSlice[];
   readonly remove: ReadSlice[];
 }
 
-/** The desired endpoints of a group of EndpointSlices, which have the same ports. */
+/** The desired endpoints of those EndpointSlices that have the same ports. */
 export interface DesiredEndpoints {
-  /** Returns an EndpointSlice of the group without endpoints. */
+  /** Returns an empty EndpointSlice with the ports that these endpoints have. */
   readonly newSlice: () => V1EndpointSlice;
   readonly endpoints: readonly V1Endpoint[];
 }
 
 /**
- * Returns the changes of a group of EndpointSlices by which they have the desired endpoints, each
- * once. As few slices as possible are written: endpoints stay in their slices, new ones go into those
- * that are written anyway, then together into one that has room, then into new slices.
+ * Returns the changes by which a group of EndpointSlices lists each desired endpoint once. As few
+ * slices as possible are written: existing endpoints stay in their slices; new ones fill slices
+ * that are written anyway, then one slice that has room for all the rest, then new slices.
  */
 export function sliceChanges(
   service: ReadService,
@@ -61,7 +61,10 @@ export function sliceChanges(
   return { create, update, remove };
 }
 
-/** Returns the desired endpoints that an EndpointSlice has, and takes them from the missing ones. */
+/**
+ * Returns the desired endpoints that an EndpointSlice already has, and removes them from the
+ * missing ones.
+ */
 function takeKept(slice: ReadSlice, missing: Map<string, V1Endpoint>): V1Endpoint[] {
   return (slice.endpoints ?? []).flatMap((endpoint) => {
     const identity = identityOf(endpoint as V1Endpoint);
@@ -76,7 +79,7 @@ function fill(slice: V1EndpointSlice, rest: V1Endpoint[]): void {
   if (room > 0) slice.endpoints = [...slice.endpoints ?? [], ...rest.splice(0, room)];
 }
 
-/** Returns the EndpointSlice that is fullest once it has a number of endpoints more. */
+/** Returns the EndpointSlice with the least room that still has room for a number of endpoints. */
 function tightest(slices: readonly ReadSlice[], more: number): ReadSlice | undefined {
   return slices.filter((slice) => sizeOf(slice) + more <= MAX_ENDPOINTS)
     .toSorted((a, b) => sizeOf(b) - sizeOf(a))[0];
@@ -97,12 +100,12 @@ function copyOf(
   return copy;
 }
 
-/** Returns a text that endpoints of the same addresses, host name and pod name share. */
+/** Returns the identity of an endpoint: a text of its addresses, host name and pod name. */
 export function identityOf({ addresses, hostname, targetRef }: V1Endpoint): string {
   return JSON.stringify([addresses.toSorted(), hostname, targetRef?.namespace, targetRef?.name]);
 }
 
-/** Reports whether two endpoints of one identity have the same pod, conditions and place. */
+/** Reports whether two endpoints of one identity have equal pods, conditions and topology. */
 export function isEqual(a: V1Endpoint, b: V1Endpoint): boolean {
   const facts = ({ conditions, nodeName, targetRef, zone }: V1Endpoint): string => {
     const { ready, serving, terminating } = conditions ?? {};

@@ -18,7 +18,7 @@ function endpoint(number: number, ready = true): V1Endpoint {
   };
 }
 
-/** Applies changes to EndpointSlices, as a server does. */
+/** An in-memory store of EndpointSlices to which changes are applied. */
 class Slices {
   current: V1EndpointSlice[] = [];
   #made = 0;

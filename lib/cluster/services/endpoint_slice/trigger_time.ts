@@ -3,25 +3,30 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 import { podCondition, type ReadPod } from "../../pods/pod_state.ts";
 import type { ReadService } from "./pod_endpoints.ts";
 
-/** The annotation with the time of the change that an EndpointSlice or Endpoints object is the first to show. */
+/**
+ * The annotation of an EndpointSlice or Endpoints object with the time of the oldest change that it
+ * is the first to contain.
+ */
 export const TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
-/** The times of the changes of one Service and its pods that were seen last. */
+/** The last observed change times of one Service and its pods. */
 interface Seen {
   readonly service: string;
   readonly pods: ReadonlyMap<string, string>;
 }
 
 /**
- * Finds the time of the oldest change that a write of EndpointSlices is the first to show; consumers
- * measure by it how long a change takes to reach them. The times are those of the API, in seconds.
+ * The tracker of trigger times: the time of the oldest change that a write of EndpointSlices is the
+ * first to contain, by which consumers measure the propagation delay. The times have the API's
+ * resolution of seconds.
  */
 export class TriggerTimes {
   readonly #seen = new Map<ObjectKey, Seen>();
 
   /**
-   * Returns the time of the oldest change of a Service or its pods since the last call; `undefined`
-   * when nothing has changed. For a Service that is new to this process it is that of its creation.
+   * Returns the time of the oldest change of a Service or its pods since the previous call;
+   * `undefined` when nothing has changed. For a Service that is new to this process it is the
+   * creation time.
    */
   next(key: ObjectKey, service: ReadService, pods: readonly ReadPod[]): string | undefined {
     const before = this.#seen.get(key);
@@ -38,7 +43,7 @@ export class TriggerTimes {
     return changed.sort()[0];
   }
 
-  /** Forgets a Service that was deleted. */
+  /** Removes the change times of a deleted Service. */
   forget(key: ObjectKey): void {
     this.#seen.delete(key);
   }

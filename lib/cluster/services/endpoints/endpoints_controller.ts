@@ -26,18 +26,18 @@ import { countAddresses, MAX_ADDRESSES, truncateSubsets } from "./truncate_subse
 type ReadEndpoints = DeepReadonly<V1Endpoints>;
 type Labels = Readonly<Record<string, string>>;
 
-/** The label of Endpoints that names the controller that manages them. */
+/** The label of an Endpoints object with the name of the controller that manages it. */
 const MANAGED_BY = "endpoints.kubernetes.io/managed-by";
-/** The value of {@linkcode MANAGED_BY} for this controller. */
+/** The value of {@linkcode MANAGED_BY} for the Endpoints controller. */
 const POD_ENDPOINTS = "endpoint-controller";
-/** The label of the Endpoints of Services without a cluster IP address. */
+/** The label of the Endpoints of headless Services. */
 const HEADLESS = "service.kubernetes.io/headless";
-/** The annotation of Endpoints from which addresses were left out. */
+/** The annotation of Endpoints whose addresses were truncated to the maximum number. */
 const OVER_CAPACITY = "endpoints.kubernetes.io/over-capacity";
 
 /**
- * Creates the controller of Endpoints: it keeps the addresses and ports of the pods of each Service
- * with a selector in an Endpoints object of the same name, of at most 1000 addresses.
+ * Creates the Endpoints controller: it keeps the addresses and ports of the pods of each Service
+ * with a selector in an Endpoints object of the same name, with at most 1000 addresses.
  */
 export function endpointsController(): ControllerDefinition {
   const times = new TriggerTimes();
@@ -49,7 +49,10 @@ export function endpointsController(): ControllerDefinition {
     .reconcile((context) => reconcileService(context, times));
 }
 
-/** Passes deletions, and the Endpoints that exist at the start: their Service may be gone. */
+/**
+ * Passes deletions of Endpoints, and the Endpoints that exist at the start, since their Service may
+ * have been deleted.
+ */
 const isDeletionOrLeftover: Predicate<V1Endpoints> = (event) =>
   event.type === "deleted" ||
   event.type === "added" && event.isInInitialList &&
@@ -74,7 +77,7 @@ async function reconcileService(context: ReconcileContext, times: TriggerTimes):
   await write(context, service, current, endpointsOf(service, current, subsets, triggerTime));
 }
 
-/** Reports whether Endpoints have the subsets and labels that they should have. */
+/** Reports whether an Endpoints object has the desired subsets and labels. */
 function isCurrent(
   { metadata, subsets }: ReadEndpoints,
   service: ReadService,
@@ -96,7 +99,7 @@ function ownLabels(labels: Labels = {}): Labels {
   return own;
 }
 
-/** Returns the Endpoints of a Service. Annotations of others stay. */
+/** Returns the desired Endpoints of a Service, with the annotations of other writers. */
 function endpointsOf(
   { metadata, spec }: ReadService,
   current: ReadEndpoints | undefined,
@@ -145,7 +148,7 @@ async function write(
   }
 }
 
-/** Returns the reference of an event to Endpoints that do not exist yet. */
+/** Returns the reference with which an event names Endpoints that do not exist yet. */
 function named({ metadata: { name, namespace } }: ReadService): V1Endpoints {
   return { metadata: { name: name!, namespace: namespace! } };
 }

@@ -3,33 +3,34 @@ import type { V1Endpoints } from "@xca/apimachinery/kubernetes-types";
 import { canonicalJson } from "@xca/apimachinery/internal/values";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 
-/** A group of addresses that all have the same ports. */
+/** A subset of an Endpoints object: addresses that have the same ports. */
 export type Subset = NonNullable<V1Endpoints["subsets"]>[number];
-/** A subset that is only read. */
+/** A deeply read-only subset of an Endpoints object. */
 export type ReadSubset = DeepReadonly<Subset>;
-/** An address of a subset. */
+/** An address in a subset of an Endpoints object. */
 export type Address = NonNullable<Subset["addresses"]>[number];
-/** A port of a subset. */
+/** A port in a subset of an Endpoints object. */
 export type Port = NonNullable<Subset["ports"]>[number];
 
-/** An address of a port, and whether it is ready there. */
+/** An address at a port of an Endpoints object, and whether the address is ready there. */
 interface Reachable {
   readonly address: Address;
   ready: boolean;
 }
 
-/** A port with its addresses, by the identities of these. */
+/** A port of an Endpoints object with its addresses, by keys that identify the addresses. */
 interface PortGroup {
   readonly port: Port | undefined;
   readonly reachable: Map<string, Reachable>;
 }
 
 /**
- * Returns the subsets by which the same addresses have the same ports, in the form that two equal
- * Endpoints share: addresses that have the same ports are in one subset, each once, and all lists are
- * sorted. An address that is both ready and not ready on a port is not ready.
+ * Returns subsets in canonical form, so that equal Endpoints have equal subsets: addresses with the
+ * same ports are in one subset, each once, and all lists are sorted. An address that is both ready
+ * and not ready on a port counts as not ready.
  *
- * Kubernetes sorts subsets and ports by a hash of their Go values; here they are sorted by their JSON.
+ * Kubernetes sorts subsets and ports by a hash of their Go values; this function sorts them by
+ * their JSON.
  */
 export function repackSubsets(subsets: readonly ReadSubset[]): Subset[] {
   const byAddresses = Map.groupBy(
@@ -44,7 +45,9 @@ export function repackSubsets(subsets: readonly ReadSubset[]): Subset[] {
   return sortedByJson(packed);
 }
 
-/** Returns the addresses of each port; those without a port are one group. */
+/**
+ * Groups the addresses in the subsets of Endpoints by port; addresses without a port are one group.
+ */
 function portGroups(subsets: readonly ReadSubset[]): PortGroup[] {
   const groups = new Map<string, PortGroup>();
   for (const { addresses, notReadyAddresses, ports } of subsets) {

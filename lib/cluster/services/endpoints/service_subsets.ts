@@ -9,7 +9,10 @@ export function subsetsOf(service: ReadService, pods: readonly ReadPod[]): Subse
   return repackSubsets(pods.flatMap((pod) => podSubsets(service, pod)));
 }
 
-/** Returns the subsets that a pod adds to a Service: one per port, or one without for a headless Service. */
+/**
+ * Returns the subsets of a Service's Endpoints for one pod: one per port, or one without ports for
+ * a headless Service.
+ */
 function podSubsets(service: ReadService, pod: ReadPod): Subset[] {
   const { clusterIP, ports = [], publishNotReadyAddresses = false } = service.spec ?? {};
   if (!hasEndpoint(pod)) return [];
@@ -26,7 +29,10 @@ function podSubsets(service: ReadService, pod: ReadPod): Subset[] {
   }));
 }
 
-/** Returns the address of a pod in the first family of a Service; `undefined` if it has none there. */
+/**
+ * Returns the address of a pod in the first IP family of a Service; `undefined` if the pod has
+ * none.
+ */
 function addressOf(service: ReadService, pod: ReadPod): Address | undefined {
   const { name, namespace, uid } = pod.metadata;
   const { hostname, nodeName, subdomain } = pod.spec!;

@@ -4,14 +4,14 @@ import type { ReadSubset, Subset } from "./repack_subsets.ts";
 /** The largest number of addresses of an Endpoints object. */
 export const MAX_ADDRESSES = 1000;
 
-/** Returns the number of addresses of subsets, ready or not. */
+/** Returns the number of addresses in the subsets of an Endpoints object, ready or not. */
 export function countAddresses(subsets: readonly ReadSubset[]): number {
   return total(subsets, "addresses") + total(subsets, "notReadyAddresses");
 }
 
 /**
- * Returns subsets of at most {@linkcode MAX_ADDRESSES} addresses: each subset keeps a share by its size,
- * rounded up. Addresses that are not ready go first.
+ * Returns subsets with at most {@linkcode MAX_ADDRESSES} addresses: each subset keeps a share
+ * proportional to its size, rounded up. Addresses that are not ready are removed first.
  */
 export function truncateSubsets(subsets: readonly Subset[]): Subset[] {
   const ready = total(subsets, "addresses");

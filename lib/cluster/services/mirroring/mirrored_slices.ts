@@ -20,32 +20,38 @@ import { identityOf, isEqual, type SliceChanges } from "../endpoint_slice/slice_
 import { TRIGGER_TIME } from "../endpoint_slice/trigger_time.ts";
 import { type Address, repackSubsets, type Subset } from "../endpoints/repack_subsets.ts";
 
-/** Endpoints that are only read. */
+/** A deeply read-only Endpoints object. */
 export type ReadEndpoints = DeepReadonly<V1Endpoints>;
 
-/** The value of {@linkcode MANAGED_BY} for EndpointSlices that mirror Endpoints. */
+/** The value of {@linkcode MANAGED_BY} of EndpointSlices that mirror Endpoints. */
 export const MIRRORED_SLICES = "endpointslicemirroring-controller.k8s.io";
-/** The largest number of addresses of a subset that are mirrored. */
+/** The largest number of mirrored addresses per subset of an Endpoints object. */
 export const MAX_MIRRORED = 1000;
 
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** The changes of the EndpointSlices that mirror Endpoints, and what had to be left out. */
+/**
+ * The changes to the EndpointSlices that mirror an Endpoints object, and the numbers of addresses
+ * that were left out.
+ */
 export interface MirrorChanges extends SliceChanges {
-  /** The number of addresses that are no IP addresses. */
+  /** The number of addresses in the Endpoints that are not IP addresses. */
   readonly invalid: number;
-  /** The number of addresses that were left out, for whatever reason. */
+  /** The number of addresses in the Endpoints that were not mirrored, for any reason. */
   readonly skipped: number;
 }
 
-/** The desired endpoints of one EndpointSlice. */
+/** The desired endpoints of one mirroring EndpointSlice. */
 interface Mirror {
   readonly family: AddressType;
   readonly ports: readonly DiscoveryV1EndpointPort[];
   readonly endpoints: Map<string, V1Endpoint>;
 }
 
-/** Returns the changes by which each subset has one EndpointSlice per family of addresses. */
+/**
+ * Returns the changes by which each subset of an Endpoints object has one EndpointSlice per IP
+ * address family.
+ */
 export function mirrorChanges(
   endpoints: ReadEndpoints,
   existing: readonly ReadSlice[],
@@ -68,7 +74,9 @@ export function mirrorChanges(
   return { ...recycled(changes), invalid, skipped };
 }
 
-/** Returns the desired endpoints by family and ports. */
+/**
+ * Returns the desired endpoints of mirroring EndpointSlices, grouped by address family and ports.
+ */
 function mirrorsOf(
   subsets: readonly Subset[],
 ): { mirrors: ReadonlyMap<string, Mirror>; invalid: number; skipped: number } {
@@ -144,7 +152,7 @@ function mirroredAnnotations({ metadata }: ReadEndpoints): Readonly<Record<strin
   return others;
 }
 
-/** Reports whether an EndpointSlice mirrors Endpoints already. */
+/** Reports whether an EndpointSlice already mirrors a subset of an Endpoints object. */
 function isMirror(slice: ReadSlice, source: ReadEndpoints, { endpoints }: Mirror): boolean {
   const own = slice.endpoints ?? [];
   return own.length === endpoints.size &&
@@ -163,14 +171,14 @@ function ownLabels({ metadata }: ReadSlice | ReadEndpoints): Readonly<Record<str
   return own;
 }
 
-/** Reports whether an EndpointSlice belongs to earlier Endpoints of the same name. */
+/** Reports whether an EndpointSlice belongs to a deleted Endpoints object of the same name. */
 function isOfPredecessor({ metadata }: ReadSlice, source: ReadEndpoints): boolean {
   return (metadata.ownerReferences ?? []).some(({ kind, name, uid }) =>
     kind === "Endpoints" && name === source.metadata.name && uid !== source.metadata.uid
   );
 }
 
-/** Returns a new EndpointSlice under the name of an existing one. */
+/** Returns a new EndpointSlice with the name of an existing one, to update it. */
 function renewed({ metadata }: ReadSlice, slice: V1EndpointSlice): V1EndpointSlice {
   const { generateName: _, ...own } = slice.metadata;
   const { name, resourceVersion, uid } = metadata;
@@ -180,7 +188,9 @@ function renewed({ metadata }: ReadSlice, slice: V1EndpointSlice): V1EndpointSli
   };
 }
 
-/** Returns changes in which an EndpointSlice that would be deleted becomes one that would be created. */
+/**
+ * Returns changes of EndpointSlices in which a creation and a deletion are replaced by one update.
+ */
 function recycled({ create, update, remove }: SliceChanges): SliceChanges {
   const created: V1EndpointSlice[] = [];
   const removed = [...remove];

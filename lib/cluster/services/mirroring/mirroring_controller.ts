@@ -24,14 +24,14 @@ import {
   type ReadEndpoints,
 } from "./mirrored_slices.ts";
 
-/** The name of the index of mirroring EndpointSlices by the key of their Endpoints. */
+/** The name of the cache index of mirroring EndpointSlices by the key of their Endpoints. */
 const MIRROR_INDEX = "endpoints";
-/** The label of Endpoints that must not be mirrored. */
+/** The label of Endpoints that are excluded from mirroring. */
 const SKIP_MIRROR = "endpointslice.kubernetes.io/skip-mirror";
 
 /**
- * Creates the controller that mirrors the Endpoints of Services without a selector, which users write
- * themselves, in EndpointSlices.
+ * Creates the controller that mirrors the Endpoints of Services without a selector, which users
+ * write, in EndpointSlices.
  */
 export function endpointSliceMirroringController(): ControllerDefinition {
   return controllerFor(Endpoints)
@@ -56,11 +56,14 @@ function isMirrored({ labels, annotations }: Marked): boolean {
   return labels[SKIP_MIRROR] !== "true" && annotations[LEADER_ANNOTATION] === undefined;
 }
 
-/** Passes events of Endpoints that are or were to be mirrored. */
+/** A predicate that passes the events of Endpoints that are mirrored, or were before the event. */
 const isMirroredChange: Predicate<V1Endpoints> = (event) =>
   isMirrored(event.object) || event.type === "updated" && isMirrored(event.old);
 
-/** Passes the events of a Service after which its Endpoints are mirrored or no longer. */
+/**
+ * A predicate that passes the Service events after which the mirroring of its Endpoints starts or
+ * stops.
+ */
 const isSelectorChange: Predicate<V1Service> = (event) => {
   const hasSelector = Boolean(event.object.object.spec?.selector);
   return event.type === "updated"
@@ -68,7 +71,7 @@ const isSelectorChange: Predicate<V1Service> = (event) => {
     : !hasSelector;
 };
 
-/** Maps an EndpointSlice of this controller to the Endpoints that it mirrors. */
+/** Maps an EndpointSlice that this controller manages to the Endpoints that it mirrors. */
 const toEndpoints: MapFunction = ({ labels, namespace }): ObjectKey[] => {
   const name = labels[SERVICE_NAME];
   if (!name || labels[MANAGED_BY] !== MIRRORED_SLICES) return [];

@@ -13,7 +13,10 @@ import { storedVersionsOf, strategyOf } from "./definitions.ts";
 import { compareSchemas } from "./schemas.ts";
 import { schemaOf } from "./versions.ts";
 
-/** A version to which a finding belongs, as the key of the version and the finding. */
+/**
+ * A function that returns the callback for the changes of one version of a
+ * CustomResourceDefinition.
+ */
 type Reporter = (version: string) => Report;
 
 /**
@@ -40,8 +43,8 @@ interface Loss {
 }
 
 /**
- * Returns the losses between the storage version of a definition and the others that are served or in
- * which objects are stored.
+ * Returns the fields that objects lose between the storage version of a CustomResourceDefinition
+ * and its other versions that are served or in which objects are stored.
  */
 function losses(definition: V1CustomResourceDefinition, stored: readonly string[]): Loss[] {
   const storage = definition.spec.versions.find((version) => version.storage);

@@ -13,7 +13,10 @@ import type { ChangeLevel, Report } from "../change.ts";
 
 type Change = (level: ChangeLevel, rule: string, path: string, reason: string) => void;
 
-/** Compares names, scope and conversion of two definitions and reports each difference. */
+/**
+ * Compares names, scope and conversion of two CustomResourceDefinitions and reports each
+ * difference.
+ */
 export function compareDefinitions(
   old: V1CustomResourceDefinition,
   now: V1CustomResourceDefinition,
@@ -79,7 +82,7 @@ function compareNames(
   }
 }
 
-/** Returns the strategy of conversion between the versions of a definition. */
+/** Returns the conversion strategy between the versions of a CustomResourceDefinition. */
 export function strategyOf({ spec }: V1CustomResourceDefinition): string {
   return spec.conversion?.strategy || "None";
 }
@@ -107,7 +110,7 @@ function compareConversion(
   }
 }
 
-/** Compares the versions that only one definition has, and the storage version. */
+/** Compares the sets of versions of two CustomResourceDefinitions, and their storage versions. */
 function compareVersionSets(
   old: V1CustomResourceDefinition,
   now: V1CustomResourceDefinition,
@@ -143,7 +146,7 @@ function compareVersionSets(
   change("warning", "storage-version-changed", `spec.versions[${after}].storage`, reason);
 }
 
-/** Returns the name of the version in which objects are stored. */
+/** Returns the name of the storage version of a CustomResourceDefinition. */
 export function storageVersionOf({ spec }: V1CustomResourceDefinition): string | undefined {
   return spec.versions.find(({ storage }) => storage)?.name;
 }

@@ -66,7 +66,7 @@ export function diffCrd(
 
 /**
  * Compares sets of CustomResourceDefinitions by their names, such as all those of two releases. A
- * definition that is gone is a breaking change, since all its objects are deleted with it.
+ * missing definition is a breaking change, since all its objects are deleted with it.
  *
  * @example
  * ```ts

@@ -98,7 +98,7 @@ function compareRule(old: V1ValidationRule, now: V1ValidationRule, position: Pos
   }
 }
 
-/** The alternatives that the API server implies for `x-kubernetes-int-or-string`. */
+/** The branches of `anyOf` that the API server implies for `x-kubernetes-int-or-string`. */
 const INT_OR_STRING = canonicalJson([{ type: "integer" }, { type: "string" }]);
 
 /** Returns the schemas of `anyOf`, without those that `x-kubernetes-int-or-string` implies. */

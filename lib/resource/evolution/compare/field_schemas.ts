@@ -1,9 +1,12 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 
-/** The schema of a value of which nothing is known, and which is kept. */
+/** The schema of a value that the API server preserves although its fields are not known. */
 export const ANYTHING: V1JSONSchemaProps = { "x-kubernetes-preserve-unknown-fields": true };
 
-/** The fields of each resource, which the API server keeps whether or not a schema names them. */
+/**
+ * The fields that every resource has, such as `metadata`, which the API server keeps even if the
+ * schema does not name them.
+ */
 const OF_RESOURCES: Readonly<Record<string, V1JSONSchemaProps>> = {
   apiVersion: { type: "string" },
   kind: { type: "string" },
@@ -24,13 +27,13 @@ export class FieldSchemas {
     this.#isResource = isResource;
   }
 
-  /** The names of the fields with schemas of their own. */
+  /** The names of the object's fields that have a schema. */
   get names(): readonly string[] {
     const own = Object.keys(this.#schema.properties ?? {});
     return this.#isResource ? [...new Set([...own, ...Object.keys(OF_RESOURCES)])] : own;
   }
 
-  /** Reports whether the schema of the object itself names a field. */
+  /** Reports whether the object's own schema names a field. */
   declares(name: string): boolean {
     return Object.hasOwn(this.#schema.properties ?? {}, name);
   }
@@ -44,7 +47,7 @@ export class FieldSchemas {
     return { ...general, ...own, properties: { ...general.properties, ...own.properties } };
   }
 
-  /** The schema of the fields without schemas of their own; `undefined` when they are dropped. */
+  /** The schema of the object's fields that no schema names; `undefined` when they are dropped. */
   get rest(): V1JSONSchemaProps | undefined {
     const { additionalProperties: values } = this.#schema;
     if (typeof values === "object") return values;

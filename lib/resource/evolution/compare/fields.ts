@@ -9,10 +9,10 @@ import { FieldSchemas } from "./field_schemas.ts";
 import { below, found, joined, type Position, refuses, VALUES } from "./position.ts";
 import { dependentHolder } from "./sensitive_holders.ts";
 
-/** A function that compares the schemas of a field in both definitions. */
+/** A function that compares the schemas of one field in two CustomResourceDefinitions. */
 type Compare = (old: V1JSONSchemaProps, now: V1JSONSchemaProps, position: Position) => void;
 
-/** Compares the fields of two schemas of objects. */
+/** Compares the fields of two object schemas. */
 export function compareFields(
   old: V1JSONSchemaProps,
   now: V1JSONSchemaProps,
@@ -55,7 +55,10 @@ function compareField(
   compare(old, now, position);
 }
 
-/** Compares the fields that the schemas do not name: values of maps, and unknown fields. */
+/**
+ * Compares two object schemas in the fields that they do not name: values of maps, and unknown
+ * fields.
+ */
 function compareRest(
   old: V1JSONSchemaProps,
   now: V1JSONSchemaProps,
@@ -117,7 +120,7 @@ function compareDefaults(
   found(position, "warning", rule, `${change}: objects without the field mean something else`);
 }
 
-/** The keywords that say nothing about which values are valid beyond their type. */
+/** The schema keywords that do not restrict valid values beyond their type. */
 const HARMLESS: readonly string[] = ["type", "default", "description", "title", "nullable"];
 
 /**

@@ -1,32 +1,35 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import type { ChangeLevel, Report } from "../change.ts";
 
-/** A schema above the compared one, in the new definition. */
+/** A schema of the new CustomResourceDefinition that contains the compared schema. */
 export interface Holder {
-  /** The schema of the holder in the new definition. */
+  /** The containing schema in the new CustomResourceDefinition. */
   readonly schema: V1JSONSchemaProps;
-  /** The path of the holder; empty for the object itself. */
+  /** The field path of the containing schema; empty for the whole object. */
   readonly path: string;
-  /** The step from the holder to the next schema: a field name, `*` for map values, `[*]` for items. */
+  /**
+   * The path step from the containing schema to the next schema: a field name, `*` for map values,
+   * `[*]` for items.
+   */
   readonly step: string;
 }
 
-/** The position of the schemas that are compared. */
+/** The position in two CustomResourceDefinitions of the schemas that are being compared. */
 export interface Position {
-  /** The path in objects; empty for the object itself. */
+  /** The field path of the compared schemas; empty for the whole object. */
   readonly path: string;
-  /** The schemas above the position, from the root on. */
+  /** The schemas that contain the compared one, from the root on. */
   readonly holders: readonly Holder[];
-  /** The function that takes the changes found. */
+  /** The function that receives the schema changes that the comparison finds. */
   readonly report: Report;
 }
 
-/** The step from a list to its items. */
+/** The step of a field path from a list to its items. */
 export const ITEMS = "[*]";
-/** The step from a map to its values. */
+/** The step of a field path from a map to its values. */
 export const VALUES = "*";
 
-/** Returns the position one step below a schema of the new definition. */
+/** Returns the position one step below a schema in the comparison of two definitions. */
 export function below(position: Position, schema: V1JSONSchemaProps, step: string): Position {
   return {
     path: joined(position.path, step),
@@ -43,8 +46,9 @@ export function joined(path: string, step: string): string {
 }
 
 /**
- * Returns the path of the value that must stay unchanged for a stored object to be exempt from new
- * rules at a position; `undefined` for the object itself, whose metadata changes with each update.
+ * Returns the path of the value that an update must leave unchanged so that the API server does not
+ * apply new rules at a position to a stored object (ratcheting); `undefined` for the object itself,
+ * whose metadata changes with each update.
  *
  * Mirrors `apiserver/validation/ratcheting.go, ratchetingValueValidator`: items of a list correlate
  * with old items only in lists of type `map`.
@@ -57,7 +61,7 @@ export function ratchetedPath({ path, holders }: Position): string | undefined {
   return found === "" ? undefined : found;
 }
 
-/** Reports a change at a position. */
+/** Reports a change at a position of the compared schemas. */
 export function found(
   position: Position,
   level: ChangeLevel,
@@ -67,7 +71,10 @@ export function found(
   position.report({ level, rule, path: position.path === "" ? "." : position.path, reason });
 }
 
-/** Reports a breaking change at a position that refuses values, with what ratcheting leaves. */
+/**
+ * Reports a breaking change that makes the API server refuse values, and what ratcheting still
+ * accepts.
+ */
 export function refuses(position: Position, rule: string, reason: string): void {
   const ratchets = ratchetedPath(position);
   position.report({

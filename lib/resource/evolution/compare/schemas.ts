@@ -83,7 +83,7 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   string: ["int-or-string", "any"],
 };
 
-/** Compares the types of two schemas; reports whether comparing the rest of them has a meaning. */
+/** Compares the types of two schemas; reports whether their other keywords can be compared. */
 function compareTypes(
   old: V1JSONSchemaProps,
   now: V1JSONSchemaProps,

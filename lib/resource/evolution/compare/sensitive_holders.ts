@@ -1,13 +1,13 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import { ITEMS, type Position } from "./position.ts";
 
-/** The keywords whose schemas judge a whole value, fields and items included. */
+/** The keywords whose schemas validate a whole value, including its fields and items. */
 const JUNCTORS = ["allOf", "anyOf", "oneOf", "not"] as const;
 
 /**
- * Returns why a value at a position cannot appear, disappear or change without a possible effect on
- * the validity of the objects around it; `undefined` if it can. CEL rules, alternatives (`oneOf` and
- * others), limits on the number of fields and uniqueness of items depend on values below them.
+ * Returns the reason why adding, removing or changing a value at a position may affect the validity
+ * of a containing object; `undefined` if it can. CEL rules, alternatives (`oneOf` and others),
+ * limits on the number of fields and uniqueness of items depend on values below them.
  */
 export function dependentHolder(position: Position): string | undefined {
   const rule = dependentRule(position);
@@ -28,7 +28,10 @@ export function dependentHolder(position: Position): string | undefined {
   return undefined;
 }
 
-/** Reports whether a field of a list's items, or an item itself, takes part in their uniqueness. */
+/**
+ * Reports whether a field of a list's items, or an item itself, determines whether items count as
+ * duplicates.
+ */
 function isUnique(list: V1JSONSchemaProps, field: string | undefined): boolean {
   const type = list["x-kubernetes-list-type"];
   if (type === "set") return true;
@@ -55,8 +58,8 @@ export function dependentRule(
 }
 
 /**
- * Reports whether a CEL rule may read a field of `self`. It cannot when each `self` and `oldSelf` is
- * followed by another field's name.
+ * Reports whether a CEL rule may read a field of `self`. A rule certainly does not read the field
+ * if every `self` and `oldSelf` in it is followed by the name of another field.
  */
 function mayRead(rule: string, field: string): boolean {
   const uses = [

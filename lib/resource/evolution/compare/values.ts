@@ -30,7 +30,10 @@ export function compareValues(
   compareEnum(old, now, position);
 }
 
-/** Compares a bound; `direction` is 1 where a larger one is tighter, and -1 where a smaller one is. */
+/**
+ * Compares a bound of values in two schemas; `direction` is 1 for bounds whose larger values are
+ * stricter, and -1 for those whose smaller values are.
+ */
 function compareBound(
   name: string,
   old: number | undefined,

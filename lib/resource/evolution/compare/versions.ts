@@ -14,12 +14,15 @@ import { compareSchemas } from "./schemas.ts";
 
 type Version = V1CustomResourceDefinitionVersion;
 
-/** Returns the schema of a version's objects; one that drops every field where it has none. */
+/**
+ * Returns the schema of a version's objects; for a version without one, a schema that drops every
+ * field.
+ */
 export function schemaOf(version: Version): V1JSONSchemaProps {
   return version.schema?.openAPIV3Schema ?? { type: "object" };
 }
 
-/** Compares a version of two definitions and reports each difference. */
+/** Compares one version in two CustomResourceDefinitions and reports each difference. */
 export function compareVersions(old: Version, now: Version, report: Report): void {
   const at = `spec.versions[${now.name}]`;
   const change = (level: ChangeLevel, rule: string, field: string, reason: string): void =>

@@ -12,26 +12,39 @@ import type { Client } from "../../../client/typed/client.ts";
 import { mergePatch } from "../../../client/typed/patch.ts";
 import { storageVersionOf } from "../compare/definitions.ts";
 
-/** The number of objects that are written at a time. */
+/** The number of objects that the storage migration writes concurrently. */
 const PARALLEL = 10;
 
-/** Options for {@linkcode migrateStorage}. */
+/**
+ * Options for {@linkcode migrateStorage}, which rewrites all stored objects in the storage version.
+ */
 export interface MigrateStorageOptions {
-  /** The signal that ends the migration between two writes; it can be started again. */
+  /** The signal that ends the migration between two writes; the migration can be repeated later. */
   readonly signal?: AbortSignal | undefined;
-  /** Whether nothing is written: the API server checks each write alone. @default {false} */
+  /**
+   * Whether the storage migration is a dry run: the API server checks each write without storing
+   * it.
+   *
+   * @default {false}
+   */
   readonly dryRun?: boolean | undefined;
-  /** Called after each few writes, with the number of objects written so far and of all. */
+  /**
+   * Called every few writes of the storage migration, with the numbers of written and of all
+   * objects.
+   */
   readonly onProgress?: ((written: number, all: number) => void) | undefined;
 }
 
-/** The result of {@linkcode migrateStorage}. */
+/**
+ * The result of {@linkcode migrateStorage}, which rewrites all stored objects in the storage
+ * version.
+ */
 export interface StorageMigration {
-  /** The version in which each object is stored now. */
+  /** The version in which all objects are stored after the migration. */
   readonly storageVersion: string;
-  /** The versions in which objects may have been stored before. */
+  /** The versions in which objects may have been stored before the migration. */
   readonly storedVersions: readonly string[];
-  /** The number of objects that were written. */
+  /** The number of objects that the migration wrote. */
   readonly written: number;
   /** The objects that the API server refused to write, with its reasons. */
   readonly refused: readonly { readonly object: string; readonly reason: string }[];
@@ -103,7 +116,7 @@ export async function migrateStorage(
   return { storageVersion, storedVersions, written, refused };
 }
 
-/** Writes an object without a change; returns why the API server refused it, if it did. */
+/** Writes a stored object unchanged; returns the reason if the API server refused the write. */
 async function rewrite(
   client: Client,
   type: ResourceType,

@@ -4,44 +4,44 @@ import type {
 } from "@xca/apimachinery/kubernetes-types";
 import { storageVersionOf, storedVersionsOf } from "../compare/definitions.ts";
 
-/** The steps of a plan in their order. */
+/** The steps of a storage migration plan in their order. */
 export const STORAGE_STEPS = ["serve", "store", "migrate", "prune", "unserve", "remove"] as const;
 
-/** The name of a step of a plan. */
+/** The name of a step of a storage migration plan. */
 export type StorageStepName = typeof STORAGE_STEPS[number];
 
-/** A step on the way of stored objects to another version. */
+/** A step of the migration of stored objects to another version. */
 export interface StorageStep {
-  /** The name of the step. */
+  /** The name of the migration step. */
   readonly name: StorageStepName;
-  /** Whether the step has been taken, is the next one, or comes later. */
+  /** Whether the migration step is done, is next, or comes later. */
   readonly state: "done" | "next" | "later";
-  /** The action of the step, as a sentence in the imperative. */
+  /** The action of the migration step, as a sentence in the imperative. */
   readonly title: string;
-  /** The reason for the step. */
+  /** The reason for the migration step. */
   readonly why: string;
-  /** The definition that is in force after the step, for the steps that install one. */
+  /** The CustomResourceDefinition that the migration step installs; absent for other steps. */
   readonly definition?: V1CustomResourceDefinition;
 }
 
 /** The ordered steps by which a definition becomes its next version without loss of stored objects. */
 export interface StoragePlan {
-  /** The name of the CustomResourceDefinition. */
+  /** The name of the CustomResourceDefinition that is migrated. */
   readonly crd: string;
-  /** The versions in which objects may be stored now. */
+  /** The versions in which objects of the migrated definition may be stored at present. */
   readonly storedVersions: readonly string[];
-  /** The version in which objects are stored in the end. */
+  /** The version in which objects are stored after the migration. */
   readonly target: string;
-  /** The steps; empty when the next definition can be installed at once. */
+  /** The migration steps; empty when the next definition can be installed at once. */
   readonly steps: readonly StorageStep[];
 }
 
 /**
  * Plans how the stored objects of a definition move to the storage version of the next one: serve
  * both versions, store in the new one, rewrite each object, remove the old version from
- * `status.storedVersions`, stop to serve it, remove it. The state of each step follows from the
- * definition in use, as a cluster returns it; without a status, objects are taken to be stored in its
- * storage version.
+ * `status.storedVersions`, stop serving the old version, remove it. The state of each step follows
+ * from the definition in use, as a cluster returns it; without a status, all objects are assumed to
+ * be stored in its storage version.
  *
  * @throws {RangeError} When the next definition has no storage version.
  *
@@ -160,7 +160,10 @@ function has({ spec }: V1CustomResourceDefinition, version: string): boolean {
   return spec.versions.some(({ name }) => name === version);
 }
 
-/** Returns the next definition with the versions that it removes, and another storage version. */
+/**
+ * Returns the next definition, to which the versions that it removes are added again, with a given
+ * storage version.
+ */
 function merged(
   current: V1CustomResourceDefinition,
   next: V1CustomResourceDefinition,

@@ -17,14 +17,14 @@ import {
 } from "@xca/apimachinery/internal/schema";
 import type { Json } from "@xca/apimachinery/internal/values";
 
-/** A custom object, with all its fields. */
+/** A custom object with all its fields. */
 export type CustomObject = Readonly<Record<string, unknown>>;
 
 /** The result of creating an object, as an API server with a given schema computes it. */
 export interface ObjectVerdict {
-  /** The object as it is stored: pruned, with defaults. */
+  /** The created object in its stored form: pruned, and with defaults. */
   readonly stored: CustomObject;
-  /** The paths of the fields that the API server drops. */
+  /** The paths of the created object's fields that the API server drops. */
   readonly dropped: readonly string[];
   /** The reasons why the API server refuses the object; empty for a valid one. */
   readonly errors: readonly string[];
@@ -42,7 +42,7 @@ export class ObjectJudge {
     this.#rules = compiled(code, this.#schema);
   }
 
-  /** Returns the result of creating an object. */
+  /** Returns the result of creating an object under the CustomResourceDefinition. */
   judge(object: CustomObject): ObjectVerdict {
     const stored = structuredClone(object) as Record<string, unknown>;
     let dropped: string[];

@@ -1,5 +1,6 @@
 /**
- * Random objects that match a schema, at the edges of the values that it allows, as candidates for witnesses.
+ * Random objects that match a schema, with values near the limits that it allows, as candidates for
+ * objects that show a breaking change.
  *
  * @module
  */
@@ -7,16 +8,16 @@ import type { Random } from "@xca/apimachinery/base";
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import { ITEMS, VALUES } from "../compare/position.ts";
 
-/** The steps from an object to the value that a sample is about. */
+/** The steps of the field path from an object to the value for which a sample is generated. */
 export type Steps = readonly string[];
 
-/** Returns the steps of a path such as `.spec.ports[*].name`. */
+/** Splits a field path such as `.spec.ports[*].name` into steps. */
 export function stepsOf(path: string): Steps {
   const steps = path.matchAll(/\.([\w$-]+|\*)|(\[\*\])|\[("(?:[^"\\]|\\.)*")\]/g);
   return [...steps].map(([, name, items, quoted]) => name ?? items ?? JSON.parse(quoted!));
 }
 
-/** Texts of the formats that the API server checks, and texts that patterns often ask for. */
+/** Sample texts of the formats that the API server checks, and texts that match common patterns. */
 const TEXTS: readonly string[] = [
   "a",
   "",
@@ -36,10 +37,12 @@ const TEXTS: readonly string[] = [
   "11111111-1111-4111-8111-111111111111",
 ];
 
-/** A function that returns a random text for a pattern, or undefined where it has none. */
+/**
+ * A function that returns a random text that matches a pattern, or undefined where it finds none.
+ */
 export type TextOf = (pattern: string, random: Random) => string | undefined;
 
-/** A maker of random values for a schema, with the limits of another schema in mind. */
+/** A generator of random values for a schema that also tries the limits of another schema. */
 export class Sampler {
   readonly #random: Random;
   readonly #textOf: TextOf;
@@ -50,8 +53,8 @@ export class Sampler {
   }
 
   /**
-   * Returns a random value for a schema; it has a value at `focus`, unless the last step is left out
-   * on purpose. `now` is the schema whose limits are tried.
+   * Returns a random value for a schema; it contains a value at the path `focus`, unless a test
+   * without that value is intended. `now` is another schema whose limits are tried too.
    */
   value(
     old: V1JSONSchemaProps,

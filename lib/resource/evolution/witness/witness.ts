@@ -14,9 +14,9 @@ import { Sampler, stepsOf } from "./sample_object.ts";
 const TRIES = 200;
 
 /**
- * Adds witnesses to the breaking changes of a definition: objects that are valid by the old schema,
- * and that the new one refuses or drops fields of. A change without one may be breaking
- * nevertheless: the objects are random ones, the same on each call.
+ * Adds an example (witness) to each breaking change of a definition: an object that is valid by the
+ * old schema, and that the new schema refuses or drops a field of. A change without an example may
+ * be breaking nevertheless: the tried objects are random, and the same on each call.
  *
  * The code of the API server's validation, CEL included, is loaded for it.
  *
@@ -88,7 +88,7 @@ function find(
   return undefined;
 }
 
-/** Reports whether an object that was valid is refused, or loses a field, by a new schema. */
+/** Reports whether a new schema refuses an object that was valid, or drops one of its fields. */
 export function isHarmed(object: CustomObject, stored: CustomObject, now: ObjectJudge): boolean {
   const [created, read] = [now.judge(object), now.judge(stored)];
   return created.errors.length + read.errors.length > 0 ||
@@ -101,7 +101,10 @@ function harmedPaths(object: CustomObject, now: ObjectJudge): readonly string[] 
   return ["", ...dropped, ...errors.map((error) => error.split(": ")[0]!)];
 }
 
-/** Returns a function that reports whether the path of an error is at a path of changes or below. */
+/**
+ * Returns a function that reports whether the field path of an error equals the path of a change or
+ * lies below it.
+ */
 function matcherOf(path: string): (path: string) => boolean {
   const parts = stepsOf(path).map((step) => {
     if (step === ITEMS) return "\\[[^\\]]+\\]";
@@ -112,7 +115,7 @@ function matcherOf(path: string): (path: string) => boolean {
   return (each) => pattern.test(`.${each}`);
 }
 
-/** Reports whether a value has each field, with its value, that another one has. */
+/** Reports whether a value has each field of another value, with equal values. */
 function contains(value: unknown, part: unknown): boolean {
   if (typeof part !== "object" || part === null) return value === part;
   if (Array.isArray(part)) {

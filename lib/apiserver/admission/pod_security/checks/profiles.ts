@@ -63,8 +63,8 @@ export function appArmorProfile(pod: CheckedPod): Violation | undefined {
 }
 
 /**
- * Forbids unsafe seccomp profiles in annotations, where they were before there were fields, as a
- * check of the pod security standards.
+ * Forbids unsafe seccomp profiles in annotations, which preceded the fields, as a check of the pod
+ * security standards.
  */
 export function seccompAnnotations({ annotations, containers }: CheckedPod): Violation | undefined {
   const keys = [SECCOMP_POD, ...containers.map(({ name }) => SECCOMP_PREFIX + name)];

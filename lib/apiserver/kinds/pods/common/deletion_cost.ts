@@ -4,7 +4,7 @@
  */
 export const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 
-/** Reports whether the deletion cost in a pod's annotations is absent or a 32-bit integer. */
+/** Reports whether the annotation of a pod's deletion cost is absent or a 32-bit integer. */
 export function isDeletionCost(annotations: Readonly<Record<string, string>> | undefined): boolean {
   const value = annotations?.[DELETION_COST];
   if (value === undefined) return true;

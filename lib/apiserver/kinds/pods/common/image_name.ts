@@ -8,8 +8,8 @@ const REFERENCE = new RegExp(
 );
 
 /**
- * Returns the tag of a container image: `latest` for one without tag and digest; empty for one with
- * a digest alone, or for an invalid name.
+ * Returns the tag of a container image: `latest` for an image without tag and digest; empty for an
+ * image with a digest only, or for an invalid name.
  */
 export function imageTag(image: string): string {
   if (/^[a-f0-9]{64}$/.test(image)) return "";

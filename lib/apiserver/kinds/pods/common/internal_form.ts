@@ -6,12 +6,14 @@
  */
 import { INTERNAL_TYPE_FACTS } from "../../../facts/internal_types.ts";
 
-/** A field of an internal type: its internal name, its name in the API, and its kind. */
+/**
+ * A field of a kube-apiserver internal type: its internal name, its name in the API, and its kind.
+ */
 type FieldFact = readonly [inner: string, outer: string, kind: string];
 
 let facts: Readonly<Record<string, readonly FieldFact[]>> | undefined;
 
-/** Returns the form that kube-apiserver's internal type gives to a value of a struct type. */
+/** Returns a value of a struct type in the form of kube-apiserver's internal type. */
 export function internalForm(type: string, value: unknown): Record<string, unknown> {
   facts ??= JSON.parse(INTERNAL_TYPE_FACTS) as NonNullable<typeof facts>;
   const fields = (value ?? {}) as Record<string, unknown>;
@@ -70,7 +72,7 @@ function asInApi(value: unknown): unknown {
   return matchLabels ? { ...value as object, matchLabels: sorted(matchLabels) } : value;
 }
 
-/** Returns the entries of a map of an internal type sorted by key. */
+/** Returns the entries of a map in kube-apiserver's internal form, sorted by key. */
 function sorted(map: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(map).sort(([a], [b]) => a < b ? -1 : 1));
 }

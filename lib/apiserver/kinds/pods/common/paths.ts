@@ -27,7 +27,7 @@ export function localPathProblems(path: string): string[] {
   return problems;
 }
 
-/** Returns the problems of the permission bits of a file. */
+/** Returns the problems of a file's permission bits. */
 export function fileModeProblems(mode: number | undefined): string[] {
   if (mode === undefined || (mode >= 0 && mode <= 0o777)) return [];
   return ["must be a number between 0 and 0777 (octal), both inclusive"];

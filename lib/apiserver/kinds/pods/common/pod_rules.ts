@@ -4,7 +4,7 @@
  * updates of existing objects.
  */
 export interface PodRules {
-  /** Whether the validated object is a pod rather than a pod template. */
+  /** Whether the object whose pod spec is validated is a pod rather than a pod template. */
   readonly isPod: boolean;
   readonly allowInvalidDeletionCost: boolean;
   readonly allowInvalidSelectorValues: boolean;
