@@ -19,6 +19,7 @@ export { findStagedNewline, prepareStage, stage, stageIsAscii } from "./json/jso
 export { hintUnlessLogging } from "./errors/log_hint.ts";
 export { beforeAbort } from "./time/before_abort.ts";
 export { LoopShare, runAll, type Work } from "./time/loop_share.ts";
+export { loopTurns, noteLoopTurn } from "./time/loop_turns.ts";
 export { LzDictionary, MAX_DICTIONARY_BYTES, MAX_PACKED_TEXT_BYTES } from "./json/lz_dictionary.ts";
 export { isMarked, mark } from "./errors/mark.ts";
 export { selectNames, unknownName } from "./name_list.ts";

@@ -15,4 +15,5 @@ export {
   type SelectorRequirement,
 } from "./label_selector_syntax.ts";
 export { podSecretNames } from "./pod_secrets.ts";
+export { PRETEND_ANNOTATION } from "./pretend_annotation.ts";
 export { storedAs } from "./resource_type.ts";

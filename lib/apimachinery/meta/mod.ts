@@ -10,6 +10,7 @@ export {
   CertificateSigningRequest,
   ClusterRole,
   ClusterRoleBinding,
+  ClusterTrustBundle,
   ComponentStatus,
   ConfigMap,
   ControllerRevision,

@@ -3,8 +3,8 @@ import { WorkList } from "./work_list.ts";
 
 /**
  * One delivery of one key of a work queue, from its add to its end, and the lease of its worker, in
- * one allocation. It is queued, then processed, then finished, and never reused, so that finishing
- * a lease twice cannot end another delivery.
+ * one allocation. An entry is queued, then processed, then finished, and never reused, so that
+ * finishing a lease twice cannot end another delivery.
  */
 export class Entry<K> implements KeyLease<K> {
   readonly key: K;
@@ -12,17 +12,23 @@ export class Entry<K> implements KeyLease<K> {
   priority: number;
   /** Whether a worker holds the key of this entry. */
   processing = false;
-  /** The next delivery of the key, once it is added while a worker holds it. */
+  /** The next delivery of the key, if the key was added while a worker holds it. */
   again: Entry<K> | undefined = undefined;
-  /** The entry queued, or taken, before this one; `undefined` for the first and when finished. */
+  /**
+   * The previous entry in the list of queued or taken entries; `undefined` for the first and when
+   * finished.
+   */
   previous: Entry<K> | undefined = undefined;
-  /** The entry queued, or taken, after this one; `undefined` for the last and when finished. */
+  /**
+   * The next entry in the list of queued or taken entries; `undefined` for the last and when
+   * finished.
+   */
   next: Entry<K> | undefined = undefined;
-  /** The tenant's line in which the entry is queued, where tenants share a priority. */
+  /** The list of the tenant's entries that contains this entry, where tenants share a priority. */
   line: TenantLine<K> | undefined = undefined;
   /**
    * The time at which the key was added, on the queue's monotonic clock; in a queue with metrics,
-   * the time at which a worker took the key, once one has.
+   * after a worker took the key, the time of that.
    */
   sinceMs: number;
   readonly #finish: (entry: Entry<K>) => void;
@@ -43,16 +49,25 @@ export class Entry<K> implements KeyLease<K> {
   }
 }
 
-/** The queued entries of one tenant of a work queue, first come, first served. */
+/** The queued entries of one tenant of a work queue, in the order of their arrival. */
 export class TenantLine<K> extends WorkList<Entry<K>> {
   readonly tenant: unknown;
-  /** The tenant before this one in the round of turns; `undefined` for the first. */
+  /** The average number of the tenant's entries that are delivered in each of its turns. */
+  readonly weight: number;
+  /**
+   * The number of entries that the tenant may still take in its turn. Outside of its turn it is
+   * below 1: the fraction that its last turn left.
+   */
+  credit = 0;
+  /** The previous tenant of the work queue in the round-robin order; `undefined` for the first. */
   previous: TenantLine<K> | undefined = undefined;
-  /** The tenant after this one in the round of turns; `undefined` for the last. */
+  /** The next tenant of the work queue in the round-robin order; `undefined` for the last. */
   next: TenantLine<K> | undefined = undefined;
 
-  constructor(tenant: unknown) {
+  /** Creates the empty list of a tenant's queued entries; `weight` must be at least 1. */
+  constructor(tenant: unknown, weight: number) {
     super();
     this.tenant = tenant;
+    this.weight = weight;
   }
 }

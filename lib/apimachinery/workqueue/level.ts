@@ -3,26 +3,26 @@ import { WorkList } from "./work_list.ts";
 
 /** The queued entries of a work queue that have one priority. */
 export interface Level<K> extends Iterable<Entry<K>> {
-  /** The priority of the level's entries. */
+  /** The priority of the entries in this level of the work queue. */
   readonly priority: number;
-  /** The number of entries queued at this priority. */
+  /** The number of entries that are queued at this priority. */
   readonly length: number;
-  /** Returns the entry of this priority that is handed out next; `undefined` when there is none. */
+  /** Returns the entry of this priority that is delivered next; `undefined` when there is none. */
   peek(): Entry<K> | undefined;
   /** Appends an entry to the level of its priority. */
   push(entry: Entry<K>): void;
   /**
-   * Removes and returns the entry of this priority that is handed out next; `undefined` when there
+   * Removes and returns the entry of this priority that is delivered next; `undefined` when there
    * is none.
    */
   shift(): Entry<K> | undefined;
   /** Removes a queued entry from the level of its priority. */
   remove(entry: Entry<K>): void;
-  /** Returns the number of entries of this priority that are handed out before a given one. */
+  /** Returns the number of entries of this priority that are delivered before a given one. */
   before(entry: Entry<K>): number;
 }
 
-/** A level of one priority whose entries are handed out first come, first served. */
+/** A priority level whose entries are delivered in the order of their arrival. */
 export class FifoLevel<K> extends WorkList<Entry<K>> implements Level<K> {
   readonly priority: number;
 
@@ -36,22 +36,33 @@ export class FifoLevel<K> extends WorkList<Entry<K>> implements Level<K> {
   }
 }
 
+/** The rules by which a work queue is divided among its tenants. */
+export interface Sharing<K> {
+  /** Returns the tenant of a key; it must not throw. */
+  readonly tenantOf: (key: K) => unknown;
+  /** The weights of tenants, each at least 1; a tenant without one has the weight 1. */
+  readonly weights: ReadonlyMap<unknown, number>;
+}
+
 /**
- * A level of one priority that is shared fairly: the tenants with queued entries take turns, one
- * entry each, so that a tenant with one entry waits for at most one entry of each other tenant.
+ * A level of one priority that is shared fairly: the tenants with queued entries take turns, and in
+ * each turn as many entries as their weight (weighted round robin). So a tenant with one entry
+ * waits for at most one turn of each other tenant.
+ *
+ * A weight may have a fraction, which a turn leaves to the next: with the weight 1.5 the turns have
+ * one and two entries. A tenant without queued entries saves nothing for later.
  */
 export class FairLevel<K> implements Level<K> {
   readonly priority: number;
-  readonly #tenantOf: (key: K) => unknown;
+  readonly #sharing: Sharing<K>;
   readonly #lines = new Map<unknown, TenantLine<K>>();
-  /** The tenants with queued entries, in the order of their turns. */
+  /** The tenants with queued entries, in round-robin order. */
   readonly #round = new WorkList<TenantLine<K>>();
   #length = 0;
 
-  /** Creates an empty fair level; `tenantOf` returns the tenant of a key and must not throw. */
-  constructor(priority: number, tenantOf: (key: K) => unknown) {
+  constructor(priority: number, sharing: Sharing<K>) {
     this.priority = priority;
-    this.#tenantOf = tenantOf;
+    this.#sharing = sharing;
   }
 
   get length(): number {
@@ -63,10 +74,11 @@ export class FairLevel<K> implements Level<K> {
   }
 
   push(entry: Entry<K>): void {
-    const tenant = this.#tenantOf(entry.key);
+    const { tenantOf, weights } = this.#sharing;
+    const tenant = tenantOf(entry.key);
     let line = this.#lines.get(tenant);
     if (!line) {
-      line = new TenantLine(tenant);
+      line = new TenantLine(tenant, weights.get(tenant) ?? 1);
       this.#lines.set(tenant, line);
       this.#round.push(line);
     }
@@ -76,13 +88,19 @@ export class FairLevel<K> implements Level<K> {
   }
 
   shift(): Entry<K> | undefined {
-    const line = this.#round.shift();
+    const line = this.#round.peek();
     const entry = line?.shift();
     if (!line || !entry) return undefined;
     entry.line = undefined;
     this.#length--;
-    if (line.isEmpty) this.#lines.delete(line.tenant);
-    else this.#round.push(line);
+    line.credit = creditAfter(line.credit, line.weight);
+    if (line.isEmpty) {
+      this.#round.shift();
+      this.#lines.delete(line.tenant);
+    } else if (line.credit < 1) {
+      this.#round.shift();
+      this.#round.push(line);
+    }
     return entry;
   }
 
@@ -98,35 +116,37 @@ export class FairLevel<K> implements Level<K> {
   }
 
   before(entry: Entry<K>): number {
-    const { line } = entry;
-    if (!line) return 0;
-    const index = indexIn(line, entry);
-    let count = index;
-    let isAfter = false;
-    for (const other of this.#round) {
-      if (other === line) isAfter = true;
-      else count += Math.min(other.length, isAfter ? index : index + 1);
-    }
-    return count;
+    return indexIn(this, entry);
   }
 
-  /** Yields the level's entries in the order in which they are handed out. */
+  /** Yields the level's entries in the order in which they are delivered. */
   *[Symbol.iterator](): IterableIterator<Entry<K>> {
-    let turns = Array.from(this.#round, (line) => line[Symbol.iterator]());
+    let turns = Array.from(
+      this.#round,
+      (line) => ({ next: line.peek(), credit: line.credit, weight: line.weight }),
+    );
     while (turns.length > 0) {
-      const left: typeof turns = [];
       for (const turn of turns) {
-        const { done, value } = turn.next();
-        if (done) continue;
-        yield value;
-        left.push(turn);
+        do {
+          if (turn.next) yield turn.next;
+          turn.next = turn.next?.next;
+          turn.credit = creditAfter(turn.credit, turn.weight);
+        } while (turn.next && turn.credit >= 1);
       }
-      turns = left;
+      turns = turns.filter(({ next }) => next);
     }
   }
 }
 
-/** Returns the number of members of a sequence before a given one. */
+/**
+ * Returns the credit of a tenant after it took an entry, within its turn or as the first entry of a
+ * turn.
+ */
+function creditAfter(credit: number, weight: number): number {
+  return (credit < 1 ? credit + weight : credit) - 1;
+}
+
+/** Returns the position of a member in a sequence: the number of members before it. */
 function indexIn<T>(members: Iterable<T>, member: T): number {
   let index = 0;
   for (const each of members) {

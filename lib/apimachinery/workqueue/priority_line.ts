@@ -1,28 +1,31 @@
 import type { Clock } from "../base/time/clock.ts";
 import type { Entry } from "./entry.ts";
-import { FairLevel, FifoLevel, type Level } from "./level.ts";
+import { FairLevel, FifoLevel, type Level, type Sharing } from "./level.ts";
 
 /**
- * Number of keys handed out after which a key of a lower priority gets its turn if it has waited
- * for the ageing time.
+ * Number of delivered keys after which a key of a lower priority is delivered if it has waited for
+ * the ageing time.
  */
 export const AGED_TURN = 4;
-/** Number of levels of a priority line from which on those without entries are dropped. */
+/** Number of priority levels from which on the line drops levels without entries. */
 const MOST_IDLE_LEVELS = 16;
 
 /** Options of the {@linkcode PriorityLine} constructor: the order of a work queue's keys by priority. */
 export interface PriorityLineOptions<K> {
   /** The time after which a queued entry counts as aged, in milliseconds. */
   readonly agingMs: number;
-  /** Returns the tenant of a key; `undefined` for first come, first served. */
-  readonly tenantOf: ((key: K) => unknown) | undefined;
-  /** The clock that measures the age of entries. */
+  /**
+   * The division of entries of one priority among tenants; `undefined` for first come, first
+   * served.
+   */
+  readonly sharing: Sharing<K> | undefined;
+  /** The clock that measures the age of queued entries. */
   readonly clock: Clock;
 }
 
 /**
  * The queued entries of a work queue at all priorities. The highest priority is handed out first,
- * and within it the entries first come, first served, or the tenants in turns.
+ * and within it the entries first come, first served, or the tenants in turns by their weights.
  *
  * An entry of a lower priority that has waited for the ageing time is handed out in every fourth
  * turn, so that a stream of entries of a higher priority neither starves the lower ones nor waits
@@ -32,7 +35,7 @@ export class PriorityLine<K> {
   readonly #options: PriorityLineOptions<K>;
   /** The levels of queued entries, the lowest priority first; some may be empty. */
   #levels: Level<K>[] = [];
-  /** The priority level of the latest push. */
+  /** The priority level to which the latest entry was added. */
   #recent: Level<K> | undefined;
   #length = 0;
   #turns = 0;
@@ -55,7 +58,7 @@ export class PriorityLine<K> {
   }
 
   /**
-   * Removes and returns the queued entry that is handed out next; `undefined` when there is none.
+   * Removes and returns the queued entry that is delivered next; `undefined` when there is none.
    */
   shift(): Entry<K> | undefined {
     if (this.#length === 0) return undefined;
@@ -75,7 +78,7 @@ export class PriorityLine<K> {
     this.push(entry);
   }
 
-  /** Returns the number of entries that are handed out before a queued one, without ageing. */
+  /** Returns the number of entries that are delivered before a queued one, without ageing. */
   before(entry: Entry<K>): number {
     let count = 0;
     for (const level of this.#levels) {
@@ -85,7 +88,7 @@ export class PriorityLine<K> {
     return count;
   }
 
-  /** Yields the queued entries in the order in which they are handed out, without ageing. */
+  /** Yields the queued entries in the order in which they are delivered, without ageing. */
   *[Symbol.iterator](): IterableIterator<Entry<K>> {
     for (const level of this.#levels.toReversed()) yield* level;
   }
@@ -114,7 +117,7 @@ export class PriorityLine<K> {
     return oldest;
   }
 
-  /** Returns the level of a priority, added if it is new. */
+  /** Returns the level of a priority, which is added if it is new. */
   #levelOf(priority: number): Level<K> {
     let at = this.#levels.length;
     while (at > 0 && this.#levels[at - 1]!.priority > priority) at--;
@@ -124,8 +127,8 @@ export class PriorityLine<K> {
   }
 
   #insert(priority: number): Level<K> {
-    const { tenantOf } = this.#options;
-    const level = tenantOf ? new FairLevel(priority, tenantOf) : new FifoLevel<K>(priority);
+    const { sharing } = this.#options;
+    const level = sharing ? new FairLevel(priority, sharing) : new FifoLevel<K>(priority);
     if (this.#levels.length >= MOST_IDLE_LEVELS) {
       const used = this.#levels.filter(({ length }) => length > 0);
       if (used.length <= this.#levels.length / 2) this.#levels = used;

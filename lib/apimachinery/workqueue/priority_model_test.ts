@@ -8,6 +8,8 @@ import { testSeed } from "../../../tests/support/seed.ts";
 
 const AGING_MS = 100;
 const PRIORITIES = [-100, 0, 5];
+/** The weights of tenants in the runs with weights; `tenant-0` has none. */
+const WEIGHTS = new Map([["tenant-1", 3], ["tenant-2", 1.75]]);
 
 /** A queued key of the model. */
 interface Item {
@@ -15,6 +17,13 @@ interface Item {
   priority: number;
   /** The time at which the key was added to the model's queue. */
   readonly sinceMs: number;
+}
+
+/** A tenant of the model in a round of turns. */
+interface Turn {
+  readonly tenant: string;
+  /** The number of keys that the tenant may still take in its turn. */
+  left: number;
 }
 
 /** A simple model of a queue with priorities and tenants: lists that are searched linearly. */
@@ -25,12 +34,16 @@ class Model {
   again = new Map<string, Item>();
   waiting: { key: string; atMs: number; priority: number; order: number }[] = [];
   /** The tenants with queued keys of each priority, in the order of their turns. */
-  rounds = new Map<number, string[]>();
+  rounds = new Map<number, Turn[]>();
   /** Number of keys taken from the queue while there was a choice of priorities. */
   choices = 0;
   #order = 0;
 
-  constructor(readonly nowMs: () => number, readonly tenantOf: (key: string) => string) {}
+  constructor(
+    readonly nowMs: () => number,
+    readonly tenantOf: (key: string) => string,
+    readonly weightOf: (tenant: string) => number,
+  ) {}
 
   add(key: string, given: number): void {
     const waits = this.waiting.find((item) => item.key === key);
@@ -72,7 +85,7 @@ class Model {
 
   /** Returns the model's next key of a priority: the first one of the tenant whose turn it is. */
   next(priority: number): Item | undefined {
-    const tenant = this.rounds.get(priority)?.[0];
+    const tenant = this.rounds.get(priority)?.[0]?.tenant;
     return this.line.find((item) =>
       item.priority === priority && this.tenantOf(item.key) === tenant
     );
@@ -104,13 +117,13 @@ class Model {
   order(): string[] {
     const order: string[] = [];
     for (const priority of PRIORITIES.toReversed()) {
-      let turns = [...this.rounds.get(priority) ?? []];
+      const turns = (this.rounds.get(priority) ?? []).map((turn) => ({ ...turn }));
       const left = this.line.filter((item) => item.priority === priority);
       while (turns.length > 0) {
-        const tenant = turns.shift()!;
+        const { tenant } = turns[0]!;
         const at = left.findIndex(({ key }) => this.tenantOf(key) === tenant);
         order.push(left.splice(at, 1)[0]!.key);
-        if (left.some(({ key }) => this.tenantOf(key) === tenant)) turns = [...turns, tenant];
+        this.#used(turns, left.some(({ key }) => this.tenantOf(key) === tenant));
       }
     }
     return order;
@@ -121,7 +134,7 @@ class Model {
     const round = this.rounds.get(item.priority) ?? [];
     this.rounds.set(item.priority, round);
     const tenant = this.tenantOf(item.key);
-    if (!round.includes(tenant)) round.push(tenant);
+    if (!round.some((turn) => turn.tenant === tenant)) round.push({ tenant, left: 0 });
   }
 
   #remove(item: Item, isTaken = false): void {
@@ -131,11 +144,26 @@ class Model {
     const isLast = !this.line.some(({ key, priority }) =>
       priority === item.priority && this.tenantOf(key) === tenant
     );
-    if (!isTaken && !isLast) return;
-    round.splice(round.indexOf(tenant), 1);
-    if (!isLast) round.push(tenant);
+    if (isTaken) this.#used(round, !isLast);
+    else if (isLast) round.splice(round.findIndex((turn) => turn.tenant === tenant), 1);
+  }
+
+  /** Counts a key that the first tenant of a round got, and ends its turn when that was the last. */
+  #used(round: Turn[], hasMore: boolean): void {
+    const turn = round[0]!;
+    if (turn.left < 1) turn.left += this.weightOf(turn.tenant);
+    turn.left--;
+    if (hasMore && turn.left >= 1) return;
+    round.shift();
+    if (hasMore) round.push(turn);
   }
 }
+
+const NONE = "first come, first served";
+const EQUAL = "with tenants";
+const WEIGHTED = "with weights of tenants";
+/** The division of a random run's queue among its tenants. */
+type Sharing = typeof NONE | typeof EQUAL | typeof WEIGHTED;
 
 /** A random run that drives the queue and its model together, and compares them after each step. */
 class Run {
@@ -145,17 +173,23 @@ class Run {
   readonly model: Model;
   readonly leases: KeyLease<string>[] = [];
 
-  constructor(readonly random: Random, isFair: boolean, isMetered: boolean) {
+  constructor(readonly random: Random, how: Sharing, isMetered: boolean) {
     const { clock } = this;
-    const tenantOf = isFair ? (key: string): string => key.split("/")[0]! : undefined;
+    const tenantOf = how === NONE ? undefined : (key: string): string => key.split("/")[0]!;
+    const tenantWeights = how === WEIGHTED ? WEIGHTS : undefined;
     this.queue = new DelayingQueue({
       name: "q",
       clock,
       agingMs: AGING_MS,
       tenantOf,
+      tenantWeights,
       metrics: isMetered ? this.metrics() : undefined,
     });
-    this.model = new Model(() => clock.monotonicMs(), tenantOf ?? (() => ""));
+    this.model = new Model(
+      () => clock.monotonicMs(),
+      tenantOf ?? (() => ""),
+      (tenant) => tenantWeights?.get(tenant) ?? 1,
+    );
   }
 
   metrics(): MetricsProvider {
@@ -266,12 +300,11 @@ class Run {
   }
 }
 
-for (const isFair of [false, true]) {
-  const how = isFair ? "with tenants" : "first come, first served";
+for (const how of [NONE, EQUAL, WEIGHTED] as const) {
   Deno.test(`B25 random steps: a queue with priorities behaves as its model, ${how}`, () => {
     const seed = testSeed();
     for (let round = 0; round < 60; round++) {
-      const run = new Run(seededRandom(seed + round), isFair, round % 2 === 0);
+      const run = new Run(seededRandom(seed + round), how, round % 2 === 0);
       const log: string[] = [];
       try {
         for (let step = 0; step < 200; step++) {

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "../base/time/clock.ts";
 import { AddClock } from "./add_clock.ts";
 import { Entry } from "./entry.ts";
 import type { KeyLease } from "./key_lease.ts";
+import type { Sharing } from "./level.ts";
 import type { MetricsProvider } from "./metrics.ts";
 import { PriorityLine } from "./priority_line.ts";
 import { QueueMetrics } from "./queue_metrics.ts";
@@ -9,7 +10,7 @@ import { Waiters } from "./waiters.ts";
 import { WorkList } from "./work_list.ts";
 import type { AddOptions, QueuedKey, QueueGetOptions, WorkQueue } from "./work_queue.ts";
 
-/** Options of the {@linkcode Queue} constructor. */
+/** Options of the class {@linkcode Queue}, a work queue of keys. */
 export interface QueueOptions<K> {
   /**
    * The name of the queue under which metrics are recorded; required with `metrics`.
@@ -17,7 +18,7 @@ export interface QueueOptions<K> {
    * @default none
    */
   readonly name?: string | undefined;
-  /** The clock of the queue, for metrics and ageing. @default {systemClock} */
+  /** The clock of the queue, for metrics and the ageing of entries. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** The provider of the queue's metrics. @default none */
   readonly metrics?: MetricsProvider | undefined;
@@ -30,20 +31,28 @@ export interface QueueOptions<K> {
   readonly onTouch?: ((key: K) => void) | undefined;
   /**
    * The time after which a key that waits behind keys of a higher priority is aged, in
-   * milliseconds: every fourth key handed out is an aged one, while there are any. `Infinity` for
-   * never.
+   * milliseconds: every fourth delivered key is an aged one, if there is one. `Infinity` for never.
    *
    * @default {10_000}
    */
   readonly agingMs?: number | undefined;
   /**
    * Returns the tenant of a key, such as its namespace; tenants are compared by SameValueZero. Keys
-   * of one priority are then handed out by tenants in turns, and within a tenant first come, first
+   * of one priority are then delivered by tenants in turns, and within a tenant first come, first
    * served, so that a tenant with many keys does not delay the others. It must not throw.
    *
    * @default none: first come, first served
    */
   readonly tenantOf?: ((key: K) => unknown) | undefined;
+  /**
+   * The weights of tenants, each at least 1: the number of keys that a tenant gets in each of its
+   * turns. With the weights 3 and 1, two tenants whose keys keep coming get three quarters and one
+   * quarter. The fraction of a weight is carried over to the next turn. The weights are read once,
+   * by the constructor; they require `tenantOf`.
+   *
+   * @default none: each tenant has the weight 1
+   */
+  readonly tenantWeights?: ReadonlyMap<unknown, number> | undefined;
 }
 
 /** Default of {@linkcode QueueOptions.agingMs}. */
@@ -93,13 +102,13 @@ export class Queue<K> implements WorkQueue<K> {
    * worker, and has an `again` if the key is dirty too. Nothing else refers to a finished key.
    */
   readonly #entries = new Map<K, Entry<K>>();
-  /** The queued entries by priority: keys that are dirty and not processing. */
+  /** The queued entries by priority: of keys that must be processed and are not being processed. */
   readonly #line: PriorityLine<K>;
   readonly #addClock: AddClock;
   /** The entries of keys that workers process, in the order they were taken. */
   readonly #processing = new WorkList<Entry<K>>();
   /**
-   * The calls of `get` that wait for a key. None waits while a key is queued, nor after shutdown.
+   * The calls of `get` that wait for a key. No call waits while a key is queued, or after shutdown.
    */
   readonly #waiters = new Waiters<KeyLease<K> | undefined>();
   readonly #metrics: QueueMetrics<K> | undefined;
@@ -112,17 +121,19 @@ export class Queue<K> implements WorkQueue<K> {
   /**
    * Creates an empty work queue.
    *
-   * @throws {TypeError} When `metrics` is given without a `name`.
-   * @throws {RangeError} When `agingMs` is negative or not a number.
+   * @throws {TypeError} When `metrics` is given without a `name`, or `tenantWeights` without
+   * `tenantOf`.
+   * @throws {RangeError} When `agingMs` is negative or not a number, or a weight is below 1 or not a
+   * finite number.
    */
   constructor(options: QueueOptions<K> = {}) {
-    const { name, clock = systemClock, metrics, onTouch, tenantOf } = options;
+    const { name, clock = systemClock, metrics, onTouch } = options;
     const { agingMs = AGING_MS } = options;
     if (!(agingMs >= 0)) {
       throw new RangeError(`Cannot make a queue: agingMs must be at least 0, is ${agingMs}`);
     }
     this.#addClock = new AddClock(clock);
-    this.#line = new PriorityLine({ agingMs, tenantOf, clock });
+    this.#line = new PriorityLine({ agingMs, sharing: sharingOf(options), clock });
     this.#onTouch = onTouch;
     this.#metrics = metrics &&
       new QueueMetrics(metrics, { name, clock, processing: this.#processing });
@@ -167,8 +178,8 @@ export class Queue<K> implements WorkQueue<K> {
    * Takes the next key of the queue: at once if one is queued, else when a key is added, for the
    * call that has waited longest. Returns undefined when the queue is shut down and empty.
    *
-   * The result is a promise only if it must wait; `await` it in any case. An aborted call loses no
-   * key: either it rejects, or it got its lease before the abort.
+   * The result is a promise only if it must wait; callers should `await` it in any case. No key is
+   * lost by an abort: an aborted call rejects, unless it has received its lease before.
    *
    * @throws {unknown} The reason of `options.signal`, when it is or becomes aborted.
    */
@@ -193,8 +204,9 @@ export class Queue<K> implements WorkQueue<K> {
 
   /**
    * Shuts the queue down: ignores adds from now on, and resolves when every key queued or being
-   * processed is done, those added again meanwhile included. The workers must continue until
-   * `get()` returns undefined, else it never resolves; {@linkcode Queue.shutDown} then ends it.
+   * processed is done, including those that are added again meanwhile. The workers must continue
+   * until `get()` returns undefined, otherwise the promise never resolves, unless {@linkcode
+   * Queue.shutDown} ends it.
    */
   shutDownWithDrain(): Promise<void> {
     this.#refuse();
@@ -228,7 +240,7 @@ export class Queue<K> implements WorkQueue<K> {
     this.#waiters.serveAll(undefined);
   }
 
-  /** Hands the new entry of a key to a waiting `get`, or queues it. */
+  /** Delivers the new entry of a key to a waiting `get`, or queues it. */
   #queue(entry: Entry<K>): void {
     if (this.#waiters.size > 0) this.#waiters.serveOne(this.#take(entry));
     else this.#line.push(entry);
@@ -262,6 +274,23 @@ export class Queue<K> implements WorkQueue<K> {
     this.#entries.delete(entry.key);
     if (this.#drain && this.#entries.size === 0) this.shutDown();
   }
+}
+
+/** Returns how the tenants share a work queue, by the options of the queue. */
+function sharingOf<K>({ tenantOf, tenantWeights }: QueueOptions<K>): Sharing<K> | undefined {
+  if (!tenantOf) {
+    if (!tenantWeights) return undefined;
+    throw new TypeError("Cannot make a queue: tenantWeights requires tenantOf");
+  }
+  for (const [tenant, weight] of tenantWeights ?? []) {
+    if (Number.isFinite(weight) && weight >= 1) continue;
+    throw new RangeError(
+      `Cannot make a queue: the weight of tenant ${
+        String(tenant)
+      } must be at least 1, is ${weight}`,
+    );
+  }
+  return { tenantOf, weights: new Map(tenantWeights) };
 }
 
 /**

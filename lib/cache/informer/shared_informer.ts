@@ -8,7 +8,7 @@ import {
   systemRandom,
 } from "@xca/apimachinery/base";
 import { TimeSlice } from "@xca/apimachinery/internal/base";
-import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
+import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import { DeltaFifo } from "../feed/delta_fifo.ts";
 import type {
   AddHandlerOptions,
@@ -66,8 +66,8 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
   readonly freeze?: boolean | undefined;
   /**
    * Limit in bytes of JSON text whose parsed objects are kept for {@linkcode Lister.shared}. The
-   * parsed objects take about twice that of V8's heap. Nothing is kept until something is read
-   * there; 0 keeps nothing.
+   * parsed objects take about twice that of V8's heap. Without reads by {@linkcode Lister.shared}
+   * nothing is kept; 0 never keeps parsed objects.
    *
    * @default {16777216}
    */
@@ -93,7 +93,7 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
   readonly random?: Random | undefined;
 }
 
-/** Options of the {@linkcode SharedInformer} constructor. */
+/** Options of the class {@linkcode SharedInformer}, which caches the objects of a resource. */
 export interface SharedInformerOptions<T extends KubeObject = KubeObject>
   extends InformerOptions<T> {
   /** The source of the informer's objects: lists and watches them. */
@@ -116,7 +116,10 @@ export interface IndexedStore<T extends KubeObject = KubeObject> extends StoreRe
 
 const logger = getLogger(["xca", "cache", "informer"]);
 
-/** The default of {@linkcode InformerOptions.coalesceAbove}. */
+/**
+ * The default of {@linkcode InformerOptions.coalesceAbove}, the queue length from which on changes
+ * of one object are merged.
+ */
 const COALESCE_ABOVE = 1_000;
 
 /**
@@ -184,8 +187,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   readonly #coalesceAbove: number;
   readonly #sync = new SyncState();
   /**
-   * The informer's event handlers. The array is replaced and never changed, so that an iteration
-   * sees one moment.
+   * The informer's event handlers. The array is replaced and never changed, so that an iteration is
+   * not affected by additions and removals.
    */
   #listeners: readonly HandlerListener<T>[] = [];
   /** Number of event handlers that were added without a name. */
@@ -284,6 +287,15 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   /** Whether the informer was stopped. Its store can still be read, but does not change. */
   get stopped(): boolean {
     return this.#stage === "stopped" || this.#signal?.aborted === true;
+  }
+
+  /**
+   * Reports whether the informer received an object that its store does not hold yet. An absent
+   * object that is not queued did not exist at the {@linkcode StoreReader.resourceVersion} of the
+   * store.
+   */
+  hasQueued(key: ObjectKey): boolean {
+    return this.indexer.getPacked(key) === undefined && this.#fifo.lastKnown(key) !== undefined;
   }
 
   /**

@@ -25,6 +25,32 @@ Deno.test("SharedInformer notifies of the first list, then of each change, and i
   assert.deepEqual(recorder.faults, []);
 });
 
+Deno.test("an informer reports an object that it received and did not store before later events of others", async () => {
+  await using harness = new InformerHarness();
+  const { collection, informer } = harness;
+  collection.put("a");
+  await harness.start();
+  const queued: string[] = [];
+  informer.indexer.addIndexers({
+    queued: ({ name, resourceVersion }) => {
+      queued.push(`${name}@${resourceVersion} ${informer.hasQueued("default/b")}`);
+      return [];
+    },
+  });
+  queued.length = 0;
+  collection.put("a");
+  collection.put("b");
+  collection.put("a");
+  assert.equal(informer.hasQueued("default/b"), false, "received nothing of it");
+  await harness.settle();
+  assert.deepEqual(queued, ["a@102 true", "a@104 true", "b@103 false"]);
+  assert.equal(informer.hasQueued("default/b"), false, "stores it");
+  collection.put("c");
+  collection.remove("c");
+  await harness.settle();
+  assert.equal(informer.hasQueued("default/c"), false, "deleted again");
+});
+
 Deno.test("B59 after a gap, handlers are notified of changes; one with a resync period of every object", async () => {
   await using harness = new InformerHarness();
   const { collection, informer } = harness;

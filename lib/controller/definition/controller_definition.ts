@@ -66,17 +66,25 @@ export interface ControllerOptions {
    */
   readonly fairBy?: "namespace" | ((key: ObjectKey) => string);
   /**
-   * The time after which a key of a low priority is aged, in milliseconds: every fourth run is one of
-   * an aged key, while there are any. The first lists and resyncs have a low priority, so that
-   * changes go before them. `Infinity` for never.
+   * The weights of the tenants of `fairBy` by name, each at least 1: the number of keys that a tenant
+   * gets in each of its turns, such as `{ production: 4 }`. A tenant that is not named has the weight
+   * 1. Requires `fairBy`.
+   *
+   * @default none: all tenants have equal shares
+   */
+  readonly fairWeights?: Readonly<Record<string, number>>;
+  /**
+   * The time after which a key of a low priority is aged, in milliseconds: every fourth run takes
+   * an aged key, if there is one. The first lists and resyncs have a low priority, so that changes
+   * go before them. `Infinity` for never.
    *
    * @default {10_000}
    */
   readonly agingMs?: number;
   /**
-   * The number of runs of a key in a row, within a minute, each caused by nothing but a write of the
-   * run before or its request for a run at once, after which the key is reported as a hot loop and
-   * slowed. `Infinity` for never.
+   * The number of consecutive runs of a key within a minute, each caused only by the previous run
+   * (its write, or its request for another run at once), after which the key is reported as a hot
+   * loop and slowed. `Infinity` for never.
    *
    * @default {20}
    */
@@ -107,7 +115,11 @@ export interface RateLimiterPorts {
  * events that matter to it.
  */
 export interface SourceOptions<T extends KubeObject = KubeObject> {
-  /** Predicates that an event of the source must all pass. @default none */
+  /**
+   * Predicates that an event of the source must all pass to lead to a reconcile run.
+   *
+   * @default none
+   */
   readonly predicates?: readonly Predicate<T>[];
   /**
    * The label selector of the source, as `app=web,tier!=db`: restricts watch and cache to matching
@@ -159,7 +171,7 @@ export interface SourceDefinition<T extends KubeObject = KubeObject> extends Sou
   readonly relation: "for" | "owns" | "watches";
   /** The resource that the source watches. */
   readonly type: ResourceType<T>;
-  /** Predicates that an event of the source must all pass. */
+  /** Predicates that an event of the source must all pass to lead to a reconcile run. */
   readonly predicates: readonly Predicate<T>[];
   /** The function that maps a changed object of the source to the keys to reconcile. */
   readonly map: MapFunction<T>;
@@ -169,15 +181,23 @@ export interface SourceDefinition<T extends KubeObject = KubeObject> extends Sou
 export interface ControllerDefinition {
   /** The name of the controller, unique within the operator. Every log record carries it. */
   readonly name: string;
-  /** The resource that the controller is for. */
+  /** The resource whose objects the controller reconciles. */
   readonly type: ResourceType;
   /** The sources of the controller: its own resource first, then owned and watched ones. */
   readonly sources: readonly SourceDefinition[];
-  /** The external sources of the controller, which are not of the cluster. @default none */
+  /**
+   * The external sources of the controller: events that come from outside of the cluster.
+   *
+   * @default none
+   */
   readonly externalSources?: readonly ExternalSourceDefinition[];
   /** The options of the controller. */
   readonly options: ControllerOptions;
-  /** The calls on resources that the controller declares beside its sources. @default none */
+  /**
+   * The API calls that the controller declares in addition to the watches of its sources.
+   *
+   * @default none
+   */
   readonly uses?: readonly ResourceUse[];
   /** The reconciler of the controller. */
   readonly reconcile: Reconciler;

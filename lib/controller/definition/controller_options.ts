@@ -2,8 +2,13 @@ import { MAX_TIMER_MS } from "@xca/apimachinery/base";
 import { checkFunction, described } from "./value_checks.ts";
 import type { ControllerOptions } from "./controller_definition.ts";
 
-/** Options of a controller with all defaults filled in, except functions. */
-export type CheckedControllerOptions = Required<Omit<ControllerOptions, "rateLimiter" | "fairBy">>;
+/** Options of a controller without a default. */
+const WITHOUT_DEFAULT = ["rateLimiter", "fairBy", "fairWeights"] as const;
+
+/** Options of a controller with defaults filled in, without the options that have no default. */
+export type CheckedControllerOptions = Required<
+  Omit<ControllerOptions, typeof WITHOUT_DEFAULT[number]>
+>;
 
 /** The default of each option of a controller. */
 export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
@@ -29,7 +34,7 @@ export function checkControllerOptions(controller: string, options: ControllerOp
   if (typeof options !== "object" || options === null) {
     throw new TypeError(`${what}: its options must be an object, are ${described(options)}`);
   }
-  const known = [...Object.keys(DEFAULT_CONTROLLER_OPTIONS), "rateLimiter", "fairBy"];
+  const known: string[] = [...Object.keys(DEFAULT_CONTROLLER_OPTIONS), ...WITHOUT_DEFAULT];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new TypeError(`${what}: there is no option ${unknown}, only ${known.join(", ")}`);
@@ -39,6 +44,7 @@ export function checkControllerOptions(controller: string, options: ControllerOp
   if (fairBy !== undefined && fairBy !== "namespace") {
     checkFunction(fairBy, `${what}: fairBy is not "namespace", and`);
   }
+  checkWeights(what, options);
   if (hotLoopRuns !== undefined && !(hotLoopRuns >= 2)) {
     throw new RangeError(`${what}: hotLoopRuns must be at least 2, is ${hotLoopRuns}`);
   }
@@ -56,6 +62,27 @@ export function checkControllerOptions(controller: string, options: ControllerOp
   for (const name of ["abortGraceMs", "syncTimeoutMs", "staleCacheTimeoutMs"] as const) {
     const value = options[name];
     if (value !== undefined) check(what, name, value, 0);
+  }
+}
+
+function checkWeights(what: string, { fairBy, fairWeights }: ControllerOptions): void {
+  if (fairWeights === undefined) return;
+  if (fairBy === undefined) {
+    throw new TypeError(
+      `${what}: fairWeights are the weights of the tenants of fairBy, set it too`,
+    );
+  }
+  if (typeof fairWeights !== "object" || fairWeights === null) {
+    throw new TypeError(
+      `${what}: fairWeights must be an object of weights by tenant, is ${described(fairWeights)}`,
+    );
+  }
+  for (const [tenant, weight] of Object.entries(fairWeights)) {
+    if (Number.isFinite(weight) && weight >= 1) continue;
+    const given = typeof weight === "number" ? weight : described(weight);
+    throw new RangeError(
+      `${what}: the weight of tenant ${tenant} in fairWeights must be at least 1, is ${given}`,
+    );
   }
 }
 

@@ -190,6 +190,13 @@ Deno.test("an unexpected error is logged with its stack", async () => {
   assert.equal(properties.call, undefined);
 });
 
+Deno.test("a terminal error is logged without a stack, its cause with one", async () => {
+  const [{ properties }] = await recordsOf(terminal("no name")) as [LogRecord];
+  assert.deepEqual([properties.error, properties.stack], ["no name", undefined]);
+  const [failed] = await recordsOf(terminal("no name", { cause: new TypeError("oh") }));
+  assert.match(String(failed?.properties.stack), /^TerminalError: no name\n +at /);
+});
+
 Deno.test("a run that exceeds its time is logged without a stack, which would show a timer", async () => {
   const records = await recorded("info", async (h) => {
     h.cluster.put(ConfigMap, configMap("a"));

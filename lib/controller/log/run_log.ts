@@ -11,6 +11,7 @@ import {
 import type { LoggerLike } from "../ports/logger_like.ts";
 import { refusalAdvice } from "./refusal_advice.ts";
 import { RetryAfterError } from "../definition/retry_after_error.ts";
+import { TerminalError } from "../definition/terminal_error.ts";
 import { userStack } from "./user_stack.ts";
 
 /**
@@ -30,8 +31,8 @@ export function isNamespaceGoing(error: unknown): boolean {
 }
 
 /**
- * Reports whether a predicate holds for a thrown error or one of its causes. Never throws: an error
- * may be hostile.
+ * Reports whether a predicate holds for a thrown error or one of its causes. Never throws, although
+ * user code may throw an object that throws when it is read.
  */
 function isCausedBy(error: unknown, predicate: (cause: unknown) => boolean): boolean {
   return causesOf(error).some((cause) => {
@@ -147,10 +148,11 @@ function stackOf(error: unknown): { readonly stack?: string } {
 }
 
 /**
- * Reports whether an error is a response of the server or a network failure, for which a stack
- * tells nothing.
+ * Reports whether an error is a response of the server, a network failure, or an error class that a
+ * reconciler throws on purpose, for all of which a stack trace is useless.
  */
 function isAnswer(error: unknown): boolean {
+  if (isInstance(error, TerminalError) && causesOf(error).length === 1) return true;
   return causesOf(error).some((cause) =>
     ANSWERS.some((type) => isInstance(cause, type)) ||
     isInstance(cause, DOMException) && ENDED.includes(textMember(cause, "name"))

@@ -7,7 +7,7 @@ import type { IndexFunc } from "../../cache/store/index_table.ts";
 import type { Lister } from "../../cache/readers/lister.ts";
 import type { StoreReader } from "../../cache/store/store.ts";
 import type { WatchHealth } from "../../cache/reflector/watch_health.ts";
-import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
+import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 
 /** The interface of a shared informer that a controller uses. */
 export interface ControllerInformer<T extends KubeObject = KubeObject> {
@@ -29,6 +29,11 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
    * aborted or the informer is stopped before.
    */
   whenSynced(signal?: AbortSignal): Promise<void>;
+  /**
+   * Reports whether the informer received an object that its store does not hold yet, because other
+   * events are stored first.
+   */
+  hasQueued(key: ObjectKey): boolean;
   /** Adds an event handler to the informer; fails once the informer is stopped. */
   addHandler(handler: EventHandler<T>, options?: AddHandlerOptions): HandlerRegistration;
 }

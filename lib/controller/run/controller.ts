@@ -6,7 +6,6 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import { TimeSlice } from "@xca/apimachinery/internal/base";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { KeyLease, RateLimitingQueue } from "@xca/apimachinery/workqueue";
@@ -37,6 +36,7 @@ import { RunMetrics } from "./run_metrics.ts";
 import { RunTracing } from "../tracing/run_tracing.ts";
 import { type Trigger, triggerEvent, triggerPriority } from "../sources/trigger.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "../sources/view.ts";
+import { WorkerSlice } from "./worker_slice.ts";
 import { WriteLedger } from "./write_ledger.ts";
 
 /**
@@ -225,7 +225,7 @@ export class Controller {
     return scheduledOf(this.#standing());
   }
 
-  /** Returns the report on the controller; with `key`, all that it knows of that key. */
+  /** Returns the report on the controller; with `key`, also all facts about that key. */
   report(key?: ObjectKey): ControllerReport {
     return controllerReport(this.#standing(), key);
   }
@@ -310,7 +310,7 @@ export class Controller {
   }
 
   async #worker(): Promise<void> {
-    const slice = new TimeSlice(this.#clock);
+    const slice = new WorkerSlice(this.#clock);
     while (true) {
       const next = this.#queue.get();
       const lease = next instanceof Promise ? await next : next;
@@ -392,8 +392,8 @@ export class Controller {
   }
 
   /**
-   * Logs a reconcile run that takes long. After a stop nothing is logged here, since the log of the
-   * stop names the run.
+   * Logs a reconcile run that takes long. After a stop nothing is logged, since the log of the stop
+   * names the run.
    */
   #slow(active: ActiveRun, abortInMs: number): void {
     if (this.#state !== "working") return;
@@ -415,8 +415,8 @@ export class Controller {
   }
 
   /**
-   * Ends a reconcile run in one synchronous step. Worker, key and lease are released whatever the
-   * outcome.
+   * Completes a reconcile run in one synchronous step: its worker and its key are released whatever
+   * the outcome is.
    */
   #finish(active: ActiveRun, outcome: Outcome): void {
     const { run, lease, log } = active;
@@ -439,7 +439,7 @@ export class Controller {
     }
   }
 
-  /** Decides, for every outcome of a reconcile run, what happens to the key. */
+  /** Decides the next step for a key by the outcome of its reconcile run. */
   #decide(active: ActiveRun, outcome: Outcome): void {
     const { lease, log } = active;
     const { key } = lease;

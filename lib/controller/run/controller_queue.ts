@@ -9,7 +9,7 @@ import type { ControllerOptions } from "../definition/controller_definition.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 import { GuardedLimiter } from "./guarded_limiter.ts";
 
-/** Options of {@linkcode controllerQueue}. */
+/** Options of {@linkcode controllerQueue}, which creates the work queue of a controller. */
 export interface ControllerQueueOptions {
   /** The name of the controller that the queue is for. */
   readonly name: string;
@@ -27,7 +27,8 @@ export interface ControllerQueueOptions {
 
 /** Creates the work queue of a controller. */
 export function controllerQueue(options: ControllerQueueOptions): RateLimitingQueue<ObjectKey> {
-  const { name, options: { rateLimiter, fairBy, agingMs }, metrics, log, clock, random } = options;
+  const { name, options: controllerOptions, metrics, log, clock, random } = options;
+  const { rateLimiter, fairBy, fairWeights, agingMs } = controllerOptions;
   const own = rateLimiter?.({ clock, random });
   return new RateLimitingQueue<ObjectKey>({
     name,
@@ -35,6 +36,7 @@ export function controllerQueue(options: ControllerQueueOptions): RateLimitingQu
     metrics,
     agingMs,
     tenantOf: fairBy === "namespace" ? namespaceOf : fairBy && guarded(fairBy, log),
+    tenantWeights: fairWeights && new Map(Object.entries(fairWeights)),
     rateLimiter: own ? new GuardedLimiter(own, log) : new RecoveringLimiter({ clock }),
   });
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
 import { ConfigMap } from "@xca/apimachinery/meta";
+import type { ControllerOptions } from "../definition/controller_definition.ts";
 import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 
 Deno.test("a change is reconciled before the rest of the first list", async () => {
@@ -55,6 +56,46 @@ Deno.test("fairBy: a namespace with many objects does not delay the others", asy
     assert.equal(seen.indexOf("small/one"), 1);
     assert.equal(seen.length, 21);
   }
+});
+
+Deno.test("fairWeights: a namespace gets as many runs in each turn as its weight", async () => {
+  await using h = harness();
+  for (const namespace of ["gold", "iron"]) {
+    for (let at = 0; at < 6; at++) {
+      h.cluster.put(ConfigMap, { metadata: { namespace, name: `${at}` } });
+    }
+  }
+  const seen: (string | undefined)[] = [];
+  h.run(forMaps(({ namespace }) => void seen.push(namespace), {
+    fairBy: "namespace",
+    fairWeights: { gold: 2 },
+  }));
+  await h.clock.settle();
+  assert.equal(seen.map((namespace) => namespace?.[0]).join(""), "ggiggiggiiii");
+});
+
+Deno.test("fairWeights: a wrong weight, and weights without fairBy, are refused", () => {
+  const weighted = (weights: unknown): ControllerOptions => ({
+    fairBy: "namespace",
+    fairWeights: weights as Record<string, number>,
+  });
+  for (const [weight, given] of [[0.5, "0.5"], [Infinity, "Infinity"], ["2", "of type string"]]) {
+    assert.throws(() => forMaps(() => {}, weighted({ gold: weight })), {
+      name: "RangeError",
+      message:
+        "Cannot run controller configmap: the weight of tenant gold in fairWeights must be at " +
+        `least 1, is ${given}`,
+    });
+  }
+  assert.throws(
+    () => forMaps(() => {}, weighted(3)),
+    /fairWeights must be an object of weights by tenant/,
+  );
+  const alone: ControllerOptions = { fairWeights: { gold: 2 } };
+  assert.throws(
+    () => forMaps(() => {}, alone),
+    /fairWeights are the weights of the tenants of fairBy/,
+  );
 });
 
 Deno.test("fairBy: a function that throws loses no key, and another value is refused", async () => {

@@ -15,7 +15,9 @@ import type { View, Views } from "../sources/view.ts";
  */
 const RECHECK_MS = 1_000;
 
-/** Options of the {@linkcode WriteLedger} constructor. */
+/**
+ * Options of the class {@linkcode WriteLedger}, which records writes until the cache shows them.
+ */
 export interface WriteLedgerOptions {
   /** The informers of the controller. */
   readonly views: Views;
@@ -27,24 +29,29 @@ export interface WriteLedgerOptions {
    */
   readonly release: (key: ObjectKey, overdue: readonly string[]) => void;
   /**
-   * Called when a run of `key` wrote an object; `object` is the server's response. @default {none}
+   * Called when a run of `key` wrote an object; `object` is the server's response.
+   *
+   * @default {none}
    */
   readonly wrote?: (key: ObjectKey, type: ResourceType, object: KubeObject) => void;
   /** Called when a run of `key` deleted an object. @default {none} */
   readonly deleted?: (key: ObjectKey, type: ResourceType, objectKey: ObjectKey) => void;
-  /** The clock for the wait of keys. */
+  /** The clock for the wait of keys until the cache shows their writes. */
   readonly clock: Clock;
 }
 
-/** A write in progress. It collects the deletions that the cache sees meanwhile. */
+/** A write in progress, with the deletions that the cache observes meanwhile. */
 export interface WriteInFlight extends Disposable {
-  /** The UIDs of the objects that the cache saw deleted since the write was sent. */
+  /** The UIDs of the objects whose deletion the cache observed since the write was sent. */
   readonly deleted: ReadonlySet<string>;
-  /** The UID of the object to delete in each view that held the object when the request was sent. */
+  /**
+   * The UID of the object to delete, for each informer whose store held the object when the request
+   * was sent.
+   */
   readonly targets: ReadonlyMap<View, string>;
 }
 
-/** The objects that the deletion of a collection covers. */
+/** The objects that a request to delete a collection applies to. */
 export type CollectionInFlight = readonly Pick<Expectation, "objectKey" | "uid">[];
 
 /** The state of an object that the cache must show before a key may run again. */
@@ -61,14 +68,16 @@ interface Expectation {
    * Whether the object must leave the cache, which may not yet have held it at `resourceVersion`.
    */
   readonly gone?: boolean;
-  /** The object as it was written; absent for a deletion of an object that the cache holds. */
+  /**
+   * The object as the server returned it after the write; absent for a deletion of an object in the
+   * cache.
+   */
   readonly written?: KubeObject;
   /**
-   * The selection of the deleted collection. An object that no longer matches it was not deleted.
+   * The selectors of the deletion of a collection. An object that no longer matches them was not
+   * deleted.
    */
   readonly selection?: InformerScope;
-  /** The time since which the object is absent from a cache that is newer than the write. */
-  absentSinceMs?: number;
 }
 
 interface Held {
@@ -81,12 +90,12 @@ interface Held {
  * key whose cache is older than its own last write is held back, so that a run does not mistake its
  * own work for missing and, for instance, create a child twice.
  *
- * A write is shown once every view that holds the object has that version or a newer one, or has
- * seen its deletion. A new object is waited for where {@linkcode coverageOf} knows that the view
- * will hold it; where a field selector leaves this open it is not, of which the controller warns at
- * its start. Versions are compared within one resource only, and versions that cannot be compared
- * hold nothing back. A key is held for a limited time, so a cache that never shows a write cannot
- * block it for good.
+ * The cache shows a write once every informer that holds the object has that version or a newer
+ * one, or has received its deletion. A new object is waited for where {@linkcode coverageOf} knows
+ * that the view will hold it; where a field selector leaves this open it is not, of which the
+ * controller warns at its start. Versions are compared within one resource only, and versions that
+ * cannot be compared hold nothing back. A key is held for a limited time, so a cache that never
+ * shows a write cannot block it for good.
  */
 export class WriteLedger {
   readonly #options: WriteLedgerOptions;
@@ -111,8 +120,9 @@ export class WriteLedger {
   }
 
   /**
-   * Begins to record a write; call before the request is sent, and dispose when the write is noted
-   * or has failed. `objectKey` is that of an object to delete, `uid` the precondition of its deletion.
+   * Begins to record a write. It must be called before the request is sent, and the result disposed
+   * when the write is recorded or has failed. `objectKey` is that of an object to delete, `uid` the
+   * precondition of its deletion.
    */
   begin(type: ResourceType, objectKey?: ObjectKey, uid?: string): WriteInFlight {
     const deleted = new Set<string>();
@@ -133,7 +143,7 @@ export class WriteLedger {
     };
   }
 
-  /** Notes that a run of `key` wrote an object; `object` is the server's response. */
+  /** Records that a run of `key` wrote an object; `object` is the server's response. */
   wrote(key: ObjectKey, type: ResourceType, object: KubeObject, flight: WriteInFlight): void {
     this.#options.wrote?.(key, type, object);
     const { uid = "", resourceVersion = "" } = object.metadata;
@@ -151,7 +161,7 @@ export class WriteLedger {
     }
   }
 
-  /** Notes that a run of `key` deleted an object. */
+  /** Records that a run of `key` deleted an object. */
   deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey, flight: WriteInFlight): void {
     this.#options.deleted?.(key, type, objectKey);
     for (const view of this.#viewsOf(type)) {
@@ -169,9 +179,9 @@ export class WriteLedger {
   }
 
   /**
-   * Returns the objects that the deletion of a collection covers, as far as the views and the key's
-   * own writes show. Call before the request is sent: an object that appears later may be a new
-   * one.
+   * Returns the objects that the deletion of a collection covers, by the stores of the informers
+   * and the key's own writes. It must be called before the request is sent: an object that appears
+   * later may be a new one.
    */
   collection(key: ObjectKey, selection: InformerScope): CollectionInFlight {
     const members: Expectation[] = [];
@@ -193,7 +203,7 @@ export class WriteLedger {
     return members;
   }
 
-  /** Notes that a run of `key` deleted a collection. */
+  /** Records that a run of `key` deleted a collection. */
   deletedCollection(key: ObjectKey, members: CollectionInFlight, flight: WriteInFlight): void {
     for (const member of members as readonly Expectation[]) {
       this.#options.deleted?.(key, member.view.scope.type, member.objectKey);
@@ -290,11 +300,9 @@ export class WriteLedger {
     if (shown && gone && shown.uid === uid) return shown.deletionTimestamp !== undefined;
     if (shown) return isAtLeast(shown.resourceVersion, resourceVersion);
     if (!isAtLeast(store.resourceVersion, resourceVersion)) return false;
-    // Either the object was created and deleted while the watch was disconnected, or its event is
-    // still queued in the informer. A short wait tells the two apart.
-    const now = this.#options.clock.monotonicMs();
-    expectation.absentSinceMs ??= now;
-    return now - expectation.absentSinceMs >= RECHECK_MS;
+    // The informer receives events in the order of versions, but stores those of one object
+    // together: an absent object is either queued, or was deleted while the watch was disconnected.
+    return !view.informer.hasQueued(objectKey);
   }
 
   /** Drops the recorded writes of a key that the cache shows, and reports whether none is left. */

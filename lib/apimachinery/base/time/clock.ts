@@ -1,3 +1,5 @@
+import { noteLoopTurn } from "./loop_turns.ts";
+
 /** Maximum delay of a timer of this runtime, in milliseconds; a longer delay would fire at once. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
@@ -49,6 +51,7 @@ class SystemTimer implements Timer {
     const step = Math.min(delayMs, MAX_TIMER_MS);
     this.#id = setTimeout(() => {
       this.#id = undefined;
+      noteLoopTurn();
       if (delayMs > step) this.#start(delayMs - step, callback);
       else callback();
     }, step);
