@@ -575,3 +575,44 @@ conformance("a runtime takes what containers take", async (t) => {
     })),
   );
 });
+
+conformance("the sources of PersistentVolumes are checked", async (t) => {
+  const spec = { accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" } };
+  const csi = { driver: "a.example.com", volumeHandle: "h" };
+  const sources: readonly Record<string, unknown>[] = [
+    { csi: { ...csi, driver: "example.com/a" } },
+    { csi: { ...csi, driver: "a".repeat(64) } },
+    { csi: { driver: "", volumeHandle: "" } },
+    { csi: { ...csi, nodePublishSecretRef: { name: "A" }, controllerExpandSecretRef: {} } },
+    { local: { path: "/a" } },
+    { local: { path: "../a" } },
+    { hostPath: { path: "" } },
+    { hostPath: { path: "/a/..", type: "Other" } },
+    { nfs: { server: "", path: "relative" } },
+    { gcePersistentDisk: { pdName: "", partition: 999 } },
+    { awsElasticBlockStore: { volumeID: "" } },
+    { glusterfs: { endpoints: "", path: "", endpointsNamespace: "" } },
+    { glusterfs: { endpoints: "a", path: "b", endpointsNamespace: "A" } },
+    { rbd: { monitors: [], image: "" } },
+    { cephfs: { monitors: [] } },
+    { iscsi: { targetPortal: "", iqn: "x", lun: 999, secretRef: {} } },
+    { cinder: { volumeID: "", secretRef: {} } },
+    { fc: {} },
+    { flexVolume: { driver: "", options: { "kubernetes.io/a": "b" } } },
+    { azureFile: { secretName: "", shareName: "", secretNamespace: "" } },
+    { azureDisk: { diskName: "", diskURI: "x", kind: "Managed" } },
+    { vsphereVolume: { volumePath: "" } },
+    { photonPersistentDisk: { pdID: "" } },
+    { portworxVolume: { volumeID: "" } },
+    { scaleIO: { gateway: "", system: "", volumeName: "", secretRef: {} } },
+    { storageos: { volumeName: "A", volumeNamespace: "B", secretRef: {} } },
+    { flocker: {} },
+    { quobyte: { registry: "", volume: "" } },
+    { csi: { ...csi, driver: "a/b" }, hostPath: { path: "" } },
+  ];
+  await refused(
+    t,
+    "/api/v1/persistentvolumes",
+    sources.map((source) => named({ ...spec, ...source }, t.unique("volume"))),
+  );
+});

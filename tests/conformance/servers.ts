@@ -19,6 +19,8 @@ export interface SuiteOptions {
   readonly controllers?: readonly string[];
   /** Cases of this suite are felt beyond their namespace, so that none runs beside another. @default {false} */
   readonly oneByOne?: boolean;
+  /** Servers of the suite outlive its cases, with their connections. @default {false} */
+  readonly keepsServers?: boolean;
 }
 
 const sharedKubeconfig = Deno.env.get("XCA_CONFORMANCE_KUBECONFIG");

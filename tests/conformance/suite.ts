@@ -43,7 +43,7 @@ export function conformanceSuite(url: string, options: SuiteOptions = {}): Confo
   const onReal = new CasesOnReal(servers);
   let updated = false;
   // Controllers of a server that outlives a case try again later, in whichever test, what they could not do.
-  const sanitizers: Sanitizers = options.controllers
+  const sanitizers: Sanitizers = options.controllers || options.keepsServers
     ? { sanitizeOps: false, sanitizeResources: false }
     : {};
 

@@ -27,6 +27,8 @@ export interface CallOptions {
   /** Gives the body as the bytes that came. */
   readonly asBytes?: boolean;
   readonly signal?: AbortSignal;
+  /** Leaves redirects as they came, instead of following them. */
+  readonly unfollowed?: boolean;
 }
 
 /** Sends a request as the administrator. */
@@ -103,6 +105,7 @@ export class Target {
           : JSON.stringify(body),
       }),
       ...(options.signal && { signal: options.signal }),
+      ...(options.unfollowed && { redirect: "manual" }),
     });
     const parsed = options.asBytes
       ? new Uint8Array(await response.arrayBuffer())

@@ -291,8 +291,15 @@ export class FakeInformer {
     if (synced) this.#first.resolve();
   }
 
+  /** The keys of objects that the informer received and did not store yet. */
+  readonly queued: Set<ObjectKey> = new Set();
+
   get synced(): boolean {
     return this.#synced;
+  }
+
+  hasQueued(key: ObjectKey): boolean {
+    return this.queued.has(key);
   }
 
   async whenSynced(signal?: AbortSignal): Promise<void> {

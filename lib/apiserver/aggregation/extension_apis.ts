@@ -5,13 +5,13 @@ import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { V1APIService, V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { RegistryReader } from "../machinery/registry_reader.ts";
-import { forwarded, type ForwardTarget } from "../subresources/kubelet_connection.ts";
+import { forwarded, type ForwardTarget } from "../subresources/connection/kubelet_connection.ts";
 
-/** The discovery documents of the groups that other servers serve. */
+/** The discovery documents of the API groups that other servers serve. */
 export interface ExtensionDocuments {
-  /** The groups, as items of an APIGroupList. */
+  /** The API groups of other servers, as items of an APIGroupList. */
   readonly groups: readonly JsonObject[];
-  /** The groups with their resources, as items of an APIGroupDiscoveryList. */
+  /** The API groups of other servers with their resources, as items of an APIGroupDiscoveryList. */
   readonly items: readonly JsonObject[];
 }
 

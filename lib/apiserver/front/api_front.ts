@@ -30,7 +30,7 @@ export interface ApiFrontOptions {
   readonly limits?: ServerLimits;
   /** Receives errors of the HTTPS front that no answer reports. @default {they are ignored} */
   readonly onError?: (error: unknown) => void;
-  /** The source of time of the HTTPS front. @default {systemClock} */
+  /** The clock of the HTTPS front. @default {systemClock} */
   readonly clock?: Clock;
 }
 
@@ -77,7 +77,7 @@ export class ApiFront implements AsyncDisposable {
       certificate: keys.serving,
       clientCa: keys.ca,
       webSockets: { covers: isWatch, protocols: withoutTokens },
-      tunnels: isPodStream,
+      tunnels: isForwarded,
       refuse: refusal,
       ...(hostname !== undefined && { hostname }),
       ...(port !== undefined && { port }),
@@ -134,20 +134,21 @@ function isWatch(method: string, target: string): boolean {
   return url !== null && requestInfo(method, url).verb === "watch";
 }
 
-/** The subresources whose requests are forwarded to a kubelet or an address with their connection. */
+/** The subresources of pods whose requests are forwarded to a kubelet with their connection. */
 const STREAMED = ["exec", "attach", "portforward"];
 
-/** Reports whether a request streams from or to a pod, for which its connection is forwarded. */
-function isPodStream(method: string, target: string): boolean {
+/** Reports whether a request is forwarded to a kubelet with its connection, as `pods/exec` is. */
+function isForwarded(method: string, target: string): boolean {
   const url = URL.parse(target.startsWith("/") ? `https://front.invalid${target}` : target);
   if (url === null) return false;
   const { resource, subresource } = requestInfo(method, url);
-  return resource === "pods" && STREAMED.includes(subresource);
+  return resource === "pods" && STREAMED.includes(subresource) || subresource === "proxy";
 }
 
 /**
  * Returns the WebSocket subprotocols that the client offers, without the bearer token if that token
- * authenticated the client; beside other credentials it is an ordinary subprotocol.
+ * authenticated the client; if other credentials authenticated the client, the token counts as an
+ * ordinary subprotocol.
  */
 function withoutTokens(offered: readonly string[], peer: Peer): readonly string[] {
   const named = (name: string, at: number): boolean =>
@@ -157,7 +158,7 @@ function withoutTokens(offered: readonly string[], peer: Peer): readonly string[
 }
 
 /**
- * Returns the answer to a request that the front refuses, as a `Status` object like the API
+ * Returns the response to a request that the HTTPS front refuses, a `Status` object like the API
  * server's.
  */
 function refusal(code: number, message: string): Response {

@@ -1,5 +1,4 @@
 // Mirrors `endpoints/handlers/responsewriters/writers.go, SerializeObject`.
-import { gzipSync } from "node:zlib";
 import { dump } from "js-yaml";
 import { encodeProtobuf } from "../decode/protobuf/encode_protobuf.ts";
 import { type Negotiated, PROTOBUF } from "./media_types.ts";
@@ -97,19 +96,6 @@ export function encodeBytes(
   const compressed = (body as ReadableStream<BufferSource>)
     .pipeThrough(new CompressionStream("gzip"));
   return new Response(compressed, { headers });
-}
-
-/**
- * Returns the body of a stream with each of its chunks compressed by itself, so that a client gets a
- * chunk as soon as it is sent and an idle stream holds no compressor
- * (`endpoints/handlers/watch.go, perFlushGzipWriter`).
- */
-export function gzipEachChunk(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => controller.enqueue(gzipSync(chunk)),
-    }),
-  );
 }
 
 /** Reports whether a client accepts answers that are compressed by gzip. */

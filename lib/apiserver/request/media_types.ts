@@ -42,6 +42,9 @@ export const STREAM_TYPES: readonly string[] = [
   "application/json;stream=watch",
   "application/vnd.kubernetes.protobuf;stream=watch",
 ];
+/** The subresources whose responses are those of other servers. */
+const FORWARDED = new Set(["attach", "exec", "portforward", "proxy"]);
+
 /** The subresources that can be shown as tables; the empty name is the object itself. */
 const TABLED: ReadonlySet<string> = new Set(["", "status", "scale"]);
 
@@ -74,6 +77,7 @@ export function negotiate(
   }
   const clauses = parseAccept(accept);
   const custom = resource?.customResourceDefinition !== undefined;
+  if (!custom && FORWARDED.has(subresource)) return PLAIN;
   if (!custom && !clauses.some((clause) => TYPES.some((type) => covers(clause, type)))) {
     throw noRepresentation(stream ? [...TYPES, ...STREAM_TYPES] : TYPES);
   }
@@ -101,10 +105,10 @@ export function negotiatePlain(headers: Headers, query: URLSearchParams): Negoti
 }
 
 /**
- * Returns the first clause of an `Accept` header that the server can serve; `allows` tells whether
- * a transformation is. Objects are stored as JSON, so that a client that accepts both gets JSON
- * even if it prefers protobuf. Metadata is encoded anew in any case and follows the client's order,
- * since Go clients depend on it.
+ * Returns the first clause of an `Accept` header that the server can serve; `allows` reports
+ * whether a transformation is allowed. Objects are stored as JSON, so that a client that accepts
+ * both gets JSON even if it prefers protobuf. Metadata is encoded anew in any case and follows the
+ * client's order, since Go clients depend on it.
  */
 function choose(
   clauses: readonly Clause[],

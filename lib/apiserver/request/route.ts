@@ -51,7 +51,9 @@ export function route(info: RequestInfo, routes: Routes): Route {
   const { subresource, allowed } = info.subresource === ""
     ? { subresource: undefined, allowed: verbsOf(info, resource, acrossNamespaces) }
     : subresourceOf(info, resource);
-  checkMethod(info, allowed);
+  // A proxy forwards the methods without a verb of their own too.
+  const isForwarded = info.subresource === "proxy" && ["HEAD", "OPTIONS"].includes(info.method);
+  if (!isForwarded) checkMethod(info, allowed);
   return { resource, subresource };
 }
 
@@ -115,8 +117,9 @@ function subresourceOf(
 }
 
 /**
- * Checks that a path supports the HTTP method of a request. @throws {StatusError} 405 if another
- * method is allowed, 404 if none is.
+ * Checks that a path supports the HTTP method of a request.
+ *
+ * @throws {StatusError} 405 if another method is allowed, 404 if none is.
  */
 function checkMethod({ method }: RequestInfo, allowed: readonly string[]): void {
   if (allowed.length === 0) throw unknownPath();

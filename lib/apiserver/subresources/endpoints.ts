@@ -2,15 +2,8 @@ import type { TokenIssuer } from "../access/tokens/token_issuer.ts";
 import type { Endpoints } from "../machinery/endpoint.ts";
 import { bindings, podBinding } from "./binding.ts";
 import { eviction } from "./eviction.ts";
-import {
-  nodeProxy,
-  podAttach,
-  podExec,
-  podLog,
-  podPortForward,
-  podProxy,
-  serviceProxy,
-} from "./kubelet.ts";
+import { podAttach, podExec, podLog, podPortForward } from "./kubelet.ts";
+import { nodeProxy, podProxy, serviceProxy } from "./proxy/proxy_endpoints.ts";
 import { scaleEndpoint } from "./scale.ts";
 import { tokenRequest } from "./token_request.ts";
 

@@ -15,6 +15,7 @@ import { validatePositiveQuantity } from "../../validation/quantity.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 import { internalDiff } from "../pods/internal_diff.ts";
 import { defaultRemote } from "../pods/volumes/volume_defaults.ts";
+import { validateVolumeSource } from "./volume_sources.ts";
 import { volumeWarnings } from "./volume_warnings.ts";
 
 type Spec = NonNullable<V1PersistentVolume["spec"]>;
@@ -50,8 +51,8 @@ const SOURCES = [
 ] as const;
 
 /**
- * The strategy of PersistentVolumes (registry/core/persistentvolume, `Strategy`). The contents of
- * volume sources are checked by the schema alone.
+ * The strategy of PersistentVolumes, which sets defaults and validates writes
+ * (registry/core/persistentvolume, `Strategy`).
  */
 export const volumeStrategy: KindStrategy = typedStrategy<V1PersistentVolume>({
   defaults(volume) {
@@ -69,12 +70,15 @@ export const volumeStrategy: KindStrategy = typedStrategy<V1PersistentVolume>({
   prepareForCreate(volume, context) {
     volume.status = { phase: "Pending", lastPhaseTransitionTime: formatTime(context.now) };
   },
-  validateCreate: ({ spec }) => validate(spec!),
+  validateCreate: ({ metadata, spec }) => validate(spec!, metadata.name ?? ""),
   warnings: volumeWarnings,
   prepareForUpdate(volume, old) {
     volume.status = old.status ?? {};
   },
-  validateUpdate: ({ spec }, old) => [...validate(spec!), ...validateChange(spec!, old.spec!)],
+  validateUpdate: ({ metadata, spec }, old) => [
+    ...validate(spec!, metadata.name ?? ""),
+    ...validateChange(spec!, old.spec!),
+  ],
   status: {
     prepareForUpdate(volume, old, context) {
       volume.spec = old.spec!;
@@ -85,11 +89,11 @@ export const volumeStrategy: KindStrategy = typedStrategy<V1PersistentVolume>({
   },
 });
 
-function validate(spec: Spec): FieldError[] {
+function validate(spec: Spec, name: string): FieldError[] {
   return [
     ...validateAccessModes(spec.accessModes ?? []),
     ...validateCapacity(spec.capacity ?? (hasEmptyMap(spec, "capacity") ? {} : undefined)),
-    ...validateChoices(spec),
+    ...validateChoices(spec, name),
   ];
 }
 
@@ -120,7 +124,7 @@ function validateCapacity(given: Readonly<Record<string, string>> | undefined): 
   return errors;
 }
 
-function validateChoices(spec: Spec): FieldError[] {
+function validateChoices(spec: Spec, name: string): FieldError[] {
   const errors: FieldError[] = [];
   const { persistentVolumeReclaimPolicy: policy = "", storageClassName = "", volumeMode } = spec;
   if (!RECLAIM_POLICIES.includes(policy)) {
@@ -128,6 +132,7 @@ function validateChoices(spec: Spec): FieldError[] {
     errors.push(notSupported(path, policy, RECLAIM_POLICIES));
   }
   const sources = SOURCES.filter((source) => spec[source] !== undefined);
+  if (sources[0]) errors.push(...validateVolumeSource(spec, sources[0], name, SPEC));
   for (const source of sources.slice(1)) {
     const detail = "may not specify more than 1 volume type";
     errors.push(forbiddenField(SPEC.child(source), detail));

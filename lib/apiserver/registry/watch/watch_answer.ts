@@ -15,7 +15,8 @@ import { partialObject, tableOf, versionOf } from "../handlers/present.ts";
 import { isCached, readRevision } from "../handlers/revisions.ts";
 import { Selection } from "../handlers/selection.ts";
 import { type ListOptions, listOptions } from "../../request/list_options.ts";
-import { acceptsGzip, gzipEachChunk } from "../../request/encode.ts";
+import { acceptsGzip } from "../../request/encode.ts";
+import { gzipEachChunk } from "../../request/gzip_each_chunk.ts";
 import { PROTOBUF, STREAM_TYPES } from "../../request/media_types.ts";
 import { protobufFrame } from "../../decode/protobuf/encode_protobuf.ts";
 import { bookmarkFrame } from "./bookmark.ts";
@@ -26,8 +27,9 @@ import { Watcher } from "./watcher.ts";
 const TIMEOUT_SECONDS = 1800;
 
 /**
- * Returns the response to a watch request: a stream of events, one JSON object per line. @throws
- * {StatusError}
+ * Returns the response to a watch request: a stream of events, one JSON object per line.
+ *
+ * @throws {StatusError}
  */
 export async function watchAnswer(call: Call): Promise<Response> {
   const { registry, resource, info, negotiated } = call;
@@ -113,8 +115,8 @@ function beginning(options: ListOptions, asked: number, now: number): true | num
 
 /**
  * Returns why a watch cannot begin after a revision, or `undefined` if it can. kube-apiserver has
- * no watch cache of events: watches of these go back to the last compaction of etcd, all others to
- * the start of their cache.
+ * no watch cache of events: watches of events can begin after the last compaction of etcd, all
+ * others after the start of their cache.
  */
 function whyTooOld(resource: ApiResource, begin: number, log: RevisionLog): string | undefined {
   if (!isCached(resource)) {
@@ -140,7 +142,9 @@ function onlyFrame(frame: Uint8Array): ReadableStream<Uint8Array> {
 
 /**
  * Returns a function that returns the format of the next frame of a watch. The first frame of a table
- * has a format of its own, which contains the column definitions. @throws {StatusError} 400, 406
+ * has a format of its own, which contains the column definitions.
+ *
+ * @throws {StatusError} 400, 406
  */
 function formOf(call: Call, write: WriteFrame): () => WatchForm {
   const { resource, negotiated } = call;

@@ -75,6 +75,9 @@ function initiatorProblems(name: string): string[] {
   return pattern.test(name) ? [] : ["must be valid format"];
 }
 
+const TOO_LONG_NAME = "Total length of <volume name>:<iscsi.targetPortal> must be under 64 " +
+  "characters if iscsi.initiatorName is specified.";
+
 const iscsi: Check = ({ iscsi: source = {} }, path) => {
   const { iqn = "", lun = 0, initiatorName } = source;
   const errors = need(source, path, "targetPortal", "iqn");
@@ -99,9 +102,36 @@ export function validateIscsiName(
 ): FieldError[] {
   const { initiatorName, targetPortal = "" } = iscsi;
   if (initiatorName === undefined || byteLength(`${name}:${targetPortal}`) <= 64) return [];
-  const detail = "Total length of <volume name>:<iscsi.targetPortal> must be under 64 " +
-    "characters if iscsi.initiatorName is specified.";
-  return [invalid(path.child("name"), name, detail)];
+  return [invalid(path.child("name"), name, TOO_LONG_NAME)];
+}
+
+/**
+ * Validates the iSCSI source of a PersistentVolume (`core/validation/validation.go`,
+ * `validateISCSIPersistentVolumeSource`), whose messages differ from those of a pod's volume.
+ */
+export function validateIscsiSource(
+  source: NonNullable<Volume["iscsi"]>,
+  name: string,
+  path: FieldPath,
+): FieldError[] {
+  const { initiatorName, iqn = "", lun = 0, secretRef, targetPortal = "" } = source;
+  const named = (field: string, value: string): FieldError[] =>
+    initiatorProblems(value).length === 0
+      ? []
+      : [invalid(path.child(field), value, "must be valid format")];
+  const errors = need(source, path, "targetPortal");
+  if (initiatorName !== undefined && byteLength(`${name}:${targetPortal}`) > 64) {
+    errors.push(invalid(path.child("targetportal"), targetPortal, TOO_LONG_NAME));
+  }
+  errors.push(...iqn === "" ? need(source, path, "iqn") : named("iqn", iqn));
+  if (lun < 0 || lun > 255) errors.push(invalid(path.child("lun"), lun, rangeProblem(0, 255)));
+  if ((source.chapAuthDiscovery || source.chapAuthSession) && !secretRef) {
+    errors.push(required(path.child("secretRef")));
+  }
+  errors.push(...secretName(secretRef, path));
+  return initiatorName === undefined
+    ? errors
+    : [...errors, ...named("initiatorname", initiatorName)];
 }
 
 const nfs: Check = ({ nfs: source = {} }, path) => {

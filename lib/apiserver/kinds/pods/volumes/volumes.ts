@@ -227,7 +227,7 @@ const HOST_PATH_TYPES = [
   "Socket",
 ];
 
-function validateHostPath(
+export function validateHostPath(
   source: NonNullable<Volume["hostPath"]>,
   path: FieldPath,
 ): FieldError[] {

@@ -1,0 +1,183 @@
+// Mirrors Go's `net/http`, `Transport.roundTrip`, for one request on a connection of its own.
+import type { Duplex } from "node:stream";
+
+/** The largest head of an HTTP response, in bytes. */
+const MAX_HEAD_BYTES = 1_048_576;
+
+/** The names and values of HTTP headers. */
+export type HeaderList = readonly (readonly [string, string])[];
+
+/** An HTTP request to send on a connection. */
+export interface SentRequest {
+  readonly method: string;
+  /** The path of the HTTP request, with its query. */
+  readonly path: string;
+  /** The headers of the HTTP request, without those about its length. */
+  readonly headers: HeaderList;
+  /** The body of the HTTP request. @default {none} */
+  readonly body?: Uint8Array | undefined;
+}
+
+/** An HTTP response that is received on a connection. */
+export interface ReceivedResponse {
+  readonly status: number;
+  readonly headers: HeaderList;
+  /** The body of the HTTP response; `undefined` when a response of its kind has none. */
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
+}
+
+/**
+ * Sends an HTTP request on a connection; returns the response once its head is received. The
+ * connection ends with the body of the response.
+ *
+ * @throws {Error} With Go's message, when the connection ends early, or its bytes are not an HTTP
+ * response.
+ */
+export async function exchangeOn(
+  connection: Duplex,
+  { method, path, headers, body }: SentRequest,
+): Promise<ReceivedResponse> {
+  const hasBody = body !== undefined || !["GET", "HEAD", "OPTIONS"].includes(method);
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...hasBody ? [`Content-Length: ${body?.byteLength ?? 0}`] : [],
+  ];
+  connection.write(new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n`));
+  if (body) connection.write(body);
+  const reader = new ByteReader(connection);
+  try {
+    for (;;) {
+      const response = await headOf(reader);
+      if (response.status >= 100 && response.status < 200) continue;
+      if (method === "HEAD" || [204, 304].includes(response.status)) {
+        connection.destroy();
+        return { ...response, body: undefined };
+      }
+      const chunks = bodyOf(reader, response.headers);
+      return { ...response, body: streamOf(chunks, () => void connection.destroy()) };
+    }
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
+async function headOf(reader: ByteReader): Promise<Omit<ReceivedResponse, "body">> {
+  const first = await reader.line();
+  if (first === undefined) throw new Error("EOF");
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1] ?? 0);
+  if (status === 0) throw new Error(`malformed HTTP response ${JSON.stringify(first)}`);
+  const headers: [string, string][] = [];
+  for (let line = await reader.line(); line !== ""; line = await reader.line()) {
+    if (line === undefined) throw new Error("unexpected EOF");
+    const colon = line.indexOf(":");
+    if (colon <= 0) throw new Error(`malformed MIME header line: ${line}`);
+    headers.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()]);
+  }
+  return { status, headers };
+}
+
+/**
+ * Yields the body of an HTTP response.
+ *
+ * @throws {Error} When the connection ends before the body does.
+ */
+async function* bodyOf(reader: ByteReader, headers: HeaderList): AsyncGenerator<Uint8Array> {
+  const named = (wanted: string): string | undefined =>
+    headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  if (/\bchunked\b/i.test(named("transfer-encoding") ?? "")) return yield* chunksOf(reader);
+  const length = named("content-length");
+  yield* reader.bytes(length === undefined ? Infinity : Number(length));
+}
+
+async function* chunksOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const size = Number.parseInt(await reader.line() ?? "", 16);
+    if (Number.isNaN(size)) throw new Error("unexpected EOF");
+    if (size === 0) return;
+    yield* reader.bytes(size);
+    await reader.line();
+  }
+}
+
+function streamOf(
+  chunks: AsyncGenerator<Uint8Array>,
+  end: () => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await chunks.next();
+        if (!done) return controller.enqueue(value.slice());
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        controller.error(error);
+      }
+    },
+    cancel: end,
+  }, { highWaterMark: 0 });
+}
+
+/** A reader of a connection's bytes by lines or by number. */
+class ByteReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #held: Uint8Array = new Uint8Array(0);
+
+  constructor(connection: Duplex) {
+    this.#chunks = connection.iterator({ destroyOnReturn: false });
+  }
+
+  /**
+   * Returns the next line of the connection without its line end; `undefined` at the end of the
+   * connection.
+   */
+  async line(): Promise<string | undefined> {
+    for (let from = 0;;) {
+      const end = this.#held.indexOf(10, from);
+      if (end >= 0) {
+        const line = new TextDecoder("latin1").decode(this.#held.subarray(0, end));
+        this.#held = this.#held.subarray(end + 1);
+        return line.replace(/\r$/, "");
+      }
+      from = this.#held.byteLength;
+      if (from > MAX_HEAD_BYTES) {
+        throw new Error("net/http: server response headers exceeded limit");
+      }
+      if (!await this.#more()) return undefined;
+    }
+  }
+
+  /**
+   * Yields a number of bytes, or all bytes up to the end of the connection.
+   *
+   * @throws {Error} When the connection ends before.
+   */
+  async *bytes(count: number): AsyncGenerator<Uint8Array> {
+    for (let left = count; left > 0;) {
+      if (this.#held.byteLength === 0 && !await this.#more()) {
+        if (count === Infinity) return;
+        throw new Error("unexpected EOF");
+      }
+      const part = this.#held.subarray(0, left);
+      this.#held = this.#held.subarray(part.byteLength);
+      left -= part.byteLength;
+      yield part;
+    }
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#chunks.next().catch((error) => {
+      if (error.code === "ERR_STREAM_PREMATURE_CLOSE") return { done: true, value: undefined };
+      throw error;
+    });
+    if (done) return false;
+    const joined = new Uint8Array(this.#held.byteLength + value!.byteLength);
+    joined.set(this.#held);
+    joined.set(value!, this.#held.byteLength);
+    this.#held = joined;
+    return true;
+  }
+}

@@ -1,0 +1,234 @@
+// Mirrors `util/proxy/upgradeaware.go, UpgradeAwareHandler.ServeHTTP`.
+import type { Duplex } from "node:stream";
+import { errorText } from "@xca/apimachinery/base";
+import { tunnelResponse } from "@xca/apimachinery/internal/serving";
+import { internalError, StatusError } from "@xca/apimachinery/internal/errors";
+import { isTokenProtocol } from "../../access/tokens/web_socket_token.ts";
+import { concat, dialled, type DialTarget, type Handshake, handshake, hostPortOf } from "./dial.ts";
+import { exchangeOn, type HeaderList, type ReceivedResponse } from "./http_exchange.ts";
+
+/**
+ * The largest number of bytes of an error response's body that a `Status` quotes
+ * (`GenericHttpResponseChecker`).
+ */
+const MAX_ERROR_BYTES = 16_384;
+
+/** The URL to which a request is forwarded. */
+export interface ForwardTarget extends DialTarget {
+  /** The path of the forwarded request, with its query. */
+  readonly path: string;
+}
+
+/** The names of headers that concern a single connection and are not forwarded. */
+const HOP_HEADERS = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+/**
+ * The names of headers, in addition to those about the connection, that are not forwarded to
+ * kubelets and extension API servers.
+ */
+const OWN_HEADERS = new Set([
+  "accept-encoding",
+  "authorization",
+  "content-length",
+  "cookie",
+  "host",
+]);
+
+/**
+ * Forwards a request to a kubelet or an extension API server; returns the response, whose body is a
+ * stream. Headers with the user's credentials are not forwarded.
+ *
+ * @throws {StatusError} 500 when the target cannot be reached.
+ */
+export async function forwarded(
+  target: ForwardTarget,
+  request: Request,
+  extra: HeaderList = [],
+): Promise<Response> {
+  const { method } = request;
+  const headers: HeaderList = [
+    ["Host", hostPortOf(target)],
+    ...forwardedHeaders(request).filter(([name]) => !OWN_HEADERS.has(name)),
+    ...extra,
+  ];
+  try {
+    const answer = await exchanged(target, request, headers);
+    return responseOf(answer, responseHeaders(answer));
+  } catch (error) {
+    throw internalError(`${titled(method)} "${urlOf(target)}": ${errorText(error)}`);
+  }
+}
+
+/**
+ * Sends a request with the given headers to a target; returns the response with an unread body.
+ *
+ * @throws {Error} With Go's message, when the target cannot be reached.
+ */
+export async function exchanged(
+  target: ForwardTarget,
+  request: Request,
+  headers: HeaderList,
+): Promise<ReceivedResponse> {
+  const { method, signal } = request;
+  const body = request.body ? await request.bytes() : undefined;
+  const connection = await dialled(target);
+  const abort = (): void => void connection.destroy();
+  signal.addEventListener("abort", abort, { once: true });
+  connection.on("close", () => signal.removeEventListener("abort", abort));
+  return await exchangeOn(connection, { method, path: target.path, headers, body });
+}
+
+/** Returns the headers of a response without those that belong to its connection. */
+export function responseHeaders({ headers: received }: ReceivedResponse): Headers {
+  const headers = new Headers();
+  const connection = received.filter(([name]) => name.toLowerCase() === "connection");
+  const hops = connection.flatMap(([, value]) => value.toLowerCase().split(/\s*,\s*/));
+  for (const [name, value] of received) {
+    const lower = name.toLowerCase();
+    if (!HOP_HEADERS.has(lower) && !hops.includes(lower)) headers.append(name, value);
+  }
+  return headers;
+}
+
+/** Returns a response whose body is that of a response which another server sent, as a stream. */
+export function responseOf({ status, body }: ReceivedResponse, headers: Headers): Response {
+  return new Response(status === 205 ? null : body, {
+    status: status < 200 || status > 599 ? 502 : status,
+    headers,
+  });
+}
+
+/**
+ * Forwards a request for another protocol with its connection: all data after the handshake is
+ * passed on in both directions. Returns the response of a refused handshake.
+ *
+ * @param headers The headers of the forwarded request. @default those of the request that a kubelet
+ * gets
+ * @throws {StatusError} 500 when the target cannot be reached.
+ */
+export async function tunnelled(
+  target: ForwardTarget,
+  request: Request,
+  headers?: HeaderList,
+): Promise<Response> {
+  const upstream = await dialled(target).catch((error) => {
+    throw unknownError(`error dialing backend: ${errorText(error)}`);
+  });
+  upstream.on("error", () => {}); // The closed connection ends the other one too.
+  const sent = headers ?? [
+    ["Host", hostPortOf(target)],
+    ...forwardedHeaders(request).filter(([name]) => !OWN_HEADERS.has(name)),
+  ];
+  const lines = [
+    `${request.method} ${target.path} HTTP/1.1`,
+    "Connection: Upgrade",
+    `Upgrade: ${request.headers.get("upgrade") ?? ""}`,
+    ...sent.map(([name, value]) => `${name}: ${value}`),
+  ];
+  upstream.write(`${lines.join("\r\n")}\r\n\r\n`);
+  const answer = await handshake(upstream).catch((error) => {
+    upstream.destroy();
+    throw unknownError(errorText(error));
+  });
+  if (answer.status === 101) {
+    return tunnelResponse(({ socket, head }) => joined(socket, upstream, { head, ...answer }));
+  }
+  upstream.destroy();
+  if (answer.status >= 400) return refusedUpgrade(answer);
+  throw unknownError(`invalid upgrade response: status code ${answer.status}`);
+}
+
+/** Returns the response with which a server refused a handshake. */
+function refusedUpgrade({ status, text, rest }: Handshake): Response {
+  const headers = new Headers();
+  for (const [, name, value] of text.matchAll(/\r\n([^:\r\n]+):[ \t]*([^\r\n]*)/g)) {
+    if (!HOP_HEADERS.has(name!.toLowerCase())) headers.append(name!, value!);
+  }
+  const body = /\r\ntransfer-encoding: *chunked/i.test(text) ? unchunked(rest) : rest;
+  return new Response(body, { status: status > 599 ? 502 : status, headers });
+}
+
+/** Decodes the body of a response with chunked encoding. */
+function unchunked(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const latin = new TextDecoder("latin1").decode(bytes);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 0; at < latin.length;) {
+    const line = latin.indexOf("\r\n", at);
+    const size = line < 0 ? 0 : Number.parseInt(latin.slice(at, line), 16);
+    if (!(size > 0)) break;
+    parts.push(bytes.slice(line + 2, line + 2 + size));
+    at = line + 4 + size;
+  }
+  return parts.reduce(concat, new Uint8Array(0));
+}
+
+/** Returns the error into which kube-apiserver converts an error without a status code. */
+function unknownError(message: string): StatusError {
+  return new StatusError(500, "", message);
+}
+
+/**
+ * Returns the error into which kube-apiserver converts a kubelet's refusal
+ * (`registry/generic/rest/response_checker.go`, `GenericHttpResponseChecker.Check`); `undefined`
+ * for a successful response.
+ */
+export async function refusalOf(
+  response: Response,
+  name: string,
+): Promise<StatusError | undefined> {
+  if (response.ok) return undefined;
+  const text = (await response.text()).slice(0, MAX_ERROR_BYTES);
+  if (response.status === 500) return internalError(text);
+  if (response.status === 400) return new StatusError(400, "BadRequest", text);
+  const { status } = response;
+  const message = `the server responded with the status code ${status} but did not return more ` +
+    `information (get pods ${name}): ${text}`;
+  return new StatusError(status, status === 404 ? "NotFound" : "InternalError", message);
+}
+
+/**
+ * Returns the headers of a request without those of its connection and those for impersonation. A
+ * bearer token among the WebSocket protocols is removed.
+ */
+export function forwardedHeaders({ headers }: Request): [string, string][] {
+  const hops = new Set((headers.get("connection") ?? "").toLowerCase().split(/\s*,\s*/));
+  return [...headers].flatMap(([name, value]): [string, string][] => {
+    if (HOP_HEADERS.has(name) || hops.has(name) || name.startsWith("impersonate-")) return [];
+    if (name !== "sec-websocket-protocol") return [[name, value]];
+    const offered = value.split(",").map((each) => each.trim());
+    return [[name, offered.filter((each) => !isTokenProtocol(each)).join(", ")]];
+  });
+}
+
+/** Copies the bytes of two connections to each other, until either ends. */
+function joined(
+  client: Duplex,
+  upstream: Duplex,
+  { head, text, rest }: { readonly head: Uint8Array } & Pick<Handshake, "text" | "rest">,
+): void {
+  client.on("error", () => {});
+  client.on("close", () => void upstream.destroy());
+  upstream.on("close", () => void client.end());
+  client.write(text);
+  if (rest.byteLength > 0) client.write(rest);
+  if (head.byteLength > 0) upstream.write(head);
+  client.pipe(upstream);
+  upstream.pipe(client);
+}
+
+function urlOf({ path, ...target }: ForwardTarget): string {
+  return `https://${hostPortOf(target)}${path}`;
+}
+
+function titled(method: string): string {
+  return method.slice(0, 1) + method.slice(1).toLowerCase();
+}
