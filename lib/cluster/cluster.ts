@@ -1,15 +1,17 @@
 // Mirrors `kube-controller-manager/app/controllermanager.go, Run`.
 import { systemClock } from "@xca/apimachinery/base";
 import { Node, Pod, StorageClass } from "@xca/apimachinery/meta";
-import { attempt } from "@xca/apimachinery/internal/base";
+import type { Client } from "../client/typed/client.ts";
 import { defineOperator } from "../controller/operator/operator.ts";
 import { runOperator } from "../controller/operator/run_operator.ts";
 import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
+import { hasTrustBundles, TRUST_BUNDLE_PUBLISHER } from "./certificates/trust_bundle_publisher.ts";
 import { handledMetrics } from "./horizontal_pod_autoscaler/metric_requests.ts";
 import { cachedUsage } from "./horizontal_pod_autoscaler/pod_metrics.ts";
-import { type ScriptOf, scriptsOf } from "./kubelet/container_script.ts";
+import { type ScriptOf, validScriptsOf } from "./kubelet/pod_scripts.ts";
 import { type KubeletAddress, nodeStatus, pretendNode } from "./kubelet/pretend_node.ts";
 import { KUBELET_HOST, KubeletListener } from "./kubelet/streams/kubelet_listener.ts";
+import { PodPorts } from "./kubelet/streams/pod_ports.ts";
 import {
   adapterAnswer,
   type AdapterSource,
@@ -29,7 +31,10 @@ import {
   selectedControllers,
 } from "./controllers.ts";
 
-/** The largest number of nodes, whose networks of pods have an address each. */
+/**
+ * The largest number of nodes of a cluster. The number of a node is part of the IP addresses of its
+ * pods, of which the address range has no more.
+ */
 const MOST_NODES = 1000;
 
 /**
@@ -76,7 +81,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     throw new RangeError(`Cannot start ${nodes} nodes: give a number from 0 to ${MOST_NODES}`);
   }
   const authority = options.rootCa ?? client.config.tls?.caData;
-  const names = runnableControllers(selectedControllers(controllers), { ...options, authority });
+  const runnable = runnableControllers(selectedControllers(controllers), { ...options, authority });
+  const names = await withServedKinds(client, runnable);
   await using stack = new AsyncDisposableStack();
   const listener = names.includes("kubelet") ? stack.use(openKubelet(options)) : undefined;
   const kubelet = listener && kubeletAddress(listener, options);
@@ -100,7 +106,19 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   return closing(handle, stack.move(), listener?.port);
 }
 
-/** Creates a node with the status that its kubelet reports at once; one that exists stays. */
+/**
+ * Returns the names of the controllers whose kinds the API server serves: releases before 1.37 have no
+ * ClusterTrustBundles.
+ */
+async function withServedKinds(client: Client, names: readonly string[]): Promise<string[]> {
+  if (!names.includes(TRUST_BUNDLE_PUBLISHER) || await hasTrustBundles(client)) return [...names];
+  return names.filter((name) => name !== TRUST_BUNDLE_PUBLISHER);
+}
+
+/**
+ * Creates a pretended node, with the status that its kubelet reports first. An existing node is
+ * left unchanged.
+ */
 async function registerNode(
   { client, clock = systemClock, kubelet }: MakerContext,
   number: number,
@@ -110,10 +128,14 @@ async function registerNode(
   await ignoreAlreadyExists(client.create(Node, { ...node, status }));
 }
 
-/** Starts the server of the kubelet; `undefined` when this process may not listen. */
+/**
+ * Starts the HTTPS server of the pretended kubelet; returns `undefined` when this process lacks the
+ * permission to listen.
+ */
 function openKubelet(options: ClusterOptions): KubeletListener | undefined {
   const { client, clock = systemClock, handlers = {} } = options;
-  const source = { client, clock, handlers, scriptsOf: scriptedBy(options) };
+  const ports = handlers.http && new PodPorts(handlers.http);
+  const source = { client, clock, handlers, ports, scriptsOf: scriptedBy(options) };
   const adapter: AdapterSource = {
     clock,
     metrics: options.metrics,
@@ -124,17 +146,20 @@ function openKubelet(options: ClusterOptions): KubeletListener | undefined {
   return KubeletListener.open({ ...source, extension });
 }
 
-/** Returns the APIs of metrics that the kubelet's server serves. */
+/** Returns the names of the metrics APIs that the pretended kubelet's server provides. */
 function servedApis({ metrics = {} }: ClusterOptions): readonly MetricsApi[] {
   return [{ group: METRICS_GROUP, version: METRICS_VERSION }, ...servedMetrics(metrics)];
 }
 
-/** Returns a function that returns the scripts of a pod; a pod with a wrong script has none. */
+/**
+ * Returns a function that returns the container scripts of a pod, empty for a pod whose script is
+ * invalid.
+ */
 function scriptedBy({ script }: ClusterOptions): (pod: ReadPod) => ScriptOf {
-  return (pod) => attempt(() => scriptsOf(pod, script)) ?? (() => undefined);
+  return (pod) => validScriptsOf(pod, script);
 }
 
-/** Returns the address that nodes name as that of their kubelet. */
+/** Returns the address of the pretended kubelet that the status of the nodes reports. */
 function kubeletAddress(
   { port }: KubeletListener,
   { namedKubeletPort = port }: ClusterOptions,
@@ -142,7 +167,10 @@ function kubeletAddress(
   return { host: KUBELET_HOST, port: namedKubeletPort };
 }
 
-/** Returns the handle of a cluster's operator that releases resources after it has stopped. */
+/**
+ * Returns the handle of a running cluster, which releases the cluster's resources after its
+ * controllers have stopped.
+ */
 function closing(
   handle: OperatorHandle,
   resources: AsyncDisposable,

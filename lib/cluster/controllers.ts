@@ -1,9 +1,14 @@
 // Mirrors `kube-controller-manager/app/controllermanager.go, NewControllerDescriptors`.
 import { getLogger } from "@logtape/logtape";
+import { selectNames, unknownName } from "@xca/apimachinery/internal/base";
 import type { ControllerDefinition } from "../controller/definition/controller_definition.ts";
 import { approvingController } from "./certificates/approving_controller.ts";
 import { cleanerController } from "./certificates/cleaner_controller.ts";
 import { signingController } from "./certificates/signing_controller.ts";
+import {
+  TRUST_BUNDLE_PUBLISHER,
+  trustBundlePublisher,
+} from "./certificates/trust_bundle_publisher.ts";
 import { cronJobController } from "./cron_job/cron_job_controller.ts";
 import { endpointSliceController } from "./services/endpoint_slice/endpoint_slice_controller.ts";
 import { endpointSliceMirroringController } from "./services/mirroring/mirroring_controller.ts";
@@ -34,6 +39,7 @@ import { replicationController } from "./replica_set/replication_controller.ts";
 import { statefulSetController } from "./stateful_set/stateful_set_controller.ts";
 import { schedulerController } from "./scheduler/scheduler_controller.ts";
 import { claimController } from "./volumes/claim_controller.ts";
+import { ephemeralVolumeController } from "./volumes/ephemeral_controller.ts";
 import { provisioningController, volumeDeletionController } from "./volumes/pretend_provisioner.ts";
 import {
   claimProtectionController,
@@ -41,19 +47,26 @@ import {
 } from "./volumes/protection_controllers.ts";
 import { volumeController } from "./volumes/volume_controller.ts";
 import type { ClusterOptions } from "./cluster_options.ts";
+import { currentControllerNames } from "./controller_names.ts";
 
 const logger = getLogger(["xca", "cluster"]);
 
-/** The options of a cluster, and the servers that its controllers share. */
+/** The options of a cluster, with the values that several of its controllers share. */
 export interface MakerContext extends ClusterOptions {
   readonly kubelet?: KubeletAddress | undefined;
-  /** The sources of metrics. @default {the metrics APIs of the server} */
+  /**
+   * The reader of the metrics that HorizontalPodAutoscalers scale by.
+   *
+   * @default {the metrics APIs of the API server}
+   */
   readonly reader?: Partial<MetricsReader> | undefined;
-  /** The certificates of the API server's authority. */
+  /** The certificates of the authority that signed the API server's certificate, as PEM. */
   readonly authority?: string | undefined;
 }
 
-/** The functions that create each controller, by the name of kube-controller-manager. */
+/**
+ * The functions that create the cluster's controllers, by their names in kube-controller-manager.
+ */
 const MAKERS: Readonly<
   Record<string, (context: MakerContext) => readonly ControllerDefinition[]>
 > = {
@@ -69,12 +82,14 @@ const MAKERS: Readonly<
   "endpoints-controller": () => [endpointsController()],
   "endpointslice-controller": () => [endpointSliceController()],
   "endpointslice-mirroring-controller": () => [endpointSliceMirroringController()],
+  "ephemeral-volume-controller": () => [ephemeralVolumeController],
   "horizontal-pod-autoscaler-controller": ({ reader }) => [autoscalerController(reader)],
   "job-controller": () => [jobController(), jobOrphansController],
   kubelet: ({ script, kubelet }) => [
     nodeHeartbeatController(kubelet),
     podLifecycleController(script),
   ],
+  [TRUST_BUNDLE_PUBLISHER]: ({ authority }) => [trustBundlePublisher(authority!)],
   "legacy-serviceaccount-token-cleaner-controller": () => [tokenCleaner()],
   "node-lifecycle-controller": () => [nodeLifecycleController()],
   "persistentvolume-binder-controller": () => [claimController, volumeController],
@@ -97,7 +112,10 @@ const MAKERS: Readonly<
   "ttl-after-finished-controller": () => [ttlAfterFinishedController],
 };
 
-/** The options that controllers need, each with what to give in an error. */
+/**
+ * The cluster options that single controllers cannot run without, each with the text of the error
+ * that names it.
+ */
 const NEEDS: Readonly<
   Record<string, { readonly option: keyof MakerContext; readonly hint: string }>
 > = {
@@ -105,6 +123,11 @@ const NEEDS: Readonly<
     option: "clusterSigning",
     hint: "the authority that issues certificates: give the option clusterSigning, with the " +
       "certificate and key of an authority whose client certificates the API server accepts",
+  },
+  [TRUST_BUNDLE_PUBLISHER]: {
+    option: "authority",
+    hint: "the certificates of the API server's authority: give the option rootCa, or a client " +
+      "whose configuration has them",
   },
   "root-ca-certificate-publisher-controller": {
     option: "authority",
@@ -127,7 +150,7 @@ export const CLUSTER_CONTROLLERS: readonly string[] = Object.keys(MAKERS);
 
 /**
  * Returns the names of the controllers that a list selects, as {@linkcode startCluster} reads its
- * option `controllers`.
+ * option `controllers`. Of a name that is both selected and left out the first mention counts.
  *
  * @throws {RangeError} When a name is unknown, or the list selects none.
  *
@@ -136,19 +159,20 @@ export const CLUSTER_CONTROLLERS: readonly string[] = Object.keys(MAKERS);
  * import assert from "node:assert/strict";
  * import { selectedControllers } from "@xca/operator/cluster";
  *
- * assert.deepEqual(selectedControllers(["scheduler", "kubelet", "-kubelet"]), ["scheduler"]);
+ * assert.deepEqual(selectedControllers(["scheduler", "job"]), [
+ *   "job-controller",
+ *   "scheduler",
+ * ]);
  * ```
  */
 export function selectedControllers(list: readonly string[]): string[] {
-  const unknown = list.map((name) => name.replace(/^-/, ""))
-    .find((name) => name !== "*" && !Object.hasOwn(MAKERS, name));
+  const current = currentControllerNames(list);
+  const unknown = unknownName(current, CLUSTER_CONTROLLERS);
   if (unknown !== undefined) {
     const known = CLUSTER_CONTROLLERS.join(", ");
     throw new RangeError(`Cannot start controller ${JSON.stringify(unknown)}: known are ${known}`);
   }
-  const names = CLUSTER_CONTROLLERS.filter((name) =>
-    !list.includes(`-${name}`) && (list.includes("*") || list.includes(name))
-  );
+  const names = selectNames(current, CLUSTER_CONTROLLERS);
   if (names.length > 0) return names;
   throw new RangeError(
     `Cannot start a cluster without controllers: ${JSON.stringify(list)} selects none, "*" all`,
@@ -156,10 +180,10 @@ export function selectedControllers(list: readonly string[]): string[] {
 }
 
 /**
- * Returns the names of the selected controllers that have the options which they need. The log has
- * those that do not run.
+ * Returns the names of those selected controllers whose required cluster options are given. The
+ * others are logged, and do not run.
  *
- * @throws {RangeError} If one of them was selected by its name.
+ * @throws {RangeError} If one of the others was selected by its name.
  */
 export function runnableControllers(
   names: readonly string[],
@@ -168,7 +192,7 @@ export function runnableControllers(
   return names.filter((name) => {
     const { option, hint } = NEEDS[name] ?? {};
     if (option === undefined || context[option] !== undefined) return true;
-    if (context.controllers?.includes(name)) {
+    if (currentControllerNames(context.controllers ?? []).includes(name)) {
       throw new RangeError(`Cannot start controller ${JSON.stringify(name)}: it needs ${hint}`);
     }
     logger.info("Controller {name} does not run: it needs {hint}", { name, hint });
@@ -176,7 +200,7 @@ export function runnableControllers(
   });
 }
 
-/** Returns the definitions of controllers by their names. */
+/** Returns the definitions of the cluster's controllers that have the given names. */
 export function controllersOf(
   names: readonly string[],
   context: MakerContext,

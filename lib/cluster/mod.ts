@@ -1,22 +1,25 @@
 /**
- * A living cluster: Kubernetes' controllers of workloads and nodes, a scheduler, and a kubelet whose
- * containers are pretended, each an ordinary operator of this package.
+ * A living cluster: Kubernetes' controllers of workloads and nodes, a scheduler, and a pretended
+ * kubelet, which reports the status of containers without running them. Each is an ordinary
+ * operator of this package.
  *
  * @module
  */
 export { startCluster } from "./cluster.ts";
 export type { Cluster, ClusterOptions } from "./cluster_options.ts";
+export { currentControllerNames } from "./controller_names.ts";
 export { CLUSTER_CONTROLLERS, selectedControllers } from "./controllers.ts";
 export {
   type ContainerScript,
   type LogEntry,
   type PodScripter,
-  SCRIPT_ANNOTATION,
   type UsageScript,
 } from "./kubelet/container_script.ts";
+export { SCRIPT_ANNOTATION } from "./kubelet/pod_scripts.ts";
 export type {
   ContainerProcess,
   KubeletHandlers,
+  PodPort,
   PortConnection,
 } from "./kubelet/streams/container_process.ts";
 export type {

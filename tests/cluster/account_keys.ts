@@ -1,6 +1,6 @@
 /**
- * The parts of the played worlds that concern service accounts: pods get one by the admission plugin
- * ServiceAccount, as in a real cluster, and Secrets get tokens.
+ * The keys and certificates with which test clusters issue service account tokens. The admission
+ * plugin ServiceAccount gives pods an account, as in a real cluster, and Secrets get tokens.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { ApiServer, type ApiServerOptions, type ControlPlane } from "../../lib/t
 
 const { privateKey } = await generateSigningKey();
 
-/** The authority of the embedded server, valid on virtual clocks too. */
+/** The certificate authority of the embedded server, valid on virtual clocks too. */
 const authority = await CertificateAuthority.create("xca", new Date("2025-12-31T00:00:00Z"), {
   days: 3650,
 });
@@ -18,19 +18,22 @@ const authority = await CertificateAuthority.create("xca", new Date("2025-12-31T
 /** The flag with which kube-apiserver runs the admission plugin ServiceAccount. */
 export const ACCOUNT_FLAGS: readonly string[] = ["--disable-admission-plugins="];
 
-/** The options of a cluster by which tokens and certificates are signed, and its authority is published. */
+/**
+ * The cluster options with the keys that sign tokens and certificates, and the published
+ * certificate authority.
+ */
 export type AccountKeys = Required<
   Pick<ClusterOptions, "clusterSigning" | "rootCa" | "serviceAccountKey">
 >;
 
-/** The keys of a cluster on the server of {@linkcode startWithAccounts}. */
+/** The keys for a cluster on the server of {@linkcode startWithAccounts}. */
 export const EMBEDDED_KEYS: AccountKeys = {
   clusterSigning: authority.pair,
   serviceAccountKey: privateKey,
-  rootCa: "-----BEGIN CERTIFICATE-----\nQUFB\n-----END CERTIFICATE-----\n",
+  rootCa: authority.cert,
 };
 
-/** Starts an embedded server whose pods get a service account. */
+/** Starts an embedded server whose admission gives each pod a service account. */
 export function startWithAccounts(options: ApiServerOptions = {}): Promise<ApiServer> {
   return ApiServer.start({
     ...options,
@@ -39,7 +42,7 @@ export function startWithAccounts(options: ApiServerOptions = {}): Promise<ApiSe
   });
 }
 
-/** Returns the keys of a cluster on a real control plane. */
+/** Returns the keys for a cluster on a real control plane. */
 export function keysOf({ authority, caData, serviceAccountKey }: ControlPlane): AccountKeys {
   return { clusterSigning: authority, serviceAccountKey, rootCa: caData };
 }

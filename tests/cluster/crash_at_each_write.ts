@@ -1,7 +1,7 @@
 /**
- * Crashes of controllers at each of their writes: a scenario is played once without a crash, then once
- * for each write of the controllers under test and each kind of crash. After a crash the controllers
- * are started again, and the settled state must be that of the undisturbed run.
+ * Crashes of controllers at each of their writes: a scenario is played once without a crash, then
+ * once for each write of the controllers under test and each kind of crash. After a crash the
+ * controllers are restarted, and the settled state must equal that of the run without a crash.
  *
  * @module
  */
@@ -27,63 +27,88 @@ export interface CrashOptions {
   readonly scenario: Scenario;
   /** The controllers that crash, by their names in kube-controller-manager. The others keep running. */
   readonly controllers: readonly string[];
-  /** The script of the pretended containers. @default {none} */
+  /** The script of the pretended containers during the scenario. @default {none} */
   readonly script?: ClusterOptions["script"];
-  /** The adapter of metrics that the scenario needs. @default {none} */
+  /** The handlers of custom and external metrics that the scenario needs. @default {none} */
   readonly metrics?: ClusterOptions["metrics"];
-  /** The time that passes after the last step of the scenario, in seconds. @default {20} */
+  /**
+   * The time between the last step of the scenario and the comparison of the state, in seconds.
+   * @default {20}
+   */
   readonly restSeconds?: number;
   /**
-   * Returns the part of the state that {@linkcode Stage.state} lacks.
+   * Returns state to compare in addition to {@linkcode Stage.state}.
    *
    * @default {the taints and the conditions of the nodes}
    */
   readonly state?: (stage: Stage) => Promise<unknown>;
+  /**
+   * Returns the crashes to play for the writes of the run without a crash, in the form `create pods`.
+   *
+   * @default {before and after each write}
+   */
+  readonly crashes?: (writes: readonly string[]) => readonly Crash[];
 }
 
-/** The moment of a crash: the request is lost, or is done and its response is lost. */
+/** The moment of a crash: the request is lost, or it is executed and its response is lost. */
 type Moment = "before" | "after";
 
-/** A crash at the write of a number, counted from 1. */
-interface Crash {
+/** A crash at one write of the controllers, counted from 1. */
+export interface Crash {
   readonly write: number;
   readonly moment: Moment;
 }
 
-/** The end of one run of a scenario. */
+/** The settled state and the writes of one run of a scenario. */
 interface Outcome {
   readonly state: unknown;
-  /** The writes of the controllers under test, as `create pods`. */
+  /** The writes of the controllers under test, in the form `create pods`. */
   readonly writes: readonly string[];
 }
 
 const READS = new Set(["get", "list", "watch"]);
 
-/** Objects that are written by the clock, or whose loss is allowed. */
+/** The resources whose writes are not counted: they follow from the clock, or may be lost. */
 const UNCOUNTED = new Set(["events", "leases"]);
 
-/** A controller that may run twice: it has nothing to do in most scenarios. */
+/** A controller that may run twice, since most scenarios give it no work. */
 const IDLE = "ttl-after-finished-controller";
 
-/** The time between the crash and the new start of the controllers, in seconds. */
+/** The time between a crash and the restart of the controllers, in seconds. */
 const DOWN_SECONDS = 1;
 
+/** Returns a crash before and a crash after each write. */
+function crashesOfAll(writes: readonly string[]): Crash[] {
+  return writes.flatMap((_, index): Crash[] => [
+    { write: index + 1, moment: "before" },
+    { write: index + 1, moment: "after" },
+  ]);
+}
+
 /**
- * Plays a scenario with a crash before and after each write of controllers, and checks that the
- * settled state is that of the run without a crash. Returns the number of writes.
+ * Returns crashes before and after the first write of each kind, and after its last write: writes of
+ * a kind between them meet a controller in the state in which the first meets it.
+ */
+export function crashesOfKinds(writes: readonly string[]): Crash[] {
+  return crashesOfAll(writes).filter(({ write, moment }) => {
+    const kind = writes[write - 1]!;
+    const isLast = moment === "after" && writes.lastIndexOf(kind) === write - 1;
+    return writes.indexOf(kind) === write - 1 || isLast;
+  });
+}
+
+/**
+ * Plays a scenario with a crash before and after each write of the controllers, or with the chosen
+ * crashes, and checks that the settled state equals that of the run without a crash. Returns the number of writes.
  *
- * Events are left out: an event may be lost, or recorded twice.
+ * Events are not compared: an event may be lost, or recorded twice.
  *
  * @throws {AssertionError} When the state differs; the message names the write.
  */
 export async function crashAtEachWrite(options: CrashOptions): Promise<number> {
   const undisturbed = await play(options);
   const { writes } = undisturbed;
-  const crashes = writes.flatMap((_, index): Crash[] => [
-    { write: index + 1, moment: "before" },
-    { write: index + 1, moment: "after" },
-  ]);
-  const next = crashes.values();
+  const next = (options.crashes ?? crashesOfAll)(writes).values();
   await Promise.all(Array.from({ length: PLAYS_AT_ONCE }, async () => {
     for (const crash of next) {
       const { write, moment } = crash;
@@ -98,10 +123,13 @@ export async function crashAtEachWrite(options: CrashOptions): Promise<number> {
   return writes.length;
 }
 
-/** The number of clusters that play at the same time: each waits for its virtual time most of the time. */
+/**
+ * The number of clusters that run scenarios concurrently; each waits for its virtual time most of
+ * the time.
+ */
 const PLAYS_AT_ONCE = 8;
 
-/** Plays a scenario in a cluster of its own. */
+/** Plays a scenario in a new cluster. */
 async function play(options: CrashOptions, crash?: Crash): Promise<Outcome> {
   const { scenario, controllers, restSeconds = 20, script, metrics } = options;
   const clock = new FakeClock();
@@ -158,9 +186,9 @@ async function stopped(
 
 /** The controllers under test, whose connection to the server breaks at one of their writes. */
 class CrashingCluster {
-  /** The writes so far, as `create pods`. */
+  /** The writes so far, in the form `create pods`. */
   readonly writes: string[] = [];
-  /** Whether the connection broke, and the controllers were not stopped yet. */
+  /** Whether the connection has broken and the controllers were not stopped yet. */
   isDead = false;
   /** Whether the crash has happened. */
   hasCrashed = false;
@@ -206,7 +234,7 @@ class CrashingCluster {
   }
 }
 
-/** Reports whether a call is a write that the clock alone does not cause. */
+/** Reports whether a call is a write with a cause other than the clock. */
 function isCounted({ verb, resource }: CallFacts): boolean {
   return resource !== "" && !READS.has(verb) && !UNCOUNTED.has(resource);
 }

@@ -1,5 +1,5 @@
 /**
- * Plays scenarios: on a virtual clock in this process, or under kube-controller-manager.
+ * Plays scenarios on a virtual clock in this process, or under kube-controller-manager.
  *
  * @module
  */
@@ -23,21 +23,21 @@ import { type Pass, type Scenario, type ScenarioArea, Stage } from "./world.ts";
 
 /** The outcome of one run of a scenario. */
 export interface Played {
-  /** The settled state, without what the API server alone decides. */
+  /** The settled state, without the fields that the API server sets. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** The states that a watch has seen on the way, by kind. */
+  /** The states that a watch has observed during the run, by kind. */
   readonly visited: Visited;
-  /** The sequences of the states of each object, by kind. */
+  /** The sequences of observed states of each object, by kind. */
   readonly sequences: Sequences;
 }
 
-/** A cluster in which scenarios can be played. */
+/** A cluster in which scenarios are played. */
 export interface Theatre extends AsyncDisposable {
-  /** Plays a scenario in a namespace of its own, and removes its objects. */
+  /** Plays a scenario in a new namespace, and deletes its objects. */
   play(scenario: Scenario): Promise<Played>;
 }
 
-/** The controllers of kube-controller-manager that scenarios compare, or need. */
+/** The controllers of kube-controller-manager that scenarios compare or depend on. */
 export const UPSTREAM_CONTROLLERS: readonly string[] = [
   "certificatesigningrequest-approving-controller",
   "certificatesigningrequest-cleaner-controller",
@@ -49,6 +49,7 @@ export const UPSTREAM_CONTROLLERS: readonly string[] = [
   "endpoints-controller",
   "endpointslice-controller",
   "endpointslice-mirroring-controller",
+  "ephemeral-volume-controller",
   "garbage-collector-controller",
   "horizontal-pod-autoscaler-controller",
   "job-controller",
@@ -67,13 +68,13 @@ export const UPSTREAM_CONTROLLERS: readonly string[] = [
   "ttl-after-finished-controller",
 ];
 
-/** The number of nodes of a theatre. */
+/** The number of nodes of a cluster for scenarios. */
 const NODES = 3;
 
-/** What the scenarios of an area need of their theatre. */
+/** The requirements of a scenario area on its cluster: isolation, controllers and metrics. */
 export type TheatreNeeds = Pick<ScenarioArea, "isAlone" | "controllers" | "metrics">;
 
-/** Starts the embedded server with the controllers of the library, on a virtual clock. */
+/** Starts the embedded server with this library's controllers, on a virtual clock. */
 export async function virtualTheatre(
   { metrics }: TheatreNeeds = {},
   seed = 1,
@@ -99,8 +100,8 @@ export async function virtualTheatre(
 }
 
 /**
- * Starts a real control plane whose controllers are those of kube-controller-manager, with kube-scheduler
- * or the scheduler of the library.
+ * Starts a real control plane with kube-controller-manager, and kube-scheduler or this library's
+ * scheduler.
  */
 export async function realTheatre(
   { isAlone: hasScheduler = false, controllers: more = [], metrics }: TheatreNeeds = {},
@@ -148,7 +149,9 @@ async function startScheduler(kubeconfig: string): Promise<AsyncDisposable> {
   };
 }
 
-/** Waits until all controllers work: those of another process start later than its API server. */
+/**
+ * Waits until all controllers respond: those of another process start later than its API server.
+ */
 export async function awaitControllers(client: Client): Promise<void> {
   const { namespace } = await Stage.open(client, { name: "warm up" });
   const { metadata, spec } = deployment();
@@ -175,7 +178,7 @@ async function playOn(client: Client, scenario: Scenario, pass?: Pass): Promise<
   return { state, visited, sequences };
 }
 
-/** Removes the objects of a scenario, so that its pods leave the nodes. */
+/** Deletes the objects of a scenario, so that its pods leave the nodes. */
 async function removeAll(
   { client, namespace }: Stage,
   types: readonly ResourceType[],

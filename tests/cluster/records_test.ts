@@ -1,18 +1,19 @@
 /**
- * Plays all scenarios under the controllers of the library on a virtual clock, and compares what they
- * lead to with the records of kube-controller-manager.
+ * Plays all scenarios under this library's controllers on a virtual clock, and compares their
+ * results with the records of kube-controller-manager.
  *
  * @module
  */
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
+import { CollectedLog } from "../support/faults_log.ts";
 import { virtualTheatre } from "./play.ts";
 import { readOrders, readRecords } from "./records.ts";
 import { AREAS, withKinds } from "./scenarios/mod.ts";
 import { outOfOrder } from "./sequences.ts";
 import { unheardOf } from "./visited.ts";
 
-/** The number of scenarios that are recorded at least. */
+/** The least number of recorded scenarios. */
 const LEAST_RECORDS = 300;
 
 Deno.test("the records are those of all scenarios, and many", async () => {
@@ -36,10 +37,20 @@ Deno.test("docs/cluster.md has the number of compared scenarios of each area", a
   }
 });
 
+/**
+ * Returns the stacks of logged errors that are not answer of the API server, but a fault of a
+ * controller.
+ */
+function defects(log: CollectedLog): string[] {
+  return log.records.map(({ properties: { stack = "" } }) => String(stack))
+    .filter((stack) => /^(Type|Range|Reference)Error/.test(stack));
+}
+
 for (const area of AREAS) {
   Deno.test(`scenarios of ${area.name} end as under kube-controller-manager`, async (t) => {
     const records = await readRecords(area.name);
     const orders = await readOrders(area.name);
+    await using log = await CollectedLog.start();
     await using theatre = await virtualTheatre(area);
     for (const scenario of withKinds(area)) {
       const expected = records[scenario.name]!;
@@ -49,6 +60,7 @@ for (const area of AREAS) {
         if (!isOther) assert.deepEqual(actual.state, expected.state);
         assert.deepEqual(unheardOf(actual.visited, expected.visited), []);
         assert.deepEqual(outOfOrder(actual.sequences, orders[scenario.name] ?? {}), []);
+        assert.deepEqual(defects(log), []);
       });
     }
   });

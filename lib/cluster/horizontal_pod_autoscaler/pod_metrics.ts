@@ -2,28 +2,32 @@
 import { milliValue } from "@xca/apimachinery/internal/values";
 import { matchesLabels, parseLabelSelector, Pod } from "@xca/apimachinery/meta";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
-import type { ScriptOf } from "../kubelet/container_script.ts";
+import type { ScriptOf } from "../kubelet/pod_scripts.ts";
 import { type PodUsage, podUsage, type Usage } from "../metrics/pod_usage.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** The use of a resource by a pod, in thousandths. */
+/** The usage of a resource, such as CPU, by a pod, in thousandths. */
 export interface PodMetric {
   readonly value: number;
   readonly atMs: number;
   readonly windowMs: number;
 }
 
-/** The part of a run's context by which usage is read. */
+/** The members of a {@linkcode ReconcileContext} with which the usage of pods is read. */
 export type UsageContext = Pick<ReconcileContext, "client" | "cache" | "clock">;
 
-/** A function that reads the usage of the pods of a namespace that a selector selects. */
+/** A function that reads the resource usage of the pods in a namespace that a selector matches. */
 export type ReadUsage = (
   context: UsageContext,
   namespace: string,
   selector: string,
 ) => Promise<readonly PodUsage[]>;
 
-/** Reads usage from the metrics API of the server. @throws {ApiError} When it is not served. */
+/**
+ * Reads the CPU and memory usage of pods from the metrics API of the server.
+ *
+ * @throws {ApiError} When the metrics API is not served.
+ */
 export const readUsage: ReadUsage = async (
   { client }: UsageContext,
   namespace: string,
@@ -35,8 +39,8 @@ export const readUsage: ReadUsage = async (
 };
 
 /**
- * Returns a function that computes usage from the pods of the cache, for clusters whose kubelet is in
- * this process: no request needs time, so that runs on a fake clock are the same every time.
+ * Returns a function that computes pod usage from the cached pods, for clusters whose kubelet is in
+ * this process. It sends no request, so that runs on a fake clock are reproducible.
  */
 export function cachedUsage(scriptsOf: (pod: ReadPod) => ScriptOf): ReadUsage {
   return async ({ cache, clock }, namespace, selector) => {
@@ -49,7 +53,7 @@ export function cachedUsage(scriptsOf: (pod: ReadPod) => ScriptOf): ReadUsage {
 }
 
 /**
- * Returns the use of a resource by pods, or by one of their containers, by pod name.
+ * Returns the usage of a resource by pods, or by one of their containers, by pod name.
  *
  * @throws {Error} When there is none; the message is that of kube-controller-manager.
  */
@@ -75,7 +79,7 @@ export function metricsOf(
   return metrics;
 }
 
-/** Returns a duration of Go in milliseconds, such as `1m30s`. */
+/** Parses a Go duration, such as `1m30s`; returns milliseconds. */
 function durationMs(text: string): number {
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
   return [...text.matchAll(/([\d.]+)(ms|h|m|s)/g)]

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
-import { Node, Pod } from "@xca/apimachinery/meta";
+import { Job, Node, Pod } from "@xca/apimachinery/meta";
+import { restClient } from "../../client/rest/rest_builder.ts";
 import { mergePatch } from "../../client/typed/patch.ts";
 import { type LivingCluster, livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
-import { type ContainerScript, SCRIPT_ANNOTATION } from "./container_script.ts";
+import type { ContainerScript } from "./container_script.ts";
+import { SCRIPT_ANNOTATION } from "./pod_scripts.ts";
 
 function scripted(
   name: string,
@@ -15,7 +17,7 @@ function scripted(
   return pod;
 }
 
-/** Returns the phase, readiness and state of a pod's first container, as one text. */
+/** Returns the phase, the readiness and the state of a pod's first container, as one text. */
 async function shown({ client }: LivingCluster, name: string): Promise<string> {
   const { status } = await client.get(Pod, `default/${name}`);
   const [container] = status?.containerStatuses ?? [];
@@ -155,4 +157,105 @@ Deno.test("a wrong script is named, and its pod waits", async () => {
     (await cluster.notes("InvalidScript"))[0] ?? "",
     /app\.runMS is unknown; known are pullMs, image, readyAfterMs/,
   );
+});
+
+/** The annotations and functions that are no valid scripts of a pod, with a part of the event. */
+const INVALID: readonly (readonly [scripts: string | ScriptFunction, note: string])[] = [
+  ["not JSON", "it is not JSON"],
+  ["null", "it must be an object"],
+  ['{"app":{"runMs":"5"}}', 'app.runMs is "5"'],
+  ['{"app":null}', "app must be an object"],
+  ['{"ap":{}}', "the pod has no container ap; known are app, *"],
+  ['{"app":{"exitCode":1}}', "app.exitCode needs app.runMs"],
+  ['{"*":{"outOfMemory":true}}', "app.outOfMemory needs app.runMs"],
+  ['{"app":{"cpu":[{"afterMs":0,"value":"1","every":1}]}}', "app.cpu is"],
+  [() => ({ runMs: NaN }), "app.runMs is NaN"],
+  [() => Promise.resolve({}) as never, "app must be an object"],
+  [() => {
+    throw new Error("no script today");
+  }, "no script today"],
+];
+type ScriptFunction = () => ContainerScript;
+
+Deno.test("a pod with an invalid script waits with an event, and can be deleted", async (t) => {
+  for (const [scripts, note] of INVALID) {
+    await t.step(note, async () => {
+      const script = typeof scripts === "string" ? undefined : scripts;
+      await using cluster = await livingCluster(script && { script });
+      const { client } = cluster;
+      const pod = podOf("invalid");
+      if (typeof scripts === "string") pod.metadata.annotations = { [SCRIPT_ANNOTATION]: scripts };
+      await client.create(Pod, pod);
+      await cluster.pass(2);
+      assert.equal((await client.get(Pod, "default/invalid")).status?.phase, "Pending");
+      const [event = ""] = await cluster.notes("InvalidScript");
+      assert(event.includes(note), event);
+      await client.delete(Pod, "default/invalid");
+      await cluster.pass(1);
+      assert.deepEqual(await cluster.pods(), []);
+    });
+  }
+});
+
+Deno.test("a script without runMs leaves the ends of init containers and Jobs as they are", async () => {
+  await using cluster = await livingCluster();
+  const { client } = cluster;
+  const initContainers = [{ name: "init", image: "init:1" }];
+  await client.create(Pod, scripted("app", { "*": { logs: ["hello"] } }, { initContainers }));
+  const { metadata, spec = podOf("job").spec! } = scripted("job", { "*": { exitCode: 3 } }, {
+    restartPolicy: "Never",
+  });
+  const { annotations } = metadata;
+  await client.create(Job, {
+    metadata: { name: "job", namespace: "default" },
+    spec: { backoffLimit: 0, template: { metadata: { annotations: annotations ?? {} }, spec } },
+  });
+  await cluster.pass(5);
+  assert.equal(await shown(cluster, "app"), "Running running ready=true restarts=0");
+  const { status } = await client.get(Job, "default/job");
+  assert.equal(status?.failed, 1);
+});
+
+Deno.test("an ephemeral container runs until its pod ends, and is never ready", async () => {
+  await using cluster = await livingCluster();
+  const { client } = cluster;
+  await client.create(Pod, podOf("app"));
+  await cluster.pass(1);
+  const pod = await client.get(Pod, "default/app");
+  const ephemeralContainers = [{ name: "debugger", image: "busybox:1" }];
+  await restClient(client).groupVersion("v1").put().namespace("default").resource("pods").name(
+    "app",
+  )
+    .subresource("ephemeralcontainers")
+    .body({ ...pod, spec: { ...pod.spec, ephemeralContainers } }).do();
+  await cluster.pass(1);
+  const { status } = await client.get(Pod, "default/app");
+  const [debug] = status?.ephemeralContainerStatuses ?? [];
+  assert.deepEqual([debug?.name, debug?.ready, Object.keys(debug?.state ?? {})], [
+    "debugger",
+    false,
+    ["running"],
+  ]);
+  assert.equal(await shown(cluster, "app"), "Running running ready=true restarts=0");
+});
+
+Deno.test("a pod that is active longer than its deadline fails", async () => {
+  await using cluster = await livingCluster();
+  const { client } = cluster;
+  await client.create(Pod, podOf("late", { activeDeadlineSeconds: 10 }));
+  await client.create(
+    Pod,
+    scripted("done", { app: { runMs: 5000 } }, {
+      activeDeadlineSeconds: 10,
+      restartPolicy: "Never",
+    }),
+  );
+  await cluster.pass(8);
+  assert.equal(await shown(cluster, "late"), "Running running ready=true restarts=0");
+  await cluster.pass(4);
+  assert.equal(await shown(cluster, "late"), "Failed Error ready=false restarts=0");
+  assert.equal(await shown(cluster, "done"), "Succeeded Completed ready=false restarts=0");
+  const { status } = await client.get(Pod, "default/late");
+  assert.equal(status?.reason, "DeadlineExceeded");
+  assert.deepEqual(await cluster.notes("DeadlineExceeded"), [status?.message]);
 });

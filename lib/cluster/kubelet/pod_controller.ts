@@ -1,6 +1,7 @@
 // Mirrors `kubelet/kubelet.go, SyncPod` and `SyncTerminatingPod`.
+import { PRETEND_ANNOTATION } from "@xca/apimachinery/internal/meta";
 import type { V1Node, V1PodStatus } from "@xca/apimachinery/kubernetes-types";
-import { type DeepReadonly, formatTime, keyOf, Node, Pod } from "@xca/apimachinery/meta";
+import { type DeepReadonly, keyOf, Node, Pod } from "@xca/apimachinery/meta";
 import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { isConflict, isNotFound } from "../../client/errors/api_error.ts";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
@@ -10,18 +11,17 @@ import type { ChangeEvent } from "../../controller/definition/predicate.ts";
 import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
 import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
 import { podsByNode, podsOnNode } from "../pods/pods_on_node.ts";
-import { isScripted, type PodScripter, type ScriptOf, scriptsOf } from "./container_script.ts";
+import type { PodScripter } from "./container_script.ts";
 import { PodIps } from "./pod_ips.ts";
-import { podConditions } from "./pod_conditions.ts";
+import { deadlineMs, EXCEEDED } from "./active_deadline.ts";
+import { isScripted, type ScriptOf, scriptsOf, validScriptsOf } from "./pod_scripts.ts";
 import { stepPod } from "./pod_step.ts";
-import { isPretend, nodeIp, PRETEND_ANNOTATION } from "./pretend_node.ts";
-
-/** The exit code of a container that ends by SIGTERM. */
-const TERMINATED = 143;
+import { isPretend, nodeIp } from "./pretend_node.ts";
+import { stoppedStatus } from "./stopped_status.ts";
 
 /**
- * Creates the part of the pretended kubelet that runs pods: their containers start, become ready and
- * exit as their scripts say, and end when the pod is deleted.
+ * Creates the controller of the pretended kubelet that runs pods: their containers start, become
+ * ready and exit as their scripts say, and end when the pod is deleted.
  */
 export function podLifecycleController(scripter?: PodScripter): ControllerDefinition {
   const ips = new PodIps();
@@ -52,7 +52,10 @@ export function podLifecycleController(scripter?: PodScripter): ControllerDefini
     });
 }
 
-/** Reports whether a node is new to the kubelet: it was created, or got the annotation of its nodes. */
+/**
+ * Reports whether an event adds a node to the pretended kubelet: the node was created, or got the
+ * annotation of pretended nodes.
+ */
 function isTaken(event: ChangeEvent): boolean {
   const isOurs = ({ annotations }: ObservedObject): boolean =>
     annotations[PRETEND_ANNOTATION] === "true";
@@ -60,14 +63,14 @@ function isTaken(event: ChangeEvent): boolean {
   return event.type === "added";
 }
 
-/** Notes the addresses that pods have from an earlier run. */
+/** Records the IP addresses that pods got from an earlier process. */
 async function prime({ cache }: ReconcileContext, ips: PodIps): Promise<void> {
   for (const { metadata, status } of await cache.shared.list(Pod)) {
     if (status?.podIP && metadata.uid) ips.keep(metadata.uid, status.podIP);
   }
 }
 
-/** The parts of the pretended kubelet that its pods share. */
+/** The state of the pretended kubelet that all its pods share. */
 interface Kubelet {
   readonly scripter: PodScripter | undefined;
   readonly ips: PodIps;
@@ -79,14 +82,21 @@ async function runPod(
   node: DeepReadonly<V1Node>,
   { scripter, ips }: Kubelet,
 ): Promise<RequeueAfter | void> {
-  const scriptOf = validScripts(context, pod, scripter);
   const { uid = "", deletionTimestamp } = pod.metadata;
-  if (deletionTimestamp !== undefined) return await endPod(context, pod, scriptOf);
+  if (deletionTimestamp !== undefined) {
+    return await endPod(context, pod, validScriptsOf(pod, scripter));
+  }
   if (isTerminal(pod)) return ips.release(uid);
+  const scriptOf = checkedScripts(context, pod, scripter);
   const hostIP = nodeIp(node);
   const podIP = pod.spec?.hostNetwork ? hostIP : ips.of(uid, node.spec?.podCIDR ?? "10.244.0.0/24");
   const nowMs = context.clock.now().getTime();
-  const { status, events, waitMs } = stepPod({
+  const leftMs = deadlineMs(pod) - nowMs;
+  if (leftMs <= 0) {
+    context.events.record(Pod, pod, { reason: EXCEEDED.reason, note: EXCEEDED.message });
+    return await writeStatus(context, pod, { ...stoppedStatus(pod, nowMs), ...EXCEEDED });
+  }
+  const { status, events, waitMs = Infinity } = stepPod({
     pod,
     scriptOf,
     addresses: { hostIP, podIP },
@@ -98,11 +108,16 @@ async function runPod(
       context.events.record(Pod, pod, { type, reason, note });
     }
   }
-  return waitMs === undefined ? undefined : { requeueAfterMs: waitMs };
+  const requeueAfterMs = Math.min(waitMs, isTerminal({ ...pod, status }) ? Infinity : leftMs);
+  return requeueAfterMs === Infinity ? undefined : { requeueAfterMs };
 }
 
-/** Returns the scripts of a pod. @throws {TerminalError} After an event that says what is wrong. */
-function validScripts(
+/**
+ * Returns the scripts of a pod's containers.
+ *
+ * @throws {TerminalError} When the script annotation is invalid, after a warning event about it.
+ */
+function checkedScripts(
   { events }: ReconcileContext,
   pod: ReadPod,
   scripter: PodScripter | undefined,
@@ -117,8 +132,8 @@ function validScripts(
 }
 
 /**
- * Ends a pod that is being deleted: waits until its containers have stopped, shows them as terminated
- * if a finalizer keeps the pod, and removes it.
+ * Terminates a pod that is being deleted: waits until its containers have stopped, reports them as
+ * terminated if a finalizer keeps the pod, and deletes the pod.
  */
 async function endPod(
   context: ReconcileContext,
@@ -130,7 +145,7 @@ async function endPod(
   const askedMs = Date.parse(deletionTimestamp) - graceMs;
   const stopMs = Math.max(
     0,
-    ...(pod.spec?.containers ?? []).map(({ name }) => scriptOf(name)?.stopMs ?? 0),
+    ...(pod.spec?.containers ?? []).map(({ name }) => scriptOf(name).stopMs ?? 0),
   );
   const nowMs = context.clock.now().getTime();
   const waitMs = askedMs + Math.min(stopMs, graceMs) - nowMs;
@@ -143,27 +158,9 @@ async function endPod(
   await context.client.delete(Pod, keyOf(pod), options).catch(ignoreGone);
 }
 
-function stoppedStatus(pod: ReadPod, nowMs: number): V1PodStatus {
-  const finishedAt = formatTime(new Date(nowMs));
-  const status = structuredClone(pod.status ?? {}) as V1PodStatus;
-  status.phase = "Failed";
-  for (const container of status.containerStatuses ?? []) {
-    const { running, terminated } = container.state ?? {};
-    if (terminated) continue;
-    const startedAt = running?.startedAt ?? finishedAt;
-    container.ready = false;
-    container.started = false;
-    container.state = {
-      terminated: { exitCode: TERMINATED, reason: "Error", startedAt, finishedAt },
-    };
-  }
-  status.conditions = podConditions(pod, status, finishedAt);
-  return status;
-}
-
 /**
- * Writes the status of a pod by a patch, so that a condition which another writer sets meanwhile
- * stays. A pod that is gone is not an error.
+ * Writes the status of a pod by a patch, so that conditions of concurrent writers are kept. A
+ * deleted pod is not an error.
  */
 async function writeStatus(
   { client }: ReconcileContext,

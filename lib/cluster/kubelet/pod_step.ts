@@ -6,25 +6,25 @@ import type {
 } from "@xca/apimachinery/kubernetes-types";
 import { type DeepReadonly, formatTime } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
-import type { ContainerScript, ScriptOf } from "./container_script.ts";
+import type { ScriptOf } from "./pod_scripts.ts";
 import { newStatus, type PodEvent, stepContainer } from "./container_step.ts";
 import { podConditions } from "./pod_conditions.ts";
 
-/** The addresses of a pod and its node. */
+/** The IP addresses of a pod and of its node. */
 export interface PodAddresses {
   readonly hostIP: string;
   readonly podIP: string;
 }
 
-/** The status that a pod has now, the events about it, and the time of the next change. */
+/** The next status of a pretended pod, its events, and the time until the next change. */
 export interface PodStep {
   readonly status: V1PodStatus;
   readonly events: readonly PodEvent[];
-  /** The time until the status changes by itself, in milliseconds. @default never */
+  /** The time until the pod's status changes by itself, in milliseconds. @default never */
   readonly waitMs?: number;
 }
 
-/** The facts that decide about the next status of a pod. */
+/** The facts that decide the next status of a pretended pod. */
 export interface PodFacts {
   readonly pod: ReadPod;
   readonly scriptOf: ScriptOf;
@@ -34,13 +34,13 @@ export interface PodFacts {
 
 type ReadContainer = DeepReadonly<V1Container>;
 
-/** Returns the next status of a pod, given the status that the pod shows. */
+/** Returns the next status of a pretended pod, given its present status. */
 export function stepPod(facts: PodFacts): PodStep {
   const { pod, addresses, nowMs } = facts;
   const startTime = pod.status?.startTime ?? formatTime(new Date(nowMs));
   const containers = new Containers(facts, Date.parse(startTime));
   containers.step();
-  const { statuses, initStatuses } = containers;
+  const { statuses, initStatuses, ephemeralStatuses } = containers;
   const phase = phaseOf(pod, initStatuses, statuses, containers.initialized);
   const { hostIP, podIP } = addresses;
   const status: V1PodStatus = {
@@ -53,6 +53,7 @@ export function stepPod(facts: PodFacts): PodStep {
     podIPs: [{ ip: podIP }],
     ...(initStatuses.length > 0 && { initContainerStatuses: initStatuses }),
     containerStatuses: statuses,
+    ...(ephemeralStatuses.length > 0 && { ephemeralContainerStatuses: ephemeralStatuses }),
     ...(pod.metadata.generation !== undefined && { observedGeneration: pod.metadata.generation }),
   };
   status.conditions = podConditions(pod, status, formatTime(new Date(nowMs)));
@@ -65,11 +66,12 @@ export function stepPod(facts: PodFacts): PodStep {
   };
 }
 
-/** The containers of a pod during one step. */
+/** The containers of a pretended pod during the computation of its next status. */
 class Containers {
   readonly events: PodEvent[] = [];
   statuses: V1ContainerStatus[] = [];
   initStatuses: V1ContainerStatus[] = [];
+  ephemeralStatuses: V1ContainerStatus[] = [];
   initialized = false;
   waitMs = Infinity;
   readonly #facts: PodFacts;
@@ -80,9 +82,17 @@ class Containers {
     this.#sinceMs = sinceMs;
   }
 
-  /** Steps the init containers one after the other, and then all others at once. */
+  /**
+   * Steps the ephemeral containers of the pod, its init containers in their order, then all other
+   * containers together.
+   */
   step(): void {
     const { spec, status } = this.#facts.pod;
+    this.ephemeralStatuses = (spec?.ephemeralContainers ?? []).map((container) => {
+      // No probe makes an ephemeral container ready.
+      const { started: _, ...next } = this.#step(container, status?.ephemeralContainerStatuses);
+      return { ...next, ready: false };
+    });
     const initContainers = spec?.initContainers ?? [];
     let blocked = false;
     for (const container of initContainers) {
@@ -109,16 +119,17 @@ class Containers {
   ): V1ContainerStatus {
     const { pod, scriptOf, nowMs } = this.#facts;
     const isInit = pod.spec?.initContainers?.includes(container) ?? false;
+    const isEphemeral = pod.spec?.ephemeralContainers?.includes(container) ?? false;
     const isSidecar = isInit && container.restartPolicy === "Always";
-    const fallback: ContainerScript = isInit && !isSidecar ? { runMs: 0 } : {};
     const step = stepContainer({
       pod,
       container,
-      script: scriptOf(container.name) ?? fallback,
+      script: scriptOf(container.name),
       nowMs,
       sinceMs: this.#sinceMs,
       restarts: (exitCode) =>
-        isSidecar || (isInit ? exitCode !== 0 && mayRestart(pod, 1) : mayRestart(pod, exitCode)),
+        isSidecar || !isEphemeral &&
+          (isInit ? exitCode !== 0 && mayRestart(pod, 1) : mayRestart(pod, exitCode)),
     }, statuses.find(({ name }) => name === container.name));
     this.events.push(...step.events);
     this.waitMs = Math.min(this.waitMs, step.waitMs ?? Infinity);
@@ -130,7 +141,7 @@ class Containers {
   }
 }
 
-/** Reports whether the restart policy of a pod restarts a container that has exited with a code. */
+/** Reports whether the restart policy of a pod restarts a container after the given exit code. */
 export function mayRestart({ spec }: ReadPod, exitCode: number): boolean {
   const policy = spec?.restartPolicy ?? "Always";
   return policy === "Always" || policy === "OnFailure" && exitCode !== 0;

@@ -1,16 +1,14 @@
 import type { V1Lease, V1Node, V1NodeCondition } from "@xca/apimachinery/kubernetes-types";
+import { PRETEND_ANNOTATION } from "@xca/apimachinery/internal/meta";
 import { type DeepReadonly, formatMicroTime, formatTime } from "@xca/apimachinery/meta";
 
-/** The annotation of the nodes whose kubelet is pretended. */
-export const PRETEND_ANNOTATION = "kubelet.xca.k8s.kb.cx/pretend";
-
-/** The namespace of the Leases of nodes. */
+/** The namespace of node Leases. */
 export const LEASE_NAMESPACE = "kube-node-lease";
 
-/** The time after which a node that renews its Lease no longer is not ready, in seconds. */
+/** The time after which a node whose Lease is not renewed counts as not ready, in seconds. */
 const LEASE_SECONDS = 40;
 
-/** The conditions of a node, with the reason and message that a kubelet gives in good health. */
+/** The conditions of a healthy node, with the reasons and messages of a kubelet. */
 const CONDITIONS: readonly V1NodeCondition[] = [
   healthy(
     "MemoryPressure",
@@ -31,7 +29,7 @@ function healthy(type: string, reason: string, message: string): V1NodeCondition
   return { type, status: "False", reason, message };
 }
 
-/** The resources of a pretended node. */
+/** The capacity of a pretended node: CPU, memory, storage and pods. */
 const RESOURCES: Readonly<Record<string, string>> = {
   cpu: "32",
   memory: "256Gi",
@@ -39,7 +37,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   pods: "110",
 };
 
-/** Returns the pretended node of a number, counted from 1. */
+/** Returns the pretended node with a given number; numbers start at 1. */
 export function pretendNode(number: number): V1Node {
   const name = `node-${number}`;
   return {
@@ -58,21 +56,23 @@ export function pretendNode(number: number): V1Node {
   };
 }
 
-/** Reports whether the kubelet of a node is pretended. */
+/** Reports whether a node belongs to the pretended kubelet. */
 export function isPretend({ metadata }: DeepReadonly<V1Node>): boolean {
   return metadata.annotations?.[PRETEND_ANNOTATION] === "true";
 }
 
-/** The address and port by which API servers reach the kubelet of the pretended nodes. */
+/** The address and port at which API servers reach the pretended kubelet. */
 export interface KubeletAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Returns the status of a pretended node. A condition whose status stays keeps its time.
+ * Returns the status of a pretended node. A condition whose status is unchanged keeps its
+ * transition time.
  *
- * API servers prefer the address of type `Hostname`, which is that of the kubelet if there is one.
+ * The address of type `Hostname`, which API servers prefer, is that of the pretended kubelet's
+ * server if there is one.
  */
 export function nodeStatus(
   node: DeepReadonly<V1Node>,
@@ -113,13 +113,16 @@ export function nodeStatus(
   };
 }
 
-/** Returns the address of a pretended node, from its network of pods: that of `10.244.3.0/24` is `172.18.3.1`. */
+/**
+ * Returns the IP address of a pretended node, derived from its pod network: `172.18.3.1` for
+ * `10.244.3.0/24`.
+ */
 export function nodeIp({ spec }: DeepReadonly<V1Node>): string {
   const [, second = "244", third = "0"] = (spec?.podCIDR ?? "").split(".");
   return `172.${18 + Number(second) - 244}.${third}.1`;
 }
 
-/** Returns the Lease of a node, renewed now. */
+/** Returns the Lease of a node with the present renewal time. */
 export function nodeLease(node: DeepReadonly<V1Node>, now: Date): V1Lease {
   const { name = "", uid = "" } = node.metadata;
   return {

@@ -3,19 +3,19 @@ import { matchesLabels, Node, parseLabelSelector, Pod } from "@xca/apimachinery/
 import { formatTime } from "@xca/apimachinery/meta";
 import type { Clock } from "@xca/apimachinery/base";
 import type { Client } from "../../client/typed/client.ts";
-import type { ScriptOf } from "../kubelet/container_script.ts";
+import type { ScriptOf } from "../kubelet/pod_scripts.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 import { type PodUsage, podUsage, totalUsage, WINDOW } from "./pod_usage.ts";
 
-/** The group of the metrics API. */
+/** The API group of the resource metrics API. */
 export const METRICS_GROUP = "metrics.k8s.io";
-/** The version of the metrics API. */
+/** The version of the resource metrics API. */
 export const METRICS_VERSION = "v1beta1";
 
 const API_VERSION = `${METRICS_GROUP}/${METRICS_VERSION}`;
 const ROOT = `/apis/${API_VERSION}`;
 
-/** The parts of a cluster that its metrics are made of. */
+/** The sources of the simulated resource metrics API: the pods and the scripts of their containers. */
 export interface MetricsSource {
   readonly client: Client;
   readonly clock: Clock;
@@ -37,7 +37,10 @@ function resource(name: string, kind: string, namespaced: boolean) {
   return { name, singularName: "", namespaced, kind, verbs: ["get", "list"] };
 }
 
-/** Returns the response of the metrics API to a request; `undefined` when the path is not part of it. */
+/**
+ * Returns the response of the resource metrics API to a request; `undefined` when the path is not
+ * part of the API.
+ */
 export async function metricsAnswer(
   source: MetricsSource,
   request: Request,

@@ -1,22 +1,23 @@
 // Mirrors `metrics/v1beta1/types.go, PodMetrics`.
 import { formatTime } from "@xca/apimachinery/meta";
 import { milliValue } from "@xca/apimachinery/internal/values";
-import type { ContainerScript, ScriptOf, UsageScript } from "../kubelet/container_script.ts";
+import type { ContainerScript, UsageScript } from "../kubelet/container_script.ts";
+import type { ScriptOf } from "../kubelet/pod_scripts.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** The amount of a resource that a container uses, as a quantity, by resource. */
+/** The CPU and memory usage of a container or pod, as quantities. */
 export interface Usage {
   readonly cpu: string;
   readonly memory: string;
 }
 
-/** The usage of a container. */
+/** The CPU and memory usage of one container of a pod. */
 export interface ContainerUsage {
   readonly name: string;
   readonly usage: Usage;
 }
 
-/** The usage of a pod's containers, as an object of `metrics.k8s.io/v1beta1`. */
+/** The usage of a pod's containers, as a `PodMetrics` object of `metrics.k8s.io/v1beta1`. */
 export interface PodUsage {
   readonly metadata: {
     readonly name: string;
@@ -25,23 +26,25 @@ export interface PodUsage {
     readonly labels?: Readonly<Record<string, string>>;
   };
   readonly timestamp: string;
-  /** The time over which the usage was measured, as a duration of Go. */
+  /** The time over which the pod's usage was measured, as a Go duration. */
   readonly window: string;
   readonly containers: readonly ContainerUsage[];
 }
 
-/** The usage of containers whose script names none. */
+/** The CPU and memory usage of containers whose script sets none. */
 const DEFAULT_USAGE: Usage = { cpu: "1m", memory: "8Mi" };
-/** The time over which usage is measured. */
+/** The time over which pod usage is measured, as a Go duration. */
 export const WINDOW = "1s";
 
-/** Returns the usage of a pod's containers now; `undefined` when not all of them run. */
+/**
+ * Returns the present usage of a pod's containers; `undefined` when not all of them are running.
+ */
 export function podUsage(pod: ReadPod, scriptOf: ScriptOf, now: Date): PodUsage | undefined {
   const { name = "", namespace, labels } = pod.metadata;
   const statuses = pod.status?.containerStatuses ?? [];
   if (statuses.length === 0 || !statuses.every(({ state }) => state?.running)) return undefined;
   const containers = statuses.map(({ name, state }) => {
-    const script = scriptOf(name) ?? {};
+    const script = scriptOf(name);
     const sinceMs = now.getTime() - Date.parse(state?.running?.startedAt ?? "");
     return {
       name,
@@ -62,7 +65,7 @@ export function podUsage(pod: ReadPod, scriptOf: ScriptOf, now: Date): PodUsage 
   };
 }
 
-/** Returns the sum of the usage of pods. */
+/** Returns the sum of the usage of several pods. */
 export function totalUsage(pods: readonly PodUsage[]): Usage {
   let [cpu, memory] = [0n, 0n];
   for (const { usage } of pods.flatMap(({ containers }) => containers)) {
@@ -72,7 +75,7 @@ export function totalUsage(pods: readonly PodUsage[]): Usage {
   return { cpu: `${cpu}m`, memory: `${memory / 1000n}` };
 }
 
-/** Returns the usage of a resource some time after the start of a container. */
+/** Returns the scripted usage of a resource at a given time after the start of a container. */
 function at(resource: keyof Usage, script: ContainerScript, sinceMs: number): string {
   const usage: UsageScript | undefined = script[resource];
   if (usage === undefined) return DEFAULT_USAGE[resource];

@@ -15,39 +15,46 @@ import {
   SELECTED_NODE,
 } from "../volumes/claim_facts.ts";
 import { matchingVolume, requestedSize } from "../volumes/matching_volume.ts";
+import { foreignClaim, podClaims } from "../volumes/pod_claims.ts";
 import type { NodeInfo } from "./node_info.ts";
 import { matchesTerm } from "./node_selection.ts";
 
-/** The claims, volumes and classes of a cluster. */
+/** The PersistentVolumeClaims, PersistentVolumes and StorageClasses of a cluster. */
 export interface VolumeFacts {
-  /** The claims of the cluster, by key. */
+  /** The PersistentVolumeClaims of the cluster, by key. */
   readonly claims: ReadonlyMap<string, ReadClaim>;
-  /** The volumes of the cluster, by name. */
+  /** The PersistentVolumes of the cluster, by name. */
   readonly volumes: ReadonlyMap<string, ReadVolume>;
   /** The StorageClasses of the cluster, by name. */
   readonly classes: ReadonlyMap<string, ReadClass>;
-  /** The names of the volumes that are chosen for claims of other pods in the same cycle. */
+  /**
+   * The names of the volumes that were chosen for claims of other pods in the same scheduling
+   * cycle.
+   */
   readonly reserved: Set<string>;
 }
 
-/** The writes by which the claims of a pod get volumes on a node. */
+/** The writes by which the PersistentVolumeClaims of a pod are bound to volumes for a node. */
 export interface ClaimBindings {
-  /** The volumes to reserve, with their claims. */
+  /**
+   * The existing volumes to reserve for a node, with the claims of the pod that they are reserved
+   * for.
+   */
   readonly reserve: readonly (readonly [ReadVolume, ReadClaim])[];
-  /** The claims whose volume is to be made for the node. */
+  /** The claims of the pod whose volume is to be provisioned for the node. */
   readonly provision: readonly ReadClaim[];
 }
 
-/** The decision about the volumes of a pod on a node. */
+/** The decision on the volumes of a pod for one node. */
 export interface NodeVolumes {
-  /** The reason why the node is refused. */
+  /** The reason why a claim of the pod rejects the node. */
   readonly problem?: string;
   readonly bindings: ClaimBindings;
 }
 
-/** The claims of one pod, as a scheduling cycle sees them. */
+/** The PersistentVolumeClaims of one pod during a scheduling cycle. */
 export class VolumeBinding {
-  /** The reason why the pod fits no node. */
+  /** The reason why the claims of the pod reject every node. */
   readonly problem: string | undefined;
   readonly #facts: VolumeFacts;
   readonly #bound: ReadVolume[] = [];
@@ -59,13 +66,18 @@ export class VolumeBinding {
     this.problem = this.#sort(pod);
   }
 
-  /** The node that was chosen in an earlier cycle, and for which volumes are being bound. */
+  /**
+   * The name of the node that was chosen in an earlier cycle and for which the pod's claims are
+   * being bound.
+   */
   get selectedNode(): string | undefined {
     return this.#delayed.map((claim) => annotationOf(claim, SELECTED_NODE))
       .find((node) => node !== undefined);
   }
 
-  /** Decides whether the claims of the pod have, or can get, volumes on a node. */
+  /**
+   * Decides whether the claims of the pod have volumes that are usable on a node, or can get them.
+   */
   on(node: NodeInfo): NodeVolumes {
     const refused = (problem: string): NodeVolumes => ({
       problem,
@@ -97,10 +109,13 @@ export class VolumeBinding {
     return { bindings: { reserve, provision } };
   }
 
-  /** Sorts the claims of the pod by their state. Returns the reason why the pod fits no node. */
+  /**
+   * Groups the claims of the pod by their state. Returns the reason why the claims reject every
+   * node.
+   */
   #sort(pod: ReadPod): string | undefined {
     let immediate = false;
-    for (const { claim: name, ephemeral } of claimsOf(pod)) {
+    for (const { name, ephemeral } of podClaims(pod)) {
       const key = formatKey({ namespace: pod.metadata.namespace ?? "", name });
       const claim = this.#facts.claims.get(key);
       const quoted = JSON.stringify(name);
@@ -117,6 +132,8 @@ export class VolumeBinding {
       if (claim.metadata.deletionTimestamp !== undefined) {
         return `persistentvolumeclaim ${quoted} is being deleted`;
       }
+      const foreign = ephemeral ? foreignClaim(pod, claim) : undefined;
+      if (foreign !== undefined) return foreign;
       if (volumeName !== "" && annotationOf(claim, BIND_COMPLETED) !== undefined) {
         const volume = this.#facts.volumes.get(volumeName);
         if (volume) this.#bound.push(volume);
@@ -139,24 +156,9 @@ export class VolumeBinding {
   }
 }
 
-/** Reports whether a volume can be used on a node. */
+/** Reports whether the node affinity of a volume permits its use on a node. */
 function isReachable({ spec }: ReadVolume, node: NodeInfo): boolean {
   const { required } = spec?.nodeAffinity ?? {};
   return required === undefined ||
     required.nodeSelectorTerms.some((term) => matchesTerm(term, node));
-}
-
-interface PodClaim {
-  readonly claim: string;
-  readonly ephemeral: boolean;
-}
-
-function claimsOf({ metadata, spec }: ReadPod): PodClaim[] {
-  return (spec?.volumes ?? []).flatMap((volume): PodClaim[] => {
-    const { name, persistentVolumeClaim, ephemeral } = volume;
-    if (persistentVolumeClaim) {
-      return [{ claim: persistentVolumeClaim.claimName, ephemeral: false }];
-    }
-    return ephemeral ? [{ claim: `${metadata.name}-${name}`, ephemeral: true }] : [];
-  });
 }

@@ -18,30 +18,32 @@ import {
   statefulPod,
 } from "./stateful_pod.ts";
 
-/** A place for a pod, by its ordinal. */
+/** An ordinal of a StatefulSet, with its pod. */
 interface Place {
   readonly ordinal: number;
-  /** The pod at the place; `undefined` until it is created. */
+  /** The pod of the ordinal; `undefined` until it is created. */
   readonly pod: ReadPod | undefined;
 }
 
-/** The state of a StatefulSet at the start of a run. */
+/** The state of a StatefulSet at the start of a reconcile run. */
 export interface StatefulSetState {
   readonly set: ReadStatefulSet;
   /** The pods that the StatefulSet controls. */
   readonly pods: readonly ReadPod[];
-  /** The revision that pods below the partition have. */
+  /** The revision of those pods of the StatefulSet whose ordinal is below the partition. */
   readonly current: Revision;
-  /** The revision of the template. */
+  /** The revision of the StatefulSet's present pod template. */
   readonly update: Revision;
 }
 
-/** One reconcile run of a StatefulSet. */
+/** A reconcile run of one StatefulSet. */
 export class StatefulSetRun {
   readonly #context: ReconcileContext;
   readonly #state: StatefulSetState;
   readonly #nowMs: number;
-  /** Whether the pods are made and deleted one after the other. */
+  /**
+   * Whether the pods are created and deleted one at a time (`podManagementPolicy: OrderedReady`).
+   */
   readonly #inOrder: boolean;
 
   constructor(context: ReconcileContext, state: StatefulSetState) {
@@ -51,7 +53,11 @@ export class StatefulSetRun {
     this.#inOrder = state.set.spec.podManagementPolicy !== "Parallel";
   }
 
-  /** Brings the pods one step nearer to the spec. @throws {unknown} The first failure. */
+  /**
+   * Makes the next change that brings the pods of the StatefulSet closer to its spec.
+   *
+   * @throws {unknown} The first failure.
+   */
   async step(): Promise<void> {
     const { wanted, surplus } = this.#places();
     if (!await this.#all(wanted, (place) => this.#fill(place))) return;
@@ -64,7 +70,10 @@ export class StatefulSetRun {
     await this.#roll(wanted);
   }
 
-  /** Returns the places that the spec asks for, and those with pods that it does not, highest first. */
+  /**
+   * Returns the ordinals of the StatefulSet's desired pods, and the surplus ordinals with pods,
+   * highest first.
+   */
   #places(): { readonly wanted: Place[]; readonly surplus: Place[] } {
     const { set, pods } = this.#state;
     const byOrdinal = new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
@@ -81,8 +90,8 @@ export class StatefulSetRun {
   }
 
   /**
-   * Handles places one after the other until one says that the others must wait, or all at once if the
-   * order does not count. Returns whether the run may go on.
+   * Processes the ordinals of the StatefulSet one after the other until one must wait for its pod;
+   * with parallel pod management, all at once. Returns whether the reconcile run may continue.
    */
   async #all(
     places: readonly Place[],
@@ -128,14 +137,18 @@ export class StatefulSetRun {
     return "wait";
   }
 
-  /** Deletes pods of an old revision, the highest first, as far as `maxUnavailable` lets it. */
+  /**
+   * Deletes pods of the StatefulSet's old revision, the highest ordinal first, within
+   * `maxUnavailable`.
+   */
   async #roll(wanted: readonly Place[]): Promise<void> {
     const { set } = this.#state;
     const { partition = 0, maxUnavailable = 1 } = set.spec.updateStrategy?.rollingUpdate ?? {};
     const most = Math.max(1, scaledValue(maxUnavailable, wanted.length, "down"));
-    const pods = wanted.map(({ pod }) => pod!);
-    const unavailable = pods.filter((pod) => !this.#isHealthy(pod)).length;
-    const outdated = pods.slice(partition).reverse().filter((pod) => this.#isOutdated(pod));
+    const unavailable = wanted.filter(({ pod }) => !this.#isHealthy(pod)).length;
+    const outdated = wanted.slice(partition).toReversed().flatMap(({ pod }) =>
+      pod && this.#isOutdated(pod) ? [pod] : []
+    );
     const broken = this.#inOrder ? [] : outdated.filter((pod) => !this.#isHealthy(pod));
     if (unavailable >= most && broken.length === 0) return;
     for (const pod of broken) await this.#delete(pod);
@@ -148,7 +161,7 @@ export class StatefulSetRun {
       pod.metadata.deletionTimestamp === undefined;
   }
 
-  /** Reports whether a pod is available, and not being deleted. */
+  /** Reports whether a pod of the StatefulSet is available and not being deleted. */
   #isHealthy(pod: ReadPod | undefined): boolean {
     if (!pod || pod.metadata.deletionTimestamp !== undefined) return false;
     const { minReadySeconds = 0 } = this.#state.set.spec;
@@ -169,7 +182,9 @@ export class StatefulSetRun {
     this.#record("Create", pod);
   }
 
-  /** Returns the revision of a new pod: pods below the partition keep the current one. */
+  /**
+   * Returns the revision for a new pod: an ordinal below the partition gets the current revision.
+   */
   #revisionFor(ordinal: number): Revision {
     const { set, current, update } = this.#state;
     const { type = "RollingUpdate", rollingUpdate } = set.spec.updateStrategy ?? {};

@@ -20,21 +20,22 @@ import type { ControllerDefinition } from "../../controller/definition/controlle
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
 import type { ReadClaim } from "./claim_facts.ts";
+import { foreignClaim, podClaims } from "./pod_claims.ts";
 
-/** The finalizer of claims that pods may use. */
+/** The finalizer that protects PersistentVolumeClaims from deletion while pods use them. */
 const CLAIM_FINALIZER = "kubernetes.io/pvc-protection";
-/** The finalizer of volumes that may be bound to a claim. */
+/** The finalizer that protects PersistentVolumes from deletion while they are bound to a claim. */
 const VOLUME_FINALIZER = "kubernetes.io/pv-protection";
 
 /**
- * The controller that keeps a deleted claim until no scheduled pod uses it, and says in a condition of
- * each bound claim whether pods use it.
+ * The controller that keeps a deleted claim until no scheduled pod uses it, and writes a condition
+ * to each bound claim that says whether pods use it.
  */
 export const claimProtectionController: ControllerDefinition = controllerFor(PersistentVolumeClaim)
   .named("persistentvolumeclaim-protection-controller")
   .watches(Pod, ({ namespace, object }, { cache }) =>
-    claimNames(object)
-      .map((name) => formatKey({ namespace: namespace ?? "", name }))
+    podClaims(object)
+      .map(({ name }) => formatKey({ namespace: namespace ?? "", name }))
       .filter((key) => cache.shared.get(PersistentVolumeClaim, key)))
   .options({ workers: 2, hotLoopRuns: Infinity })
   .reconcile(async (context) => {
@@ -47,7 +48,7 @@ export const claimProtectionController: ControllerDefinition = controllerFor(Per
     await setFinalizer(client, PersistentVolumeClaim, claim, CLAIM_FINALIZER, !deleted);
   });
 
-/** The controller that keeps a deleted volume until it is bound to no claim. */
+/** The controller that keeps a deleted PersistentVolume until it is not bound to any claim. */
 export const volumeProtectionController: ControllerDefinition = controllerFor(PersistentVolume)
   .named("persistentvolume-protection-controller")
   .options({ workers: 2, hotLoopRuns: Infinity })
@@ -59,14 +60,17 @@ export const volumeProtectionController: ControllerDefinition = controllerFor(Pe
     await setFinalizer(client, PersistentVolume, volume, VOLUME_FINALIZER, !deleted);
   });
 
-/** Reports whether a pod that may use claims keeps a deleted one: it has a node, and has not ended. */
+/**
+ * Reports whether a pod prevents the deletion of its claims: it is assigned to a node and has not
+ * terminated.
+ */
 function holdsClaim({ metadata, spec }: ReadPod): boolean {
   const isGone = metadata.deletionTimestamp !== undefined &&
     metadata.deletionGracePeriodSeconds === 0;
   return Boolean(spec?.nodeName) && !isGone;
 }
 
-/** Reports whether a pod uses a claim, by the cache and then by the server. */
+/** Reports whether a pod uses a PersistentVolumeClaim, in the cache or on the server. */
 async function isUsed(
   { cache, client }: ReconcileContext,
   claim: ReadClaim,
@@ -74,12 +78,17 @@ async function isUsed(
 ): Promise<boolean> {
   const { name = "", namespace = "" } = claim.metadata;
   const uses = (pod: ReadPod): boolean =>
-    pod.metadata.namespace === namespace && counts(pod) && claimNames(pod).includes(name);
+    pod.metadata.namespace === namespace && counts(pod) &&
+    podClaims(pod).some((each) =>
+      each.name === name && !(each.ephemeral && foreignClaim(pod, claim) !== undefined)
+    );
   if ((await cache.shared.list(Pod)).some(uses)) return true;
   return (await client.list(Pod, { namespace })).items.some((pod) => uses(pod as ReadPod));
 }
 
-/** Writes to the status of a claim whether pods that have not ended use it. */
+/**
+ * Writes the condition to a claim's status that says whether pods that have not terminated use it.
+ */
 async function writeUnused(context: ReconcileContext, claim: ReadClaim): Promise<void> {
   const used = await isUsed(context, claim, (pod) => !isTerminal(pod));
   const conditions = claim.status?.conditions ?? [];
@@ -102,14 +111,6 @@ async function writeUnused(context: ReconcileContext, claim: ReadClaim): Promise
     PersistentVolumeClaim,
     { ...claim, status } as unknown as V1PersistentVolumeClaim,
   );
-}
-
-/** Returns the names of the claims that a pod uses. */
-export function claimNames({ metadata, spec }: ReadPod): string[] {
-  return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-    if (persistentVolumeClaim) return [persistentVolumeClaim.claimName];
-    return ephemeral ? [`${metadata.name}-${name}`] : [];
-  });
 }
 
 async function setFinalizer<T extends KubeObject>(

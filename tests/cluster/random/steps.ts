@@ -1,5 +1,5 @@
 /**
- * The steps of random scenarios. They are JSON values, so that a failing scenario can be kept as it is
+ * The steps of random scenarios. They are JSON values, so that a failing scenario can be stored as
  * printed.
  *
  * @module
@@ -28,7 +28,8 @@ import {
   type Patch,
   strategicPatch,
 } from "../../../lib/client/mod.ts";
-import { PRETEND_ANNOTATION, pretendNode } from "../../../lib/cluster/kubelet/pretend_node.ts";
+import { PRETEND_ANNOTATION } from "../../../lib/apimachinery/meta/internal.ts";
+import { pretendNode } from "../../../lib/cluster/kubelet/pretend_node.ts";
 import { create, SCRIPT } from "../scenarios/parts.ts";
 import type { Stage } from "../world.ts";
 import { type TemplateEdit, templateOf } from "./template.ts";
@@ -43,10 +44,10 @@ export const NAMES = {
   StatefulSet: "state",
 } as const;
 
-/** A kind of workloads. */
+/** A kind of workload, such as `Deployment`. */
 export type Workload = keyof typeof NAMES;
 
-/** The resource types of the workloads. */
+/** The resource types of the workloads, by kind. */
 export const TYPES: Readonly<Record<Workload, ResourceType>> = {
   DaemonSet,
   Deployment,
@@ -56,10 +57,13 @@ export const TYPES: Readonly<Record<Workload, ResourceType>> = {
   StatefulSet,
 };
 
-/** The way in which the objects of a deleted object end. */
+/** The propagation policy of a deletion. */
 export type Propagation = "Background" | "Foreground" | "Orphan";
 
-/** A step of a random scenario. Before each step the namespace settles, unless it comes `soon`. */
+/**
+ * A step of a random scenario. The namespace settles before each step, except for a step with
+ * `soon`.
+ */
 export type RandomStep =
   & { readonly soon?: boolean }
   & (
@@ -95,10 +99,12 @@ export type RandomStep =
 /** The fields of a spec that a step sets. */
 export type Spec = Readonly<Record<string, unknown>>;
 
-/** The label that all pods of a scenario have. */
+/** The label of all pods of a scenario. */
 export const TEAM = { team: "blue" };
 
-/** The time for which a node is not ready before and after the step that happens meanwhile, in milliseconds. */
+/**
+ * The time that a node is not ready before and after the step during its outage, in milliseconds.
+ */
 const OUTAGE_MS = 3000;
 
 /** The numbers of the first and last node that scenarios create. */
@@ -106,18 +112,21 @@ const FIRST_NODE = 100;
 const LAST_NODE = 2500;
 let nextNode = FIRST_NODE;
 
-/** A namespace in which the steps of a scenario are taken. */
+/** The executor of random steps in one namespace. */
 export class StepTaker {
   readonly #stage: Stage;
   readonly #nodes: string[];
 
-  /** Takes steps on a stage; `nodes` gets the names of the nodes that they create. */
+  /**
+   * Creates an executor of steps for a stage; `nodes` receives the names of the nodes that the
+   * steps create.
+   */
   constructor(stage: Stage, nodes: string[]) {
     this.#stage = stage;
     this.#nodes = nodes;
   }
 
-  /** Takes a step. One that the API server refuses has no effect. */
+  /** Executes a step. A step that the API server refuses has no effect. */
   async take(step: RandomStep): Promise<void> {
     try {
       await this.#take(step);
@@ -209,7 +218,7 @@ export class StepTaker {
     await this.#stage.client.patch(TYPES[kind], this.#key(kind), patch as never);
   }
 
-  /** Gives the Deployment the template before the last one, as `kubectl rollout undo` does. */
+  /** Restores the previous pod template of the Deployment, as `kubectl rollout undo` does. */
   async #undo(): Promise<void> {
     const { client, namespace } = this.#stage;
     const { items } = await client.list(ReplicaSet, { namespace });
@@ -226,8 +235,8 @@ export class StepTaker {
   }
 
   /**
-   * Does something to the first pods of a workload. The order is that of what differs between them, so
-   * that the pods are the same ones in any two runs.
+   * Applies an operation to the first pods of a workload, sorted by their differences, so that any
+   * two runs select the same pods.
    */
   async #eachPod(
     { kind, count }: { readonly kind: Workload; readonly count: number },
@@ -246,7 +255,10 @@ export class StepTaker {
     }
   }
 
-  /** Creates nodes that only pods of the namespace tolerate, so that other scenarios do not see them. */
+  /**
+   * Creates nodes that only pods of the namespace tolerate, so that other scenarios do not use
+   * them.
+   */
   async #createNodes(count: number): Promise<void> {
     const { client, namespace } = this.#stage;
     for (let index = 0; index < count; index++) {
@@ -268,7 +280,10 @@ export class StepTaker {
     if (name) await this.#stage.client.patch(Node, name, mergePatch(body as never));
   }
 
-  /** Stops the kubelet of a node, which becomes not ready, takes a step, and starts the kubelet again. */
+  /**
+   * Stops the kubelet of a node until the node is not ready, executes a step, and restarts the
+   * kubelet.
+   */
   async #outage(index: number, during: RandomStep): Promise<void> {
     const { client, pass } = this.#stage;
     const name = this.#nodes[index];
@@ -303,7 +318,7 @@ function revisionOf({ metadata }: V1ReplicaSet): number {
   return Number(metadata.annotations?.["deployment.kubernetes.io/revision"] ?? 0);
 }
 
-/** Returns a text by which pods of different templates and states are sorted alike in any two runs. */
+/** Returns a sort key for pods by their templates and states, which is equal in any two runs. */
 function rankOf({ metadata, spec, status }: V1Pod): string {
   const { "pod-template-hash": _, "controller-revision-hash": __, ...labels } = metadata.labels ??
     {};

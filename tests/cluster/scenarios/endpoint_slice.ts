@@ -32,7 +32,10 @@ function service(spec: Partial<V1Service["spec"]> = {}): V1Service {
   };
 }
 
-/** Returns a scenario that creates a Service and a Deployment, and takes steps with a rest before each. */
+/**
+ * Returns a scenario that creates a Service and a Deployment, and executes steps, waiting for a
+ * settled state before each.
+ */
 function served(
   name: string,
   spec: Partial<V1Service["spec"]>,
@@ -70,8 +73,11 @@ const scripted = (script: unknown): V1Deployment => {
   return deployment({ template });
 };
 
-/** Returns the facts of an EndpointSlice that two worlds share: addresses and nodes are theirs. */
-function sliceFacts({ metadata, endpoints, ports, ...rest }: V1EndpointSlice): unknown {
+/**
+ * Returns the facts of an EndpointSlice that are equal in two clusters, without addresses and
+ * nodes.
+ */
+export function sliceFacts({ metadata, endpoints, ports, ...rest }: V1EndpointSlice): unknown {
   const { "endpoints.kubernetes.io/last-change-trigger-time": _, ...annotations } =
     metadata.annotations ?? {};
   return {

@@ -22,9 +22,11 @@ import { RESOURCE_QUOTA } from "./resource_quota.ts";
 import { SCHEDULING } from "./scheduling.ts";
 import { SERVICE_ACCOUNTS } from "./service_accounts.ts";
 import { STATEFUL_SET } from "./stateful_set.ts";
+import { TOPOLOGY } from "./topology.ts";
+import { TRUST_BUNDLES } from "./trust_bundles.ts";
 import { VOLUMES } from "./volumes.ts";
 
-/** The areas, sorted by name. */
+/** The scenario areas, sorted by name. */
 export const AREAS: readonly ScenarioArea[] = [
   ADAPTER_METRICS,
   AUTOSCALING,
@@ -44,18 +46,20 @@ export const AREAS: readonly ScenarioArea[] = [
   SCHEDULING,
   SERVICE_ACCOUNTS,
   STATEFUL_SET,
+  TOPOLOGY,
+  TRUST_BUNDLES,
   VOLUMES,
 ];
 
 /**
- * The scenarios whose end varies between runs of kube-controller-manager, with what varies. Each of the
- * ends that several runs had is allowed.
+ * The scenarios whose result varies between runs of kube-controller-manager, each with the varying
+ * aspect. Every recorded result is accepted.
  */
 export const VARYING_SCENARIOS: ReadonlyMap<string, string> = new Map([
   ["recreated while broken", "whether the rollout counts as complete"],
 ]);
 
-/** Returns the scenarios of an area, each with the kinds that the area compares, or its own way to. */
+/** Returns the scenarios of an area, each with the kinds that the area compares. */
 export function withKinds({ kinds, scenarios }: ScenarioArea): Scenario[] {
   return scenarios.map((scenario) => {
     const own = scenario.kinds ?? [];
@@ -65,8 +69,8 @@ export function withKinds({ kinds, scenarios }: ScenarioArea): Scenario[] {
 }
 
 /**
- * The scenarios that can be played at the same time in one cluster, each with the kinds
- * that its area compares.
+ * The scenarios that can be played concurrently in one cluster, each with the kinds that its area
+ * compares.
  */
 export const SCENARIOS: readonly Scenario[] = AREAS
   .filter(({ isAlone, controllers, metrics }) => !isAlone && !metrics && !controllers)

@@ -24,7 +24,7 @@ type VolumeSpec = NonNullable<V1PersistentVolume["spec"]>;
 /** A step of a scenario. */
 type Step = (stage: Stage) => Promise<unknown>;
 
-/** Returns a scenario that takes steps with a rest after each. */
+/** Returns a scenario that executes steps, waiting for a settled state after each. */
 function volumes(name: string, ...steps: readonly Step[]): Scenario {
   return {
     name: `Volumes ${name}`,
@@ -37,7 +37,7 @@ function volumes(name: string, ...steps: readonly Step[]): Scenario {
   };
 }
 
-/** Creates a claim of class `manual`, whose name is that of the namespace. */
+/** Creates a claim of class `manual` that is named after the namespace. */
 function claim(name: string, spec: Partial<ClaimSpec> = {}): Step {
   return ({ client, namespace }) =>
     client.create(PersistentVolumeClaim, {
@@ -51,7 +51,7 @@ function claim(name: string, spec: Partial<ClaimSpec> = {}): Step {
     });
 }
 
-/** Creates a volume whose name begins with that of the namespace, which is also its class. */
+/** Creates a volume whose name starts with that of the namespace, which is also its class. */
 function volume(name: string, spec: Partial<VolumeSpec> = {}, labels = {}): Step {
   return async (stage) => {
     const { client, namespace } = stage;
@@ -73,7 +73,7 @@ function volume(name: string, spec: Partial<VolumeSpec> = {}, labels = {}): Step
   };
 }
 
-/** Creates the class of the namespace. */
+/** Creates the StorageClass of the namespace. */
 function storageClass(fields: Partial<V1StorageClass> = {}): Step {
   return ({ client, namespace }) =>
     client.create(StorageClass, {
@@ -95,10 +95,42 @@ function pod(name: string, claimName: string): Step {
     });
 }
 
-/** The number of looks at an object until it is as awaited. */
+/** Creates a pod with a generic ephemeral volume. */
+function ephemeralPod(name: string): Step {
+  return ({ client, namespace }) =>
+    client.create(Pod, {
+      metadata: { name, namespace },
+      spec: {
+        containers: [{ name: "app", image: "app:1" }],
+        volumes: [{
+          name: "data",
+          ephemeral: {
+            volumeClaimTemplate: {
+              metadata: { labels: { disk: "fast" }, annotations: { note: "scratch" } },
+              spec: {
+                accessModes: ["ReadWriteOnce"],
+                resources: { requests: { storage: "1Gi" } },
+                storageClassName: namespace,
+              },
+            },
+          },
+        }],
+      },
+    });
+}
+
+/** Deletes a pod of the namespace. */
+function removePod(name: string): Step {
+  return (stage) => stage.client.delete(Pod, stage.key(name), { gracePeriodSeconds: 0 });
+}
+
+/** The number of polls before an awaited state counts as missing. */
 const LOOKS = 240;
 
-/** Waits until a function returns true: kube-controller-manager looks at claims every 15 seconds. */
+/**
+ * Waits until a function returns true, for up to several of the 15-second resyncs of
+ * kube-controller-manager.
+ */
 async function awaited(stage: Stage, what: string, is: () => Promise<boolean>): Promise<void> {
   for (let looks = 0; looks < LOOKS; looks++) {
     if (await is()) return;
@@ -116,7 +148,7 @@ function bound(name: string): Step {
     });
 }
 
-/** Waits until a claim is gone. */
+/** Waits until a claim is deleted. */
 function gone(name: string): Step {
   return (stage) =>
     awaited(stage, `end of claim ${name}`, async () => {
@@ -127,7 +159,7 @@ function gone(name: string): Step {
     });
 }
 
-/** Waits until an event of a reason is recorded. */
+/** Waits until an event with a reason is recorded. */
 function noted(reason: string): Step {
   return (stage) =>
     awaited(stage, `event ${reason}`, async () => {
@@ -173,6 +205,23 @@ const SCENARIOS: readonly Scenario[] = [
     volume("a"),
     volume("b", {}, { disk: "fast" }),
     claim("data", { selector: { matchLabels: { disk: "fast" } } }),
+  ),
+  volumes("ephemeral", storageClass(), ephemeralPod("web"), bound("web-data")),
+  volumes(
+    "ephemeral and deleted",
+    storageClass(),
+    ephemeralPod("web"),
+    bound("web-data"),
+    removePod("web"),
+    gone("web-data"),
+  ),
+  volumes(
+    "ephemeral whose name a claim has",
+    storageClass(),
+    claim("web-data"),
+    bound("web-data"),
+    ephemeralPod("web"),
+    noted("FailedBinding"),
   ),
   volumes("no class", claim("data", { storageClassName: "" })),
   volumes("class absent", claim("data")),
@@ -310,7 +359,7 @@ const SCENARIOS: readonly Scenario[] = [
   ),
 ];
 
-/** Reports whether a volume is bound to a claim of a namespace, or named after it. */
+/** Reports whether a volume is bound to a claim of a namespace, or named after the namespace. */
 function belongsTo({ metadata, spec }: V1PersistentVolume, namespace: string): boolean {
   return spec?.claimRef?.namespace === namespace || metadata.name?.slice(0, -2) === namespace;
 }

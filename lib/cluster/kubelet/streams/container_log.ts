@@ -2,14 +2,15 @@
 import { type Clock, delay } from "@xca/apimachinery/base";
 import type { Client } from "../../../client/typed/client.ts";
 import type { ReadPod } from "../../pods/pod_state.ts";
-import type { ContainerScript, ScriptOf } from "../container_script.ts";
+import type { ContainerScript } from "../container_script.ts";
+import type { ScriptOf } from "../pod_scripts.ts";
 import { linesBetween, nextLineMs, type RunTime, type WrittenLine } from "./log_lines.ts";
 import { loggedState, podNamed } from "./target_container.ts";
 
-/** The time between two looks at a pod whose log is followed, in milliseconds. */
+/** The interval at which the state of a pod whose log is followed is checked, in milliseconds. */
 const LOOK_MS = 1000;
 
-/** The parts of the pretended kubelet that logs need. */
+/** The dependencies of reading logs from the pretended kubelet. */
 export interface LogSource {
   readonly client: Client;
   readonly clock: Clock;
@@ -17,7 +18,7 @@ export interface LogSource {
   readonly scriptsOf: (pod: ReadPod) => ScriptOf;
 }
 
-/** The container whose log is read, and the parameters of the request. */
+/** A request for the log of a container, with its parameters. */
 export interface LogRequest {
   readonly namespace: string;
   readonly pod: string;
@@ -27,7 +28,7 @@ export interface LogRequest {
 }
 
 /**
- * Returns the log of a container as a stream, which is read on demand.
+ * Returns the log of a container as a stream that is produced on demand.
  *
  * @throws {KubeletError} When the container has no log.
  */
@@ -50,10 +51,10 @@ export async function containerLog(
   });
 }
 
-/** The run of a container whose log is read. */
+/** The run of a container, from a start to an exit, whose log is read. */
 interface LoggedRun extends RunTime {
   readonly logs: ContainerScript["logs"];
-  /** Whether the container ran when the pod was read. */
+  /** Whether the container was running when the pod was read. */
   readonly isRunning: boolean;
 }
 
@@ -64,13 +65,13 @@ function runOf(
   previous: boolean,
 ): LoggedRun {
   const { running, terminated } = loggedState(pod, container, previous);
-  const { logs, runMs = Infinity } = scriptsOf(pod)(container) ?? {};
+  const { logs, runMs = Infinity } = scriptsOf(pod)(container);
   const startedMs = Date.parse(running?.startedAt ?? terminated?.startedAt ?? "");
   const endMs = terminated ? Date.parse(terminated.finishedAt ?? "") : startedMs + runMs;
   return { logs, startedMs, endMs, isRunning: running !== undefined };
 }
 
-/** Yields the log of a run: the lines so far, and, when it is followed, later ones. */
+/** Yields the log of a container run: the lines so far, and later ones when the log is followed. */
 async function* chunksOf(
   source: LogSource,
   request: LogRequest,
@@ -93,7 +94,7 @@ async function* chunksOf(
   }
 }
 
-/** Yields the spans of time in which a followed container runs, until it ends. */
+/** Yields the time spans in which a followed container runs, until it terminates. */
 async function* spans(
   { client, clock }: LogSource,
   { namespace, pod: name, container, signal }: LogRequest,
@@ -113,7 +114,7 @@ async function* spans(
   }
 }
 
-/** Reports whether the followed run of a container goes on. */
+/** Reports whether the container run whose log is followed continues. */
 async function isOn(
   client: Client,
   namespace: string,
@@ -138,7 +139,7 @@ function textOf(lines: readonly WrittenLine[], query: URLSearchParams): Uint8Arr
   return new TextEncoder().encode(text);
 }
 
-/** Returns a time as kubelets print it before a line, with nanoseconds. */
+/** Formats a time as kubelets print it before a log line, with nanoseconds. */
 function stampOf(atMs: number): string {
   return new Date(atMs).toISOString().replace("Z", "000000Z");
 }
@@ -167,7 +168,7 @@ async function* limited(
   }
 }
 
-/** Reports whether a parameter of a query is true, as Go's conversion of queries reads it. */
+/** Reports whether a query parameter is true by the rules of Kubernetes' API servers. */
 export function isTrue(query: URLSearchParams, name: string): boolean {
   return ["true", "1", ""].includes(query.get(name) ?? "false");
 }

@@ -10,15 +10,21 @@ export interface ContainerProcess {
   readonly container: string;
   /** The arguments of the process, the program first; empty for `attach`. */
   readonly argv: readonly string[];
-  /** The standard input of the process, until it ends; empty when the client sends none. */
+  /** The standard input of the process, until its end; empty when the client sends none. */
   readonly stdin: AsyncIterable<Uint8Array>;
   /** Whether the process has a terminal. It then has no standard error of its own. */
   readonly tty: boolean;
-  /** The sizes of the terminal of the process: the first one, and each change. */
+  /** The terminal sizes of the process: the initial one, and each change. */
   readonly sizes: AsyncIterable<TerminalSize>;
-  /** Writes to the standard output of the process; resolves when the connection has taken it. */
+  /**
+   * Writes to the standard output of the process; resolves when the data is written to the
+   * connection.
+   */
   stdout(data: string | Uint8Array): Promise<void>;
-  /** Writes to the standard error of the process; resolves when the connection has taken it. */
+  /**
+   * Writes to the standard error of the process; resolves when the data is written to the
+   * connection.
+   */
   stderr(data: string | Uint8Array): Promise<void>;
 }
 
@@ -28,8 +34,16 @@ export interface PortConnection extends PortStreams {
   readonly pod: ReadPod;
 }
 
+/** The port of a pretended pod that an HTTP request is sent to. */
+export interface PodPort {
+  /** The pod to which an HTTP request is sent. */
+  readonly pod: ReadPod;
+  /** The number of the pod's port to which an HTTP request is sent. */
+  readonly port: number;
+}
+
 /**
- * Functions that stand for the programs in pretended containers.
+ * The functions that replace the programs in pretended containers.
  *
  * @example
  * ```ts
@@ -49,26 +63,36 @@ export interface PortConnection extends PortStreams {
  */
 export interface KubeletHandlers {
   /**
-   * Runs a command that `kubectl exec` starts in a container, and returns its exit code.
+   * Runs a command that `kubectl exec` starts in a container; returns its exit code.
    *
    * @default {no program exists in the container}
    */
   exec?(process: ContainerProcess): number | Promise<number>;
   /**
-   * Serves `kubectl attach`, and returns the exit code of the container's process.
+   * Handles `kubectl attach` to a container; returns the exit code of the container's process.
    *
-   * @default {the container's log, from now on}
+   * @default {the container's log, from the time of the request}
    */
   attach?(process: ContainerProcess): number | Promise<number>;
   /**
-   * Serves a connection to a port of a pod. An error that it throws is reported to the client.
+   * Handles a connection to a port of a pod. An error that it throws is reported to the client.
    *
-   * @default {the connection is refused}
+   * @default {the function `http` answers the requests of the connection; without it the connection
+   * is refused}
    */
   portForward?(connection: PortConnection): void | Promise<void>;
+  /**
+   * Answers an HTTP request to a port of a pod, with or without TLS: a request through the API
+   * server (`kubectl get --raw /api/v1/namespaces/default/pods/web:8080/proxy/`), or over `kubectl
+   * port-forward`. An error that it throws is answered with status 500.
+   *
+   * @default {the function `portForward` serves the connection; without it the connection is
+   * refused}
+   */
+  http?(request: Request, port: PodPort): Response | Promise<Response>;
 }
 
-/** Runs a process on its streams, and returns the `Status` about its end as JSON. */
+/** Runs a process with its streams; returns the `Status` of its termination as JSON. */
 export async function processStatus(run: () => number | Promise<number>): Promise<string> {
   try {
     const code = await run();
@@ -93,7 +117,10 @@ export async function processStatus(run: () => number | Promise<number>): Promis
   }
 }
 
-/** Returns the process of a container on the streams of a request. */
+/**
+ * Returns the process of a container that reads and writes the streams of an exec or attach
+ * request.
+ */
 export function containerProcess(
   facts: Pick<ContainerProcess, "pod" | "container" | "argv">,
   { stdin, sizes, tty, out, err }: ProcessStreams,
@@ -102,7 +129,8 @@ export function containerProcess(
 }
 
 /**
- * Throws the error of a container runtime that finds no program, for containers without a handler.
+ * Throws the error of a container runtime that finds no program. It is the default handler of
+ * `kubectl exec`.
  *
  * @throws {Error} Always.
  */
@@ -117,7 +145,8 @@ export function noProgram({ argv }: ContainerProcess): never {
 }
 
 /**
- * Throws the error of a port that nothing listens on, for pods without a handler.
+ * Throws the error about a port on which nothing listens. It is the default handler of
+ * `kubectl port-forward`.
  *
  * @throws {Error} Always.
  */

@@ -2,6 +2,8 @@ import { errorText, systemClock } from "@xca/apimachinery/base";
 import { getLogger } from "@logtape/logtape";
 import type { HttpsServer } from "@xca/apimachinery/serving";
 import { isStream, kubeletAnswer, type KubeletSource } from "./kubelet_requests.ts";
+import { writeAll } from "./pod_ports.ts";
+import { CONNECT_BYTE, proxyToPod } from "./pod_proxy.ts";
 
 const logger = getLogger(["xca", "cluster", "kubelet"]);
 
@@ -9,14 +11,15 @@ const logger = getLogger(["xca", "cluster", "kubelet"]);
 export const KUBELET_HOST = "127.0.0.1";
 
 /**
- * The HTTPS server of the pretended kubelet on loopback, which API servers forward logs, commands and
- * ports to. It serves the pods of all pretended nodes, and asks its clients for no certificate.
+ * The HTTPS server of the pretended kubelet on loopback, to which API servers forward requests for
+ * logs, exec, attach and port-forward, and an HTTP proxy to the addresses of pods. It serves the pods
+ * of all pretended nodes without authentication.
  *
- * It starts with the first connection, since its code and certificate take longer to prepare than
- * the rest of a cluster.
+ * The server starts with the first connection, since its code and certificate take longer to load
+ * than the rest of a cluster.
  */
 export class KubeletListener implements AsyncDisposable {
-  /** The port that the kubelet listens on. */
+  /** The port that the pretended kubelet listens on. */
   readonly port: number;
   readonly #listener: Deno.TcpListener;
   readonly #source: KubeletSource;
@@ -31,7 +34,7 @@ export class KubeletListener implements AsyncDisposable {
     this.#running = this.#accept();
   }
 
-  /** Starts to listen; `undefined` when this process may not. */
+  /** Starts listening; returns `undefined` when this process lacks the permission to listen. */
   static open(source: KubeletSource): KubeletListener | undefined {
     try {
       return new KubeletListener(Deno.listen({ hostname: KUBELET_HOST, port: 0 }), source);
@@ -42,13 +45,14 @@ export class KubeletListener implements AsyncDisposable {
     }
   }
 
-  /** Stops to listen, and ends all connections. */
+  /** Stops listening, and closes all connections to the pretended kubelet. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#listener.close();
     await this.#running;
     for (const connection of this.#connections) close(connection);
     const server = await this.#server?.catch(() => undefined);
     await server?.[Symbol.asyncDispose]();
+    await this.#source.ports?.[Symbol.asyncDispose]();
   }
 
   async #accept(): Promise<void> {
@@ -61,12 +65,22 @@ export class KubeletListener implements AsyncDisposable {
     }
   }
 
-  /** Passes the bytes of a connection to and from the HTTPS server. */
+  /** Serves a connection to the address of a pod, or forwards its bytes to and from the HTTPS server. */
   async #pass(connection: Deno.Conn): Promise<void> {
+    const buffer = new Uint8Array(4096);
+    const length = await connection.read(buffer);
+    if (length === null) return;
+    const first = buffer.subarray(0, length);
+    if (first[0] === CONNECT_BYTE) {
+      const send = (bytes: Uint8Array): Promise<void> => writeAll(connection, bytes);
+      const bytes = followedBy(first, connection.readable);
+      return await proxyToPod(this.#source, { bytes, send });
+    }
     const { port } = await (this.#server ??= this.#listenHttps());
     const inner = await Deno.connect({ hostname: KUBELET_HOST, port });
     this.#connections.add(inner);
     try {
+      await writeAll(inner, first);
       await Promise.all([
         connection.readable.pipeTo(inner.writable),
         inner.readable.pipeTo(connection.writable),
@@ -89,6 +103,14 @@ export class KubeletListener implements AsyncDisposable {
       tunnels: isStream,
     });
   }
+}
+
+async function* followedBy(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
 }
 
 function close(connection: Deno.Conn): void {

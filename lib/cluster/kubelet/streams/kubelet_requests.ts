@@ -10,6 +10,7 @@ import {
   noProgram,
   processStatus,
 } from "./container_process.ts";
+import type { PodPorts } from "./pod_ports.ts";
 import { serveSpdy } from "./spdy_streams.ts";
 import type { StreamContext } from "./stream_context.ts";
 import {
@@ -19,22 +20,31 @@ import {
   webSocketServer,
 } from "./web_socket_streams.ts";
 
-/** The parts of the pretended kubelet that its requests need. */
+/** The dependencies of the pretended kubelet's request handlers. */
 export interface KubeletSource extends LogSource {
   readonly handlers: KubeletHandlers;
-  /** Answers the requests that are not those of a kubelet. @default {none are answered} */
+  /**
+   * The simulated HTTP servers behind the ports of pods.
+   *
+   * @default {no pod answers HTTP requests}
+   */
+  readonly ports?: PodPorts | undefined;
+  /**
+   * Handles the requests that are not part of the kubelet's API, such as those for metrics.
+   * @default {such requests get a 404 response}
+   */
   readonly extension?: (request: Request) => Promise<Response | undefined>;
 }
 
-/** The WebSocket protocol whose messages carry a SPDY connection. */
+/** The WebSocket protocol that carries a SPDY connection in its messages. */
 const SPDY_IN_WEB_SOCKET = "SPDY/3.1+portforward.k8s.io";
 
-/** Reports whether a request to the kubelet streams over another protocol. */
+/** Reports whether a request to the kubelet upgrades to a streaming protocol. */
 export function isStream(_method: string, target: string): boolean {
   return /^\/(exec|attach|portForward)\//.test(target);
 }
 
-/** Returns the kubelet's response to a request of the API server. */
+/** Returns the pretended kubelet's response to a request of the API server. */
 export async function kubeletAnswer(source: KubeletSource, request: Request): Promise<Response> {
   try {
     return await answer(source, request);
@@ -67,7 +77,7 @@ async function answer(source: KubeletSource, request: Request): Promise<Response
   }
 }
 
-/** The target of a request for streams. */
+/** The pod, the container and the kind (exec, attach, port-forward) of a streaming request. */
 interface StreamTarget {
   readonly verb: "exec" | "attach" | "portForward";
   readonly namespace: string;
@@ -85,7 +95,9 @@ async function stream(
   if (verb !== "portForward") checkRunning(pod, container);
   const query = new URL(request.url).searchParams;
   const argv = verb === "exec" ? query.getAll("command") : [];
-  const { exec = noProgram, attach, portForward = noListener } = source.handlers;
+  const { ports } = source;
+  const httpServer: KubeletHandlers["portForward"] = ports && ((to) => ports.serve(to, to));
+  const { exec = noProgram, attach, portForward = httpServer ?? noListener } = source.handlers;
   const gone = new AbortController();
   const run = verb === "exec" ? exec : attach ?? follower(source, { namespace, name }, gone.signal);
   const context: StreamContext = {
@@ -115,7 +127,7 @@ async function stream(
   });
 }
 
-/** Serves a connection to a port; resolves to the reason why it failed. */
+/** Handles a connection to a port of a pod; resolves to the error message of a failure. */
 async function connected(
   serve: () => ReturnType<NonNullable<KubeletHandlers["portForward"]>>,
 ): Promise<
@@ -129,7 +141,10 @@ async function connected(
   }
 }
 
-/** Returns a process that shows the log of its container from now on, as `attach` does. */
+/**
+ * Returns the default handler of `kubectl attach`: it writes the container's log from the time of
+ * the request to the client.
+ */
 function follower(
   source: LogSource,
   { namespace, name }: { readonly namespace: string; readonly name: string },

@@ -16,42 +16,53 @@ import type { ReconcileContext } from "../../../controller/definition/reconciler
 import { toSelectingServices } from "./selecting_services.ts";
 import { MANAGED_BY, POD_SLICES, type ReadSlice, SERVICE_NAME } from "./new_slice.ts";
 import { addressTypesOf } from "./pod_endpoints.ts";
-import { slicesOfFamily, writeSlices } from "./service_slices.ts";
+import { addDistributionHints, slicesOfFamily, writeSlices } from "./service_slices.ts";
+import { isShareChange, TopologyHints } from "./topology_hints.ts";
 import { TriggerTimes } from "./trigger_time.ts";
 
-/** The name of the index of EndpointSlices by the key of their Service. */
+/** The name of the cache index of EndpointSlices by the key of their Service. */
 const SERVICE_INDEX = "service";
 
 /**
- * Creates the controller of EndpointSlices: it keeps the addresses, ports and conditions of the pods
- * of each Service with a selector in EndpointSlices, of at most 100 endpoints each.
+ * Creates the EndpointSlice controller: it keeps the addresses, ports and conditions of the pods of
+ * each Service with a selector in EndpointSlices of at most 100 endpoints.
  */
 export function endpointSliceController(): ControllerDefinition {
-  const times = new TriggerTimes();
+  const memory: Memory = { times: new TriggerTimes(), hints: new TopologyHints() };
   return controllerFor(Service)
     .named("endpointslice-controller")
     .watches(Pod, toSelectingServices)
-    .watches(Node, () => [])
+    .watches(Node, memory.hints.toOverloaded, { predicates: [isShareChange] })
     .watches(EndpointSlice, toService, {
       indexes: {
         [SERVICE_INDEX]: ({ labels, namespace }) => [`${namespace}/${labels[SERVICE_NAME] ?? ""}`],
       },
     })
     .options({ workers: 5, hotLoopRuns: Infinity })
-    .reconcile((context) => reconcileService(context, times));
+    .reconcile((context) => reconcileService(context, memory));
 }
 
-/** Maps an EndpointSlice of this controller to its Service. */
+/** Maps an EndpointSlice that this controller manages to its Service. */
 const toService: MapFunction = ({ labels, namespace }): ObjectKey[] => {
   const name = labels[SERVICE_NAME];
   if (!name || labels[MANAGED_BY] !== POD_SLICES) return [];
   return [formatKey({ namespace, name })];
 };
 
-async function reconcileService(context: ReconcileContext, times: TriggerTimes): Promise<void> {
+/** The facts about Services that the controller keeps between two runs. */
+interface Memory {
+  readonly times: TriggerTimes;
+  readonly hints: TopologyHints;
+}
+
+async function reconcileService(context: ReconcileContext, memory: Memory): Promise<void> {
+  const { times, hints } = memory;
   const { cache, events, key, namespace } = context;
   const service = cache.shared.get(Service, key);
-  if (!service) return times.forget(key);
+  if (!service) {
+    hints.forget(key);
+    return times.forget(key);
+  }
   const { selector, type } = service.spec ?? {};
   if (type === "ExternalName" || !selector) return;
   const labelSelector = labelSelectorOf({ matchLabels: selector });
@@ -66,9 +77,12 @@ async function reconcileService(context: ReconcileContext, times: TriggerTimes):
     const families = addressTypesOf(service);
     for (const family of families) {
       const ofFamily = slices.filter(({ addressType }) => addressType === family);
-      const { changes, problems } = slicesOfFamily(cache, service, pods, ofFamily, family);
-      failures.push(...problems);
-      await writeSlices(context, service, changes, triggerTime);
+      const desired = slicesOfFamily(cache, service, pods, ofFamily, family);
+      failures.push(...desired.problems);
+      const event = await hints.update(cache, service, family, desired);
+      addDistributionHints(service, desired);
+      if (event) events.record(Service, service, event);
+      await writeSlices(context, service, desired.changes, triggerTime);
     }
     const remove = slices.filter(({ addressType }) =>
       !families.some((each) => each === addressType)

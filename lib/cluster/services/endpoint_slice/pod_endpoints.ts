@@ -9,25 +9,28 @@ import type {
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import { isReady, isTerminal, type ReadPod } from "../../pods/pod_state.ts";
 
-/** A Service that is only read. */
+/** A deeply read-only Service. */
 export type ReadService = DeepReadonly<V1Service>;
 
-/** A family of IP addresses, as EndpointSlices name it. */
+/** A deeply read-only node. */
+export type ReadNode = DeepReadonly<V1Node>;
+
+/** An IP address family, as EndpointSlices name it. */
 export type AddressType = "IPv4" | "IPv6";
 
-/** The label of a node that names its zone. */
+/** The label of a node with its zone. */
 const ZONE = "topology.kubernetes.io/zone";
 
-/** Reports whether a pod has an address, and has not ended. */
+/** Reports whether a pod has an IP address and has not terminated. */
 export function hasEndpoint(pod: ReadPod): boolean {
   const { podIP, podIPs = [] } = pod.status ?? {};
   return !isTerminal(pod) && (Boolean(podIP) || podIPs.length > 0);
 }
 
-/** Returns the endpoint of a pod in a Service, with the addresses of one family. */
+/** Returns the endpoint of a Service for a pod, with the pod's addresses of one family. */
 export function podEndpoint(
   pod: ReadPod,
-  node: DeepReadonly<V1Node> | undefined,
+  node: ReadNode | undefined,
   service: ReadService,
   addressType: AddressType,
 ): V1Endpoint {
@@ -52,8 +55,8 @@ export function podEndpoint(
 }
 
 /**
- * Returns the ports of a Service on a pod, those whose container port the pod has. A headless
- * Service may have none.
+ * Returns the endpoint ports of a Service for a pod. A named target port that the pod lacks is left
+ * out; a headless Service may have none.
  */
 export function endpointPorts(service: ReadService, pod: ReadPod): DiscoveryV1EndpointPort[] {
   return (service.spec?.ports ?? []).flatMap((servicePort) => {
@@ -65,7 +68,7 @@ export function endpointPorts(service: ReadService, pod: ReadPod): DiscoveryV1En
   });
 }
 
-/** Returns the port of a pod that a port of a Service means, by its number or its name. */
+/** Returns the container port that a Service port refers to, by number or by name. */
 function containerPort(
   { spec }: ReadPod,
   { port, protocol = "TCP", targetPort }: DeepReadonly<V1ServicePort>,
@@ -79,7 +82,7 @@ function containerPort(
     ?.containerPort;
 }
 
-/** Returns the families of addresses that a Service has. */
+/** Returns the IP address families of a Service. */
 export function addressTypesOf({ spec }: ReadService): AddressType[] {
   const { clusterIP, ipFamilies = [] } = spec ?? {};
   if (ipFamilies.length > 0) return [...new Set(ipFamilies)] as AddressType[];

@@ -21,19 +21,23 @@ import { type SliceChanges, sliceChanges } from "./slice_changes.ts";
 import { TRIGGER_TIME } from "./trigger_time.ts";
 import { distributionOf, hasHints, withHints } from "./traffic_hints.ts";
 
-/** The changes of the EndpointSlices of a Service, and the pods that had to be left out. */
+/**
+ * The changes to the EndpointSlices of a Service, and problems of pods.
+ */
 export interface FamilyChanges {
   readonly changes: SliceChanges;
+  /** The EndpointSlices that need no change except perhaps of their hints. */
+  readonly unchanged: readonly ReadSlice[];
   readonly problems: readonly string[];
 }
 
-/** The desired endpoints with the same ports. */
+/** The desired endpoints of a Service that have the same ports. */
 interface PortGroup {
   readonly ports: readonly DiscoveryV1EndpointPort[];
   readonly endpoints: V1Endpoint[];
 }
 
-/** Returns the changes of the EndpointSlices of a Service that have addresses of one family. */
+/** Returns the changes to the EndpointSlices of a Service for one IP address family. */
 export function slicesOfFamily(
   cache: CacheReader,
   service: ReadService,
@@ -58,11 +62,17 @@ export function slicesOfFamily(
   }
   changes.remove.push(...own.filter((slice) => !groups.has(portsKey(slice.ports))));
   keepPlaceholder(service, existing, family, changes);
-  addHints(service, own, changes);
-  return { changes, problems };
+  const changed = new Set(
+    [...changes.update, ...changes.remove].map(({ metadata }) => metadata.name),
+  );
+  const unchanged = own.filter(({ metadata }) => !changed.has(metadata.name));
+  return { changes, unchanged, problems };
 }
 
-/** Returns the desired endpoints by their ports, and the pods whose nodes do not exist. */
+/**
+ * Returns the desired endpoints of a Service, grouped by their ports, and the pods whose nodes do
+ * not exist.
+ */
 function desiredGroups(
   cache: CacheReader,
   service: ReadService,
@@ -92,7 +102,7 @@ function desiredGroups(
   return { groups, problems };
 }
 
-/** Returns a text that equal lists of ports share, in whatever order. */
+/** Returns a key for a list of ports; equal lists in any order have the same key. */
 export function portsKey(ports: ReadSlice["ports"] | null): string {
   return JSON.stringify(
     (ports ?? []).map(({ appProtocol, name, port, protocol }) =>
@@ -102,8 +112,8 @@ export function portsKey(ports: ReadSlice["ports"] | null): string {
 }
 
 /**
- * Keeps or creates an EndpointSlice without endpoints when there would be none, so that consumers can
- * tell a Service without endpoints from one that was not seen yet.
+ * Keeps or creates an empty EndpointSlice for a Service without endpoints, so that consumers can
+ * distinguish it from a Service that was not observed yet.
  */
 function keepPlaceholder(
   service: ReadService,
@@ -122,16 +132,17 @@ function isPlaceholder(slice: ReadSlice, service: ReadService): boolean {
     (slice.endpoints ?? []).length === 0 && (slice.ports ?? []).length === 0;
 }
 
-/** Adds the hints of the traffic distribution, also to EndpointSlices that would stay as they are. */
-function addHints(
+/**
+ * Sets the traffic distribution hints of EndpointSlices, including those without another change.
+ */
+export function addDistributionHints(
   service: ReadService,
-  own: readonly ReadSlice[],
-  { create, update, remove }: SliceChanges,
+  { changes: { create, update }, unchanged }: Omit<FamilyChanges, "problems">,
 ): void {
   const distribution = distributionOf(service);
-  const changed = new Set([...update, ...remove].map(({ metadata }) => metadata.name));
-  for (const slice of own) {
-    if (changed.has(slice.metadata.name) || hasHints(slice, distribution)) continue;
+  if (distribution === undefined) return;
+  for (const slice of unchanged) {
+    if (hasHints(slice, distribution)) continue;
     update.push(structuredClone(slice) as V1EndpointSlice);
   }
   for (const slice of [...create, ...update]) {
@@ -146,8 +157,8 @@ function isOwnedBy({ metadata }: ReadSlice, service: ReadService): boolean {
 }
 
 /**
- * Writes the changes of the EndpointSlices of a Service. An EndpointSlice that would be deleted is
- * updated to one that would be created.
+ * Writes the changes to the EndpointSlices of a Service. An EndpointSlice to delete is updated in
+ * place of one to create.
  *
  * @throws {ApiError} When the server refuses a write.
  */

@@ -5,25 +5,33 @@ import type { ReadService } from "./pod_endpoints.ts";
 
 const NEAR = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 
-/** The annotations that ask for hints by the CPUs of zones; the first one counts. */
+/** The annotations of a Service that enable topology-aware hints; the first present one counts. */
 const TOPOLOGY_MODES = [
   "service.kubernetes.io/topology-aware-hints",
   "service.kubernetes.io/topology-mode",
 ];
 
-/**
- * Returns the traffic distribution of a Service that hints of its endpoints express; `undefined`
- * where they have none. An annotation that asks for hints by the CPUs of zones precedes it.
- */
-export function distributionOf({ metadata, spec }: ReadService): string | undefined {
+/** Reports whether an annotation of a Service enables topology-aware hints. */
+export function isTopologyAware({ metadata }: ReadService): boolean {
   const annotations = metadata.annotations ?? {};
   const mode = TOPOLOGY_MODES.map((name) => annotations[name]).find((value) => value !== undefined);
-  if (mode === "Auto" || mode === "auto") return undefined;
-  const { trafficDistribution = "" } = spec ?? {};
+  return mode === "Auto" || mode === "auto";
+}
+
+/**
+ * Returns the traffic distribution of a Service that endpoint hints express; `undefined` if there
+ * is none. An annotation that enables topology-aware hints takes precedence.
+ */
+export function distributionOf(service: ReadService): string | undefined {
+  if (isTopologyAware(service)) return undefined;
+  const { trafficDistribution = "" } = service.spec ?? {};
   return NEAR.includes(trafficDistribution) ? trafficDistribution : undefined;
 }
 
-/** Returns an endpoint with the hints of a traffic distribution. An endpoint that is not ready keeps its hints. */
+/**
+ * Returns an endpoint with the hints of a traffic distribution. An endpoint that is not ready keeps
+ * its hints.
+ */
 export function withHints(endpoint: V1Endpoint, distribution: string | undefined): V1Endpoint {
   const { hints: old, ...rest } = endpoint;
   if (distribution === undefined) return rest;

@@ -1,0 +1,15 @@
+// Mirrors `kubelet/active_deadline.go, activeDeadlineHandler`.
+import type { ReadPod } from "../pods/pod_state.ts";
+
+/** The fields of the status of a pod that has run until its active deadline. */
+export const EXCEEDED = {
+  reason: "DeadlineExceeded",
+  message: "Pod was active on the node longer than the specified deadline",
+} as const;
+
+/** Returns the time at which the kubelet stops a pod, in milliseconds; `Infinity` for never. */
+export function deadlineMs({ spec, status }: ReadPod): number {
+  const { activeDeadlineSeconds } = spec ?? {};
+  if (activeDeadlineSeconds === undefined || status?.startTime === undefined) return Infinity;
+  return Date.parse(status.startTime) + activeDeadlineSeconds * 1000;
+}

@@ -1,0 +1,32 @@
+// Mirrors `component-helpers/storage/ephemeral/ephemeral.go, VolumeClaimName` and `VolumeIsForPod`.
+import { controllerOf, keyOf } from "@xca/apimachinery/meta";
+import type { ReadPod } from "../pods/pod_state.ts";
+import type { ReadClaim } from "./claim_facts.ts";
+
+/** A PersistentVolumeClaim that a pod refers to by one of its volumes. */
+export interface PodClaim {
+  /** The name of the PersistentVolumeClaim that the pod refers to. */
+  readonly name: string;
+  /** Whether the volume is a generic ephemeral volume, so that the pod must own its claim. */
+  readonly ephemeral: boolean;
+}
+
+/**
+ * Returns the PersistentVolumeClaims that a pod refers to, including those of generic ephemeral
+ * volumes.
+ */
+export function podClaims({ metadata, spec }: ReadPod): PodClaim[] {
+  return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }): PodClaim[] => {
+    if (persistentVolumeClaim) return [{ name: persistentVolumeClaim.claimName, ephemeral: false }];
+    return ephemeral ? [{ name: `${metadata.name}-${name}`, ephemeral: true }] : [];
+  });
+}
+
+/**
+ * Returns the reason why a PersistentVolumeClaim is not that of a pod's generic ephemeral volume;
+ * `undefined` if it is.
+ */
+export function foreignClaim(pod: ReadPod, claim: ReadClaim): string | undefined {
+  if (controllerOf(claim.metadata)?.uid === pod.metadata.uid) return undefined;
+  return `PVC ${keyOf(claim)} was not created for pod ${keyOf(pod)} (pod is not owner)`;
+}
