@@ -11,6 +11,7 @@ import {
 } from "@xca/apiserver";
 import type { Client } from "../client/typed/client.ts";
 import type { Cluster, ClusterOptions } from "../cluster/cluster_options.ts";
+import { currentControllerNames } from "../cluster/controller_names.ts";
 import { clientOf } from "./embedded_client.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { untilSettled } from "./until_settled.ts";
@@ -29,31 +30,35 @@ export interface ApiServerOptions extends
     | "terminatedPodThreshold"
   > {
   /**
-   * The controllers to start, as the flag `--controllers` of kube-controller-manager has them:
-   * names, `*` for all, and names after a minus sign for those to leave out. They are those of the
-   * API server itself, `API_SERVER_CONTROLLERS` of `@xca/apiserver`, and those of a living cluster,
-   * `CLUSTER_CONTROLLERS` of `@xca/operator/cluster`. `true` stands for those of the API server,
-   * `false` for none.
+   * The controllers to start, in the syntax of kube-controller-manager's flag `--controllers`:
+   * names, `*` for all, and `-name` for one to leave out. The names are those of the API server's
+   * own controllers, `API_SERVER_CONTROLLERS` of `@xca/apiserver`, and of a living cluster,
+   * `CLUSTER_CONTROLLERS` of `@xca/operator/cluster`. `true` selects those of the API server,
+   * `false` none.
    *
    * @default {true}
    */
   readonly controllers?: boolean | readonly string[];
   /**
-   * The source of randomness of the API server and its controllers, for uids, the ends of generated
-   * names and the jitter of waits.
+   * The random number source of the API server and its controllers, for UIDs, the suffixes of
+   * generated names and the jitter of waits.
    *
-   * @default {systemRandom; with a FakeClock as clock, seededRandom(1), so that each run is the same}
+   * @default {systemRandom; with a FakeClock as clock, seededRandom(1), so that each run is the
+   * same}
    */
   readonly random?: Random;
 }
 
-/** The port that nodes name as that of their kubelet. */
+/** The port of the kubelet in the status of the simulated nodes. */
 const KUBELET_PORT = 10_250;
-/** The controller that creates a service account in each namespace. */
+/** The name of the controller that creates a service account in each namespace. */
 const ACCOUNT_CONTROLLER = "serviceaccount-controller";
-/** The controller that puts tokens into Secrets. */
+/** The name of the controller that puts tokens into Secrets. */
 const TOKEN_CONTROLLER = "serviceaccount-token-controller";
-/** The admission plugin that gives each pod a service account, which must exist. */
+/**
+ * The name of the admission plugin that sets the service account of each pod and requires its
+ * existence.
+ */
 const ACCOUNT_PLUGIN = "ServiceAccount";
 
 /**
@@ -165,7 +170,7 @@ export class ApiServer extends EmbeddedServer {
     return this.#clock;
   }
 
-  /** The source of randomness of the API server; `undefined` for that of the machine. */
+  /** The random number source of the API server; `undefined` for the system's. */
   get random(): Random | undefined {
     return this.#random;
   }
@@ -176,8 +181,8 @@ export class ApiServer extends EmbeddedServer {
   }
 
   /**
-   * Answers an HTTP request to the API server. Never rejects: errors are answered with a `Status`. A
-   * {@linkcode FakeClock} waits for the answer.
+   * Handles an HTTP request to the API server. Never rejects: errors are returned as a `Status`. A
+   * {@linkcode FakeClock} advances only after the response.
    */
   override fetch(request: Request, peer?: PeerInfo): Promise<Response> {
     const answer = super.fetch(request, peer);
@@ -229,7 +234,10 @@ export class ApiServer extends EmbeddedServer {
     }
   }
 
-  /** Returns the address of the kubelet by the one that nodes name; others stay as they are. */
+  /**
+   * Returns the address at which the pretended kubelet listens, for the address that its nodes
+   * state; other addresses are returned unchanged.
+   */
   #reach(named: HostPort): HostPort {
     const port = this.cluster?.kubeletPort;
     const isKubelet = named.port === KUBELET_PORT && /^(localhost|127\.0\.0\.1)$/.test(named.host);
@@ -254,16 +262,17 @@ export class ApiServer extends EmbeddedServer {
   }
 }
 
-/** Splits the list of controllers in those of the API server and those of a living cluster. */
+/** Splits a list of controllers into those of the API server and those of a living cluster. */
 async function split(controllers: boolean | readonly string[]): Promise<{
   readonly own: boolean | readonly string[];
   /** The names of the selected controllers of a living cluster. */
   readonly living: readonly string[];
-  /** The list that selects them. */
+  /** The controller list for the living cluster, which selects these controllers. */
   readonly list: readonly string[];
 }> {
   if (typeof controllers === "boolean") return { own: controllers, living: [], list: [] };
-  const own = selectNames(controllers, API_SERVER_CONTROLLERS);
+  const all = currentControllerNames(controllers);
+  const own = selectNames(all, API_SERVER_CONTROLLERS);
   if (controllers.length > 0 && !controllers.some((name) => name === plain(name))) {
     throw new RangeError(
       `Cannot start controllers: ${
@@ -271,27 +280,31 @@ async function split(controllers: boolean | readonly string[]): Promise<{
       } selects none, add "*" for all others`,
     );
   }
-  if (controllers.every((name) => API_SERVER_CONTROLLERS.includes(plain(name)))) {
+  if (all.every((name) => API_SERVER_CONTROLLERS.includes(plain(name)))) {
     return { own, living: [], list: [] };
   }
   const { CLUSTER_CONTROLLERS } = await import("../cluster/controllers.ts");
   const known = [...API_SERVER_CONTROLLERS, ...CLUSTER_CONTROLLERS];
-  const unknown = unknownName(controllers, known);
+  const unknown = unknownName(all, known);
   if (unknown === undefined) {
-    const list = controllers.filter((name) => !API_SERVER_CONTROLLERS.includes(plain(name)));
-    return { own, list, living: selectNames(controllers, CLUSTER_CONTROLLERS) };
+    const list = all.filter((name) => !API_SERVER_CONTROLLERS.includes(plain(name)));
+    return { own, list, living: selectNames(all, CLUSTER_CONTROLLERS) };
   }
   throw new RangeError(
     `Cannot start controller ${JSON.stringify(unknown)}: known are ${known.toSorted().join(", ")}`,
   );
 }
 
-/** Returns a name of a list of controllers without its minus sign. */
+/** Returns the name of a controller without the minus sign that excludes it from a list. */
 function plain(name: string): string {
   return name.replace(/^-/, "");
 }
 
-/** Checks that options for a living cluster have one. @throws {RangeError} If one is without effect. */
+/**
+ * Checks that options for a living cluster are given together with its controllers.
+ *
+ * @throws {RangeError} If an option has no effect.
+ */
 function checkLiving(options: ApiServerOptions, living: readonly string[]): void {
   if (living.length > 0) return;
   const { clusterSigning, handlers, metrics, nodes, rootCa, script, terminatedPodThreshold } =
@@ -305,7 +318,10 @@ function checkLiving(options: ApiServerOptions, living: readonly string[]): void
   );
 }
 
-/** Returns the private key with which the server and the controllers of tokens sign. */
+/**
+ * Returns the private key with which the API server and the token controller sign service account
+ * tokens.
+ */
 function keyOf({ serviceAccountKey = freshSigningKey() }: ApiServerOptions): string {
   return serviceAccountKey;
 }

@@ -1,7 +1,7 @@
 /**
- * Tools for tests of operators: an API server in process that starts in milliseconds, faults on the
- * way to it, a clock that is moved by hand, a real control plane that starts in seconds, a proxy
- * that breaks connections, and a server whose responses are written byte by byte.
+ * Tools for tests of operators: an in-process API server that starts in milliseconds, faults in the
+ * connection to it, a clock that the test advances, a real control plane that starts in seconds, a
+ * proxy that breaks connections, and a server whose responses are written byte by byte.
  *
  * @module
  */
@@ -36,6 +36,12 @@ export {
   type ExpectOptions,
   type Partially,
 } from "./expect_object.ts";
+export {
+  type Crash,
+  crashesAt,
+  OperatorProcess,
+  type OperatorProcessOptions,
+} from "./operator_process.ts";
 export { FakeClock } from "./fake_clock.ts";
 export { type CutScope, FaultProxy, type FaultProxyOptions } from "./faults/fault_proxy.ts";
 export {
