@@ -8,6 +8,7 @@ import {
   CertificateSigningRequest,
   ConfigMap,
   Deployment,
+  Job,
   keyOf,
   Namespace,
   Node,
@@ -98,12 +99,19 @@ data: { secret-looking: text }
 });
 
 Deno.test("serve runs Deployments on pretended nodes, and the selected controllers alone", async () => {
-  await using served = await serve("--nodes=2", "--controllers=*,-scheduler");
+  await using served = await serve(
+    "--nodes=2",
+    "--controllers=*,-scheduler,-job,-garbagecollector",
+  );
   using client = createClient(await loadConfig({ kubeconfig: served.kubeconfig }));
   const names = (await client.list(Node)).items.map(({ metadata }) => metadata.name);
   assert.deepEqual(names, ["node-1", "node-2"]);
   const labels = { app: "web" };
   const containers = [{ name: "app", image: "app:1" }];
+  await client.create(Job, {
+    metadata: { name: "idle", namespace: "default" },
+    spec: { template: { spec: { containers, restartPolicy: "Never" } } },
+  });
   await client.create(Deployment, {
     metadata: { name: "web", namespace: "default" },
     spec: {
@@ -118,6 +126,7 @@ Deno.test("serve runs Deployments on pretended nodes, and the selected controlle
   assert.doesNotMatch(served.context.stderr(), /deprecated/);
   await bindPod(client, keyOf(pod!), "node-2");
   await until(async () => (await pods())[0]?.status?.phase === "Running", "a pod that runs");
+  assert.equal((await pods()).length, 1);
   assert.equal(await served.end(), 130);
 });
 
@@ -247,7 +256,7 @@ Deno.test("serve refuses unusable flags and files, with exit 2 and one line", as
       /selects no controller: give \*,-kubelet for all others, or none for no controller/,
     ],
     [
-      "serve --controllers=deploy",
+      "serve --controllers=*,-garbage-collector-controller,-deploy",
       /--controllers has "deploy": known are certificatesigningrequest-approving-controller, /,
     ],
     ["serve --port 99999", /--port must be a number from 0 to 65535, is "99999"/],

@@ -171,7 +171,14 @@ Deno.test("why, as a process, tells apart what keeps an object from being reconc
       /there is no ConfigMap default\/nothing\./,
       /kubectl get configmaps -A/,
     ],
-    [["cm/x"], 1, /No controller of this operator is for cm; it has: ConfigMap\./, /^/],
+    [["sa/x"], 1, /No controller of this operator is for sa; it has: ConfigMap\./, /^/],
+    [["frob/x"], 1, /No controller of this operator is for frob; it has: ConfigMap\./, /^/],
+    [
+      ["cm/fine"],
+      0,
+      /^ConfigMap default\/fine was reconciled /,
+      /log/,
+    ],
     [
       ["ConfigMap/dropped"],
       1,

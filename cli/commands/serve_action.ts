@@ -1,4 +1,4 @@
-import type { ApiObject } from "@xca/apiserver";
+import { API_SERVER_CONTROLLERS, type ApiObject } from "@xca/apiserver";
 import { shellWord } from "../arguments.ts";
 import type { CliContext } from "../context.ts";
 import { startEmbedded } from "../embedded/embedded_server.ts";
@@ -6,19 +6,27 @@ import type { ExitCode } from "../exit_code.ts";
 import { interruptible } from "../interruptible.ts";
 import { startLogging } from "@xca/apimachinery/base";
 import { createClient } from "../../lib/client/mod.ts";
-import { CLUSTER_CONTROLLERS, selectedControllers, startCluster } from "../../lib/cluster/mod.ts";
+import {
+  CLUSTER_CONTROLLERS,
+  currentControllerNames,
+  startCluster,
+} from "../../lib/cluster/mod.ts";
+import { selectNames, unknownName } from "@xca/apimachinery/internal/base";
 import { UsageError } from "../usage_error.ts";
 import { controllersOf, type ServeFlags } from "./serve.ts";
 
-/** The controller that creates a service account in each namespace. */
+/** The name of the controller that creates a service account in each namespace. */
 const ACCOUNT_CONTROLLER = "serviceaccount-controller";
-/** The admission plugin that gives each pod a service account, which must exist. */
+/**
+ * The name of the admission plugin that sets the service account of each pod and requires its
+ * existence.
+ */
 const ACCOUNT_PLUGIN = "ServiceAccount";
 
 /** Runs `kubectl xca serve`: the embedded API server until it is interrupted. */
 export async function serve(flags: ServeFlags, context: CliContext): Promise<ExitCode> {
   context.dropRunPermission?.();
-  const controllers = checkedControllers(flags);
+  const { own, living } = checkedControllers(flags);
   await using _logging = await startLogging({
     verbosity: flags.v ?? 0,
     format: flags.logFormat === "json" ? "json" : "text",
@@ -26,9 +34,9 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
     quiet: true,
   });
   using stop = interruptible(context);
-  const hasAccounts = controllers.length > 0 &&
-    selectedControllers(controllers).includes(ACCOUNT_CONTROLLER);
+  const hasAccounts = selectNames(living, CLUSTER_CONTROLLERS).includes(ACCOUNT_CONTROLLER);
   await using server = await startEmbedded(flags, context, {
+    controllers: own,
     enableAdmissionPlugins: hasAccounts ? [ACCOUNT_PLUGIN] : [],
   });
   // Pods need the service account of their namespace, which a controller creates.
@@ -39,11 +47,11 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
   const onWarning = (): void => {};
   using client = createClient(server.config, { fetch: server.fetch, clock, random, onWarning });
   const { nodes } = flags;
-  await using _cluster = controllers.length === 0 ? undefined : await startCluster({
+  await using _cluster = living.length === 0 ? undefined : await startCluster({
     client,
     clock,
     random,
-    controllers,
+    controllers: living,
     serviceAccountKey: server.serviceAccountKey,
     clusterSigning: server.authority,
     ...(nodes !== undefined && { nodes }),
@@ -62,19 +70,42 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
   return stop.code();
 }
 
-/** Returns the names of `--controllers`. @throws {UsageError} When one is unknown, or none selects. */
-function checkedControllers(flags: ServeFlags): readonly string[] {
-  const names = controllersOf(flags);
-  const unknown = names.map((name) => name.replace(/^-/, ""))
-    .find((name) => name !== "*" && !CLUSTER_CONTROLLERS.includes(name));
-  if (unknown === undefined) {
-    if (names.length === 0 || names.some((name) => !name.startsWith("-"))) return names;
+/** The controllers that the flag `--controllers` of `kubectl xca serve` selects. */
+interface SelectedControllers {
+  /** The names of the selected controllers that are part of the embedded API server. */
+  readonly own: readonly string[];
+  /** The list of controllers for the cluster simulation beside the API server; empty for none. */
+  readonly living: readonly string[];
+}
+
+/**
+ * Returns the controllers of `--controllers`. Those of the API server run unless they are left out.
+ *
+ * @throws {UsageError} When a name is unknown, or the list selects none.
+ */
+function checkedControllers(flags: ServeFlags): SelectedControllers {
+  const names = currentControllerNames(controllersOf(flags));
+  const known = [...API_SERVER_CONTROLLERS, ...CLUSTER_CONTROLLERS].toSorted();
+  const unknown = unknownName(names, known);
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--controllers has ${JSON.stringify(unknown)}: known are ${known.join(", ")}`,
+    );
+  }
+  if (names.length > 0 && selectNames(names, known).length === 0) {
     throw new UsageError(
       `--controllers=${flags.controllers} selects no controller: give *,${flags.controllers} for ` +
         "all others, or none for no controller",
     );
   }
-  throw new UsageError(
-    `--controllers has ${JSON.stringify(unknown)}: known are ${CLUSTER_CONTROLLERS.join(", ")}`,
-  );
+  const isLiving = selectNames(names, CLUSTER_CONTROLLERS).length > 0;
+  return {
+    own: selectNames([...names, "*"], API_SERVER_CONTROLLERS),
+    living: isLiving ? names.filter((name) => !isOwn(name)) : [],
+  };
+}
+
+/** Reports whether a name of `--controllers` is one of the API server's controllers. */
+function isOwn(name: string): boolean {
+  return API_SERVER_CONTROLLERS.includes(name.replace(/^-/, ""));
 }

@@ -1,6 +1,14 @@
 import { startLogging } from "@xca/apimachinery/base";
 import { formatKey, isPathSegment, resourceType } from "@xca/apimachinery/meta";
-import { type Client, createClient, isNotFound, requestToken } from "../../lib/client/mod.ts";
+import {
+  AmbiguousResourceError,
+  type Client,
+  createClient,
+  discoveryClient,
+  isNotFound,
+  NoMatchError,
+  requestToken,
+} from "../../lib/client/mod.ts";
 import type { ControllerReport, KeyReport } from "../../lib/controller/mod.ts";
 import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
@@ -23,6 +31,8 @@ interface Wanted {
 interface Answer {
   readonly report: DebugReport;
   readonly logs: string;
+  /** The kind of the object, as the report names it where it has the kind. */
+  readonly kind: string;
 }
 
 /** Runs `kubectl xca why`: prints why an object is not reconciled, and the next command. */
@@ -48,8 +58,8 @@ export async function why(
   const token = await tokenFor(client, flags, namespace) ?? await tokenOf(config, context);
   try {
     const wanted = { kind, name, namespace };
-    const { report, logs } = await answerOf(client, wanted, flags, token, context);
-    return await explain(client, report, wanted, logs, context);
+    const { report, logs, kind: known } = await answerOf(client, wanted, flags, token, context);
+    return await explain(client, report, { ...wanted, kind: known }, logs, context);
   } catch (error) {
     if (!(error instanceof NoReportError)) throw error;
     context.err(`error: ${error.message}\n`);
@@ -78,7 +88,7 @@ async function answerOf(
   token: string | undefined,
   context: CliContext,
 ): Promise<Answer> {
-  const ask = async (key: string): Promise<Answer> => {
+  const ask = async (key: string): Promise<Omit<Answer, "kind">> => {
     if (flags.url !== undefined) {
       const report = await readReport({ url: flags.url, token }, key, context);
       return { report, logs: "kubectl logs POD" };
@@ -90,8 +100,26 @@ async function answerOf(
     return { report, logs: `kubectl logs -n ${namespace} ${pod}` };
   };
   const answer = await ask(formatKey({ namespace: wanted.namespace, name: wanted.name }));
-  const found = controllersOf(answer.report, wanted.kind);
-  return found.some(({ resource }) => !resource.namespaced) ? await ask(wanted.name) : answer;
+  const kind = await reportedKind(client, answer.report, wanted.kind);
+  const found = controllersOf(answer.report, kind);
+  const isOfCluster = found.some(({ resource }) => !resource.namespaced);
+  return { ...isOfCluster ? await ask(wanted.name) : answer, kind };
+}
+
+/**
+ * Returns the kind of the object that the user asks about, as the operator's report names it: short
+ * names and singulars, which the report does not have, are looked up at the server.
+ */
+async function reportedKind(client: Client, report: DebugReport, kind: string): Promise<string> {
+  if (controllersOf(report, kind).length > 0) return kind;
+  try {
+    const { plural, group } = await discoveryClient(client).resourceFor(kind);
+    const name = group ? `${plural}.${group}` : plural;
+    return controllersOf(report, name).length > 0 ? name : kind;
+  } catch (error) {
+    if (error instanceof NoMatchError || error instanceof AmbiguousResourceError) return kind;
+    throw error;
+  }
 }
 
 /** Returns the reported controllers of a resource, named by kind, plural or id as for kubectl. */

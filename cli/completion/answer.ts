@@ -23,9 +23,13 @@ const VALUES: FixedValues = {
 const LOOKED_UP: ReadonlySet<string> = new Set([
   "cluster",
   "context",
+  "lease",
   "namespace",
+  "operatorNamespace",
+  "serviceAccount",
   "status names",
   "user",
+  "why object",
 ]);
 
 const FILES: ReadonlySet<string> = new Set([
@@ -60,7 +64,7 @@ export async function answerCompletion(
     values: VALUES,
     lookedUp: LOOKED_UP,
     files: FILES,
-    lookUp: (what, flags) => lookUp(what, flags, context),
+    lookUp: (what, flags, word) => lookUp({ what, flags, word }, context),
   });
   context.out(completionText(completion));
 }

@@ -3,23 +3,29 @@ import { optionsOf, readCommandLine } from "./command_line.ts";
 
 /** A candidate for the completion of a word. */
 export interface Candidate {
-  /** The word that completes the typed one. */
+  /** The full word that the shell can insert for the typed prefix. */
   readonly word: string;
   /** A short description of the completion. */
   readonly description?: string;
+  /** Whether the user goes on typing after the word, such as the name after a kind and its slash. */
+  readonly continues?: boolean;
 }
 
 /** The completions of a word, as offered to the shell. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** Whether the shell offers file names as well. */
+  /** Whether the shell also completes names of files. */
   readonly files: boolean;
 }
 
-/** A function that looks up completion candidates: names of objects, contexts or namespaces. */
+/**
+ * A function that looks up completion candidates: names of objects, contexts or namespaces. `word` is
+ * the word to complete; candidates that do not begin with the word are not offered.
+ */
 export type LookUp = (
   what: string,
   flags: Readonly<Record<string, string | true>>,
+  word: string,
 ) => Promise<readonly Candidate[]>;
 
 /**
@@ -28,18 +34,18 @@ export type LookUp = (
  */
 export type FixedValues = Readonly<Record<string, readonly string[]>>;
 
-/** Options for {@linkcode complete}. */
+/** Options for {@linkcode complete}, which completes a command line for a shell. */
 export interface CompleteOptions {
-  /** The flags and arguments whose completions are fixed values. */
+  /** The fixed values for completion, by the flag or argument of the command line. */
   readonly values: FixedValues;
   /**
    * The flags and arguments whose completions are looked up: `namespace`, `context`, `status
-   * names`.
+   * names`, `why object`.
    */
   readonly lookedUp: ReadonlySet<string>;
-  /** The flags and arguments whose completions are files. */
+  /** The flags and arguments of the command line whose values are file names. */
   readonly files: ReadonlySet<string>;
-  /** The function that looks up completion candidates. */
+  /** The function that looks up completions in the cluster, such as names of objects. */
   readonly lookUp: LookUp;
 }
 
@@ -62,7 +68,7 @@ export async function complete(
     const fixed = options.values[`${line.command.name()} ${what}`] ?? options.values[what];
     if (fixed) return offer(fixed.map((word) => ({ word })));
     return options.lookedUp.has(what)
-      ? offer(await options.lookUp(what, line.flags))
+      ? offer(await options.lookUp(what, line.flags, line.word))
       : offer([], options.files.has(what));
   }
   if (line.word.startsWith("-")) return offer(flagCandidates(program, line.command));
@@ -80,7 +86,8 @@ export async function complete(
   const fixed = options.values[what];
   if (fixed && line.args.length === 0) return offer(fixed.map((word) => ({ word })));
   if (!options.lookedUp.has(what)) return offer([], options.files.has(what));
-  const found = await options.lookUp(what, line.flags);
+  if (line.args.length > 0 && !line.command.registeredArguments[0]!.variadic) return offer([]);
+  const found = await options.lookUp(what, line.flags, line.word);
   return offer(found.filter(({ word }) => !line.args.includes(word)));
 }
 
@@ -94,6 +101,11 @@ function isHidden(command: Command): boolean {
   return command.name().startsWith("__");
 }
 
+/** Directive of cobra's completion scripts: no space follows the completed word. */
+const NO_SPACE = 2;
+/** Directive of cobra's completion scripts: file names are not offered. */
+const NO_FILES = 4;
+
 /**
  * Formats shell completions for cobra's scripts: one per line, then the directive for the shell.
  */
@@ -101,6 +113,7 @@ export function completionText({ candidates, files }: Completion): string {
   const lines = candidates.map(({ word, description }) =>
     description ? `${word}\t${description.split("\n")[0]}` : word
   );
-  const NO_FILES = 4;
-  return [...lines, `:${files ? 0 : NO_FILES}`].map((line) => `${line}\n`).join("");
+  const isOpen = candidates.some(({ continues }) => continues);
+  const directive = (files ? 0 : NO_FILES) + (isOpen ? NO_SPACE : 0);
+  return [...lines, `:${directive}`].map((line) => `${line}\n`).join("");
 }

@@ -1,62 +1,103 @@
-import { createClient, kubeconfigNames } from "../../lib/client/mod.ts";
-import { Namespace } from "@xca/apimachinery/meta";
+import { type Client, createClient, kubeconfigNames } from "../../lib/client/mod.ts";
+import {
+  Lease,
+  metadataOf,
+  Namespace,
+  type ResourceType,
+  ServiceAccount,
+} from "@xca/apimachinery/meta";
 import { Xca } from "../../lib/xca/mod.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
 import type { CliContext } from "../context.ts";
 import { configOverrides, type GlobalFlags } from "../global_flags.ts";
 import type { Candidate } from "./complete.ts";
+import { kindsAndNames } from "./kinds_and_names.ts";
 
-/** Timeout of a look-up of completions, as a flag's value: the shell waits for the answer. */
+/**
+ * Value of the flag `--request-timeout` for a look-up of completions: short, since the shell waits.
+ */
 const PATIENCE = "2s";
+
+/** The part of a command line whose completions are looked up. */
+export interface LookUpQuestion {
+  /** The flag or argument to complete, such as `namespace` or `why object`. */
+  readonly what: string;
+  /** The flags of the command line with their values, by attribute name. */
+  readonly flags: Readonly<Record<string, string | true>>;
+  /** The word of the command line to complete. */
+  readonly word: string;
+}
 
 /**
  * Looks up completions of flags and arguments: contexts, clusters and users in the kubeconfig,
- * namespaces and objects in the cluster. Failures yield no candidates and no message.
+ * namespaces, kinds and objects in the cluster. Failures yield no candidates and no message.
  */
 export async function lookUp(
-  what: string,
-  flags: Readonly<Record<string, string | true>>,
+  question: LookUpQuestion,
   context: CliContext,
 ): Promise<readonly Candidate[]> {
   try {
-    return (await namesOf(what, flags, context)).map((word) => ({ word }));
+    return await candidatesOf(question, context);
   } catch {
     return []; // A shell that completes a line has no place for an error.
   }
 }
 
-async function namesOf(
-  what: string,
-  flags: Readonly<Record<string, string | true>>,
+async function candidatesOf(
+  { what, flags, word }: LookUpQuestion,
   context: CliContext,
-): Promise<readonly string[]> {
-  switch (what) {
-    case "context":
-    case "cluster":
-    case "user": {
-      const path = typeof flags["kubeconfig"] === "string" ? flags["kubeconfig"] : undefined;
-      const { contexts, clusters, users } = await kubeconfigNames(path, context.host);
-      return [...{ context: contexts, cluster: clusters, user: users }[what]];
-    }
-    case "namespace":
-      return await withClient(flags, context, async (client) => {
-        const { items } = await client.list(Namespace);
-        return items.map(({ metadata }) => metadata.name!);
-      });
-    case "status names":
-      return await withClient(flags, context, async (client, namespace) => {
-        const { items } = await client.list(Xca, { namespace });
-        return items.map(({ metadata }) => metadata.name!);
-      });
-    default:
-      return [];
+): Promise<readonly Candidate[]> {
+  if (what === "context" || what === "cluster" || what === "user") {
+    const { contexts, clusters, users } = await kubeconfigNames(
+      text(flags, "kubeconfig"),
+      context.host,
+    );
+    return asWords({ context: contexts, cluster: clusters, user: users }[what]);
   }
+  return await withClient(flags, context, async (client, namespace) => {
+    const operatorNamespace = text(flags, "operatorNamespace") ?? namespace;
+    switch (what) {
+      case "namespace":
+      case "operatorNamespace":
+        return asWords(await objectNames(client, Namespace));
+      case "status names":
+        return asWords(await objectNames(client, Xca, namespace));
+      case "lease":
+        return asWords(await objectNames(client, Lease, operatorNamespace));
+      case "serviceAccount":
+        return asWords(await objectNames(client, ServiceAccount, operatorNamespace));
+      case "why object":
+        return await kindsAndNames(client, word, (type) => objectNames(client, type, namespace));
+      default:
+        return [];
+    }
+  });
+}
+
+/** Returns the names of the objects of a resource; only their metadata is read. */
+async function objectNames(
+  client: Client,
+  type: ResourceType,
+  namespace?: string,
+): Promise<readonly string[]> {
+  const scope = type.scope === "Cluster" ? {} : { namespace };
+  const { items } = await client.list(metadataOf(type), scope);
+  return items.map(({ metadata }) => metadata.name!);
+}
+
+function asWords(words: Iterable<string>): readonly Candidate[] {
+  return Array.from(words, (word) => ({ word }));
+}
+
+function text(flags: LookUpQuestion["flags"], name: string): string | undefined {
+  const value = flags[name];
+  return typeof value === "string" ? value : undefined;
 }
 
 async function withClient<T>(
-  flags: Readonly<Record<string, string | true>>,
+  flags: LookUpQuestion["flags"],
   context: CliContext,
-  use: (client: ReturnType<typeof createClient>, namespace: string) => Promise<T>,
+  use: (client: Client, namespace: string) => Promise<T>,
 ): Promise<T> {
   const { asGroup, ...others } = flags;
   const config = await loadCliConfig(

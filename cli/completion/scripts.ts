@@ -19,6 +19,7 @@ _kubectl_xca() {
       *) COMPREPLY+=("\${line%%$'\\t'*}") ;;
     esac
   done < <(kubectl-xca __complete "\${words[@]:1}" 2>/dev/null)
+  if [ $((directive & 2)) != 0 ]; then compopt -o nospace; fi
   if [ "$directive" = 0 ]; then
     while IFS= read -r line; do
       COMPREPLY+=("$line")
@@ -39,7 +40,9 @@ _kubectl_xca() {
     esac
   done < <(kubectl-xca __complete "\${asked[@]}" 2>/dev/null)
   [[ \${words[CURRENT]} == -*=* ]] && compset -P '*='
-  (( \${#candidates} )) && _describe 'kubectl-xca' candidates
+  local -a suffix
+  (( directive & 2 )) && suffix=(-S '')
+  (( \${#candidates} )) && _describe 'kubectl-xca' candidates "\${suffix[@]}"
   [[ $directive == 0 ]] && _files
 }
 compdef _kubectl_xca kubectl-xca

@@ -25,7 +25,7 @@ import { UsageError } from "../usage_error.ts";
  */
 const SEED_ERROR_CHARACTERS = 500;
 
-/** Time that open requests to the embedded API server have to end, in milliseconds. */
+/** The time limit for open requests when the embedded API server stops, in milliseconds. */
 const GRACE_MS = 2000;
 
 /** The embedded API server of a command, with its HTTPS listener. */
@@ -59,7 +59,7 @@ export interface EmbeddedServer extends AsyncDisposable {
 export async function startEmbedded(
   flags: EmbeddedFlags,
   context: CliContext,
-  options: Pick<ApiServerOptions, "enableAdmissionPlugins"> = {},
+  options: Pick<ApiServerOptions, "controllers" | "enableAdmissionPlugins"> = {},
 ): Promise<EmbeddedServer> {
   const { clock, random } = context;
   checkFilled(flags);
@@ -216,8 +216,8 @@ async function sow(
 }
 
 /**
- * Throws a usage error with the problem of the folder of `--data`, or the error itself without that
- * flag.
+ * Throws a usage error about the folder that the flag `--data` names; without the flag, throws the
+ * given error.
  */
 function refuseFolder(data: string | undefined, error: unknown): never {
   if (data === undefined) throw error;
@@ -247,8 +247,8 @@ function openFolder(data: string, context: CliContext): void {
 }
 
 /**
- * Returns the path of the kubeconfig to write, if a flag names one. A kubeconfig of another origin
- * is never overwritten.
+ * Returns the path of the kubeconfig to write, if a flag names one. A kubeconfig that another
+ * program wrote is never overwritten.
  */
 function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
   const { writeKubeconfig: path, data } = flags;
@@ -323,7 +323,7 @@ function auditSink(
   };
 }
 
-/** Cuts the reason why a manifest is refused to {@linkcode SEED_ERROR_CHARACTERS}. */
+/** Shortens the reason why a manifest is refused to {@linkcode SEED_ERROR_CHARACTERS}. */
 function cut(text: string): string {
   return text.length <= SEED_ERROR_CHARACTERS
     ? text
