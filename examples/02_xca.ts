@@ -17,10 +17,10 @@ import {
   type KubeObject,
   loadConfig,
   type Operator,
-  runOperator,
 } from "@xca/operator";
+import { createManager } from "@xca/operator/manager";
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
-import { runExample } from "./run_example.ts";
+import { interrupted, runExample } from "./run_example.ts";
 
 /** An Xca object, the custom resource of this example. */
 export interface Xca extends KubeObject {
@@ -56,8 +56,8 @@ export const operator: Operator = defineOperator({
 if (import.meta.main) {
   await runExample(async () => {
     using client = createClient(await loadConfig());
-    const running = runOperator(operator, { client });
-    Deno.addSignalListener("SIGINT", () => void running.stop());
-    await running.done;
+    const manager = createManager({ client, name: operator.name });
+    manager.add(operator);
+    await manager.run({ signal: interrupted() });
   });
 }

@@ -26,12 +26,12 @@ import {
   type ReconcileContext,
   type ResourceType,
   resourceType,
-  runOperator,
   setControllerReference,
 } from "@xca/operator";
+import { createManager } from "@xca/operator/manager";
 import { controllerOf, StatefulSet } from "@xca/operator/meta";
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
-import { runExample } from "./run_example.ts";
+import { interrupted, runExample } from "./run_example.ts";
 
 /** An App object, the custom resource of the example operator. */
 export interface App extends KubeObject {
@@ -100,7 +100,7 @@ async function remove(
   await ignoreNotFound(client.delete(type, keyOf(child), { preconditions: { uid } }));
 }
 
-/** Creates or corrects the workload of an App, and returns the number of its ready replicas. */
+/** Creates or corrects the workload of an App; returns the number of its ready replicas. */
 async function keep(
   type: ResourceType<Workload>,
   app: App,
@@ -183,8 +183,8 @@ export const operator: Operator = defineOperator({
 if (import.meta.main) {
   await runExample(async () => {
     using client = createClient(await loadConfig());
-    const running = runOperator(operator, { client });
-    Deno.addSignalListener("SIGINT", () => void running.stop());
-    await running.done;
+    const manager = createManager({ client, name: operator.name });
+    manager.add(operator);
+    await manager.run({ signal: interrupted() });
   });
 }

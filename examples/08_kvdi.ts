@@ -19,14 +19,14 @@ import {
   loadConfig,
   type Operator,
   type ReconcileContext,
-  runOperator,
   Service,
 } from "@xca/operator";
+import { createManager } from "@xca/operator/manager";
 import { child, ChildSet, childSource, patchStatus } from "@xca/operator/controller";
 import type { KubeObject } from "@xca/operator/meta";
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
 import { field, type WebhookDefinition, webhookFor } from "@xca/operator/webhook";
-import { runExample } from "./run_example.ts";
+import { interrupted, runExample } from "./run_example.ts";
 
 /** The protocols by which a desktop can be reached, each with its port. */
 const PORTS = { vnc: 5900, rdp: 3389, web: 443 } as const;
@@ -208,8 +208,8 @@ export const operator: Operator = defineOperator({
 if (import.meta.main) {
   await runExample(async () => {
     using client = createClient(await loadConfig());
-    const running = runOperator(operator, { client });
-    Deno.addSignalListener("SIGINT", () => void running.stop());
-    await running.done;
+    const manager = createManager({ client, name: operator.name });
+    manager.add(operator);
+    await manager.run({ signal: interrupted() });
   });
 }

@@ -5,6 +5,7 @@
  */
 import { startLogging } from "@xca/operator";
 import { ApiError, ConfigError, UnreachableError } from "@xca/operator/client";
+import { RunnableError } from "@xca/operator/manager";
 import { processContext } from "../cli/context.ts";
 import { type ErrorReport, reportError } from "../cli/report_error.ts";
 
@@ -18,15 +19,32 @@ export async function runExample(main: () => Promise<void>): Promise<void> {
   await using _logging = await startLogging();
   try {
     await main();
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof RunnableError ? thrown.cause : thrown;
     const isOfCluster = [ApiError, ConfigError, UnreachableError].some((type) =>
       error instanceof type
     );
-    if (!isOfCluster) throw error;
+    if (!isOfCluster) throw thrown;
     const { text, code } = reportWithoutFlags(error);
     err(`${text}\n`);
     Deno.exitCode = code;
   }
+}
+
+/**
+ * Returns a signal that the first SIGINT or SIGTERM of the process aborts. A second one ends the
+ * process at once.
+ */
+export function interrupted(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    const abort = (): void => {
+      Deno.removeSignalListener(name, abort);
+      stop.abort(new DOMException(`The process got ${name}`, "AbortError"));
+    };
+    Deno.addSignalListener(name, abort);
+  }
+  return stop.signal;
 }
 
 /** Returns the report of `kubectl xca` on an error, for programs without its flags. */

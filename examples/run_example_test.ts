@@ -1,6 +1,12 @@
 /** Tests of the examples as programs, without a cluster. */
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { createClient, loadConfig } from "@xca/operator";
+import { CustomResourceDefinition } from "@xca/operator/meta";
+import { runCli } from "../cli/app.ts";
+import { testContext } from "../tests/support/cli_context.ts";
+import { until } from "../tests/support/until.ts";
+import { Xca } from "./02_xca.ts";
 
 /** The examples that run on a cluster. */
 const EXAMPLES = [...Deno.readDirSync(new URL(".", import.meta.url))]
@@ -62,4 +68,39 @@ Deno.test("an example reports a cluster that does not answer in one line, when i
   assert.match(stderr, /\nerror: Cannot reach the API server .*kubectl xca serve\n$/);
   assert.equal(code, 3);
   await Deno.remove(kubeconfig);
+});
+
+Deno.test("an example of an operator waits for its kind, works, and ends in order at the first SIGINT", async () => {
+  const context = testContext();
+  const served = runCli(["serve"], context);
+  const printed = (): string => context.stdout() + context.stderr();
+  await until(() => Promise.resolve(/KUBECONFIG=/.test(printed())), "the server listens");
+  const [, kubeconfig = ""] = /export KUBECONFIG=(\S+)/.exec(printed()) ?? [];
+  using client = createClient(await loadConfig({ kubeconfig }));
+  await using program = new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-prompt",
+      "--allow-net",
+      "--allow-read",
+      "--allow-env",
+      fileURLToPath(new URL("02_xca.ts", import.meta.url)),
+    ],
+    env: { KUBECONFIG: kubeconfig, NO_COLOR: "1" },
+    stdin: "null",
+    stderr: "piped",
+  }).spawn();
+  const log = new Response(program.stderr).text();
+  await client.create(CustomResourceDefinition, Xca.crd);
+  await until(() => client.list(Xca).then(() => true, () => false));
+  await client.create(Xca, { metadata: { namespace: "default", name: "mars" } });
+  const isActive = async (): Promise<boolean> =>
+    (await client.get(Xca, "default/mars")).status?.active === true;
+  await until(isActive, "the program works");
+  program.kill("SIGINT");
+  const { code, signal } = await program.status;
+  assert.deepEqual({ code, signal }, { code: 0, signal: null });
+  assert.match(await log, /Operator xca has stopped.*\n.*Informer .* stopped\n$/);
+  context.interrupt("SIGINT");
+  await served;
 });

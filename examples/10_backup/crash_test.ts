@@ -5,15 +5,16 @@
  */
 import assert from "node:assert/strict";
 import { mergePatch } from "@xca/operator";
+import { type Crash, crashesAt } from "@xca/operator/testing";
 import { Database } from "./database.ts";
-import { days, KEY, type Moment, NAMES, Rig } from "./test_rig.ts";
+import { days, KEY, NAMES, Rig } from "./test_rig.ts";
 
 Deno.test("example 10: a crash at any write or request leads to the same backups", async () => {
-  const play = async (step: number, moment: Moment): Promise<number> => {
-    await using rig = await Rig.start({ keep: 1 }, { step, moment });
+  const play = async (crash?: Crash): Promise<readonly string[]> => {
+    await using rig = await Rig.start({ keep: 1 }, crash);
     await days(rig, 1, 2);
     await rig.client.patch(Database, KEY, mergePatch({ spec: { restore: NAMES[1] } }));
-    const what = `after a crash ${moment} step ${step}`;
+    const what = `after a crash ${crash?.moment} step ${crash?.step}`;
     await rig.becomes(async () => (await rig.get()).status?.restored, NAMES[1], what);
     await rig.has([NAMES[1]!], what);
     await rig.pass(10);
@@ -24,11 +25,9 @@ Deno.test("example 10: a crash at any write or request leads to the same backups
       [undefined, NAMES[1]],
       what,
     );
-    return rig.steps;
+    return rig.process.steps;
   };
-  const steps = await play(0, "before");
-  assert(steps > 12, `${steps} steps`);
-  for (let step = 1; step <= steps; step++) {
-    for (const moment of ["before", "after"] as const) await play(step, moment);
-  }
+  const steps = await play();
+  assert(steps.length > 12, `${steps.length} steps`);
+  for (const crash of crashesAt(steps)) await play(crash);
 });

@@ -1,9 +1,10 @@
 /**
- * An operator that backs up databases to an object store over HTTP: by schedule and time zone, each
- * backup read back and compared, a number of them kept, and one restored on request.
+ * An operator that backs up databases to an object store over HTTP: at scheduled times in a time
+ * zone, with each backup read back and compared, a limited number of backups kept, and one restored
+ * on request.
  *
- * Each step is repeatable, and is noted in the status before the next one depends on it. So a crash at
- * any time costs at most the repetition of a step. README.md beside this file has a picture.
+ * Each step can be repeated, and is recorded in the status before the next step depends on it. So a
+ * crash at any time costs at most the repetition of a step. README.md in this folder has a picture.
  *
  * ```sh
  * kubectl xca run --install-crds examples/10_backup/operator.ts
@@ -19,19 +20,24 @@ import {
   type Operator,
   type ReconcileContext,
   type RequeueAfter,
-  runOperator,
   terminal,
 } from "@xca/operator";
+import { createManager } from "@xca/operator/manager";
 import { finalize, patchStatus } from "@xca/operator/controller";
 import { CronSchedule } from "@xca/operator/schedule";
-import { runExample } from "../run_example.ts";
+import { interrupted, runExample } from "../run_example.ts";
 import { type Backup, conditionsOf, Database, type DatabaseStatus } from "./database.ts";
 import { checksumOf, send, StoreError } from "./object_store.ts";
 
-/** The finalizer that keeps a Database until its backups are deleted, where they are to be. */
+/**
+ * The finalizer that keeps a Database until its backups are deleted, if its policy deletes them.
+ */
 export const FINALIZER = "backups.example.org/backups";
 
-/** Returns the URL of a backup. The UID keeps a new Database of an old name from old backups. */
+/**
+ * Returns the URL of a backup. It contains the UID, so that a new Database of the same name has
+ * separate backups.
+ */
 export function urlOf({ spec, metadata }: Database, name: string): string {
   return `${spec.store.replace(/\/$/, "")}/${metadata.uid}/${encodeURIComponent(name)}`;
 }
@@ -52,7 +58,7 @@ async function reconcile(context: ReconcileContext): Promise<void | RequeueAfter
   }
 }
 
-/** Does the first thing that is due. Each write of the status leads to another run. */
+/** Executes the first step that is due. Each write of the status causes another reconcile run. */
 async function step(
   context: ReconcileContext,
   database: Database,
@@ -84,7 +90,7 @@ async function step(
   return schedule.requeueAfter(now);
 }
 
-/** Makes a backup, reads it back, and notes it when it is the dump, byte for byte. */
+/** Makes a backup and reads it back; records it in the status if it equals the dump. */
 async function backUp(context: ReconcileContext, database: Database, name: string): Promise<void> {
   const url = urlOf(database, name);
   const dump = await send("GET", database.spec.url, context);
@@ -96,7 +102,7 @@ async function backUp(context: ReconcileContext, database: Database, name: strin
   await write(context, database, { backups, attempt: null });
 }
 
-/** Restores a backup, unless it is not the one that was verified when it was made. */
+/** Restores a backup, unless its bytes differ from those that were verified. */
 async function restore(
   context: ReconcileContext,
   database: Database,
@@ -109,7 +115,11 @@ async function restore(
   await write(context, database, { restored: backup.name });
 }
 
-/** Returns bytes that are those of a backup. @throws {StoreError} When they are not. */
+/**
+ * Returns the bytes of a backup if they match its checksum.
+ *
+ * @throws {StoreError} When they do not.
+ */
 function verified(
   { sha256 }: Backup,
   bytes: Uint8Array<ArrayBuffer>,
@@ -128,7 +138,7 @@ async function deleteAll(context: ReconcileContext, database: Database): Promise
   }
 }
 
-/** Returns the schedule of a Database. @throws {TerminalError} When it cannot be used. */
+/** Returns the schedule of a Database. @throws {TerminalError} When the schedule is invalid. */
 async function scheduleOf(context: ReconcileContext, database: Database): Promise<CronSchedule> {
   const { schedule, timeZone } = database.spec;
   try {
@@ -140,7 +150,7 @@ async function scheduleOf(context: ReconcileContext, database: Database): Promis
   }
 }
 
-/** Writes why a Database cannot be reconciled, as a condition and an event. */
+/** Records the reason why a Database cannot be reconciled, as a condition and an event. */
 async function refuse(
   context: ReconcileContext,
   database: Database,
@@ -153,10 +163,10 @@ async function refuse(
   await patchStatus(context, Database, database, { conditions });
 }
 
-/** The fields of the status that a step changes; `null` removes a field. */
+/** The fields of a Database's status that a step changes; `null` removes a field. */
 type StatusChange = { [F in keyof DatabaseStatus]: DatabaseStatus[F] | null };
 
-/** Writes the changed fields of the status, and that all is well. */
+/** Writes the changed fields of a Database's status, and the conditions of a healthy Database. */
 async function write(
   context: ReconcileContext,
   database: Database,
@@ -168,7 +178,7 @@ async function write(
   await patchStatus(context, Database, database, { ...change, conditions });
 }
 
-/** Records an event about a Database. */
+/** Emits an event about a Database. */
 function note(
   { events }: ReconcileContext,
   database: Database,
@@ -192,8 +202,8 @@ export const operator: Operator = defineOperator({
 if (import.meta.main) {
   await runExample(async () => {
     using client = createClient(await loadConfig());
-    const running = runOperator(operator, { client });
-    Deno.addSignalListener("SIGINT", () => void running.stop());
-    await running.done;
+    const manager = createManager({ client, name: operator.name });
+    manager.add(operator);
+    await manager.run({ signal: interrupted() });
   });
 }

@@ -1,14 +1,13 @@
 /**
- * The scene of the tests: an API server on virtual time, the operator of Databases, and an HTTP server
- * that fails where a test asks for it.
+ * The fixture of the tests: an API server on virtual time, the operator of Databases, and an HTTP
+ * server that fails on demand.
  *
  * @module
  */
 import assert from "node:assert/strict";
-import { type Client, mergePatch, type OperatorHandle, runOperator } from "@xca/operator";
+import { type Client, mergePatch, runOperator } from "@xca/operator";
 import { CustomResourceDefinition, EventsEvent, findCondition } from "@xca/operator/meta";
-import { ApiServer, clientOf, dropCall, FakeClock } from "@xca/operator/testing";
-import { callFacts } from "../../lib/testing/faults/call_facts.ts";
+import { ApiServer, clientOf, type Crash, FakeClock, OperatorProcess } from "@xca/operator/testing";
 import { becomes } from "../../tests/support/becomes.ts";
 import { passTime } from "../../tests/support/pass_time.ts";
 import { TrackedRequests } from "../../tests/support/tracked_requests.ts";
@@ -17,33 +16,35 @@ import { checksumOf } from "./object_store.ts";
 import { operator } from "./operator.ts";
 import { Outside } from "./test_server.ts";
 
-/** The key of the Database of the tests. */
+/** The key of the Database in the tests. */
 export const KEY = "default/orders";
 const START = new Date("2026-03-29T00:59:30Z"); // half a minute before the first backup
 
-/** The moment of a crash: the request is lost, or is done and its response is lost. */
-export type Moment = "before" | "after";
-
-/** An API server on virtual time, the operator, and the HTTP server with database and store. */
+/**
+ * An API server on virtual time, the operator, and the HTTP server of the database and the store.
+ */
 export class Rig implements AsyncDisposable {
   readonly client: Client;
   readonly outside: Outside = new Outside();
-  /** The number of writes and of HTTP requests of the operator so far. */
-  steps = 0;
+  /** The operator, which crashes on demand. Its steps are writes and HTTP requests. */
+  readonly process: OperatorProcess;
   readonly #requests: TrackedRequests;
-  #isDead = false;
-  #running: OperatorHandle | undefined;
-  #client: Client | undefined;
   readonly #fetch = globalThis.fetch;
 
   private constructor(readonly clock: FakeClock, readonly server: ApiServer) {
     this.client = clientOf(server, { clock });
     this.#requests = new TrackedRequests(clock, this.outside.held);
+    this.process = new OperatorProcess({
+      server,
+      run: (client) => runOperator(operator, { client, clock }),
+    });
+    globalThis.fetch = (input, init) =>
+      this.process.step("request", () => this.#requests.send(input, init));
   }
 
   static async start(
     spec: Partial<Database["spec"]> = {},
-    crash?: { readonly step: number; readonly moment: Moment },
+    crash?: Crash,
   ): Promise<Rig> {
     const clock = new FakeClock(START);
     const rig = new Rig(clock, await ApiServer.start({ clock }));
@@ -60,59 +61,27 @@ export class Rig implements AsyncDisposable {
       },
     });
     rig.outside.onDelete = () => rig.#checkKept();
-    rig.run(crash);
+    rig.process.start(crash);
     await rig.pass(2);
     return rig;
   }
 
-  run(crash?: { readonly step: number; readonly moment: Moment }): void {
-    this.#isDead = false;
-    const { clock } = this;
-    const dies = (): boolean => {
-      if (this.#isDead) throw new TypeError("The process of the operator is gone");
-      this.#isDead = ++this.steps === crash?.step;
-      return this.#isDead;
-    };
-    globalThis.fetch = async (input, init) => {
-      const isLast = dies();
-      if (isLast && crash?.moment === "before") throw new TypeError("gone before the request");
-      const response = await this.#requests.send(input, init);
-      if (isLast) throw new TypeError("gone before the response");
-      return response;
-    };
-    this.#client = clientOf(this.server, {
-      clock,
-      through: (fetch) => async (request) => {
-        const { verb, resource } = callFacts(request);
-        if (this.#isDead) throw new TypeError("The process of the operator is gone");
-        if (["get", "list", "watch"].includes(verb) || resource === "events") {
-          return await fetch(request);
-        }
-        return dies()
-          ? await dropCall(crash!.moment)(request, fetch, { clock })
-          : await fetch(request);
-      },
-    });
-    this.#running = runOperator(operator, { client: this.#client, clock });
-  }
-
-  /** Lets time pass; a process that has crashed is started again. */
+  /** Lets time pass; a crashed process is restarted. */
   async pass(seconds: number): Promise<void> {
     await passTime(this.clock, seconds, async () => {
       await this.#requests.rest();
-      if (!this.#isDead) return;
-      await this.stop();
-      this.run();
+      if (!this.process.crashed) return;
+      await this.process.restartIfCrashed();
       await this.#requests.rest();
     });
   }
 
-  /** Lets time pass until a value is the expected one. */
+  /** Lets time pass until a value equals the expected one. */
   async becomes<T>(read: () => T | Promise<T>, expected: T, message?: string): Promise<void> {
     await becomes((seconds) => this.pass(seconds), read, expected, message);
   }
 
-  /** Lets time pass until exactly some backups are verified. */
+  /** Lets time pass until exactly the named backups are verified. */
   async has(names: readonly string[], message?: string): Promise<void> {
     await this.becomes<readonly string[]>(async () => namesOf(await this.get()), names, message);
   }
@@ -125,7 +94,7 @@ export class Rig implements AsyncDisposable {
     }, reason);
   }
 
-  /** Sets the clock, and has the operator look again, as at its own timer. */
+  /** Sets the clock, and triggers a reconcile run as the operator's own timer does. */
   async jump(date: Date, seconds = 12): Promise<void> {
     this.clock.setWallClock(date);
     const annotations = { at: date.toISOString() };
@@ -141,7 +110,10 @@ export class Rig implements AsyncDisposable {
     return (await this.client.list(EventsEvent)).items.map(({ reason }) => reason ?? "");
   }
 
-  /** Checks before a deletion that enough verified backups stay, or that the object is going. */
+  /**
+   * Checks before a deletion that enough verified backups remain, or that the Database is being
+   * deleted.
+   */
   async #checkKept(): Promise<void> {
     const { metadata, spec, status } = await this.get();
     if (metadata.deletionTimestamp) return;
@@ -153,15 +125,8 @@ export class Rig implements AsyncDisposable {
     }
   }
 
-  async stop(): Promise<void> {
-    const stopped = this.#running?.stop();
-    for (let second = 0; second < 6; second++) await this.clock.advance(1000);
-    await stopped?.catch(() => {});
-    this.#client?.[Symbol.dispose]();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop();
+    await this.process.stop();
     globalThis.fetch = this.#fetch;
     await this.outside[Symbol.asyncDispose]();
     this.client[Symbol.dispose]();
@@ -176,7 +141,7 @@ export const NAMES: readonly string[] = [
   "2026-03-31T00:30:00Z",
 ];
 
-/** Lets days pass, each with other data, until the backup of each is verified. */
+/** Lets days pass, each with different data, until the backup of each day is verified. */
 export async function days(rig: Rig, from: number, to: number): Promise<void> {
   for (let day = from; day <= to; day++) {
     rig.outside.data = `day ${day}`;

@@ -1,11 +1,10 @@
 /**
- * An operator that chooses a leader for an application that has no election of its own: an Election
- * selects pods, and the operator holds a Lease on behalf of one of them. The chosen pod gets a label,
- * by which the Service of the leader finds it.
+ * An operator that elects a leader for an application without its own election: an Election selects
+ * pods, and the operator holds a Lease on behalf of one of them. The elected pod gets a label, by
+ * which the leader's Service selects it.
  *
- * Another pod is chosen when the leader is gone, or when it has not been ready for as long as its
- * Lease lasts. README.md beside this file states the guarantee and its
- * limits.
+ * A new leader is elected when the pod no longer exists, or has not been ready for the duration of
+ * its Lease. README.md in this folder states the guarantee and its limits.
  *
  * ```sh
  * kubectl xca run --install-crds examples/11_leader/election.ts
@@ -24,10 +23,10 @@ import {
   Pod,
   type ReconcileContext,
   type RequeueAfter,
-  runOperator,
   Service,
   setControllerReference,
 } from "@xca/operator";
+import { createManager } from "@xca/operator/manager";
 import { child, ChildSet, childSource, patchStatus } from "@xca/operator/controller";
 import type { V1Lease, V1Pod } from "@xca/operator/kubernetes-types";
 import {
@@ -39,16 +38,19 @@ import {
   setSummary,
 } from "@xca/operator/meta";
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
-import { runExample } from "../run_example.ts";
+import { interrupted, runExample } from "../run_example.ts";
 
 /** The label of a leader's pod; its value is the name of the Election. */
 export const LEADER_LABEL = "elections.example.org/leader-of";
 
-/** An Election object: the choice of one of some pods. */
+/** An Election object, which elects one of several pods. */
 export interface Election extends KubeObject {
-  /** The pods to choose from, how long a Lease lasts, and the port of the leader's Service. */
+  /**
+   * The labels of the candidate pods, the duration of a Lease, and the port of the leader's
+   * Service.
+   */
   spec: { matchLabels: Record<string, string>; leaseSeconds: number; port: number };
-  /** The chosen pod; absent while there is none. */
+  /** The elected pod; absent while there is none. */
   status?: { leader?: string; failovers?: number; conditions?: Condition[] };
 }
 
@@ -75,7 +77,7 @@ export const Election: DefinedResource<Election> = defineResource({
   ],
 });
 
-/** The Service of the leader, whose selector is the label of the chosen pod. */
+/** The Service of the leader, whose selector is the label of the elected pod. */
 const children = new ChildSet<Election>({
   name: "elections",
   parent: Election,
@@ -91,18 +93,21 @@ const children = new ChildSet<Election>({
   ],
 });
 
-/** Returns the identity of a pod in a Lease. The UID tells pods of a StatefulSet apart. */
+/**
+ * Returns the identity of a pod in a Lease. It contains the UID, since pods of a StatefulSet keep
+ * their names.
+ */
 export function identityOf({ metadata }: V1Pod): string {
   return `${metadata?.name}_${metadata?.uid}`;
 }
 
-/** Reports whether a pod can lead: it is ready, and stays. */
+/** Reports whether a pod can lead: it is ready and not being deleted. */
 function canLead({ metadata, status }: V1Pod): boolean {
   return metadata?.deletionTimestamp === undefined && status?.phase === "Running" &&
     (status.conditions ?? []).some(({ type, status }) => type === "Ready" && status === "True");
 }
 
-/** Reports whether all containers of a pod have ended, and none will start. */
+/** Reports whether all containers of a pod have terminated for good. */
 function hasEnded({ status }: V1Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
@@ -149,7 +154,10 @@ async function reconcile(context: ReconcileContext): Promise<void | RequeueAfter
   return { requeueAfterMs: renewAfterMs };
 }
 
-/** Returns the pod that holds a Lease, unless the pod is gone. It may no longer be one to choose. */
+/**
+ * Returns the pod that holds a Lease; `undefined` if it no longer exists. The pod may no longer be
+ * a candidate.
+ */
 function holderOf({ cache, namespace }: ReconcileContext, lease?: V1Lease): V1Pod | undefined {
   const holder = lease?.spec?.holderIdentity;
   if (!holder) return undefined;
@@ -172,14 +180,16 @@ function ageMsOf({ clock }: ReconcileContext, lease: V1Lease | undefined): numbe
   return renewed ? clock.now().getTime() - new Date(renewed).getTime() : Infinity;
 }
 
-/** Returns the time until a Lease expires in milliseconds, by the duration that its holder knows. */
+/**
+ * Returns the time until a Lease expires in milliseconds, by the duration that the Lease states.
+ */
 function leftMsOf(context: ReconcileContext, lease: V1Lease | undefined): number {
   return (lease?.spec?.leaseDurationSeconds ?? 0) * 1000 - ageMsOf(context, lease);
 }
 
 /**
- * Writes the Lease of an Election for a pod. The write names the version of the Lease that the choice
- * was made on, so that of two operators one fails with a conflict, and looks again.
+ * Writes the Lease of an Election for a pod. The write names the resource version of the Lease that
+ * the decision is based on, so that the slower of two operators gets a conflict and decides again.
  */
 async function hold(
   { client, clock }: ReconcileContext,
@@ -207,7 +217,7 @@ async function hold(
   return lease ? await client.update(Lease, wanted) : await client.create(Lease, wanted);
 }
 
-/** Gives a pod the label of the leader. */
+/** Sets the leader's label on a pod. */
 async function label({ client }: ReconcileContext, election: Election, pod: V1Pod): Promise<void> {
   const { name } = election.metadata;
   const { uid, labels } = pod.metadata!;
@@ -216,7 +226,7 @@ async function label({ client }: ReconcileContext, election: Election, pod: V1Po
   await client.patch(Pod, keyOf(pod as KubeObject), { type: "merge", body });
 }
 
-/** Takes the label of an Election's leader from all pods but one. */
+/** Removes the leader's label of an Election from all pods but one. */
 async function unlabel(
   { client, cache, namespace }: ReconcileContext,
   { metadata: { name } }: Election,
@@ -280,8 +290,8 @@ export const operator: Operator = defineOperator({
 if (import.meta.main) {
   await runExample(async () => {
     using client = createClient(await loadConfig());
-    const running = runOperator(operator, { client });
-    Deno.addSignalListener("SIGINT", () => void running.stop());
-    await running.done;
+    const manager = createManager({ client, name: operator.name });
+    manager.add(operator);
+    await manager.run({ signal: interrupted() });
   });
 }

@@ -1,24 +1,14 @@
 /**
- * Tests of the Elections in a living cluster in process: its controllers, scheduler and kubelet run on
- * virtual time, and the operator's connection breaks where a test asks for it.
+ * Tests of Elections in an in-process living cluster: its controllers, scheduler and kubelet run on
+ * virtual time, and the operator's connection breaks on demand.
  *
  * @module
  */
 import assert from "node:assert/strict";
-import {
-  type Client,
-  Deployment,
-  Lease,
-  mergePatch,
-  type OperatorHandle,
-  Pod,
-  runOperator,
-} from "@xca/operator";
+import { Deployment, Lease, mergePatch, Pod, runOperator } from "@xca/operator";
 import type { V1Pod } from "@xca/operator/kubernetes-types";
 import { CustomResourceDefinition, isConditionTrue } from "@xca/operator/meta";
-import { clientOf } from "@xca/operator/testing";
-import { callFacts } from "../../lib/testing/faults/call_facts.ts";
-import { dropCall } from "../../lib/testing/mod.ts";
+import { type Crash, crashesAt, OperatorProcess } from "@xca/operator/testing";
 import {
   deploymentOf,
   type LivingCluster,
@@ -30,24 +20,22 @@ const KEY = "default/web";
 const LEASE_SECONDS = 9;
 const SCRIPT = "kubelet.xca.k8s.kb.cx/script";
 
-/** The moment of a crash: the request is lost, or is done and its response is lost. */
-type Moment = "before" | "after";
-
-/** A living cluster with three pods, an Election among them, and the operator. */
+/** A living cluster with three pods, an Election of one of them, and the operator. */
 class Rig implements AsyncDisposable {
-  /** The operator's writes so far, as `update leases`, events left out. */
-  readonly writes: string[] = [];
-  #running: OperatorHandle | undefined;
-  #client: Client | undefined;
-  #isDead = false;
-  readonly #stack = new AsyncDisposableStack();
+  /** The operator, which crashes on demand. */
+  readonly process: OperatorProcess;
 
-  private constructor(readonly cluster: LivingCluster) {}
+  private constructor(readonly cluster: LivingCluster) {
+    const { clock, server } = cluster;
+    this.process = new OperatorProcess({
+      server,
+      run: (client) => runOperator(operator, { client, clock }),
+    });
+  }
 
-  static async start(crash?: { readonly write: number; readonly moment: Moment }): Promise<Rig> {
+  static async start(crash?: Crash): Promise<Rig> {
     const rig = new Rig(await livingCluster());
     const { client } = rig.cluster;
-    rig.#stack.use(rig.cluster);
     await client.create(CustomResourceDefinition, Election.crd);
     await client.create(Deployment, deploymentOf("web"));
     await rig.cluster.pass(5);
@@ -55,43 +43,18 @@ class Rig implements AsyncDisposable {
       metadata: { name: "web", namespace: "default" },
       spec: { matchLabels: { app: "web" }, leaseSeconds: LEASE_SECONDS, port: 5432 },
     });
-    rig.run(crash);
+    rig.process.start(crash);
     return rig;
   }
 
-  /** Runs the operator, whose connection breaks for good at one of its writes. */
-  run(crash?: { readonly write: number; readonly moment: Moment }): void {
-    const { clock, server } = this.cluster;
-    this.#isDead = false;
-    const client = clientOf(server, {
-      clock,
-      through: (fetch) => async (request) => {
-        if (this.#isDead) throw new TypeError("The process of the operator is gone");
-        const { verb, resource } = callFacts(request);
-        if (["get", "list", "watch"].includes(verb) || resource === "events") {
-          return await fetch(request); // an event may be lost
-        }
-        if (this.writes.push(`${verb} ${resource}`) !== crash?.write) return await fetch(request);
-        this.#isDead = true;
-        return await dropCall(crash.moment)(request, fetch, { clock });
-      },
-    });
-    this.#client = client;
-    this.#running = runOperator(operator, { client, clock });
-  }
-
-  /** Lets time pass in steps, and checks after each that at most one pod has the label. */
+  /** Lets time pass; checks after each second that at most one pod has the label. */
   async pass(seconds: number): Promise<void> {
-    for (let second = 0; second < seconds; second++) {
-      await this.cluster.pass(1);
+    await this.process.advance(seconds * 1000, async () => {
       const leaders = await this.leaders();
       assert(leaders.length <= 1, `${leaders.length} pods are leaders`);
       const [leader] = leaders;
       if (leader) assert.equal((await this.lease()).spec?.holderIdentity, identityOf(leader));
-      if (!this.#isDead) continue;
-      await this.stop();
-      this.run();
-    }
+    });
   }
 
   async leaders(): Promise<V1Pod[]> {
@@ -113,7 +76,7 @@ class Rig implements AsyncDisposable {
     return this.cluster.client.get(Election, KEY);
   }
 
-  /** Freezes a pod: it keeps running, but is no longer ready. */
+  /** Freezes or unfreezes a pod: a frozen pod keeps running without being ready. */
   async setReady(pod: V1Pod, isReady: boolean): Promise<void> {
     const script = isReady ? null : JSON.stringify({ "*": { readyAfterMs: "never" } });
     await this.cluster.client.patch(
@@ -123,17 +86,9 @@ class Rig implements AsyncDisposable {
     );
   }
 
-  async stop(): Promise<void> {
-    const stopped = this.#running?.stop();
-    await this.cluster.pass(6);
-    await stopped?.catch(() => {});
-    this.#running = undefined;
-    this.#client?.[Symbol.dispose]();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop();
-    await this.#stack.disposeAsync();
+    await this.process.stop();
+    await this.cluster[Symbol.asyncDispose]();
   }
 }
 
@@ -226,8 +181,8 @@ Deno.test("example 11: without a ready pod there is no leader, and the Election 
 });
 
 /** Plays two fail-overs with a crash of the operator, and returns its writes. */
-async function failOverTwice(write: number, moment: Moment): Promise<readonly string[]> {
-  await using rig = await Rig.start({ write, moment });
+async function failOverTwice(crash?: Crash): Promise<readonly string[]> {
+  await using rig = await Rig.start(crash);
   await rig.pass(10);
   const first = await rig.leader();
   await rig.setReady(first, false);
@@ -241,16 +196,16 @@ async function failOverTwice(write: number, moment: Moment): Promise<readonly st
   const { status } = await rig.election();
   assert.equal(status?.leader, third.metadata?.name);
   assert.equal(status?.failovers, 2);
-  return rig.writes;
+  return rig.process.steps;
 }
 
 Deno.test("example 11: a crash at any write never leads to two leaders, and the next run goes on", async () => {
-  const writes = await failOverTwice(0, "before");
+  const writes = await failOverTwice();
   assert(writes.length > 10, `${writes.length} writes`);
   // Of several renewals in a row only the first is interrupted.
-  const crashes = writes.flatMap((name, index) => name === writes[index - 1] ? [] : [index + 1])
-    .flatMap((write) => [[write, "before"], [write, "after"]] as const).values();
+  const crashes = crashesAt(writes)
+    .filter(({ step }) => writes[step - 1] !== writes[step - 2]).values();
   await Promise.all(Array.from({ length: 8 }, async () => {
-    for (const [write, moment] of crashes) await failOverTwice(write, moment);
+    for (const crash of crashes) await failOverTwice(crash);
   }));
 });

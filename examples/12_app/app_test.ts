@@ -97,10 +97,10 @@ Deno.test("example 12: what somebody changes or deletes is repaired, and a run w
   await rig.cluster.pass(5);
   assert.equal((await client.get(Deployment, KEY)).spec?.replicas, 1);
   assert((await childrenOf(rig)).includes("Service"));
-  const before = rig.writes.length;
+  const before = rig.process.steps.length;
   await client.patch(WebApp, KEY, mergePatch({ metadata: { labels: { seen: "yes" } } }));
   await rig.cluster.pass(60);
-  assert.deepEqual(rig.writes.slice(before), []);
+  assert.deepEqual(rig.process.steps.slice(before), []);
 });
 
 Deno.test("example 12: an object of somebody else is never taken, and is named in the condition", async () => {

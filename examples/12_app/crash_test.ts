@@ -6,11 +6,12 @@
 import assert from "node:assert/strict";
 import { ConfigMap, Deployment, Service } from "@xca/operator";
 import { HorizontalPodAutoscaler, Ingress } from "@xca/operator/meta";
-import { type Crash, KEY, Rig } from "./test_rig.ts";
+import { type Crash, crashesAt } from "@xca/operator/testing";
+import { KEY, Rig } from "./test_rig.ts";
 
-/** Plays the life of a WebApp with a crash, and returns the operator's writes. */
-async function play(crash: Crash): Promise<readonly string[]> {
-  const what = `crash ${crash.moment} write ${crash.write}`;
+/** Plays the life of a WebApp with a crash; returns the operator's writes. */
+async function play(crash?: Crash): Promise<readonly string[]> {
+  const what = `crash ${crash?.moment} write ${crash?.step}`;
   await using rig = await Rig.create(crash);
   const { client } = rig.cluster;
   await rig.deploy({ settings: { COLOUR: "blue" }, host: "web.example.org" });
@@ -24,15 +25,13 @@ async function play(crash: Crash): Promise<readonly string[]> {
   await client.get(HorizontalPodAutoscaler, KEY);
   assert.deepEqual((await client.list(Ingress)).items, [], what);
   assert.equal(await rig.reason("Ready"), "Available", what);
-  return rig.writes;
+  return rig.process.steps;
 }
 
 Deno.test("example 12: a crash at any write leads to the same application", async () => {
-  const writes = await play({ write: 0, moment: "before" });
+  const writes = await play();
   assert(writes.length >= 10, writes.join("\n"));
-  const crashes = writes.flatMap((_, index) =>
-    (["before", "after"] as const).map((moment) => ({ write: index + 1, moment }))
-  ).values();
+  const crashes = crashesAt(writes).values();
   await Promise.all(Array.from({ length: 8 }, async () => {
     for (const crash of crashes) await play(crash);
   }));

@@ -1,10 +1,10 @@
 /**
- * An operator that deploys an application on demand: from one short object it makes the Deployment, its
- * settings, the Service, and on request an autoscaler and an Ingress. It removes them when the object no
- * longer requests them, or their time is over.
+ * An operator that deploys an application on demand: for one short object it creates the
+ * Deployment, its settings, the Service, and on request an autoscaler and an Ingress. It deletes
+ * them when the object no longer requests them, or when their lifetime expires.
  *
- * The desired children are a function of the WebApp; a set of dependent objects does the rest. README.md
- * beside this file has a picture.
+ * The desired children are a function of the WebApp; a ChildSet creates, updates and deletes the
+ * objects. README.md in this folder has a picture.
  *
  * ```sh
  * kubectl xca run --install-crds examples/12_app/operator.ts
@@ -22,17 +22,17 @@ import {
   type Operator,
   type ReconcileContext,
   type RequeueAfter,
-  runOperator,
   Service,
 } from "@xca/operator";
+import { createManager } from "@xca/operator/manager";
 import { childSource, ForeignChildError, patchStatus } from "@xca/operator/controller";
 import type { V1Deployment } from "@xca/operator/kubernetes-types";
 import { HorizontalPodAutoscaler, Ingress, type Summary } from "@xca/operator/meta";
-import { runExample } from "../run_example.ts";
+import { interrupted, runExample } from "../run_example.ts";
 import { conditionsOf, WebApp, type WebAppStatus } from "./app.ts";
 import { children, urlOf } from "./children.ts";
 
-/** The time after which a name that another object has is tried again, in milliseconds. */
+/** The delay before a child is created again whose name another object has, in milliseconds. */
 const RETRY_MS = 60_000;
 
 async function reconcile(context: ReconcileContext): Promise<void | RequeueAfter> {
@@ -68,14 +68,14 @@ const EXPIRED: Summary = {
   message: "the lifetime is over: create the WebApp again to run it again",
 };
 
-/** Returns the rest of a WebApp's lifetime in milliseconds; `Infinity` without one. */
+/** Returns the remaining lifetime of a WebApp in milliseconds; `Infinity` without a limit. */
 function leftMsOf({ clock }: ReconcileContext, { metadata, spec }: WebApp): number {
   const { lifetimeSeconds = Infinity } = spec;
   const since = Date.parse(metadata.creationTimestamp ?? "");
   return since + lifetimeSeconds * 1000 - clock.now().getTime();
 }
 
-/** Returns the state of a WebApp by that of its Deployment. */
+/** Returns the summary of a WebApp's state, from the status of its Deployment. */
 function summaryOf(deployment: V1Deployment | undefined): Summary {
   const { metadata, spec, status } = deployment ?? {};
   const stuck = status?.conditions?.find(({ type, status }) =>
@@ -93,10 +93,13 @@ function summaryOf(deployment: V1Deployment | undefined): Summary {
     : { state: "Progressing", reason: "RollingOut" };
 }
 
-/** The fields of the status that a run changes; `null` removes a field. */
+/** The fields of a WebApp's status that a reconcile run changes; `null` removes a field. */
 type StatusChange = { [F in keyof WebAppStatus]: WebAppStatus[F] | null };
 
-/** Writes the changed fields of the status, and an event when the reason of its state changes. */
+/**
+ * Writes the changed fields of a WebApp's status, and emits an event when the reason of its state
+ * changes.
+ */
 async function write(
   context: ReconcileContext,
   app: WebApp,
@@ -136,8 +139,8 @@ export const operator: Operator = defineOperator({
 if (import.meta.main) {
   await runExample(async () => {
     using client = createClient(await loadConfig());
-    const running = runOperator(operator, { client });
-    Deno.addSignalListener("SIGINT", () => void running.stop());
-    await running.done;
+    const manager = createManager({ client, name: operator.name });
+    manager.add(operator);
+    await manager.run({ signal: interrupted() });
   });
 }

@@ -1,10 +1,10 @@
 /**
- * An operator that upgrades an application together with the schema of its database, and takes both back
- * when a step fails.
+ * An operator that upgrades an application together with the schema of its database, and rolls both
+ * back when a step fails.
  *
- * The status names the phase of an upgrade, and all children follow from it. Each run looks whether the
- * phase has ended, and writes the next one. So a crash at any time costs nothing but time. README.md
- * beside this file has a picture and the guarantees.
+ * The status names the phase of an upgrade, and all children follow from the phase. Each reconcile
+ * run checks whether the phase has ended, and writes the next one. So a crash at any time only
+ * delays the upgrade. README.md in this folder has a picture and the guarantees.
  *
  * ```sh
  * kubectl xca run --install-crds examples/13_upgrade/operator.ts
@@ -22,12 +22,12 @@ import {
   Pod,
   type ReconcileContext,
   type RequeueAfter,
-  runOperator,
   Service,
 } from "@xca/operator";
+import { createManager } from "@xca/operator/manager";
 import { childSource, patchStatus } from "@xca/operator/controller";
 import { formatKey, formatTime, isConditionTrue, Job, type Summary } from "@xca/operator/meta";
-import { runExample } from "../run_example.ts";
+import { interrupted, runExample } from "../run_example.ts";
 import { children, jobName, SHOP_LABEL } from "./children.ts";
 import {
   conditionsOf,
@@ -38,7 +38,7 @@ import {
   type Upgrade,
 } from "./shop.ts";
 
-/** The version of an empty database. */
+/** The schema version of an empty database. */
 const NONE = "none";
 
 async function reconcile(context: ReconcileContext): Promise<void | RequeueAfter> {
@@ -49,7 +49,10 @@ async function reconcile(context: ReconcileContext): Promise<void | RequeueAfter
   return upgrade ? await STEPS[upgrade.phase](context, shop, upgrade) : await rest(context, shop);
 }
 
-/** The step of each phase: it writes the next phase once this one has ended. */
+/**
+ * The functions that execute each phase of an upgrade; they write the next phase once the phase has
+ * ended.
+ */
 const STEPS: Record<
   Phase,
   (context: ReconcileContext, shop: Shop, upgrade: Upgrade) => Promise<void | RequeueAfter>
@@ -90,7 +93,10 @@ const STEPS: Record<
   },
 };
 
-/** Compares the version of a Shop that rests with the wanted one, and begins an upgrade where it may. */
+/**
+ * Compares the version of a Shop without an upgrade in progress with the desired one, and starts an
+ * upgrade if it is permitted.
+ */
 async function rest(context: ReconcileContext, shop: Shop): Promise<void> {
   const { version, failed, upgrades = 0 } = shop.status ?? {};
   const wanted = shop.spec.version;
@@ -134,14 +140,14 @@ async function enter(
   await write(context, shop, { upgrade: next }, progress(next));
 }
 
-/** Writes that a version serves. */
+/** Writes that an upgrade has completed. */
 async function finish(context: ReconcileContext, shop: Shop, { to }: Upgrade): Promise<void> {
   record(context, shop, "Normal", "Upgraded", `${to} serves`);
   const change = { version: to, upgrade: null, failed: null };
   await write(context, shop, change, { state: "Ready", reason: "Serving" });
 }
 
-/** Writes that an upgrade was taken back. Its version is not tried again. */
+/** Writes that an upgrade was rolled back. Its version is not tried again. */
 async function giveUp(context: ReconcileContext, shop: Shop, upgrade: Upgrade): Promise<void> {
   const { from, to, problem = "" } = upgrade;
   record(context, shop, "Normal", "Reverted", `The schema is that of ${from} again`);
@@ -155,8 +161,8 @@ function progress({ from, to, phase }: Upgrade): Summary {
 }
 
 /**
- * Reports whether no pod of a Shop is left, by the API server: the cache may not have a new pod yet. The
- * Deployment must have seen that it has no replicas any more.
+ * Reports whether a Shop has no pods left. The API server is asked, since the cache may lack a new
+ * pod; the status of the Deployment must also show that it was observed with zero replicas.
  */
 async function hasNoPods(
   { cache, client, key, namespace }: ReconcileContext,
@@ -170,14 +176,16 @@ async function hasNoPods(
   return (await client.list(Pod, { namespace, labelSelector })).items.length === 0;
 }
 
-/** Reports whether the pods of a Shop are those that it should have, and are available. */
+/** Reports whether all pods of a Shop have the current template and are available. */
 function isAvailable({ cache, key }: ReconcileContext, { spec }: Shop): boolean {
   const { metadata, status } = cache.get(Deployment, key) ?? {};
   return status?.observedGeneration === metadata?.generation &&
     status?.updatedReplicas === spec.replicas && status.availableReplicas === spec.replicas;
 }
 
-/** Returns `Complete`, or why a Job of an upgrade failed; `undefined` while it runs. */
+/**
+ * Returns `Complete`, or the reason why a Job of an upgrade failed; `undefined` while the Job runs.
+ */
 function outcomeOf(
   { cache, namespace }: ReconcileContext,
   shop: Shop,
@@ -190,10 +198,10 @@ function outcomeOf(
   return failed && (failed.message ?? failed.reason ?? "it failed");
 }
 
-/** The fields of the status that a step changes; `null` removes a field. */
+/** The fields of a Shop's status that a step changes; `null` removes a field. */
 type StatusChange = { [F in keyof ShopStatus]: ShopStatus[F] | null };
 
-/** Writes the changed fields of the status, and a new summary if one is given. */
+/** Writes the changed fields of a Shop's status, and a new summary if one is given. */
 async function write(
   context: ReconcileContext,
   shop: Shop,
@@ -204,7 +212,7 @@ async function write(
   await patchStatus(context, Shop, shop, { ...change, ...(conditions && { conditions }) });
 }
 
-/** Records an event about a Shop. */
+/** Emits an event about a Shop. */
 function record(
   { events }: ReconcileContext,
   shop: Shop,
@@ -239,8 +247,8 @@ export const operator: Operator = defineOperator({
 if (import.meta.main) {
   await runExample(async () => {
     using client = createClient(await loadConfig());
-    const running = runOperator(operator, { client });
-    Deno.addSignalListener("SIGINT", () => void running.stop());
-    await running.done;
+    const manager = createManager({ client, name: operator.name });
+    manager.add(operator);
+    await manager.run({ signal: interrupted() });
   });
 }

@@ -1,37 +1,35 @@
 /**
- * The scene of the tests: a living cluster on virtual time, a Shop whose versions fail where a test asks
- * for it, and the operator, whose connection breaks where a test asks for it. After each second the rig
- * checks what must hold of pods and schema.
+ * The fixture of the tests: a living cluster on virtual time, a Shop whose versions fail on demand,
+ * and the operator, whose connection breaks on demand. After each second the fixture checks the
+ * invariants of pods and schema.
  *
  * @module
  */
 import assert from "node:assert/strict";
-import { type Client, mergePatch, type OperatorHandle, Pod, runOperator } from "@xca/operator";
+import { mergePatch, Pod, runOperator } from "@xca/operator";
 import type { V1Pod } from "@xca/operator/kubernetes-types";
 import { CustomResourceDefinition, type DeepReadonly, EventsEvent } from "@xca/operator/meta";
-import { clientOf, dropCall } from "@xca/operator/testing";
+import { type Crash, OperatorProcess } from "@xca/operator/testing";
 import { type LivingCluster, livingCluster } from "../../tests/support/living_cluster.ts";
 import { operator } from "./operator.ts";
 import { type NewShop, Shop } from "./shop.ts";
 
-/** The key of the Shop of the tests. */
+/** The key of the Shop in the tests. */
 export const KEY = "default/shop";
 
-/** A failing step of a version: its migration, the migration back, or the start of its pods. */
+/**
+ * The step of a version that fails: its migration, the migration back, or the start of its pods.
+ */
 export type Fault = "up" | "down" | "start";
-
-/** A crash of the operator: its write is lost, or is done and the response is lost. */
-export interface Crash {
-  readonly write: number;
-  readonly moment: "before" | "after";
-}
 
 /** Returns the version in the image of a pod. */
 export function versionOf({ spec }: DeepReadonly<V1Pod>): string {
   return spec!.containers[0]!.image!.split(":")[1]!;
 }
 
-/** Returns the versions between which a pod migrates; `undefined` for a pod that serves. */
+/**
+ * Returns the versions between which a pod migrates the schema; `undefined` for a pod that serves.
+ */
 function migrationOf({ spec }: DeepReadonly<V1Pod>): { from: string; to: string } | undefined {
   const { args = [] } = spec!.containers[0]!;
   const option = (name: string): string =>
@@ -41,21 +39,21 @@ function migrationOf({ spec }: DeepReadonly<V1Pod>): { from: string; to: string 
 
 /** A living cluster with a Shop of version 1.0.0, and the operator. */
 export class Rig implements AsyncDisposable {
-  /** The operator's writes so far, as `PATCH shops/shop/status`, events left out. */
-  readonly writes: string[] = [];
-  /** The version of the schema, by the migrations that succeeded. */
+  /** The schema version, as set by the migrations that succeeded. */
   schema = "none";
   readonly #seen = new Set<string>();
-  readonly #stack = new AsyncDisposableStack();
-  #running: OperatorHandle | undefined;
-  #client: Client | undefined;
-  #isDead = false;
+  /** The operator, which crashes on demand. */
+  readonly process: OperatorProcess;
 
   private constructor(readonly cluster: LivingCluster) {
-    this.#stack.use(cluster);
+    const { clock, server } = cluster;
+    this.process = new OperatorProcess({
+      server,
+      run: (client) => runOperator(operator, { client, clock }),
+    });
   }
 
-  /** Starts a cluster in which versions have faults. */
+  /** Starts a cluster in which the given versions have faults. */
   static async start(
     faults: Readonly<Record<string, readonly Fault[]>> = {},
     spec: Partial<NewShop["spec"]> = {},
@@ -80,43 +78,16 @@ export class Rig implements AsyncDisposable {
       metadata: { name: "shop", namespace: "default" },
       spec: { image: "shop", version: "1.0.0", startSeconds: 30, ...spec },
     });
-    rig.run(crash);
+    rig.process.start(crash);
     return rig;
   }
 
-  /** Runs the operator, whose connection breaks for good at one of its writes. */
-  run(crash?: Crash): void {
-    const { clock, server } = this.cluster;
-    this.#isDead = false;
-    const client = clientOf(server, {
-      clock,
-      through: (fetch) => async (request) => {
-        if (this.#isDead) throw new TypeError("The process of the operator is gone");
-        const { pathname } = new URL(request.url);
-        // An event may be lost.
-        if (request.method === "GET" || pathname.includes("/events")) return await fetch(request);
-        const write = `${request.method} ${pathname.split("/").slice(-3).join("/")}`;
-        if (this.writes.push(write) !== crash?.write) return await fetch(request);
-        this.#isDead = true;
-        return await dropCall(crash.moment)(request, fetch, { clock });
-      },
-    });
-    this.#client = client;
-    this.#running = runOperator(operator, { client, clock });
-  }
-
-  /** Lets time pass; a process that has crashed is started again. */
+  /** Lets time pass; a crashed process is restarted. */
   async pass(seconds: number): Promise<void> {
-    for (let second = 0; second < seconds; second++) {
-      await this.cluster.pass(1);
-      this.#check(await this.cluster.pods());
-      if (!this.#isDead) continue;
-      await this.stop();
-      this.run();
-    }
+    await this.process.advance(seconds * 1000, async () => this.#check(await this.cluster.pods()));
   }
 
-  /** Lets time pass until a Shop rests, and returns it. */
+  /** Lets time pass until no upgrade of the Shop is in progress; returns the Shop. */
   async settled(version: string): Promise<Shop> {
     for (let second = 0; second < 600; second++) {
       await this.pass(1);
@@ -132,7 +103,9 @@ export class Rig implements AsyncDisposable {
     throw new Error(`The Shop does not settle: ${JSON.stringify((await this.shop()).status)}`);
   }
 
-  /** Checks that no pod serves on a schema of another version, and that one pod at most migrates. */
+  /**
+   * Checks that no pod serves with a schema of another version, and that at most one pod migrates.
+   */
   #check(pods: readonly V1Pod[]): void {
     const isOver = ({ status }: V1Pod): boolean =>
       status?.phase === "Succeeded" || status?.phase === "Failed";
@@ -172,16 +145,8 @@ export class Rig implements AsyncDisposable {
       .filter(({ regarding }) => regarding?.kind === "Shop").map(({ reason }) => reason!).sort();
   }
 
-  async stop(): Promise<void> {
-    const stopped = this.#running?.stop();
-    await this.cluster.pass(6);
-    await stopped?.catch(() => {});
-    this.#running = undefined;
-    this.#client?.[Symbol.dispose]();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop();
-    await this.#stack.disposeAsync();
+    await this.process.stop();
+    await this.cluster[Symbol.asyncDispose]();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Tests of upgrades, of those that are taken back, and of versions that are refused.
+ * Tests of upgrades: completed ones, rolled back ones, and refused versions.
  *
  * @module
  */
@@ -35,10 +35,10 @@ Deno.test("example 13: an upgrade whose migration fails is taken back, and is no
   assert.match(status!.failed!.problem, /the migration failed: Job has reached/);
   assert.deepEqual(await rig.ready(), ["1.0.0", "1.0.0"]);
   assert.equal(await reasonOf(rig, "Degraded"), "UpgradeFailed");
-  const { writes } = rig;
-  const before = writes.length;
+  const { steps } = rig.process;
+  const before = steps.length;
   await rig.pass(600);
-  assert.deepEqual(writes.slice(before), []);
+  assert.deepEqual(steps.slice(before), []);
 });
 
 Deno.test("example 13: an upgrade whose pods are never ready is taken back after its time", async () => {

@@ -1,14 +1,15 @@
 /**
- * An operator that makes a Service for applications outside of the cluster: its EndpointSlices are kept
- * in step with a registry that is reached over HTTP.
+ * An operator that provides a Service for applications outside of the cluster: it synchronizes the
+ * Service's EndpointSlices with a registry over HTTP.
  *
- * The registry notifies the operator of changes by a long poll, an external source of the controller.
- * What the registry does not say for certain changes nothing: a registry that is unreachable, or whose
- * answer is damaged or suddenly empty, leaves the endpoints as they are. README.md beside this file has
- * a picture.
+ * The registry announces changes in the responses of a long poll, which is an external source of
+ * the controller. Only a valid response changes endpoints: while the registry is unreachable, or
+ * its response is malformed or suddenly empty, the endpoints stay unchanged. README.md in this
+ * folder has a picture.
  *
  * ```sh
- * REGISTRY_URL=http://127.0.0.1:8500 kubectl xca run --install-crds examples/14_outside_service/operator.ts
+ * REGISTRY_URL=http://127.0.0.1:8500 kubectl xca run --install-crds
+ * examples/14_outside_service/operator.ts
  * ```
  *
  * @module
@@ -22,9 +23,9 @@ import {
   type Operator,
   type ReconcileContext,
   type RequeueAfter,
-  runOperator,
   Service,
 } from "@xca/operator";
+import { createManager } from "@xca/operator/manager";
 import { delay } from "@xca/operator/base";
 import { isInvalid } from "@xca/operator/client";
 import {
@@ -37,21 +38,23 @@ import {
 } from "@xca/operator/controller";
 import type { V1EndpointSlice } from "@xca/operator/kubernetes-types";
 import { EndpointSlice, findCondition, formatTime, type Summary } from "@xca/operator/meta";
-import { runExample } from "../run_example.ts";
+import { interrupted, runExample } from "../run_example.ts";
 import { conditionsOf, OutsideService, type OutsideServiceStatus } from "./outside_service.ts";
 import { type Instance, Registry, RegistryError, type Versions } from "./registry.ts";
 import { MANAGED_BY, planSlices } from "./slices.ts";
 
-/** The field manager of the Services and slices. */
+/** The field manager of the Services and EndpointSlices. */
 const FIELD_MANAGER = "outside-services";
-/** The index of OutsideServices by their name in the registry. */
+/** The cache index of OutsideServices by their service name in the registry. */
 const BY_SERVICE = "service";
-/** The time between two polls of a registry that answers at once, in milliseconds. */
+/** The minimum interval between polls of a registry that responds at once, in milliseconds. */
 const MIN_POLL_MS = 1_000;
-/** The time after which a change that no long poll has announced is noticed, in milliseconds. */
+/**
+ * The interval of reconcile runs that find changes which no long poll announced, in milliseconds.
+ */
 const RESYNC_MS = 600_000;
 
-/** Brings the Service and the slices of one OutsideService in step with the registry. */
+/** Synchronizes the Service and the EndpointSlices of one OutsideService with the registry. */
 async function reconcile(
   context: ReconcileContext,
   registry: Registry,
@@ -77,7 +80,7 @@ async function reconcile(
   }
 }
 
-/** Returns the slices of an OutsideService, by name. */
+/** Returns the EndpointSlices of an OutsideService, by name. */
 async function slicesOf(
   { cache, namespace }: ReconcileContext,
   { metadata: { name, uid } }: OutsideService,
@@ -89,7 +92,10 @@ async function slicesOf(
   ).sort((a, b) => a.metadata!.name! < b.metadata!.name! ? -1 : 1);
 }
 
-/** Applies the Service. It has no selector, so that no other controller makes slices for it. */
+/**
+ * Applies the Service. It has no selector, so that kube-controller-manager creates no
+ * EndpointSlices for it.
+ */
 async function applyService(context: ReconcileContext, outside: OutsideService): Promise<void> {
   const { metadata: { name = "", namespace = "" }, spec } = outside;
   const ports = spec.ports.map((port) => ({ ...port, protocol: "TCP" }));
@@ -99,7 +105,7 @@ async function applyService(context: ReconcileContext, outside: OutsideService):
   });
 }
 
-/** Applies the slices that differ, and then deletes those that have no endpoint left. */
+/** Applies the EndpointSlices that differ, and then deletes those without endpoints. */
 async function applySlices(
   context: ReconcileContext,
   outside: OutsideService,
@@ -118,8 +124,8 @@ async function applySlices(
 }
 
 /**
- * Notes since when the registry knows no instance of a service that has endpoints, and returns for how
- * long the endpoints are still kept, in milliseconds.
+ * Records the time since which the registry lists no instance of a service that has endpoints;
+ * returns the time for which the endpoints are still kept, in milliseconds.
  */
 async function doubt(context: ReconcileContext, outside: OutsideService): Promise<number> {
   const now = context.clock.now();
@@ -134,7 +140,9 @@ async function doubt(context: ReconcileContext, outside: OutsideService): Promis
   return leftMs;
 }
 
-/** Writes the numbers of endpoints, and whether one is ready. */
+/**
+ * Writes the numbers of endpoints and ready endpoints, and the conditions that follow from them.
+ */
 async function report(
   context: ReconcileContext,
   outside: OutsideService,
@@ -155,7 +163,7 @@ async function report(
   await write(context, outside, summary, { ...counts, emptySince: null });
 }
 
-/** Writes why the endpoints are left as they are, as a condition and an event. */
+/** Records the reason why the endpoints are left unchanged, as a condition and an event. */
 async function refuse(
   context: ReconcileContext,
   outside: OutsideService,
@@ -167,13 +175,13 @@ async function refuse(
   await write(context, outside, { state: "Degraded", reason, message }, change);
 }
 
-/** Returns the reason for which an OutsideService is degraded, if it is. */
+/** Returns the reason why an OutsideService is degraded; `undefined` if it is not. */
 function problemOf({ status }: OutsideService): string | undefined {
   const condition = findCondition(status?.conditions, "Degraded");
   return condition?.status === "True" ? condition.reason : undefined;
 }
 
-/** The fields of the status that change; `null` removes a field. */
+/** The fields of an OutsideService's status that change; `null` removes a field. */
 type StatusChange = { [F in keyof OutsideServiceStatus]: OutsideServiceStatus[F] | null };
 
 async function write(
@@ -197,9 +205,9 @@ function record(
 }
 
 /**
- * Returns the external source of the controller: it waits for changes of the registry, and queues the
- * OutsideServices of the services that have changed. While the registry is unreachable, the source
- * fails, and the toolkit calls it again.
+ * Returns the external source of the controller: it waits for changes of the registry, and queues
+ * the OutsideServices of the changed services. While the registry is unreachable, the source
+ * throws, and the controller calls it again.
  */
 function changesOf(registry: Registry): ExternalSource {
   return async ({ enqueue, cache, signal, clock }) => {
@@ -226,13 +234,13 @@ function changesOf(registry: Registry): ExternalSource {
   };
 }
 
-/** Returns the names of the services that are new, changed or gone. */
+/** Returns the names of the services that were added, changed or removed. */
 function changedServices(known: Versions, { byService }: Versions): string[] {
   const names = new Set([...known.byService.keys(), ...byService.keys()]);
   return [...names].filter((name) => byService.get(name) !== known.byService.get(name));
 }
 
-/** Returns the OutsideServices of some services, or all. */
+/** Returns the OutsideServices of the given services, or all. */
 async function outsideOf(
   cache: CacheReader,
   services?: readonly string[],
@@ -262,7 +270,7 @@ export function outsideServices(registry: Registry): Operator {
   });
 }
 
-/** The operator for the registry at `REGISTRY_URL`. */
+/** The operator of OutsideServices for the registry at `REGISTRY_URL`. */
 export const operator: Operator = outsideServices(
   new Registry(Deno.env.get("REGISTRY_URL") ?? "http://registry.default.svc:8500"),
 );
@@ -270,8 +278,8 @@ export const operator: Operator = outsideServices(
 if (import.meta.main) {
   await runExample(async () => {
     using client = createClient(await loadConfig());
-    const running = runOperator(operator, { client });
-    Deno.addSignalListener("SIGINT", () => void running.stop());
-    await running.done;
+    const manager = createManager({ client, name: operator.name });
+    manager.add(operator);
+    await manager.run({ signal: interrupted() });
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Tests of the OutsideServices in a living cluster in process, on virtual time. The registry is an HTTP
- * server on loopback, which fails where a test asks for it.
+ * Tests of OutsideServices in an in-process living cluster on virtual time. The registry is an HTTP
+ * server on loopback that fails on demand.
  *
  * @module
  */
@@ -63,8 +63,8 @@ Deno.test("example 14: a change reaches the cluster by the long poll, as a write
   const [, second] = await rig.slices();
   const [gone] = second!.endpoints![50]!.addresses;
   const without = numbered(1, 250).filter(({ address }) => address !== gone);
-  const slice = "PATCH endpointslices/orders-ipv4-2";
-  const status = "PATCH outsideservices/orders/status";
+  const slice = "patch endpointslices/orders-ipv4-2";
+  const status = "patch outsideservices/orders/status";
   const set = (instances: readonly Registered[]) => () => rig.registry.set("orders", instances);
   await rig.writes(set(without), [slice, status]);
   await rig.writes(
@@ -75,8 +75,8 @@ Deno.test("example 14: a change reaches the cluster by the long poll, as a write
   assert.deepEqual(await sizes(), [100, 100, 50]);
   const [first] = await rig.slices();
   await rig.writes(set(first!.endpoints!.map(({ addresses: [address] }) => ({ address }))), [
-    "DELETE endpointslices/orders-ipv4-2",
-    "DELETE endpointslices/orders-ipv4-3",
+    "delete endpointslices/orders-ipv4-2",
+    "delete endpointslices/orders-ipv4-3",
     status,
   ]);
   await rig.writes(() => rig.registry.set("billing", THREE), [], "it is another service");
@@ -111,8 +111,8 @@ for (const [fault, reason] of FAULTS) {
     else rig.registry.fault = fault;
     rig.registry.release();
     await rig.isDegraded(reason);
-    await rig.stop();
-    rig.run();
+    await rig.process.stop();
+    rig.process.start();
     await rig.pass(60);
     assert.deepEqual(await rig.addresses(), THREE_ADDRESSES);
     assert.equal((await rig.reasons()).filter((each) => each === reason).length, 1);
@@ -137,8 +137,8 @@ for (const empty of [[], undefined]) {
     rig.registry.set("orders", empty);
     await rig.isDegraded("EmptyAnswer");
     await rig.pass(30);
-    await rig.stop();
-    rig.run();
+    await rig.process.stop();
+    rig.process.start();
     await rig.pass(15);
     assert.deepEqual(await rig.addresses(), THREE_ADDRESSES);
     await rig.has([]);

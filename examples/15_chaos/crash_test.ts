@@ -5,12 +5,13 @@
  */
 import assert from "node:assert/strict";
 import { Pod } from "@xca/operator";
+import { type Crash, crashesAt } from "@xca/operator/testing";
 import type { Fault } from "./chaos.ts";
-import { type Crash, Rig } from "./test_rig.ts";
+import { Rig } from "./test_rig.ts";
 
-/** Plays a round with a crash, and returns the operator's writes. */
-async function play(fault: Fault, crash: Crash): Promise<readonly string[]> {
-  const what = `${fault}, crash ${crash.moment} write ${crash.write}`;
+/** Plays a round with a crash; returns the operator's writes. */
+async function play(fault: Fault, crash?: Crash): Promise<readonly string[]> {
+  const what = `${fault}, crash ${crash?.moment} write ${crash?.step}`;
   await using rig = await Rig.start({ fault, maximum: 2, schedule: "@hourly" }, crash);
   await rig.pass(12); // the finalizer, and a crash at it
   const before = (await rig.pods()).map(({ metadata }) => metadata!.uid);
@@ -36,16 +37,14 @@ async function play(fault: Fault, crash: Crash): Promise<readonly string[]> {
   const after = (await rig.pods()).map(({ metadata }) => metadata!.uid);
   const replaced = after.filter((uid) => !before.includes(uid)).length;
   assert.equal(replaced, fault === "kill" ? 2 : 0, what);
-  return rig.writes;
+  return rig.process.steps;
 }
 
 for (const fault of ["kill", "freeze"] satisfies Fault[]) {
   Deno.test(`example 15: a crash at any write of a round of ${fault} harms no further pod, and restores all`, async () => {
-    const writes = await play(fault, { write: 0, moment: "before" });
+    const writes = await play(fault);
     assert(writes.length >= 5, writes.join("\n"));
-    const crashes = writes.flatMap((_, index) =>
-      (["before", "after"] as const).map((moment) => ({ write: index + 1, moment }))
-    ).values();
+    const crashes = crashesAt(writes).values();
     await Promise.all(Array.from({ length: 8 }, async () => {
       for (const crash of crashes) await play(fault, crash);
     }));

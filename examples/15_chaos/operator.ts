@@ -1,9 +1,10 @@
 /**
- * An operator that injects faults: a Chaos kills, freezes or slows some pods at the times of a schedule,
- * and records how long the application took to recover.
+ * An operator that injects faults: a Chaos kills, freezes or slows some pods at scheduled times,
+ * and records the time in which the application recovered.
  *
- * The choice of a round is in the status before the first pod is harmed. So a crash repeats the same
- * round, and never harms more pods than were chosen. README.md beside this file has a picture.
+ * The selected pods of a round are in the status before the first one is harmed. So a restart after
+ * a crash continues the same round, and never harms other pods. README.md in this folder has a
+ * picture.
  *
  * ```sh
  * kubectl xca run --install-crds -A examples/15_chaos/operator.ts
@@ -21,9 +22,9 @@ import {
   Pod,
   type ReconcileContext,
   type RequeueAfter,
-  runOperator,
   terminal,
 } from "@xca/operator";
+import { createManager } from "@xca/operator/manager";
 import { evictPod, isConflict, isDisruptionBudget, isNotFound } from "@xca/operator/client";
 import { finalize } from "@xca/operator/controller";
 import type { V1Pod } from "@xca/operator/kubernetes-types";
@@ -35,7 +36,7 @@ import {
   type Summary,
 } from "@xca/operator/meta";
 import { CronSchedule } from "@xca/operator/schedule";
-import { runExample } from "../run_example.ts";
+import { interrupted, runExample } from "../run_example.ts";
 import { Chaos, type Round, type Victim } from "./chaos.ts";
 import { BY_LABEL, inject, type Injector, restore, scriptInjector, untilOf } from "./injector.ts";
 import { begin, note, recovered, skip, stop, write } from "./rounds.ts";
@@ -44,14 +45,17 @@ import { choose, podKey, type Target, targetOf } from "./targets.ts";
 /** The finalizer that keeps a Chaos until its pods are restored. */
 export const FINALIZER = "chaos.example.org/restore";
 
-/** The maximum delay of a fault, in milliseconds. A later one would come unexpected, and is left out. */
+/**
+ * The maximum delay of a fault after its scheduled time, in milliseconds; a later round is skipped,
+ * since it would come unexpected.
+ */
 const LATEST_MS = 60_000;
 
-/** The facts that the reconciler has beside its context. */
+/** The facts that a reconcile run has in addition to its context. */
 interface Scene {
   readonly schedule: CronSchedule;
   readonly injector: Injector;
-  /** The pods that are frozen or slow at present. */
+  /** The pods that are frozen or slowed at present. */
   readonly harmed: readonly V1Pod[];
 }
 
@@ -77,7 +81,10 @@ async function reconcile(
   return { requeueAfterMs: next - now.getTime() };
 }
 
-/** Does the next step of the present round, or begins one. Each write of the status leads to a run. */
+/**
+ * Executes the next step of the present round, or begins a round. Each write of the status causes a
+ * reconcile run.
+ */
 async function advance(context: ReconcileContext, chaos: Chaos, scene: Scene): Promise<void> {
   const { status: { round: last, lastTime } = {}, metadata } = chaos;
   const now = context.clock.now();
@@ -105,7 +112,7 @@ async function advance(context: ReconcileContext, chaos: Chaos, scene: Scene): P
   await begin(context, chaos, { ...times, fault, ready: target.ready, victims });
 }
 
-/** Reports whether no pod is harmed any more, and as many are ready as before the round. */
+/** Reports whether no pod of the target is harmed, and as many are ready as before the round. */
 function hasRecovered(
   { cache }: ReconcileContext,
   { fault, victims, ready }: Round,
@@ -118,7 +125,7 @@ function hasRecovered(
   return harmed.length === 0 && target.ready === target.pods.length && target.ready >= ready;
 }
 
-/** Harms the pods of a round that are left, until the Chaos is suspended or deleted. */
+/** Harms the remaining pods of a round, unless the Chaos is suspended or deleted in between. */
 async function harm(
   context: ReconcileContext,
   chaos: Chaos,
@@ -142,13 +149,13 @@ async function harm(
   await write(context, chaos, summary, { round: { ...round, victims } });
 }
 
-/** Reports whether a Chaos has been suspended or deleted since its run began. */
+/** Reports whether a Chaos was suspended or deleted since the start of its reconcile run. */
 function isStopped({ cache, key }: ReconcileContext): boolean {
   const chaos = cache.get(Chaos, key);
   return !chaos || chaos.spec.suspend || chaos.metadata.deletionTimestamp !== undefined;
 }
 
-/** Harms one pod, and reports whether it was harmed: a disruption budget may spare it. */
+/** Harms one pod; reports whether it was harmed. A PodDisruptionBudget may prevent that. */
 async function harmOne(
   context: ReconcileContext,
   chaos: Chaos,
@@ -177,7 +184,10 @@ async function harmOne(
   return true;
 }
 
-/** Kills a pod without a grace period, and reports whether its disruption budget allowed that. */
+/**
+ * Evicts a pod without a grace period; reports whether its PodDisruptionBudget allowed the
+ * eviction.
+ */
 async function kill({ client }: ReconcileContext, pod: V1Pod): Promise<boolean> {
   const preconditions = { uid: pod.metadata!.uid! };
   try {
@@ -203,7 +213,11 @@ async function restoreOne(context: ReconcileContext, chaos: Chaos, pod: V1Pod): 
   note(context, chaos, "Normal", "PodRestored", `Pod ${podKey(pod)} is restored`);
 }
 
-/** Returns the schedule of a Chaos. @throws {TerminalError} When it or the labels cannot be used. */
+/**
+ * Returns the schedule of a Chaos.
+ *
+ * @throws {TerminalError} When the schedule or the label selector is invalid.
+ */
 async function scheduleOf(context: ReconcileContext, chaos: Chaos): Promise<CronSchedule> {
   const { schedule, timeZone, matchLabels } = chaos.spec;
   try {
@@ -218,7 +232,7 @@ async function scheduleOf(context: ReconcileContext, chaos: Chaos): Promise<Cron
   }
 }
 
-/** Returns the operator of Chaos objects, for nodes that freeze and slow pods by an injector. */
+/** Returns the operator of Chaos objects, which freezes and slows pods by an injector. */
 export function chaosOperator(injector: Injector): Operator {
   return defineOperator({
     name: "chaos",
@@ -240,14 +254,14 @@ export function chaosOperator(injector: Injector): Operator {
   });
 }
 
-/** The operator for clusters whose kubelet pretends. */
+/** The operator of Chaos objects for clusters with the pretended kubelet. */
 export const operator: Operator = chaosOperator(scriptInjector);
 
 if (import.meta.main) {
   await runExample(async () => {
     using client = createClient(await loadConfig());
-    const running = runOperator(operator, { client });
-    Deno.addSignalListener("SIGINT", () => void running.stop());
-    await running.done;
+    const manager = createManager({ client, name: operator.name });
+    manager.add(operator);
+    await manager.run({ signal: interrupted() });
   });
 }

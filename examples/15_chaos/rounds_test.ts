@@ -1,5 +1,5 @@
 /**
- * Tests of the life of a round: the choice by seed, its end, interruptions.
+ * Tests of rounds: the selection of pods by seed, recovery, and interruptions.
  *
  * @module
  */
@@ -48,7 +48,7 @@ for (const fault of ["kill", "freeze"] satisfies Fault[]) {
     const { client, clock } = rig.cluster;
     let harmed = 0;
     rig.onWrite = async (write) => {
-      if (!write.includes("/pods/") || ++harmed > 1) return;
+      if (!write.includes(" pods/") || ++harmed > 1) return;
       await client.patch(Chaos, NAME, mergePatch({ spec: { suspend: true } }));
       for (let turn = 0; turn < 5; turn++) await clock.settle(); // until the cache shows it
     };
@@ -63,9 +63,9 @@ for (const fault of ["kill", "freeze"] satisfies Fault[]) {
 Deno.test("example 15: a round that was missed for more than a minute is skipped", async () => {
   await using rig = await Rig.start({ schedule: "@hourly" });
   await rig.until(5);
-  await rig.stop();
+  await rig.process.stop();
   rig.cluster.clock.setWallClock(new Date("2026-01-01T01:02:00Z"));
-  rig.run();
+  rig.process.start();
   await rig.pass(5);
   const [record] = (await rig.chaos()).status?.history ?? [];
   assert.deepEqual([record?.outcome, record?.message], ["Skipped", "missed"]);
@@ -74,7 +74,7 @@ Deno.test("example 15: a round that was missed for more than a minute is skipped
 
 /** Replaces the round of a Chaos while the operator is stopped. */
 async function setRound(rig: Rig, agoSeconds: number, uid?: string): Promise<void> {
-  await rig.stop();
+  await rig.process.stop();
   const [pod] = await rig.pods();
   const time = new Date(rig.cluster.clock.now().getTime() - agoSeconds * 1000);
   const at = time.toISOString().replace(/\.\d+/, "");
@@ -82,7 +82,7 @@ async function setRound(rig: Rig, agoSeconds: number, uid?: string): Promise<voi
   const victims = [{ pod: `default/${name}`, uid: uid ?? own!, done: false }];
   const round = { at, begun: at, fault: "freeze" as const, ready: 4, victims };
   await rig.cluster.client.patchStatus(Chaos, NAME, mergePatch({ status: { round } }));
-  rig.run();
+  rig.process.start();
   await rig.pass(3);
 }
 

@@ -1,22 +1,14 @@
 /**
- * The scene of the tests: a living cluster on virtual time with an application, and the operator, whose
- * connection breaks where a test asks for it.
+ * The fixture of the tests: a living cluster on virtual time with an application, and the operator,
+ * whose connection breaks on demand.
  *
  * @module
  */
-import {
-  type Client,
-  Deployment,
-  mergePatch,
-  Namespace,
-  type OperatorHandle,
-  Pod,
-  runOperator,
-} from "@xca/operator";
+import { Deployment, mergePatch, Namespace, Pod, runOperator } from "@xca/operator";
 import { seededRandom } from "@xca/operator/base";
 import type { V1Pod } from "@xca/operator/kubernetes-types";
 import { CustomResourceDefinition } from "@xca/operator/meta";
-import { clientOf, dropCall } from "@xca/operator/testing";
+import { type Crash, OperatorProcess } from "@xca/operator/testing";
 import {
   deploymentOf,
   type LivingCluster,
@@ -29,25 +21,22 @@ import { operator } from "./operator.ts";
 /** The name of the Chaos of the tests. */
 export const NAME = "storm";
 
-/** A crash of the operator: its write is lost, or is done and the response is lost. */
-export interface Crash {
-  readonly write: number;
-  readonly moment: "before" | "after";
-}
-
-/** A living cluster with four pods `web`, a Chaos among them at each minute, and the operator. */
+/**
+ * A living cluster with four pods `web`, a Chaos that harms them every minute, and the operator.
+ */
 export class Rig implements AsyncDisposable {
-  /** The operator's writes so far, as `PATCH pods/web-1`, events left out. */
-  readonly writes: string[] = [];
   /** Called after each write of the operator. */
   onWrite: (write: string) => void | Promise<void> = () => {};
-  readonly #stack = new AsyncDisposableStack();
-  #running: OperatorHandle | undefined;
-  #client: Client | undefined;
-  #isDead = false;
+  /** The operator, which crashes on demand. */
+  readonly process: OperatorProcess;
 
   private constructor(readonly cluster: LivingCluster) {
-    this.#stack.use(cluster);
+    const { clock, server } = cluster;
+    this.process = new OperatorProcess({
+      server,
+      run: (client) => runOperator(operator, { client, clock, random: seededRandom(1) }),
+      onStep: (write) => this.onWrite(write),
+    });
   }
 
   static async start(spec: Partial<NewChaos["spec"]> = {}, crash?: Crash): Promise<Rig> {
@@ -66,46 +55,16 @@ export class Rig implements AsyncDisposable {
         ...spec,
       },
     });
-    rig.run(crash);
+    rig.process.start(crash);
     return rig;
   }
 
-  /** Runs the operator, whose connection breaks for good at one of its writes. */
-  run(crash?: Crash): void {
-    const { clock, server } = this.cluster;
-    this.#isDead = false;
-    const client = clientOf(server, {
-      clock,
-      through: (fetch) => async (request) => {
-        if (this.#isDead) throw new TypeError("The process of the operator is gone");
-        const { pathname } = new URL(request.url);
-        // An event may be lost.
-        if (request.method === "GET" || pathname.includes("/events")) return await fetch(request);
-        const write = `${request.method} ${pathname}`;
-        if (this.writes.push(write) !== crash?.write) {
-          const response = await fetch(request);
-          await this.onWrite(write);
-          return response;
-        }
-        this.#isDead = true;
-        return await dropCall(crash.moment)(request, fetch, { clock });
-      },
-    });
-    this.#client = client;
-    this.#running = runOperator(operator, { client, clock, random: seededRandom(1) });
-  }
-
-  /** Lets time pass; a process that has crashed is started again. */
+  /** Lets time pass; a crashed process is restarted. */
   async pass(seconds: number): Promise<void> {
-    for (let second = 0; second < seconds; second++) {
-      await this.cluster.pass(1);
-      if (!this.#isDead) continue;
-      await this.stop();
-      this.run();
-    }
+    await this.process.advance(seconds * 1000);
   }
 
-  /** Lets time pass until a second of the minute. */
+  /** Lets time pass until the clock shows a given second of a minute. */
   async until(second: number): Promise<void> {
     do await this.pass(1); while (this.cluster.clock.now().getUTCSeconds() !== second);
   }
@@ -123,7 +82,7 @@ export class Rig implements AsyncDisposable {
     return (await this.cluster.client.list(Pod)).items;
   }
 
-  /** Returns the names of the pods that are frozen or slow. */
+  /** Returns the names of the pods that are frozen or slowed. */
   async harmed(): Promise<string[]> {
     const { items } = await this.cluster.client.list(Pod, { labelSelector: BY_LABEL });
     return items.map(({ metadata }) => metadata!.name!);
@@ -136,7 +95,7 @@ export class Rig implements AsyncDisposable {
     ).length;
   }
 
-  /** Creates a Deployment of the same labels in a namespace of its own. */
+  /** Creates a Deployment with the labels of the application in another namespace. */
   async deployIn(namespace: string): Promise<void> {
     const { client } = this.cluster;
     const exists = namespace === "kube-system";
@@ -147,16 +106,8 @@ export class Rig implements AsyncDisposable {
     await this.pass(3);
   }
 
-  async stop(): Promise<void> {
-    const stopped = this.#running?.stop();
-    await this.cluster.pass(6);
-    await stopped?.catch(() => {});
-    this.#running = undefined;
-    this.#client?.[Symbol.dispose]();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop();
-    await this.#stack.disposeAsync();
+    await this.process.stop();
+    await this.cluster[Symbol.asyncDispose]();
   }
 }
