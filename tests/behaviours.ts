@@ -524,9 +524,10 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F25 deleted and recreated under one name while disconnected, ${what}: notified as delete, then add",
   ],
   F26: [
+    "F26 a key waits for a created object that the informer received and did not store yet",
     "F26 a key waits for its own deletion, until the object is gone or has a deletionTimestamp",
     "F26 a key waits until the cache shows the child that it created, and creates no second one",
-    "F26 an object created and deleted while the watch was disconnected delays its key only briefly",
+    "F26 an object created and deleted while the watch was disconnected does not delay its key",
     "F26 an object created under the name of a deleted one before the answer delays no key",
     "F26 children with random names: one per parent, whatever events arrive while the cache lags",
     "F26 a key does not wait for writes that the cache will never show",

@@ -29,7 +29,7 @@ const ALLOWED_IN_OPERATOR: Record<string, readonly string[]> = {
   project: ["webhook", "rbac", "controller", "client"],
   xca: ["rbac", "controller", "resource"],
   cluster: ["controller", "schedule", "cache", "client"],
-  testing: ["cluster", "client"],
+  testing: ["cluster", "controller", "client"],
 };
 
 /** Per folder of `@xca/apimachinery`, the other folders of it that it may import. */
@@ -72,8 +72,17 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   patch: ["managed_fields", "decode", "types", "machinery"],
   request: ["decode", "types", "validation", "machinery"],
   front: ["request", "access"],
-  subresources: ["access", "managed_fields", "validation", "machinery"],
-  aggregation: ["subresources", "machinery"],
+  "subresources/connection": ["access", "machinery"],
+  "subresources/proxy": ["subresources/connection", "machinery"],
+  subresources: [
+    "subresources/connection",
+    "subresources/proxy",
+    "access",
+    "managed_fields",
+    "validation",
+    "machinery",
+  ],
+  aggregation: ["subresources/connection", "machinery"],
   registry: [
     "subresources",
     "request",

@@ -48,13 +48,20 @@ const CHECKED: readonly string[] = [
   "lib/apiserver/validation",
   "lib/cache",
   "lib/client",
+  "lib/cluster",
   "lib/controller",
   "lib/doors",
+  "lib/events",
   "lib/manager",
+  "lib/project",
+  "lib/rbac",
   "lib/resource",
+  "lib/schedule",
   "lib/testing",
+  "lib/webhook",
   "lib/xca",
   "plugin",
+  "tests/cluster",
 ];
 
 /** Openings of a doc comment that name no subject. */

@@ -44,5 +44,7 @@ Deno.test("definitions are made without the code of validation: CEL, RE2, the ru
 Deno.test("the tools for tests load the code of a living cluster on demand only", async () => {
   const loaded = await loadedWith("lib/testing/mod.ts");
   assert(loaded.some((each) => each.endsWith("lib/testing/api_server.ts")));
-  assert.deepEqual(loaded.filter((each) => /lib\/(cluster|controller|cache)\//.test(each)), []);
+  const living = loaded.filter((each) => /lib\/(cluster|controller|cache)\//.test(each));
+  // The names of controllers are a page of their own.
+  assert.deepEqual(living.filter((each) => !each.endsWith("/cluster/controller_names.ts")), []);
 });

@@ -265,6 +265,30 @@ suite.test("kubectl completes the plugin: commands, values, and names of objects
   assert.deepEqual(await offered("status", patient, "-n", "kube-p"), ["kube-public", ":4"]);
 });
 
+suite.test("kubectl completes KIND/NAME of why: kinds, then names of their objects, as kubectl get does", async (plane) => {
+  const completed = async (...words: string[]): Promise<string[]> => {
+    const { stdout } = await kubectlWithPlugin(plane, "__complete", ...words).output();
+    return new TextDecoder().decode(stdout).trim().split("\n").map((line) => line.split("\t")[0]!);
+  };
+  const patient = "--request-timeout=2m";
+  const why = (...words: string[]): Promise<string[]> => completed("xca", "why", patient, ...words);
+  const directive = ":6"; // no space, since the name follows, and no files
+  const [kinds, kubectlKinds] = await Promise.all([why(""), completed("get", "")]);
+  assert.deepEqual(kinds.at(-1), directive);
+  const listed = kinds.slice(0, -1).map((kind) => kind.replace(/\/$/, ""));
+  assert.deepEqual(listed.toSorted(), kubectlKinds.slice(0, -1).toSorted());
+  assert.deepEqual(await why("xc"), ["xcas.apps.xca.k8s.kb.cx/", directive]);
+  for (const kind of ["xcas.apps.xca.k8s.kb.cx", "xca", "Xca", "xcas"]) {
+    assert.deepEqual(await why(`${kind}/ma`), [`${kind}/mars`, ":4"]);
+  }
+  assert.deepEqual(await why("ns/kube-p"), ["ns/kube-public", ":4"]);
+  assert.deepEqual(await why("-n", "kube-node-lease", "xca/"), [":4"]);
+  assert.deepEqual(await why("frobs/"), [":4"]);
+  assert.deepEqual(await why("xca/mars", ""), [":4"], "why takes one object");
+  assert.deepEqual(await why("--operator-namespace", "kube-p"), ["kube-public", ":4"]);
+  assert.deepEqual(await why("--lease", "no-such"), [":4"]);
+});
+
 suite.test("F35 run survives a rejected promise that a user's module never awaits, and logs it", async (plane) => {
   const module = `
     import { controllerFor, defineOperator } from "@xca/operator";

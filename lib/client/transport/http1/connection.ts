@@ -1,5 +1,5 @@
 import type { Clock } from "@xca/apimachinery/base";
-import { isAlone, release } from "@xca/apimachinery/internal/base";
+import { isAlone, noteLoopTurn, release } from "@xca/apimachinery/internal/base";
 import type { BodyDecoder } from "./body_decoder.ts";
 import { bodyFraming, keepsConnection } from "./body_framing.ts";
 import { BodyQueue } from "./body_queue.ts";
@@ -21,13 +21,13 @@ export interface HttpRequest extends RequestHead {
 
 /** An HTTP/1.1 response that arrives on a connection. */
 export interface HttpAnswer {
-  /** The head of the response. */
+  /** The head of the HTTP response. */
   readonly head: ResponseHead;
-  /** The body of the response: whole if it arrived with the head, otherwise a queue. */
+  /** The body of the HTTP response: whole if it was received with the head, otherwise a queue. */
   readonly body: Uint8Array | BodyQueue;
 }
 
-/** The owner of an HTTP connection, which is notified of its state. */
+/** The owner of an HTTP connection, such as a pool, which the connection notifies of its state. */
 export interface ConnectionOwner {
   /**
    * Notifies the owner that a response is complete, and the connection free for the next request.
@@ -41,7 +41,10 @@ export interface ConnectionOwner {
 interface Exchange {
   readonly request: HttpRequest;
   readonly answer: PromiseWithResolvers<HttpAnswer>;
-  /** Whether the whole request was written to the connection; the next one would follow it. */
+  /**
+   * Whether the whole request was written to the connection; only then the connection can be
+   * reused.
+   */
   sent: boolean;
   head: ResponseHead | undefined;
   decoder: BodyDecoder | undefined;
@@ -91,8 +94,8 @@ export class HttpConnection {
   /**
    * Sends a request. Resolves when the head of its response has arrived.
    *
-   * `admit` is called when a part of the request leaves later than in this call; a throw closes the
-   * connection, and the request fails with the error thrown.
+   * `admit` is called when a part of the request is sent later than in this call; a throw closes
+   * the connection, and the request fails with the error thrown.
    *
    * @throws {ProtocolError} When the response is not HTTP/1.1.
    * @throws {Error} When the connection ends first, with the code of the system.
@@ -168,6 +171,7 @@ export class HttpConnection {
   }
 
   #onData(data: Uint8Array): void {
+    noteLoopTurn();
     try {
       // Not a Buffer: its views take several times the time and memory.
       const chunk = isAlone(data) ? new Uint8Array(data.buffer) : new Uint8Array(data);
@@ -222,7 +226,7 @@ export class HttpConnection {
     this.#next(exchange, spare);
   }
 
-  /** Ends a complete response: the connection is free, unless it may not be reused. */
+  /** Completes a response: the connection is free again, unless it must not be reused. */
   #next({ sent, head }: Exchange, spareBytes: number): void {
     if (spareBytes > 0 || !sent || !keepsConnection(head!)) return this.destroy();
     this.#reader = new ResponseHeadReader();
@@ -264,8 +268,8 @@ export class HttpConnection {
   }
 
   /**
-   * Reports whether TLS on the connection ended because the network did, without the close
-   * notification of the server: anybody can cause that.
+   * Reports whether TLS on the connection ended without the close notification of the server,
+   * because the network connection ended, which an attacker can cause too.
    */
   #isCut(): boolean {
     const { stream, below } = this.#wire;
@@ -290,8 +294,8 @@ export class HttpConnection {
 }
 
 /**
- * Reports whether an error says that the connection was closed; Node has another name for it inside
- * a body.
+ * Reports whether an error says that the connection was closed; Node has a different error code for
+ * this inside a body.
  */
 function isHangUp(reason: unknown): boolean {
   return reason instanceof Error && reason.message === "socket hang up";
