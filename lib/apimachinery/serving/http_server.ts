@@ -126,6 +126,8 @@ export class HttpServer implements AsyncDisposable {
    * `closeAllConnections` does not close.
    */
   readonly #sockets = new Set<Duplex>();
+  /** The response, not yet sent, to the last request that each socket received. */
+  readonly #unsent = new Map<Duplex, ServerResponse>();
   #stopped: Promise<void> | undefined;
 
   /** Serves the requests of a listening HTTP server of Node. */
@@ -140,14 +142,13 @@ export class HttpServer implements AsyncDisposable {
       this.#sockets.add(socket);
       socket.on("close", () => this.#sockets.delete(socket));
     });
-    server.on("request", (incoming, outgoing) => void this.#exchange(incoming, outgoing));
-    server.on("upgrade", (incoming, socket, head) => {
-      const outgoing = new ServerResponse(incoming);
-      outgoing.assignSocket(socket as Socket);
-      outgoing.on("finish", () => socket.end());
-      void this.#exchange(incoming, outgoing, { head });
+    server.on("request", (incoming, outgoing) => {
+      this.#queue(outgoing, incoming.socket);
+      void this.#exchange(incoming, outgoing);
     });
+    server.on("upgrade", (incoming, socket, head) => this.#upgrade(incoming, socket, head));
     server.on("checkContinue", (incoming, outgoing) => {
+      this.#queue(outgoing, incoming.socket);
       if (Number(incoming.headers["content-length"]) <= this.#bodyLimit) outgoing.writeContinue();
       void this.#exchange(incoming, outgoing, { waits: true });
     });
@@ -196,6 +197,31 @@ export class HttpServer implements AsyncDisposable {
     for (const request of this.#running) request.abort(reason);
     this.#server.closeAllConnections();
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Remembers a response until it is sent, or its connection closed. */
+  #queue(outgoing: ServerResponse, socket: Duplex): void {
+    this.#unsent.set(socket, outgoing);
+    outgoing.on("close", () => {
+      if (this.#unsent.get(socket) === outgoing) this.#unsent.delete(socket);
+    });
+  }
+
+  /**
+   * Handles a request for another protocol after the responses to the requests that the client sent
+   * before it, which still hold the socket.
+   */
+  #upgrade(incoming: IncomingMessage, socket: Duplex, head: Uint8Array): void {
+    const unsent = this.#unsent.get(socket);
+    if (unsent) {
+      unsent.on("close", () => this.#upgrade(incoming, socket, head));
+      return;
+    }
+    if (socket.destroyed) return;
+    const outgoing = new ServerResponse(incoming);
+    outgoing.assignSocket(socket as Socket);
+    outgoing.on("finish", () => socket.end());
+    void this.#exchange(incoming, outgoing, { head });
   }
 
   async #exchange(

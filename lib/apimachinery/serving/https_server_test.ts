@@ -345,6 +345,53 @@ Deno.test("a request for an upgrade is answered as an ordinary one", async () =>
   assert.match(said, /^HTTP\/1.1 200 /);
 });
 
+Deno.test("an upgrade behind running requests of its connection is answered after them", async () => {
+  const upgrades = "Connection: Upgrade\r\nUpgrade: websocket\r\nOrigin: http://x\r\n" +
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+  const seen: string[] = [];
+  const { promise: finish, resolve } = Promise.withResolvers<void>();
+  await using server = await serve(async (request) => {
+    const { pathname } = new URL(request.url);
+    seen.push(pathname);
+    if (pathname === "/second") resolve();
+    if (pathname === "/first") await finish;
+    return new Response(pathname);
+  }, { webSockets: { covers: (_method, target) => target === "/lines" } });
+  const head = "HTTP/1.1\r\nHost: x\r\n";
+  const said = await say(
+    server,
+    `GET /first ${head}\r\nGET /second ${head}\r\nGET /lines ${head}${upgrades}\r\n`,
+    { enough: /101 Switching Protocols/ },
+  );
+  assert.match(said, /\/first[^]*\/second[^]*101 Switching Protocols/);
+  assert.deepEqual(seen, ["/first", "/second", "/lines"]);
+});
+
+Deno.test("an upgrade behind a request whose connection is cut is dropped", async () => {
+  const seen: string[] = [];
+  const { promise: gone, resolve } = Promise.withResolvers<void>();
+  await using server = await serve(async (request) => {
+    const { pathname } = new URL(request.url);
+    seen.push(pathname);
+    if (pathname === "/first") {
+      request.signal.addEventListener("abort", () => resolve());
+      await gone;
+    }
+    return new Response(pathname);
+  }, { webSockets: { covers: () => true } });
+  const socket = connect({ port: server.port, host: "127.0.0.1", ca: [ca.cert] });
+  const head = "HTTP/1.1\r\nHost: x\r\n";
+  const upgrades = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
+  socket.on("secureConnect", () => {
+    socket.write(`GET /first ${head}\r\nGET /lines ${head}${upgrades}\r\n`);
+    setTimeout(() => socket.destroy(), 50);
+  });
+  await gone;
+  await closed(socket);
+  assert.equal((await send(server, "/after")).code, 200);
+  assert.deepEqual(seen, ["/first", "/after"]);
+});
+
 Deno.test("a target may be a whole URL; any other target without a path answers 400", async () => {
   await using server = await serve(echo);
   const ask = (line: string): Promise<string> =>
