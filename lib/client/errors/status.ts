@@ -76,8 +76,8 @@ export function isStatus(value: unknown): value is Status {
 export function withoutMistyped(status: Status): Status {
   const { apiVersion, kind, metadata, status: outcome, message, reason, details, code } = status;
   return {
-    ...ofType("string", { apiVersion, kind, status: outcome, message, reason }),
-    ...ofType("number", { code }),
+    ...kept(isString, { apiVersion, kind, status: outcome, message, reason }),
+    ...kept(isNumber, { code }),
     ...(isRecord(metadata) ? { metadata } : {}),
     ...(details && isRecord(details) ? { details: detailsWithoutMistyped(details) } : {}),
   };
@@ -88,20 +88,29 @@ type Details = NonNullable<Status["details"]>;
 function detailsWithoutMistyped(details: Details): Details {
   const { name, group, kind, uid, causes, retryAfterSeconds } = details;
   return {
-    ...ofType("string", { name, group, kind, uid }),
-    ...ofType("number", { retryAfterSeconds }),
+    ...kept(isString, { name, group, kind, uid }),
+    ...kept(isNumber, { retryAfterSeconds }),
     ...(Array.isArray(causes)
       ? {
         causes: causes.filter(isRecord)
-          .map(({ reason, message, field }) => ofType("string", { reason, message, field })),
+          .map(({ reason, message, field }) => kept(isString, { reason, message, field })),
       }
       : {}),
   };
 }
 
-function ofType<T extends object>(type: "string" | "number", fields: T): Partial<T> {
-  const kept = Object.entries(fields).filter(([, value]) => typeof value === type);
-  return Object.fromEntries(kept) as Partial<T>;
+/** Returns the fields whose values pass a test. */
+function kept<T extends object>(passes: (value: unknown) => boolean, fields: T): Partial<T> {
+  const entries = Object.entries(fields).filter(([, value]) => passes(value));
+  return Object.fromEntries(entries) as Partial<T>;
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number";
 }
 
 function isRecord(value: unknown): boolean {
