@@ -20,6 +20,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   "k8s.io/dynamic-resource-allocation": ["."],
   "k8s.io/kube-aggregator": ["pkg"],
   "k8s.io/kube-openapi": ["pkg"],
+  "k8s.io/kube-scheduler": ["."],
   "k8s.io/pod-security-admission": ["."],
   "k8s.io/utils": ["."],
   "gopkg.in/evanphx/json-patch.v4": ["."],

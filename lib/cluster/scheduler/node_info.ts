@@ -22,6 +22,7 @@ export class NodeInfo {
    */
   readonly scored: Amounts = new Map();
   readonly #pods = new Map<string, ReadPod>();
+  readonly #podsWithAffinity = new Map<string, ReadPod>();
 
   constructor(node: DeepReadonly<V1Node>) {
     this.node = node;
@@ -35,6 +36,11 @@ export class NodeInfo {
     return this.#pods.values();
   }
 
+  /** The pods of the node that have an affinity or anti-affinity to other pods. */
+  get podsWithAffinity(): Iterable<ReadPod> {
+    return this.#podsWithAffinity.values();
+  }
+
   /** The number of pods of the node. */
   get podCount(): number {
     return this.#pods.size;
@@ -42,14 +48,19 @@ export class NodeInfo {
 
   /** Adds a pod to the pods and requested resources of the node. */
   add(pod: ReadPod): void {
-    this.#pods.set(pod.metadata.uid ?? "", pod);
+    const { uid = "" } = pod.metadata;
+    this.#pods.set(uid, pod);
+    const { podAffinity, podAntiAffinity } = pod.spec?.affinity ?? {};
+    if (podAffinity || podAntiAffinity) this.#podsWithAffinity.set(uid, pod);
     addAmounts(this.requested, requestsOf(pod));
     addAmounts(this.scored, scoredRequestsOf(pod));
   }
 
   /** Removes a pod from the pods and requested resources of the node. */
   remove(pod: ReadPod): void {
-    if (this.#pods.delete(pod.metadata.uid ?? "")) {
+    const { uid = "" } = pod.metadata;
+    this.#podsWithAffinity.delete(uid);
+    if (this.#pods.delete(uid)) {
       addAmounts(this.requested, requestsOf(pod), -1);
       addAmounts(this.scored, scoredRequestsOf(pod), -1);
     }

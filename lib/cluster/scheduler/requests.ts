@@ -20,23 +20,43 @@ export function addAmounts(to: Amounts, from: Amounts, factor: 1 | -1 = 1): void
   for (const [name, amount] of from) to.set(name, (to.get(name) ?? 0) + factor * amount);
 }
 
-const cache = new WeakMap<ReadPod, Amounts>();
+const known = new WeakMap<ReadPod, Amounts>();
 
 /**
  * Returns the resources that a pod requests: the sum over its containers and sidecars, or the
  * largest request of an init container if that is higher, and the overhead of the pod.
  */
 export function requestsOf(pod: ReadPod): Amounts {
-  const known = cache.get(pod);
-  if (known) return known;
+  return known.getOrInsertComputed(pod, () => requestsWith(NO_AMOUNTS, pod));
+}
+
+const NO_AMOUNTS: ReadonlyMap<string, number> = new Map();
+
+/** The amounts by which containers without requests are scored, so that such pods spread too. */
+const DEFAULTS: ReadonlyMap<string, number> = new Map([["cpu", 100], ["memory", 200 * 2 ** 20]]);
+
+const knownScored = new WeakMap<ReadPod, Amounts>();
+
+/** Returns the CPU and memory by which a pod is scored (`NonZeroRequested`). */
+export function scoredRequestsOf(pod: ReadPod): Amounts {
+  return knownScored.getOrInsertComputed(pod, () => {
+    const requests = requestsWith(DEFAULTS, pod);
+    return new Map([...DEFAULTS.keys()].map((name) => [name, requests.get(name) ?? 0]));
+  });
+}
+
+/** Sums the requests of a pod, with defaults for the containers that request nothing. */
+function requestsWith(defaults: ReadonlyMap<string, number>, pod: ReadPod): Amounts {
   const { containers = [], initContainers = [], overhead, resources } = pod.spec ?? {};
+  const requests = (of: (typeof containers)[number]): Amounts =>
+    new Map([...defaults, ...amountsOf(of.resources?.requests)]);
   const total: Amounts = new Map();
-  for (const { resources } of containers) addAmounts(total, amountsOf(resources?.requests));
+  for (const container of containers) addAmounts(total, requests(container));
   const sidecars: Amounts = new Map();
   const most: Amounts = new Map();
-  for (const { resources, restartPolicy } of initContainers) {
-    const own = amountsOf(resources?.requests);
-    if (restartPolicy === "Always") {
+  for (const container of initContainers) {
+    const own = requests(container);
+    if (container.restartPolicy === "Always") {
       addAmounts(total, own);
       addAmounts(sidecars, own);
       raise(most, sidecars);
@@ -49,19 +69,7 @@ export function requestsOf(pod: ReadPod): Amounts {
   // Requests of the pod itself replace those of its containers.
   for (const [name, amount] of amountsOf(resources?.requests)) total.set(name, amount);
   addAmounts(total, amountsOf(overhead));
-  cache.set(pod, total);
   return total;
-}
-
-/** The amounts by which a pod that requests nothing is scored, so that such pods are spread too. */
-const DEFAULTS: ReadonlyMap<string, number> = new Map([["cpu", 100], ["memory", 200 * 2 ** 20]]);
-
-/** Returns the CPU and memory by which a pod is scored (`NonZeroRequested`). */
-export function scoredRequestsOf(pod: ReadPod): Amounts {
-  const requests = requestsOf(pod);
-  return new Map(
-    Array.from(DEFAULTS, ([name, fallback]) => [name, requests.get(name) || fallback]),
-  );
 }
 
 function raise(to: Amounts, floor: Amounts): void {

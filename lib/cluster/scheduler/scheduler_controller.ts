@@ -9,6 +9,10 @@ import {
   PersistentVolumeClaim,
   Pod,
   PodDisruptionBudget,
+  ReplicaSet,
+  ReplicationController,
+  Service,
+  StatefulSet,
   StorageClass,
 } from "@xca/apimachinery/meta";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
@@ -20,6 +24,7 @@ import { bindPod } from "../../client/subresources/binding.ts";
 import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
 import { podsByNode, podsOnNode } from "../pods/pods_on_node.ts";
 import { NodeInfo } from "./node_info.ts";
+import { defaultSelectorFrom } from "./score/default_selector.ts";
 import { SchedulingCycle } from "./scheduling_cycle.ts";
 import { bindClaims, volumeFacts } from "./bind_claims.ts";
 import { writeUnschedulable } from "./unschedulable.ts";
@@ -45,6 +50,10 @@ export function schedulerController(): ControllerDefinition {
     .watches(PersistentVolume, (_volume, context) => waitingPods(context))
     .watches(StorageClass, (_class, context) => waitingPods(context))
     .watches(PodDisruptionBudget, () => [])
+    .watches(Service, () => [])
+    .watches(ReplicationController, () => [])
+    .watches(ReplicaSet, () => [])
+    .watches(StatefulSet, () => [])
     .watches(Pod, (_pod, context) => waitingPods(context), {
       predicates: [({ type, object }) => type === "deleted" || isTerminal(object.object)],
     })
@@ -93,6 +102,12 @@ class Scheduler {
       nodes,
       namespaceLabels: (namespace) => labels.get(namespace) ?? {},
       volumes: await volumeFacts(context),
+      defaultSelector: defaultSelectorFrom({
+        services: await context.cache.shared.list(Service),
+        replicationController: (key) => context.cache.shared.get(ReplicationController, key),
+        replicaSet: (key) => context.cache.shared.get(ReplicaSet, key),
+        statefulSet: (key) => context.cache.shared.get(StatefulSet, key),
+      }),
       chosenNode: (pod) => this.#binding.get(uidOf(pod)),
       random: context.random,
       budgets: await context.cache.shared.list(PodDisruptionBudget),

@@ -6,7 +6,8 @@ import { type FitFacts, type Refusal, refusalOf } from "./fit.ts";
 import type { NodeInfo } from "./node_info.ts";
 import { type NamespaceLabels, PodAffinity } from "./pod_affinity.ts";
 import { awaitsVictims, type Preemption, preemptionFor, priorityOf } from "./preemption.ts";
-import { bestNode } from "./score.ts";
+import { bestNode } from "./score/best_node.ts";
+import type { DefaultSelector } from "./score/default_selector.ts";
 import { TopologySpread } from "./topology_spread.ts";
 import { type ClaimBindings, VolumeBinding, type VolumeFacts } from "./volume_binding.ts";
 import { byCreation } from "../ordering/by_creation.ts";
@@ -16,6 +17,8 @@ export interface SchedulingCycleInit {
   readonly nodes: readonly NodeInfo[];
   readonly namespaceLabels: NamespaceLabels;
   readonly volumes: VolumeFacts;
+  /** Selects the pods over whose nodes a pod without spread constraints is spread. */
+  readonly defaultSelector: DefaultSelector;
   /** Returns the name of the node for which the claims of a pod are being bound. */
   readonly chosenNode: (pod: ReadPod) => string | undefined;
   readonly random: Random;
@@ -55,7 +58,7 @@ export class SchedulingCycle {
   }
 
   #decide(pod: ReadPod): Outcome {
-    const { nodes, namespaceLabels, random } = this.#init;
+    const { nodes, random } = this.#init;
     if (nodes.length === 0) return { pod, problem: "no nodes available to schedule pods" };
     const facts = this.#facts(pod);
     if (facts.volumes.problem !== undefined) {
@@ -73,7 +76,7 @@ export class SchedulingCycle {
       const chosen = this.#init.chosenNode(pod) ?? facts.volumes.selectedNode;
       const selected = fitting.filter(({ name }) => name === chosen);
       const choice = selected.length > 0 ? selected : fitting;
-      const node = bestNode(pod, choice, namespaceLabels, index);
+      const node = bestNode(pod, choice, this.#init, index);
       node.add(pod);
       const { bindings } = facts.volumes.on(node);
       for (const [volume] of bindings.reserve) {

@@ -67,24 +67,33 @@ function countsOf(
   const counts = new Map<string, number>();
   for (const node of nodes) {
     if (constraints.some(({ topologyKey }) => node.labels[topologyKey] === undefined)) continue;
-    if ((constraint.nodeAffinityPolicy ?? "Honor") === "Honor" && !matchesNodeAffinity(pod, node)) {
-      continue;
-    }
-    const { taints } = node.node.spec ?? {};
-    if (
-      constraint.nodeTaintsPolicy === "Honor" &&
-      untolerated(pod, taints, ["NoSchedule", "NoExecute"])
-    ) continue;
+    if (!includesNode(constraint, pod, node)) continue;
     const value = node.labels[constraint.topologyKey]!;
-    let count = counts.get(value) ?? 0;
-    for (const other of node.pods) {
-      if (other.metadata.deletionTimestamp === undefined && selects(constraint, pod, other)) {
-        count++;
-      }
-    }
-    counts.set(value, count);
+    counts.set(value, (counts.get(value) ?? 0) + countSelected(constraint, pod, node));
   }
   return counts;
+}
+
+/** Reports whether the inclusion policies of a constraint count the pods of a node. */
+export function includesNode(constraint: Constraint, pod: ReadPod, node: NodeInfo): boolean {
+  const { nodeAffinityPolicy = "Honor", nodeTaintsPolicy = "Ignore" } = constraint;
+  if (nodeAffinityPolicy === "Honor" && !matchesNodeAffinity(pod, node)) return false;
+  return nodeTaintsPolicy !== "Honor" ||
+    untolerated(pod, node.node.spec?.taints, ["NoSchedule", "NoExecute"]) === undefined;
+}
+
+/**
+ * Counts the pods of a node that a constraint selects. Pods in deletion do not count, and none do
+ * for an empty selector.
+ */
+export function countSelected(constraint: Constraint, pod: ReadPod, node: NodeInfo): number {
+  const { matchLabels = {}, matchExpressions = [] } = constraint.labelSelector ?? {};
+  if (Object.keys(matchLabels).length + matchExpressions.length === 0) return 0;
+  let count = 0;
+  for (const other of node.pods) {
+    if (other.metadata.deletionTimestamp === undefined && selects(constraint, pod, other)) count++;
+  }
+  return count;
 }
 
 function selects(constraint: Constraint, pod: ReadPod, other: ReadPod): boolean {

@@ -4,75 +4,27 @@
  *
  * @module
  */
-import type { V1Pod, V1PodSpec } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
-import {
-  Node,
-  Pod,
-  PodDisruptionBudget,
-  PriorityClass,
-} from "../../../lib/apimachinery/meta/mod.ts";
+import type { V1Pod } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
+import { Pod, PodDisruptionBudget, PriorityClass } from "../../../lib/apimachinery/meta/mod.ts";
 import { mergePatch } from "../../../lib/client/mod.ts";
-import type { Scenario, ScenarioArea, Stage } from "../world.ts";
+import type { Scenario, ScenarioArea } from "../world.ts";
 import { create, type Step } from "./parts.ts";
-
-type Spec = Partial<V1PodSpec>;
-type Amounts = Readonly<Record<string, string>>;
-
-const NODES = ["node-1", "node-2", "node-3"];
-const HOST = "kubernetes.io/hostname";
-
-/** Returns a container that requests resources. */
-function requesting(requests: Amounts): V1PodSpec["containers"][number] {
-  return { name: "app", image: "app:1", resources: { requests, limits: requests } };
-}
-
-/** Returns the spec of a pod that requests resources. */
-function requests(amounts: Amounts, spec: Spec = {}): Spec {
-  return { containers: [requesting(amounts)], ...spec };
-}
-
-/** Creates a pod, and waits for the scheduler. */
-function pod(name: string, spec: Spec = {}, labels: Amounts = {}): Step {
-  return async (stage) => {
-    const containers = [{ name: "app", image: "app:1" }];
-    await create(stage, Pod, { metadata: { name, labels }, spec: { containers, ...spec } });
-    await stage.pass(500);
-  };
-}
-
-/** Creates a pod with labels on a given node. */
-function on(node: string, spec: Spec = {}, labels: Amounts = {}): Step {
-  return pod(`on-${node}`, { ...spec, nodeSelector: { [HOST]: node } }, labels);
-}
-
-/** Changes nodes. */
-function nodes(body: unknown, ...names: readonly string[]): Step {
-  return async ({ client, pass }) => {
-    for (const name of names.length > 0 ? names : NODES) {
-      await client.patch(Node, name, mergePatch(body as never));
-    }
-    await pass(500);
-  };
-}
-
-/** Sets a label of the nodes to a different value on each. */
-function labels(key: string, ...values: readonly (string | null)[]): Step {
-  return async (stage) => {
-    for (const [index, value] of values.entries()) {
-      await nodes({ metadata: { labels: { [key]: value } } }, NODES[index]!)(stage);
-    }
-  };
-}
-
-/** Adds a taint `team=blue` to nodes. */
-function taint(effect: string, ...names: readonly string[]): Step {
-  return nodes({ spec: { taints: [{ key: "team", value: "blue", effect }] } }, ...names);
-}
-
-/** Cordons nodes. */
-function cordon(...names: readonly string[]): Step {
-  return nodes({ spec: { unschedulable: true } }, ...names);
-}
+import {
+  cordon,
+  expression,
+  HOST,
+  labels,
+  NODES,
+  nodes,
+  on,
+  pod,
+  requesting,
+  requests,
+  scheduling,
+  type Spec,
+  taint,
+} from "./scheduling_parts.ts";
+import { SCORES } from "./scheduling_scores.ts";
 
 /** Creates a PriorityClass for the scenario. */
 function priority(name: string, value: number, preemptionPolicy = "PreemptLowerPriority"): Step {
@@ -90,27 +42,6 @@ function classOf(namespace: string, name: string): string {
 function ranked(priorityClass: string, step: (spec: Spec) => Step, spec: Spec = {}): Step {
   return (stage) =>
     step({ ...spec, priorityClassName: classOf(stage.namespace, priorityClass) })(stage);
-}
-
-/** Undoes all changes of nodes. */
-async function restore({ client }: Stage): Promise<void> {
-  const marks = { size: null, zone: null, disk: null };
-  for (const name of NODES) {
-    const body = { metadata: { labels: marks }, spec: { taints: null, unschedulable: null } };
-    await client.patch(Node, name, mergePatch(body as never));
-  }
-}
-
-/** Returns a scenario of given steps. */
-function scheduling(name: string, ...steps: readonly Step[]): Scenario {
-  return {
-    name: `Scheduling ${name}`,
-    restMs: 1200,
-    after: restore,
-    run: async (stage) => {
-      for (const step of steps) await step(stage);
-    },
-  };
 }
 
 /** Scenarios of resource requests that no node can meet. */
@@ -139,10 +70,6 @@ function nodeAffinity(...terms: readonly unknown[]): Spec {
   return {
     affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } },
   } as Spec;
-}
-
-function expression(key: string, operator: string, ...values: readonly string[]): unknown {
-  return { matchExpressions: [{ key, operator, ...(values.length > 0 && { values }) }] };
 }
 
 const SELECTION: readonly Scenario[] = [
@@ -586,42 +513,6 @@ const PREEMPTION: readonly Scenario[] = [
     cordon("node-2", "node-3"),
     ranked("low", (spec) => on("node-1", spec), port(8080)),
     ranked("high", web, port(8080)),
-  ),
-];
-
-const SCORES: readonly Scenario[] = [
-  scheduling(
-    "the least loaded node",
-    on("node-1", requests({ cpu: "8", memory: "64Gi" })),
-    on("node-3", requests({ cpu: "4", memory: "32Gi" })),
-    pod("web", requests({ cpu: "1", memory: "8Gi" })),
-  ),
-  scheduling(
-    "the preferred node",
-    labels("size", "1", "2", "3"),
-    pod("web", {
-      affinity: {
-        nodeAffinity: {
-          preferredDuringSchedulingIgnoredDuringExecution: [
-            { weight: 10, preference: expression("size", "In", "1") as never },
-            { weight: 90, preference: expression("size", "In", "2") as never },
-          ],
-        },
-      },
-    }),
-  ),
-  scheduling(
-    "a preference that no node meets",
-    cordon("node-1", "node-2"),
-    pod("web", {
-      affinity: {
-        nodeAffinity: {
-          preferredDuringSchedulingIgnoredDuringExecution: [
-            { weight: 90, preference: expression("size", "In", "9") as never },
-          ],
-        },
-      },
-    }),
   ),
 ];
 

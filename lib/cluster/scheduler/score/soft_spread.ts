@@ -1,0 +1,88 @@
+// Mirrors `scheduler/framework/plugins/podtopologyspread/scoring.go, PodTopologySpread.Score`.
+import type { V1TopologySpreadConstraint } from "@xca/apimachinery/kubernetes-types";
+import type { DeepReadonly } from "@xca/apimachinery/meta";
+import type { ReadPod } from "../../pods/pod_state.ts";
+import type { NodeInfo } from "../node_info.ts";
+import { countSelected, includesNode } from "../topology_spread.ts";
+import type { ScoreFacts } from "./score_plugin.ts";
+
+type Constraint = DeepReadonly<V1TopologySpreadConstraint>;
+
+const HOST_NAME = "kubernetes.io/hostname";
+
+/** The constraints of pods without constraints of their own (`systemDefaultConstraints`). */
+const SYSTEM_DEFAULTS = [
+  { topologyKey: HOST_NAME, maxSkew: 3, whenUnsatisfiable: "ScheduleAnyway" },
+  { topologyKey: "topology.kubernetes.io/zone", maxSkew: 5, whenUnsatisfiable: "ScheduleAnyway" },
+] as const;
+
+/**
+ * Scores nodes by the pods of the same group in the topologies of the nodes, by the constraints
+ * with `ScheduleAnyway` of the pod, or the system's default constraints.
+ */
+export function softSpread(
+  pod: ReadPod,
+  candidates: readonly NodeInfo[],
+  facts: ScoreFacts,
+): readonly number[] {
+  const own = pod.spec?.topologySpreadConstraints ?? [];
+  const constraints = own.length > 0
+    ? own.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === "ScheduleAnyway")
+    : defaultConstraints(pod, facts);
+  if (constraints.length === 0) return candidates.map(() => 0);
+  // Nodes without a zone are spread over by the host names of the system's default constraints.
+  const isCounted = ({ labels }: NodeInfo): boolean =>
+    own.length === 0 || constraints.every(({ topologyKey }) => labels[topologyKey] !== undefined);
+  const scored = candidates.filter(isCounted);
+  const penalties = constraints.map((constraint) =>
+    penaltyOf(pod, constraint, scored, facts.nodes.filter(isCounted))
+  );
+  const sums = new Map(
+    scored.map((node) => [
+      node,
+      Math.round(penalties.reduce((sum, penalty) => sum + penalty(node), 0)),
+    ]),
+  );
+  const [low, high] = [Math.min(...sums.values()), Math.max(...sums.values())];
+  return candidates.map((node) => {
+    const sum = sums.get(node);
+    if (sum === undefined) return 0;
+    return high === 0 ? 100 : Math.trunc(100 * (high + low - sum) / high);
+  });
+}
+
+function defaultConstraints(pod: ReadPod, { defaultSelector }: ScoreFacts): readonly Constraint[] {
+  const labelSelector = defaultSelector(pod);
+  return labelSelector ? SYSTEM_DEFAULTS.map((each) => ({ ...each, labelSelector })) : [];
+}
+
+/**
+ * Returns a function from a node to its penalty by one constraint: the selected pods in the node's
+ * topology, weighted by the logarithm of the number of topologies so that those of few count more.
+ */
+function penaltyOf(
+  pod: ReadPod,
+  constraint: Constraint,
+  candidates: readonly NodeInfo[],
+  nodes: readonly NodeInfo[],
+): (node: NodeInfo) => number {
+  const { topologyKey, maxSkew } = constraint;
+  const isHost = topologyKey === HOST_NAME;
+  const counts = new Map<string | undefined, number>();
+  if (!isHost) {
+    for (const { labels } of candidates) counts.set(labels[topologyKey], 0);
+    for (const node of nodes) {
+      const value = node.labels[topologyKey];
+      const count = counts.get(value);
+      if (count === undefined || !includesNode(constraint, pod, node)) continue;
+      counts.set(value, count + countSelected(constraint, pod, node));
+    }
+  }
+  const weight = Math.log((isHost ? candidates.length : counts.size) + 2);
+  return (node) => {
+    const value = node.labels[topologyKey];
+    if (value === undefined) return 0;
+    const count = isHost ? countSelected(constraint, pod, node) : counts.get(value)!;
+    return count * weight + (maxSkew - 1);
+  };
+}
