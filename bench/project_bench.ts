@@ -4,7 +4,7 @@ import {
   ControlPlaneUnavailable,
   findControlPlaneAssets,
 } from "../lib/testing/plane/control_plane_assets.ts";
-import { root } from "../tests/support/packaging.ts";
+import { root } from "../tests/support/packaging/packaging.ts";
 import type { BenchContext } from "./support/context.ts";
 import { type Row, row, skippedRow } from "./support/measure.ts";
 import { cacheDir } from "./support/programs.ts";

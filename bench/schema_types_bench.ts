@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { JSR_IMPORTS, root } from "../tests/support/packaging.ts";
+import { JSR_IMPORTS, root } from "../tests/support/packaging/packaging.ts";
 import type { BenchContext } from "./support/context.ts";
 import { type Row, row } from "./support/measure.ts";
 

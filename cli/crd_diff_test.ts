@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { testContext, type TestContextInit } from "../tests/support/cli_context.ts";
+import { testContext, type TestContextInit } from "../tests/support/command_line/cli_context.ts";
 import { runCli } from "./app.ts";
 
 const OLD = `

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PluginScript } from "../tests/client/plugin_script.ts";
 import { simpleKubeconfig } from "../tests/kubeconfig/fake_host.ts";
-import { testContext } from "../tests/support/cli_context.ts";
+import { testContext } from "../tests/support/command_line/cli_context.ts";
 import { loadCliConfig } from "./load_cli_config.ts";
 
 const EXEC = {

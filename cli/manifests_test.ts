@@ -1,9 +1,10 @@
 /** Tests of the commands that generate manifests, in process, and of their wrong input. */
 import assert from "node:assert/strict";
-import { testContext } from "../tests/support/cli_context.ts";
+import { testContext } from "../tests/support/command_line/cli_context.ts";
 import { runCli } from "./app.ts";
 
-const OPERATOR = new URL("../tests/support/project_operator.ts", import.meta.url).pathname;
+const OPERATOR =
+  new URL("../tests/support/operators/project_operator.ts", import.meta.url).pathname;
 
 interface Outcome {
   readonly code: number;

@@ -1,7 +1,7 @@
 /** Tests of `kubectl xca rbac`, in process. */
 import assert from "node:assert/strict";
 import { loadAll } from "js-yaml";
-import { testContext } from "../tests/support/cli_context.ts";
+import { testContext } from "../tests/support/command_line/cli_context.ts";
 import { runCli } from "./app.ts";
 
 const OPERATOR = `

@@ -1,6 +1,6 @@
 /** Tests of bad input of `kubectl xca run`: one line each, before anything has started. */
 import assert from "node:assert/strict";
-import { testContext, type TestContextInit } from "../tests/support/cli_context.ts";
+import { testContext, type TestContextInit } from "../tests/support/command_line/cli_context.ts";
 import { until } from "../tests/support/until.ts";
 import { findFreePort, listenOnFreePort } from "../lib/testing/free_port.ts";
 import { runCli } from "./app.ts";

@@ -9,7 +9,7 @@ import {
   ValidatingAdmissionPolicy,
   ValidatingWebhookConfiguration,
 } from "@xca/apimachinery/meta";
-import { type TestContext, testContext } from "../tests/support/cli_context.ts";
+import { type TestContext, testContext } from "../tests/support/command_line/cli_context.ts";
 import { until } from "../tests/support/until.ts";
 import { runCli } from "./app.ts";
 

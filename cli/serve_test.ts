@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { until } from "../tests/support/until.ts";
-import { certificationRequest } from "../tests/support/certification_request.ts";
-import { type TestContext, testContext } from "../tests/support/cli_context.ts";
+import { certificationRequest } from "../tests/support/network/certification_request.ts";
+import { type TestContext, testContext } from "../tests/support/command_line/cli_context.ts";
 import { bindPod, createClient, loadConfig, requestToken, whoAmI } from "../lib/client/mod.ts";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import {

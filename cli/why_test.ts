@@ -29,7 +29,7 @@ import {
   operatorDebugSources,
 } from "../lib/manager/mod.ts";
 import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
-import { testContext } from "../tests/support/cli_context.ts";
+import { testContext } from "../tests/support/command_line/cli_context.ts";
 import { until } from "../tests/support/until.ts";
 import { findFreePort } from "../lib/testing/free_port.ts";
 import { Xca } from "../lib/xca/mod.ts";

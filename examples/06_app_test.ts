@@ -16,7 +16,7 @@ import {
   type UnstructuredObject,
 } from "@xca/operator/meta";
 import { planeSuite } from "../tests/real/suite.ts";
-import type { Plane } from "../tests/support/plane.ts";
+import type { Plane } from "../tests/support/planes/plane.ts";
 import { until } from "../tests/support/until.ts";
 import type { MergeFields } from "@xca/operator/client";
 import { App, operator } from "./06_app.ts";

@@ -19,7 +19,7 @@ import {
 import { CustomResourceDefinition, type KubeObject, Namespace } from "@xca/operator/meta";
 import { CertificateAuthority } from "../lib/apimachinery/pki/mod.ts";
 import { planeSuite } from "../tests/real/suite.ts";
-import type { Plane } from "../tests/support/plane.ts";
+import type { Plane } from "../tests/support/planes/plane.ts";
 import { until } from "../tests/support/until.ts";
 import { Kvdi, kvdiWebhook, type NewKvdi, operator } from "./08_kvdi.ts";
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import type { CliContext } from "../cli/context.ts";
-import { testContext } from "../tests/support/cli_context.ts";
+import { testContext } from "../tests/support/command_line/cli_context.ts";
 import { demo } from "./demo.ts";
 
 /** The command line arguments that run the demo as a process. */

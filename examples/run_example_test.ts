@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { createClient, loadConfig } from "@xca/operator";
 import { CustomResourceDefinition } from "@xca/operator/meta";
 import { runCli } from "../cli/app.ts";
-import { testContext } from "../tests/support/cli_context.ts";
+import { testContext } from "../tests/support/command_line/cli_context.ts";
 import { until } from "../tests/support/until.ts";
 import { Xca } from "./02_xca.ts";
 

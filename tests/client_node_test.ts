@@ -4,7 +4,7 @@
  * here.
  */
 import assert from "node:assert/strict";
-import { CLIENT_NODE_PROJECT } from "./support/client_node.ts";
+import { CLIENT_NODE_PROJECT } from "./support/packaging/client_node.ts";
 
 const cwd = CLIENT_NODE_PROJECT.pathname;
 

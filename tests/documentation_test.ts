@@ -3,7 +3,7 @@
  * it is used, in an example that `deno test --doc` runs.
  */
 import assert from "node:assert/strict";
-import { PACKAGES, PUBLIC_DOORS } from "./support/packages.ts";
+import { PACKAGES, PUBLIC_DOORS } from "./support/packaging/packages.ts";
 
 const root = new URL("../", import.meta.url);
 

@@ -3,7 +3,7 @@
  * the diff of `tests/exports.json`. `XCA_UPDATE=1 deno test -A tests/exports_test.ts` writes it anew.
  */
 import assert from "node:assert/strict";
-import { PUBLIC_DOORS } from "./support/packages.ts";
+import { PUBLIC_DOORS } from "./support/packaging/packages.ts";
 
 const snapshot = new URL("exports.json", import.meta.url);
 const root = new URL("../", import.meta.url);

@@ -13,8 +13,8 @@ import type { V1ConfigMap } from "../lib/apimachinery/kubernetes_types/types/cor
 import { ConfigMap, Secret } from "../lib/apimachinery/meta/builtin.ts";
 import { ApiServer, clientOf } from "../lib/testing/mod.ts";
 import { until } from "./support/until.ts";
-import { configMap, harness } from "./support/controller_harness.ts";
-import { HOSTILE_VALUES } from "./support/hostile_values.ts";
+import { configMap, harness } from "./support/in_process/controller_harness.ts";
+import { HOSTILE_VALUES } from "./support/random/hostile_values.ts";
 
 /** The ways in which user code hands over a hostile value. */
 const WAYS: Record<string, (make: () => unknown) => unknown> = {

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { posix } from "node:path";
-import { PACKAGES } from "./support/packages.ts";
+import { PACKAGES } from "./support/packaging/packages.ts";
 
 const root = new URL("../", import.meta.url);
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import manifest from "../deno.json" with { type: "json" };
 import { compilePlugin, compilerProblem, PERMISSIONS, PLATFORMS } from "../plugin/compile.ts";
-import { deno, MAX_EMBEDDED_BYTES, root, temporaryFolder } from "./support/packaging.ts";
-import { standIn } from "./support/stand_in.ts";
+import { deno, MAX_EMBEDDED_BYTES, root, temporaryFolder } from "./support/packaging/packaging.ts";
+import { standIn } from "./support/packaging/stand_in.ts";
 
 Deno.test("packaging: the binary of each platform embeds less than 5 MB", async () => {
   await using folder = await temporaryFolder();

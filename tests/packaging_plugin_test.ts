@@ -11,7 +11,7 @@ import {
   root,
   run,
   temporaryFolder,
-} from "./support/packaging.ts";
+} from "./support/packaging/packaging.ts";
 
 Deno.test("packaging: the plugin's folder runs from anywhere, through a link, without its sources", async () => {
   await using folder = await temporaryFolder();

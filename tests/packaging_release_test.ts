@@ -4,7 +4,7 @@ import { load } from "js-yaml";
 import { archiveName, krewManifest } from "../plugin/krew.ts";
 import { PLATFORMS } from "../plugin/compile.ts";
 import { components, sbom } from "../plugin/sbom.ts";
-import { FOREIGN, lock, root, UUID_URN } from "./support/packaging.ts";
+import { FOREIGN, lock, root, UUID_URN } from "./support/packaging/packaging.ts";
 
 Deno.test("packaging: krew's manifest names an archive, its checksum and its files for each platform", () => {
   const text = krewManifest({

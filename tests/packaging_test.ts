@@ -1,7 +1,7 @@
 /** The published packages: their files, and projects elsewhere that import them. */
 import assert from "node:assert/strict";
 import manifest from "../deno.json" with { type: "json" };
-import { PACKAGES } from "./support/packages.ts";
+import { PACKAGES } from "./support/packaging/packages.ts";
 import {
   copyPackages,
   deno,
@@ -13,8 +13,8 @@ import {
   publishedFiles,
   root,
   temporaryFolder,
-} from "./support/packaging.ts";
-import { standIn } from "./support/stand_in.ts";
+} from "./support/packaging/packaging.ts";
+import { standIn } from "./support/packaging/stand_in.ts";
 
 Deno.test("packaging: each package is published whole, tests, examples and other packages are not", async () => {
   for (const each of PACKAGES) {

@@ -8,10 +8,10 @@ import type { Host } from "../lib/apimachinery/base/host.ts";
 import { systemHost } from "../lib/apimachinery/base/host.ts";
 import { CertificateAuthority, type PemPair } from "../lib/apimachinery/pki/mod.ts";
 import { answer, RawServer } from "./client/raw_server.ts";
-import { testContext } from "./support/cli_context.ts";
-import { EchoServer } from "./support/echo_server.ts";
-import { runPermitted } from "./support/permitted_process.ts";
-import { ProxyServer } from "./support/proxy_server.ts";
+import { testContext } from "./support/command_line/cli_context.ts";
+import { EchoServer } from "./support/network/echo_server.ts";
+import { runPermitted } from "./support/operators/permitted_process.ts";
+import { ProxyServer } from "./support/network/proxy_server.ts";
 
 const ca = await CertificateAuthority.create("permissions", new Date());
 const serving = await ca.serving("s", ["localhost", "api.example"], ["127.0.0.1", "::1"]);

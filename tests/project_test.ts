@@ -1,6 +1,6 @@
 /** Projects as a new user meets them: made in an empty folder, with an empty home, by the launcher. */
 import assert from "node:assert/strict";
-import { filesBelow, newcomer, type Outcome, succeeds } from "./support/newcomer.ts";
+import { filesBelow, newcomer, type Outcome, succeeds } from "./support/command_line/newcomer.ts";
 import { until } from "./support/until.ts";
 
 Deno.test("a new project with a further kind and webhooks passes its own tests, types, lint and format at once", async () => {

@@ -9,7 +9,7 @@ import type { UnstructuredObject } from "../lib/apimachinery/meta/mod.ts";
 import { createManager } from "../lib/manager/mod.ts";
 import { type PolicyRule, type RbacManifest, rbacManifests } from "../lib/rbac/mod.ts";
 import { clientOf } from "../lib/testing/mod.ts";
-import { greeter, greeterSetup } from "./support/rbac_operator.ts";
+import { greeter, greeterSetup } from "./support/operators/rbac_operator.ts";
 import { until } from "./support/until.ts";
 
 const NAMESPACE = "greeter-system";

@@ -1,6 +1,6 @@
 /** The README's first operator, run as it says: the command of its first screen, on the files below it. */
 import assert from "node:assert/strict";
-import { blocksOf, blockWith } from "./support/page_blocks.ts";
+import { blocksOf, blockWith } from "./support/command_line/page_blocks.ts";
 
 Deno.test({
   name: "the command on the README's first screen runs the README's operator without a cluster",

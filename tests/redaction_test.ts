@@ -3,7 +3,7 @@
  * canary comes out of the command line at `-v=9`, of log records, or of errors at any depth.
  */
 import { RawServer } from "./client/raw_server.ts";
-import { ProxyServer } from "./support/proxy_server.ts";
+import { ProxyServer } from "./support/network/proxy_server.ts";
 import {
   ANSWERS,
   ca,
@@ -16,7 +16,7 @@ import {
   serving,
   stranger,
   TOKEN,
-} from "./support/redaction.ts";
+} from "./support/command_line/redaction.ts";
 
 /** Users of the kubeconfig. */
 const USERS: Readonly<Record<string, Record<string, unknown>>> = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { testContext } from "../../tests/support/cli_context.ts";
+import { testContext } from "../../tests/support/command_line/cli_context.ts";
 import { runCli } from "../app.ts";
 
 const KUBECONFIG = JSON.stringify({

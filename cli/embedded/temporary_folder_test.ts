@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { testContext } from "../../tests/support/cli_context.ts";
+import { testContext } from "../../tests/support/command_line/cli_context.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 
 Deno.test("a temporary folder that was removed by another program is no error at the end", () => {

@@ -5,7 +5,7 @@ import type { Client } from "../../lib/client/mod.ts";
 import { debugEndpoint, operatorDebugSources } from "../../lib/manager/mod.ts";
 import { clientOf } from "../../lib/testing/mod.ts";
 import { FakeSocket } from "../../tests/client/fake_socket.ts";
-import { testContext } from "../../tests/support/cli_context.ts";
+import { testContext } from "../../tests/support/command_line/cli_context.ts";
 import type { WebhookConfiguration } from "../../lib/webhook/mod.ts";
 import { NoReportError } from "./debug_report.ts";
 import { type OperatorPodOptions, reportOfPod } from "./operator_pod.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { REQUEST_ID } from "../../tests/support/tracked_requests.ts";
+import { REQUEST_ID } from "../../tests/support/network/tracked_requests.ts";
 
 /** A fault of the HTTP server: a refusal, no response, a closed connection, or changed bytes. */
 export type Fault = "refuse" | "hang" | "cut" | "damage";

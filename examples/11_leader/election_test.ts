@@ -13,7 +13,7 @@ import {
   deploymentOf,
   type LivingCluster,
   livingCluster,
-} from "../../tests/support/living_cluster.ts";
+} from "../../tests/support/in_process/living_cluster.ts";
 import { Election, identityOf, LEADER_LABEL, operator } from "./election.ts";
 
 const KEY = "default/web";

@@ -7,7 +7,10 @@
 import { mergePatch, runOperator } from "@xca/operator";
 import { CustomResourceDefinition } from "@xca/operator/meta";
 import { type Crash, OperatorProcess } from "@xca/operator/testing";
-import { type LivingCluster, livingCluster } from "../../tests/support/living_cluster.ts";
+import {
+  type LivingCluster,
+  livingCluster,
+} from "../../tests/support/in_process/living_cluster.ts";
 import { type NewWebApp, WebApp } from "./app.ts";
 import { operator } from "./operator.ts";
 

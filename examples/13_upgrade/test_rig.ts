@@ -10,7 +10,10 @@ import { mergePatch, Pod, runOperator } from "@xca/operator";
 import type { V1Pod } from "@xca/operator/kubernetes-types";
 import { CustomResourceDefinition, type DeepReadonly, EventsEvent } from "@xca/operator/meta";
 import { type Crash, OperatorProcess } from "@xca/operator/testing";
-import { type LivingCluster, livingCluster } from "../../tests/support/living_cluster.ts";
+import {
+  type LivingCluster,
+  livingCluster,
+} from "../../tests/support/in_process/living_cluster.ts";
 import { operator } from "./operator.ts";
 import { type NewShop, Shop } from "./shop.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Clock } from "@xca/operator";
-import { REQUEST_ID } from "../../tests/support/tracked_requests.ts";
+import { REQUEST_ID } from "../../tests/support/network/tracked_requests.ts";
 
 /**
  * A fault of the registry: a refusal, no response, a closed connection, or a malformed response.

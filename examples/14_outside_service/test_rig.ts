@@ -15,10 +15,13 @@ import {
 } from "@xca/operator/meta";
 import { type Crash, OperatorProcess } from "@xca/operator/testing";
 import { seededRandom } from "@xca/operator/base";
-import { type LivingCluster, livingCluster } from "../../tests/support/living_cluster.ts";
+import {
+  type LivingCluster,
+  livingCluster,
+} from "../../tests/support/in_process/living_cluster.ts";
 import { becomes } from "../../tests/support/becomes.ts";
-import { passTime } from "../../tests/support/pass_time.ts";
-import { TrackedRequests } from "../../tests/support/tracked_requests.ts";
+import { passTime } from "../../tests/support/in_process/pass_time.ts";
+import { TrackedRequests } from "../../tests/support/network/tracked_requests.ts";
 import { type NewOutsideService, OutsideService } from "./outside_service.ts";
 import { outsideServices } from "./operator.ts";
 import { Registry } from "./registry.ts";

@@ -13,7 +13,7 @@ import {
   deploymentOf,
   type LivingCluster,
   livingCluster,
-} from "../../tests/support/living_cluster.ts";
+} from "../../tests/support/in_process/living_cluster.ts";
 import { Chaos, type NewChaos } from "./chaos.ts";
 import { BY_LABEL } from "./injector.ts";
 import { operator } from "./operator.ts";

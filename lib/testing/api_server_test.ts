@@ -11,7 +11,7 @@ import {
   ServiceAccount,
 } from "@xca/apimachinery/meta";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
-import { podOf } from "../../tests/support/living_cluster.ts";
+import { podOf } from "../../tests/support/in_process/living_cluster.ts";
 import { podLogs } from "../client/pods/pod_log.ts";
 import type { ContainerScript } from "../cluster/kubelet/container_script.ts";
 import { ApiServer } from "./api_server.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeCluster, refusal } from "../../tests/support/fake_cluster.ts";
+import { FakeCluster, refusal } from "../../tests/support/in_process/fake_cluster.ts";
 import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
 import { runOperator } from "../controller/operator/run_operator.ts";
 import { FakeClock } from "../testing/fake_clock.ts";

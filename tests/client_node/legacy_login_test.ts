@@ -4,7 +4,7 @@ import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";
 import type { AuthProviderConfig } from "../../lib/client/config/plugin_config.ts";
 import { createCredentials } from "../../lib/client/credentials/create_credentials.ts";
 import { configErrorOf } from "../kubeconfig/fake_host.ts";
-import { webToken } from "../support/web_token.ts";
+import { webToken } from "../support/network/web_token.ts";
 
 const PLACE = "users[name=bob].user.auth-provider in /x/config";
 const REFRESH_TOKEN = "c4n4ry-s3cret-t0ken";

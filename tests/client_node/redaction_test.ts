@@ -1,5 +1,5 @@
 import { RawServer } from "../client/raw_server.ts";
-import { ca, CANARY, careless, hear, serving, TOKEN } from "../support/redaction.ts";
+import { ca, CANARY, careless, hear, serving, TOKEN } from "../support/command_line/redaction.ts";
 
 Deno.test("redaction: a login that cannot refresh: no secret is printed", async () => {
   await using server = new RawServer(careless("403 that echoes"), serving);

@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { CollectedLog } from "../support/faults_log.ts";
+import { CollectedLog } from "../support/faults/collected_log.ts";
 import { virtualTheatre } from "./play.ts";
 import { readOrders, readRecords } from "./records.ts";
 import { AREAS, withKinds } from "./scenarios/mod.ts";

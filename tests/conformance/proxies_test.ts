@@ -7,7 +7,7 @@
  */
 import { PRETEND_ANNOTATION } from "../../lib/apimachinery/meta/internal.ts";
 import { PodPorts } from "../../lib/cluster/kubelet/streams/pod_ports.ts";
-import { ConnectProxy } from "../support/connect_proxy.ts";
+import { ConnectProxy } from "../support/network/connect_proxy.ts";
 import { until } from "../support/until.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { CallOptions, Target } from "./target.ts";

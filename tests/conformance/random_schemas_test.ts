@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
 import { type AnySchema, applyDefaults, prune, s, validate } from "../../lib/resource/mod.ts";
-import { isAffordable, type Made, SchemaMaker } from "../support/random_schemas.ts";
+import { isAffordable, type Made, SchemaMaker } from "../support/random/random_schemas.ts";
 import { printedRandom } from "../support/seed.ts";
 import { realTest } from "../real/suite.ts";
 import { CustomKind, definitionIn, DEFINITIONS } from "./custom_kind.ts";

@@ -15,7 +15,7 @@ import {
   validate,
   type VersionWithCrd,
 } from "../../lib/resource/mod.ts";
-import { SCHEMA_FEATURES } from "../support/schema_features.ts";
+import { SCHEMA_FEATURES } from "../support/random/schema_features.ts";
 import { realTest } from "../real/suite.ts";
 import { CustomKind, definitionIn, definitionOf, DEFINITIONS } from "./custom_kind.ts";
 import { Servers } from "./servers.ts";

@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";
-import { selfSigned } from "../support/self_signed.ts";
+import { selfSigned } from "../support/network/self_signed.ts";
 import { until } from "../support/until.ts";
 import { conformanceSuite } from "./suite.ts";
 import type { Target } from "./target.ts";

@@ -4,7 +4,7 @@ import { ConfigMap, Lease, Namespace } from "../../lib/apimachinery/meta/builtin
 import { createClient } from "../../lib/client/create_client.ts";
 import { isNotFound } from "../../lib/client/errors/api_error.ts";
 import type { Client } from "../../lib/client/typed/client.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { until } from "../support/until.ts";
 import { deckOfFaults } from "./faults.ts";
 import { judge, type Judgement } from "./judge.ts";

@@ -15,8 +15,8 @@ import { parseArgs } from "node:util";
 import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
 import { systemRandom } from "../../lib/apimachinery/base/time/random.ts";
 import { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
-import { EmbeddedPlane } from "../support/embedded_plane.ts";
-import type { Plane } from "../support/plane.ts";
+import { EmbeddedPlane } from "../support/planes/embedded_plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { runElection } from "./election_run.ts";
 import { faultsOf, summaryOf } from "./verdict.ts";
 

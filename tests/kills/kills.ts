@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
 import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 import { seededRandom, systemRandom } from "../../lib/apimachinery/base/time/random.ts";
-import { EmbeddedPlane } from "../support/embedded_plane.ts";
+import { EmbeddedPlane } from "../support/planes/embedded_plane.ts";
 import { currentSteps, type Fetch, Round } from "./round.ts";
 import { type LostState, SeenStates } from "./seen_states.ts";
 

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { MetricsRegistry } from "../../lib/manager/metrics/registry.ts";
 import { operatorMetrics } from "../../lib/manager/metrics/operator_metrics.ts";
 import { processMetrics } from "../../lib/manager/metrics/process_metrics.ts";
-import { isOnPath } from "../support/is_on_path.ts";
+import { isOnPath } from "../support/command_line/is_on_path.ts";
 import { printedRandom } from "../support/seed.ts";
 
 interface ParsedSeries {

@@ -13,10 +13,10 @@ import {
   kubectlXcaRun,
   startKubectlXca,
   startKubectlXcaRun,
-} from "../support/plugin.ts";
+} from "../support/packaging/plugin.ts";
 import { until } from "../support/until.ts";
 import { kubectl } from "./kubectl.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite({ audit: true, kubectl: true });

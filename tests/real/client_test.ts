@@ -28,7 +28,7 @@ import {
 } from "../../lib/apimachinery/meta/mod.ts";
 import type { V1ConfigMap } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { until, untilAnswered } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runCli } from "../../cli/app.ts";
-import { testContext } from "../support/cli_context.ts";
-import { isOnPath } from "../support/is_on_path.ts";
+import { testContext } from "../support/command_line/cli_context.ts";
+import { isOnPath } from "../support/command_line/is_on_path.ts";
 import { until } from "../support/until.ts";
 
 /** A cluster of `kubectl xca serve`, and kubectl for it. */

@@ -7,7 +7,7 @@ import { createClient } from "../../lib/client/mod.ts";
 import { startCluster } from "../../lib/cluster/mod.ts";
 import { delay } from "../../lib/apimachinery/base/mod.ts";
 import { Deployment, Namespace } from "../../lib/apimachinery/meta/mod.ts";
-import { kubectlOutcome } from "../support/kubectl_process.ts";
+import { kubectlOutcome } from "../support/command_line/kubectl_process.ts";
 import { until } from "../support/until.ts";
 import { kubectl } from "./kubectl.ts";
 import { planeSuite } from "./suite.ts";

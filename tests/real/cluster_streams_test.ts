@@ -6,8 +6,8 @@ import assert from "node:assert/strict";
 import { createClient } from "../../lib/client/mod.ts";
 import { type KubeletHandlers, startCluster } from "../../lib/cluster/mod.ts";
 import { Namespace, Pod } from "../../lib/apimachinery/meta/mod.ts";
-import { kubectlChild, kubectlOutcome } from "../support/kubectl_process.ts";
-import type { Plane } from "../support/plane.ts";
+import { kubectlChild, kubectlOutcome } from "../support/command_line/kubectl_process.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 

@@ -25,7 +25,7 @@ import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 import { seededRandom } from "../../lib/apimachinery/base/time/random.ts";
 import { Xca, xcaCrd, xcaOperator, Xtls, xtlsCrd } from "../../lib/xca/mod.ts";
 import { until } from "../support/until.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite({ audit: true });

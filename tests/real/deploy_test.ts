@@ -15,15 +15,15 @@ import {
 import { runOperator } from "../../lib/controller/mod.ts";
 import { Deployment, Namespace } from "../../lib/apimachinery/meta/mod.ts";
 import * as meta from "../../lib/apimachinery/meta/mod.ts";
-import { testContext } from "../support/cli_context.ts";
-import type { Plane } from "../support/plane.ts";
-import { Parcel, post } from "../support/project_operator.ts";
+import { testContext } from "../support/command_line/cli_context.ts";
+import type { Plane } from "../support/planes/plane.ts";
+import { Parcel, post } from "../support/operators/project_operator.ts";
 import { untilAnswered } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite({ controllers: ["namespace-controller"] });
 
-const MODULE = new URL("../support/project_operator.ts", import.meta.url).href;
+const MODULE = new URL("../support/operators/project_operator.ts", import.meta.url).href;
 const KEY = "post-system/post";
 
 interface Outcome {

@@ -1,6 +1,6 @@
 /** `kubectl xca dev` on a cluster: a real kube-apiserver calls the webhooks of the developer's machine. */
 import assert from "node:assert/strict";
-import { newcomer, succeeds } from "../support/newcomer.ts";
+import { newcomer, succeeds } from "../support/command_line/newcomer.ts";
 import { until } from "../support/until.ts";
 import { kubectl } from "./kubectl.ts";
 import { planeSuite } from "./suite.ts";

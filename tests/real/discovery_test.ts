@@ -14,7 +14,7 @@ import {
 } from "../../lib/client/mod.ts";
 import { ConfigMap, CustomResourceDefinition, Namespace } from "../../lib/apimachinery/meta/mod.ts";
 import { kubectl } from "./kubectl.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { until, untilAnswered } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 

@@ -35,8 +35,13 @@ import { mergePatch } from "../../lib/client/mod.ts";
 import type { Operator } from "../../lib/controller/mod.ts";
 import type { ControlPlane } from "../../lib/testing/mod.ts";
 import { UPSTREAM_CONTROLLERS } from "../cluster/play.ts";
-import { dueClock, type ExampleOptions, ExamplePlane, install } from "../support/example_plane.ts";
-import { deploymentOf } from "../support/living_cluster.ts";
+import {
+  dueClock,
+  type ExampleOptions,
+  ExamplePlane,
+  install,
+} from "../support/planes/example_plane.ts";
+import { deploymentOf } from "../support/in_process/living_cluster.ts";
 import { until } from "../support/until.ts";
 import { realSuite } from "./suite.ts";
 

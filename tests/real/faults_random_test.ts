@@ -5,10 +5,10 @@ import type { Random } from "../../lib/apimachinery/base/time/random.ts";
 import { ignoreNotFound } from "../../lib/client/errors/api_error.ts";
 import type { Fetch } from "../../lib/client/transport/fetch.ts";
 import { printedRandom } from "../support/seed.ts";
-import { FaultRig } from "../support/faults.ts";
-import { FaultsClock } from "../support/faults_clock.ts";
-import { isStatusWrite, isWatch, refusal, throughBody } from "../support/faults_fetch.ts";
-import { ClearGateway } from "../support/faults_gateway.ts";
+import { FaultRig } from "../support/faults/fault_rig.ts";
+import { FastClock } from "../support/faults/fast_clock.ts";
+import { isStatusWrite, isWatch, refusal, throughBody } from "../support/faults/faulty_fetch.ts";
+import { ClearGateway } from "../support/faults/gateway.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();
@@ -80,7 +80,7 @@ suite.test("F14 random faults (F01 F05 F07 F17 F18 F24 F25 F27 F28): caches and 
       spoiler.around(fetch, async (name) => {
         await ignoreNotFound(rig.change(name, "a rival's"));
       }),
-    clock: new FaultsClock(50),
+    clock: new FastClock(50),
     reflector: { backoff: { initialMs: 250, maxMs: 2_500 }, idleTimeoutMs: 50_000 },
   });
   const names = new Set<string>();

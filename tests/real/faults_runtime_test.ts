@@ -6,9 +6,9 @@ import { terminal } from "../../lib/controller/definition/terminal_error.ts";
 import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 import { Xca } from "../../lib/xca/xca.ts";
 import { reconcileXca } from "../../lib/xca/xca_reconciler.ts";
-import { FaultRig } from "../support/faults.ts";
-import { isStatusWrite } from "../support/faults_fetch.ts";
-import { CollectedLog } from "../support/faults_log.ts";
+import { FaultRig } from "../support/faults/fault_rig.ts";
+import { isStatusWrite } from "../support/faults/faulty_fetch.ts";
+import { CollectedLog } from "../support/faults/collected_log.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 

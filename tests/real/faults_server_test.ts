@@ -10,14 +10,14 @@ import type { UnstructuredObject } from "../../lib/apimachinery/meta/object.ts";
 import { type ResourceType, resourceType } from "../../lib/apimachinery/meta/resource_type.ts";
 import { FaultProxy } from "../../lib/testing/faults/fault_proxy.ts";
 import { ConversionWebhook } from "../conformance/conversion_webhook.ts";
-import { FaultRig } from "../support/faults.ts";
+import { FaultRig } from "../support/faults/fault_rig.ts";
 import {
   corrupted,
   isDiscovery,
   isStatusWrite,
   isWatch,
   refusal,
-} from "../support/faults_fetch.ts";
+} from "../support/faults/faulty_fetch.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 

@@ -6,12 +6,12 @@ import type { ClientConfig } from "../../lib/client/config/config.ts";
 import { FaultProxy } from "../../lib/testing/faults/fault_proxy.ts";
 import { Xca } from "../../lib/xca/xca.ts";
 import { printedRandom } from "../support/seed.ts";
-import { FaultRig } from "../support/faults.ts";
-import { FaultsClock } from "../support/faults_clock.ts";
-import { crumbled, isWatch, throughBody } from "../support/faults_fetch.ts";
-import { ClearGateway, type Cut } from "../support/faults_gateway.ts";
+import { FaultRig } from "../support/faults/fault_rig.ts";
+import { FastClock } from "../support/faults/fast_clock.ts";
+import { crumbled, isWatch, throughBody } from "../support/faults/faulty_fetch.ts";
+import { ClearGateway, type Cut } from "../support/faults/gateway.ts";
 import { until } from "../support/until.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();
@@ -175,7 +175,7 @@ suite.test("F01 the watch of a silent peer ends at the idle deadline, and resume
 });
 
 suite.test("F01 a watch that a load balancer dropped, with the default deadlines: resumed without a list", async (plane) => {
-  const clock = new FaultsClock();
+  const clock = new FastClock();
   await using gateway = ClearGateway.start(plane);
   await using rig = await FaultRig.start(plane, { config: { server: gateway.url }, clock });
   const { health } = rig.informer;
@@ -195,7 +195,7 @@ suite.test("F01 a watch that a load balancer dropped, with the default deadlines
 suite.test(
   "F02 idle connections that died unnoticed: the call is retried on a new connection",
   async (plane) => {
-    const clock = new FaultsClock();
+    const clock = new FastClock();
     await using gateway = ClearGateway.start(plane);
     await using rig = await FaultRig.start(plane, { config: { server: gateway.url }, clock });
     await rig.create("one");
@@ -215,7 +215,7 @@ suite.test(
 );
 
 suite.test("F03 a list whose body stops in the middle: ended by its deadline, and repeated", async (plane) => {
-  const clock = new FaultsClock();
+  const clock = new FastClock();
   await using gateway = ClearGateway.start(plane);
   gateway.cutNext(/^GET .*xcas/, { after: '"items":', silently: true });
   await using rig = await FaultRig.start(plane, {

@@ -10,7 +10,7 @@ import {
 } from "../../lib/client/mod.ts";
 import { ConfigMap } from "../../lib/apimachinery/meta/mod.ts";
 import { CertificateAuthority, ControlPlane } from "../../lib/testing/mod.ts";
-import { FrontProxy } from "../support/front_proxy.ts";
+import { FrontProxy } from "../support/network/front_proxy.ts";
 import { until } from "../support/until.ts";
 import { realTest } from "./suite.ts";
 

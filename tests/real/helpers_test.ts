@@ -32,7 +32,7 @@ import {
   Service,
   StatefulSet,
 } from "../../lib/apimachinery/meta/mod.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();

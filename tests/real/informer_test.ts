@@ -10,7 +10,7 @@ import { ConfigMap, Namespace } from "../../lib/apimachinery/meta/builtin.ts";
 import type { V1ConfigMap } from "../../lib/apimachinery/kubernetes_types/mod.ts";
 import type { KubeObject } from "../../lib/apimachinery/meta/object.ts";
 import { FaultProxy } from "../../lib/testing/faults/fault_proxy.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 

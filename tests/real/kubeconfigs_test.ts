@@ -22,10 +22,10 @@ import {
   type KeyKind,
 } from "../../lib/testing/mod.ts";
 import { reportError } from "../../cli/report_error.ts";
-import { runPermitted } from "../support/permitted_process.ts";
-import { ProxyServer } from "../support/proxy_server.ts";
-import { selfSigned } from "../support/self_signed.ts";
-import { TlsFront } from "../support/tls_front.ts";
+import { runPermitted } from "../support/operators/permitted_process.ts";
+import { ProxyServer } from "../support/network/proxy_server.ts";
+import { selfSigned } from "../support/network/self_signed.ts";
+import { TlsFront } from "../support/network/tls_front.ts";
 import { until } from "../support/until.ts";
 import type { KubeconfigCase, Surroundings } from "./kubeconfig_case.ts";
 import { KUBECONFIG_CASES } from "./kubeconfig_cases.ts";

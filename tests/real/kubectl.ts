@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ControlPlaneUser } from "../../lib/testing/plane/control_plane.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 
 /** Options for {@linkcode kubectl}. */
 export interface KubectlOptions {

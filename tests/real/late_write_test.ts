@@ -6,7 +6,7 @@ import { controllerFor, defineOperator } from "../../lib/controller/mod.ts";
 import { LeaderElector, LeadershipLostError, runElectedOperator } from "../../lib/manager/mod.ts";
 import { FakeClock, FaultProxy } from "../../lib/testing/mod.ts";
 import type { AuditEvent } from "../../lib/testing/plane/audit_log.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 

@@ -7,7 +7,7 @@ import { loadAll } from "js-yaml";
 import { runCli } from "../../cli/app.ts";
 import { type Client, createClient } from "../../lib/client/mod.ts";
 import * as meta from "../../lib/apimachinery/meta/mod.ts";
-import { testContext } from "../support/cli_context.ts";
+import { testContext } from "../support/command_line/cli_context.ts";
 import { findProjectTool, runTool } from "../project_tools/project_tools.ts";
 import { kubectl } from "./kubectl.ts";
 import { realSuite } from "./suite.ts";
@@ -15,8 +15,8 @@ import { realSuite } from "./suite.ts";
 const suite = realSuite();
 
 const OPERATORS = {
-  post: new URL("../support/project_operator.ts", import.meta.url).href,
-  xca: new URL("../support/xca_operator.ts", import.meta.url).href,
+  post: new URL("../support/operators/project_operator.ts", import.meta.url).href,
+  xca: new URL("../support/operators/xca_operator.ts", import.meta.url).href,
 };
 
 /** Runs a command on an operator of these tests, in a folder of its own. */
@@ -161,7 +161,7 @@ function asInChart(yaml: string, watched: readonly string[]): Record<string, met
   return objectsOf(objects.map((object) => `---\n${JSON.stringify(object)}\n`).join(""));
 }
 
-const GUARDED = new URL("../support/guarded_operator.ts", import.meta.url).href;
+const GUARDED = new URL("../support/operators/guarded_operator.ts", import.meta.url).href;
 
 Deno.test("each combination of the chart's values renders the manifests of the same flags", async () => {
   const helm = findProjectTool("helm");
@@ -240,9 +240,9 @@ for (const [name, module] of Object.entries(OPERATORS)) {
   });
 }
 
-const GOLDEN = new URL("../support/xca_install.yaml", import.meta.url);
+const GOLDEN = new URL("../support/operators/xca_install.yaml", import.meta.url);
 
-// XCA_UPDATE=1 writes it anew; so does: kubectl xca build-installer tests/support/xca_operator.ts
+// XCA_UPDATE=1 writes it anew; so does: kubectl xca build-installer tests/support/operators/xca_operator.ts
 Deno.test("the kept manifests of the Xca operator are those that are generated", async () => {
   const text = await inFolder(`manifests ${OPERATORS.xca}`, () => Promise.resolve());
   if (Deno.env.get("XCA_UPDATE") === "1") await Deno.writeTextFile(GOLDEN, text);

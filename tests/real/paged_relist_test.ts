@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { FaultProxy } from "../../lib/testing/faults/fault_proxy.ts";
-import { FaultRig } from "../support/faults.ts";
+import { FaultRig } from "../support/faults/fault_rig.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();

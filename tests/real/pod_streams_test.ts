@@ -23,8 +23,8 @@ import {
 import { Namespace, Node, Pod } from "../../lib/apimachinery/meta/mod.ts";
 import { CertificateAuthority } from "../../lib/apimachinery/pki/mod.ts";
 import type { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
-import { kubectlChild, kubectlOutcome } from "../support/kubectl_process.ts";
-import { StubKubelet } from "../support/stub_kubelet.ts";
+import { kubectlChild, kubectlOutcome } from "../support/command_line/kubectl_process.ts";
+import { StubKubelet } from "../support/planes/stub_kubelet.ts";
 import { realSuite } from "./suite.ts";
 
 const suite = realSuite();

@@ -14,7 +14,7 @@ import {
   writeFiles,
 } from "../../lib/project/mod.ts";
 import { isOperator } from "../../lib/controller/mod.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 

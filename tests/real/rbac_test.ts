@@ -17,7 +17,7 @@ import {
 } from "../../lib/rbac/mod.ts";
 import type { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
 import { expectObject } from "../../lib/testing/mod.ts";
-import { greeter, greeterSetup, Greeting } from "../support/rbac_operator.ts";
+import { greeter, greeterSetup, Greeting } from "../support/operators/rbac_operator.ts";
 import { until, untilAnswered } from "../support/until.ts";
 import { isNotFound } from "../../lib/client/mod.ts";
 import { realSuite } from "./suite.ts";
@@ -71,7 +71,7 @@ async function bundle(folder: string): Promise<void> {
       "--platform=deno",
       `--config=${ROOT}deno.json`,
       `--output=${folder}/bundle.js`,
-      `${ROOT}tests/support/rbac_program.ts`,
+      `${ROOT}tests/support/operators/rbac_program.ts`,
     ],
   }).output();
   assert(success, new TextDecoder().decode(stderr));

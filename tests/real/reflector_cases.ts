@@ -16,7 +16,7 @@ import {
 import type { KubeObject, UnstructuredObject } from "../../lib/apimachinery/meta/object.ts";
 import { type ResourceType, resourceType } from "../../lib/apimachinery/meta/resource_type.ts";
 import { FaultProxy } from "../../lib/testing/faults/fault_proxy.ts";
-import type { Plane } from "../support/plane.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { until } from "../support/until.ts";
 import type { PlaneSuite } from "./suite.ts";
 

@@ -35,9 +35,9 @@ import {
   resourceType,
   type UnstructuredObject,
 } from "../../lib/apimachinery/meta/mod.ts";
-import { kubectlOutcome } from "../support/kubectl_process.ts";
-import type { Plane } from "../support/plane.ts";
-import { FaultsClock } from "../support/faults_clock.ts";
+import { kubectlOutcome } from "../support/command_line/kubectl_process.ts";
+import type { Plane } from "../support/planes/plane.ts";
+import { FastClock } from "../support/faults/fast_clock.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();
@@ -247,7 +247,7 @@ suite.test("waitFor() resolves at a condition, a function, the creation and the 
   assert.equal((await created)?.metadata.name, "web");
   // Its time is up once it has looked, and watches.
   using transport = createTransport(plane.config);
-  const clock = new FaultsClock();
+  const clock = new FastClock();
   using late = createClient(plane.config, {
     fetch: (request) => {
       if (request.url.includes("watch=")) clock.speed = 1_000;

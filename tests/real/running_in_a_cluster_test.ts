@@ -16,8 +16,8 @@ import {
 import * as builtin from "../../lib/apimachinery/meta/builtin.ts";
 import * as meta from "../../lib/apimachinery/meta/mod.ts";
 import { expectObject } from "../../lib/testing/mod.ts";
-import { type Block, blocksOf, blockWith } from "../support/page_blocks.ts";
-import type { Plane } from "../support/plane.ts";
+import { type Block, blocksOf, blockWith } from "../support/command_line/page_blocks.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { untilAnswered } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 

@@ -11,8 +11,8 @@ import {
   type ResourceType,
 } from "../../lib/apimachinery/meta/mod.ts";
 import { applyPatch, type Client, createClient } from "../../lib/client/mod.ts";
-import { testContext } from "../support/cli_context.ts";
-import type { Plane } from "../support/plane.ts";
+import { testContext } from "../support/command_line/cli_context.ts";
+import type { Plane } from "../support/planes/plane.ts";
 import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 

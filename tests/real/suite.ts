@@ -13,9 +13,9 @@ import {
   ControlPlaneUnavailable,
   findControlPlaneAssets,
 } from "../../lib/testing/plane/control_plane_assets.ts";
-import { EmbeddedPlane, type EmbeddedPlaneOptions } from "../support/embedded_plane.ts";
-import { isOnPath } from "../support/is_on_path.ts";
-import type { Plane } from "../support/plane.ts";
+import { EmbeddedPlane, type EmbeddedPlaneOptions } from "../support/planes/embedded_plane.ts";
+import { isOnPath } from "../support/command_line/is_on_path.ts";
+import type { Plane } from "../support/planes/plane.ts";
 
 /** Why nothing can run; `undefined` when everything can. Each test file decides it once. */
 const unavailable: ControlPlaneUnavailable | undefined = findUnavailable();

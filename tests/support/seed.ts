@@ -5,8 +5,8 @@ import {
 } from "../../lib/apimachinery/base/time/random.ts";
 
 /**
- * The seed of a randomised test: `XCA_SEED` when it is set, else chance. Printed, so that a failure can
- * be run again.
+ * Returns and prints the seed of a random test, so that a failure can be repeated: `XCA_SEED`, or a
+ * random number if the variable is not set.
  */
 export function testSeed(): number {
   const seed = Number(Deno.env.get("XCA_SEED") ?? Math.floor(systemRandom.next() * 2 ** 31));
@@ -15,7 +15,7 @@ export function testSeed(): number {
   return seed;
 }
 
-/** Chance at {@linkcode testSeed}. */
+/** Returns a random generator with the seed {@linkcode testSeed}, which it prints. */
 export function printedRandom(): { readonly seed: number; readonly random: Random } {
   const seed = testSeed();
   return { seed, random: seededRandom(seed) };

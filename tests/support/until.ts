@@ -6,10 +6,10 @@ const LONGEST_POLL_MS = 50;
 const GIVE_UP_MS = 120_000;
 
 /**
- * Waits until a condition holds, looking again every few milliseconds. For tests that wait for
- * another process or a real server: nothing there tells them when.
+ * Waits until a condition holds, with polls every few milliseconds. For tests that wait for another
+ * process or a real server, which send no notification.
  *
- * @throws {Error} When it does not hold within two minutes: something is stuck, not slow.
+ * @throws {Error} If the condition does not hold within two minutes.
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,
@@ -28,10 +28,11 @@ export async function until(
 }
 
 /**
- * Calls until the answer is no such refusal. For what a server knows of a while after it was made.
+ * Calls a function until it no longer rejects with an error that matches. For objects that a server
+ * serves only some time after their creation.
  *
- * @throws {unknown} What a call rejects with otherwise.
- * @throws {Error} When there is no other answer within two minutes.
+ * @throws {unknown} The error of a call that does not match.
+ * @throws {Error} If the calls still reject after two minutes.
  */
 export async function untilAnswered<T>(
   call: () => Promise<T>,

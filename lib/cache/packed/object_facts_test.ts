@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { layoutOf } from "../../client/decode/object_layout.ts";
 import { DecodeError } from "../../client/errors/decode_error.ts";
 import { ConfigMap } from "@xca/apimachinery/meta";
-import { JsonTextMaker } from "../../../tests/support/random_json.ts";
+import { JsonTextMaker } from "../../../tests/support/random/random_json.ts";
 import { testSeed } from "../../../tests/support/seed.ts";
 import { compileStage } from "../../../tests/support/stage.ts";
 import type { PackedObject } from "./packed_object.ts";

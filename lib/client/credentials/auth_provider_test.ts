@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import manifest from "../../../tests/client_node/deno.json" with { type: "json" };
 import { configErrorOf } from "../../../tests/kubeconfig/fake_host.ts";
-import { PUBLIC_DOORS } from "../../../tests/support/packages.ts";
-import { webToken } from "../../../tests/support/web_token.ts";
+import { PUBLIC_DOORS } from "../../../tests/support/packaging/packages.ts";
+import { webToken } from "../../../tests/support/network/web_token.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { AuthProviderCredentials } from "./auth_provider.ts";
 import { createCredentials } from "./create_credentials.ts";

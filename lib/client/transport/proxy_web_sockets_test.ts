@@ -1,7 +1,10 @@
 /** Tests of WebSockets through every kind of proxy, TLS with the server behind it. */
 import assert from "node:assert/strict";
-import { ProxyServer, type ProxyServerOptions } from "../../../tests/support/proxy_server.ts";
-import { EchoServer } from "../../../tests/support/echo_server.ts";
+import {
+  ProxyServer,
+  type ProxyServerOptions,
+} from "../../../tests/support/network/proxy_server.ts";
+import { EchoServer } from "../../../tests/support/network/echo_server.ts";
 import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { createTransport } from "./transport.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { certificationRequest } from "../../../tests/support/certification_request.ts";
-import { livingCluster } from "../../../tests/support/living_cluster.ts";
+import { certificationRequest } from "../../../tests/support/network/certification_request.ts";
+import { livingCluster } from "../../../tests/support/in_process/living_cluster.ts";
 import { CertificateSigningRequest } from "@xca/apimachinery/meta";
 
 const HOUR_S = 3600;

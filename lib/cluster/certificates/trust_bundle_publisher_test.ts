@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ClusterTrustBundle } from "@xca/apimachinery/meta";
 import { CertificateAuthority } from "@xca/apimachinery/pki";
-import { livingCluster } from "../../../tests/support/living_cluster.ts";
+import { livingCluster } from "../../../tests/support/in_process/living_cluster.ts";
 import { TRUST_BUNDLE_PUBLISHER } from "./trust_bundle_publisher.ts";
 
 const START = new Date("2025-12-31T00:00:00Z");

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import type { V1CronJob } from "@xca/apimachinery/kubernetes-types";
 import { CronJob, Job } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/typed/patch.ts";
-import { type LivingCluster, livingCluster } from "../../../tests/support/living_cluster.ts";
+import {
+  type LivingCluster,
+  livingCluster,
+} from "../../../tests/support/in_process/living_cluster.ts";
 import { jobSchedule } from "./job_schedule.ts";
 import { timeInZone } from "./missed_time.ts";
 

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import type { V1DaemonSet, V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { ControllerRevision, DaemonSet, Node, Pod } from "@xca/apimachinery/meta";
 import { mergePatch, strategicPatch } from "../../client/typed/patch.ts";
-import { type LivingCluster, livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
+import {
+  type LivingCluster,
+  livingCluster,
+  podOf,
+} from "../../../tests/support/in_process/living_cluster.ts";
 
 const KEY = "default/agent";
 

@@ -6,7 +6,7 @@ import {
   deploymentOf,
   type LivingCluster,
   livingCluster,
-} from "../../../tests/support/living_cluster.ts";
+} from "../../../tests/support/in_process/living_cluster.ts";
 
 const WEB = "default/web";
 

@@ -9,7 +9,7 @@ import {
   type LivingCluster,
   livingCluster,
   podOf,
-} from "../../../tests/support/living_cluster.ts";
+} from "../../../tests/support/in_process/living_cluster.ts";
 
 const KEY = "default/web";
 

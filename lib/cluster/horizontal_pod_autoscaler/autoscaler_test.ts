@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { V2HorizontalPodAutoscaler } from "@xca/apimachinery/kubernetes-types";
 import { Deployment, HorizontalPodAutoscaler } from "@xca/apimachinery/meta";
-import { deploymentOf, livingCluster } from "../../../tests/support/living_cluster.ts";
+import { deploymentOf, livingCluster } from "../../../tests/support/in_process/living_cluster.ts";
 import type { ContainerScript } from "../kubelet/container_script.ts";
 import { milliQuantity } from "./milli_quantity.ts";
 

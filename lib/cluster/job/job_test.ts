@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import type { V1Job } from "@xca/apimachinery/kubernetes-types";
 import { Job } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/typed/patch.ts";
-import { type LivingCluster, livingCluster } from "../../../tests/support/living_cluster.ts";
+import {
+  type LivingCluster,
+  livingCluster,
+} from "../../../tests/support/in_process/living_cluster.ts";
 import { formatIndexes, parseIndexes } from "./completion_indexes.ts";
 
 const WORK = "default/work";

@@ -3,7 +3,11 @@ import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { Job, Node, Pod } from "@xca/apimachinery/meta";
 import { restClient } from "../../client/rest/rest_builder.ts";
 import { mergePatch } from "../../client/typed/patch.ts";
-import { type LivingCluster, livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
+import {
+  type LivingCluster,
+  livingCluster,
+  podOf,
+} from "../../../tests/support/in_process/living_cluster.ts";
 import type { ContainerScript } from "./container_script.ts";
 import { SCRIPT_ANNOTATION } from "./pod_scripts.ts";
 

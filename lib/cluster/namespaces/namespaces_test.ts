@@ -3,8 +3,8 @@ import { ConfigMap, Namespace, ServiceAccount } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/typed/patch.ts";
 import { isNotFound } from "../../client/errors/api_error.ts";
 import { startCluster } from "../cluster.ts";
-import { CollectedLog } from "../../../tests/support/faults_log.ts";
-import { livingCluster } from "../../../tests/support/living_cluster.ts";
+import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
+import { livingCluster } from "../../../tests/support/in_process/living_cluster.ts";
 
 const PUBLISHER = "root-ca-certificate-publisher-controller";
 const SIGNER = "certificatesigningrequest-signing-controller";

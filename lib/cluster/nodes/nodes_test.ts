@@ -3,7 +3,11 @@ import { Deployment, Lease, Node, Pod } from "@xca/apimachinery/meta";
 import { clientOf } from "../../testing/mod.ts";
 import { startCluster } from "../cluster.ts";
 import { mergePatch } from "../../client/typed/patch.ts";
-import { deploymentOf, livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
+import {
+  deploymentOf,
+  livingCluster,
+  podOf,
+} from "../../../tests/support/in_process/living_cluster.ts";
 
 Deno.test("nodes renew their Leases and stay ready", async () => {
   await using cluster = await livingCluster();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Node, Pod } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/typed/patch.ts";
-import { livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
+import { livingCluster, podOf } from "../../../tests/support/in_process/living_cluster.ts";
 
 /** A finalizer that no controller removes. */
 const HOLD = "example.com/hold";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { V1ReplicaSet } from "@xca/apimachinery/kubernetes-types";
 import { Pod, ReplicaSet, ResourceQuota } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/typed/patch.ts";
-import { livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
+import { livingCluster, podOf } from "../../../tests/support/in_process/living_cluster.ts";
 
 const WEB = "default/web";
 

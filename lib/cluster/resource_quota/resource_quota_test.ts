@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { livingCluster } from "../../../tests/support/living_cluster.ts";
+import { livingCluster } from "../../../tests/support/in_process/living_cluster.ts";
 import { CustomResourceDefinition, ResourceQuota, resourceType } from "@xca/apimachinery/meta";
 
 const Widget = resourceType({

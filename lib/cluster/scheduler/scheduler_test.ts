@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { Node, Pod, PodDisruptionBudget, PriorityClass } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/typed/patch.ts";
-import { type LivingCluster, livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
+import {
+  type LivingCluster,
+  livingCluster,
+  podOf,
+} from "../../../tests/support/in_process/living_cluster.ts";
 
 async function nodeOf({ client }: LivingCluster, name: string): Promise<string | undefined> {
   return (await client.get(Pod, `default/${name}`)).spec?.nodeName;

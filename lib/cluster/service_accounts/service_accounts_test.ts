@@ -4,7 +4,10 @@ import type { V1Secret, V1TokenReview } from "@xca/apimachinery/kubernetes-types
 import { Secret, ServiceAccount, TokenReview } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/typed/patch.ts";
 import { isNotFound } from "../../client/errors/api_error.ts";
-import { type LivingCluster, livingCluster } from "../../../tests/support/living_cluster.ts";
+import {
+  type LivingCluster,
+  livingCluster,
+} from "../../../tests/support/in_process/living_cluster.ts";
 
 const { privateKey } = await generateSigningKey();
 const AUTHORITY = "certificates";

@@ -10,7 +10,7 @@ import type { OperatorHandle } from "../../controller/ports/operator_progress.ts
 import { runOperator } from "../../controller/operator/run_operator.ts";
 import { dropCall } from "../../testing/faults/faults.ts";
 import { ApiServer, clientOf } from "../../testing/mod.ts";
-import { podOf } from "../../../tests/support/living_cluster.ts";
+import { podOf } from "../../../tests/support/in_process/living_cluster.ts";
 import { tokenCleaner } from "./token_cleaner.ts";
 
 const DAY_MS = 86_400_000;

@@ -7,7 +7,10 @@ import {
   StatefulSet,
 } from "@xca/apimachinery/meta";
 import { mergePatch, strategicPatch } from "../../client/typed/patch.ts";
-import { type LivingCluster, livingCluster } from "../../../tests/support/living_cluster.ts";
+import {
+  type LivingCluster,
+  livingCluster,
+} from "../../../tests/support/in_process/living_cluster.ts";
 
 const DB = "default/db";
 

@@ -12,7 +12,7 @@ import {
   StorageClass,
 } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/mod.ts";
-import { livingCluster, podOf } from "../../../tests/support/living_cluster.ts";
+import { livingCluster, podOf } from "../../../tests/support/in_process/living_cluster.ts";
 
 function claimOf(
   name: string,

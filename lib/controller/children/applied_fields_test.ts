@@ -3,7 +3,7 @@ import type { Random } from "@xca/apimachinery/base";
 import type { V1Service, V1ServicePort } from "@xca/apimachinery/kubernetes-types";
 import { Service } from "@xca/apimachinery/meta";
 import { printedRandom } from "../../../tests/support/seed.ts";
-import { withCluster } from "../../../tests/support/helper_cluster.ts";
+import { withCluster } from "../../../tests/support/in_process/helper_cluster.ts";
 import { appliedFields, isApplied } from "./applied_fields.ts";
 
 const MANAGER = "web-operator";

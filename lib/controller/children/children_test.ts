@@ -1,6 +1,6 @@
 /** The guards of children: foreign objects, refused children, and changes since the cache was read. */
 import assert from "node:assert/strict";
-import { type Client, withCluster } from "../../../tests/support/helper_cluster.ts";
+import { type Client, withCluster } from "../../../tests/support/in_process/helper_cluster.ts";
 import {
   ClusterRole,
   ConfigMap,

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { CollectedLog } from "../../../tests/support/faults_log.ts";
-import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
+import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
+import {
+  configMap,
+  forMaps,
+  harness,
+} from "../../../tests/support/in_process/controller_harness.ts";
 import {
   ConfigMap,
   Deployment,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { configMap, harness } from "../../../tests/support/controller_harness.ts";
+import { configMap, harness } from "../../../tests/support/in_process/controller_harness.ts";
 import type { ObservedObject } from "../../cache/events/observed_object.ts";
-import { CollectedLog } from "../../../tests/support/faults_log.ts";
+import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
 import { ConfigMap } from "@xca/apimachinery/meta";
 import { controllerFor } from "./controller_builder.ts";
 import {

@@ -6,7 +6,7 @@ import {
   type Client,
   clientOfCluster,
   withCluster,
-} from "../../../tests/support/helper_cluster.ts";
+} from "../../../tests/support/in_process/helper_cluster.ts";
 import { finalize } from "./finalize.ts";
 
 const finalizer = "example.org/bucket";

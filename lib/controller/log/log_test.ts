@@ -6,8 +6,8 @@ import {
   forMaps,
   type Harness,
   harness,
-} from "../../../tests/support/controller_harness.ts";
-import { refusal } from "../../../tests/support/fake_cluster.ts";
+} from "../../../tests/support/in_process/controller_harness.ts";
+import { refusal } from "../../../tests/support/in_process/fake_cluster.ts";
 import { ApiError } from "../../client/errors/api_error.ts";
 import { UnreachableError } from "../../client/errors/unreachable_error.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";

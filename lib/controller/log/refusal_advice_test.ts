@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { refusal } from "../../../tests/support/fake_cluster.ts";
+import { refusal } from "../../../tests/support/in_process/fake_cluster.ts";
 import type { ImpersonateConfig } from "../../client/config/config.ts";
 import { refusalAdvice } from "./refusal_advice.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { refusal } from "../../../tests/support/fake_cluster.ts";
-import { CollectedLog } from "../../../tests/support/faults_log.ts";
+import { refusal } from "../../../tests/support/in_process/fake_cluster.ts";
+import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
 import type { Client } from "../../client/typed/client.ts";
 import { ConfigMap, resourceType, type ResourceTypeInit, Secret } from "@xca/apimachinery/meta";
 import { ApiServer, clientOf } from "../../testing/mod.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { configMap, harness } from "../../../tests/support/controller_harness.ts";
-import { refusal } from "../../../tests/support/fake_cluster.ts";
-import { CollectedLog } from "../../../tests/support/faults_log.ts";
+import { configMap, harness } from "../../../tests/support/in_process/controller_harness.ts";
+import { refusal } from "../../../tests/support/in_process/fake_cluster.ts";
+import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
 import {
   ConfigMap,
   Namespace,

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
-import { FakeCluster } from "../../../tests/support/fake_cluster.ts";
+import {
+  configMap,
+  forMaps,
+  harness,
+} from "../../../tests/support/in_process/controller_harness.ts";
+import { FakeCluster } from "../../../tests/support/in_process/fake_cluster.ts";
 import type { Client } from "../../client/typed/client.ts";
 import { VERSION } from "../../client/transport/user_agent.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";

@@ -8,7 +8,11 @@
  * - Once failures stop, every key settles and no work is left.
  */
 import assert from "node:assert/strict";
-import { configMap, type Harness, harness } from "../../../tests/support/controller_harness.ts";
+import {
+  configMap,
+  type Harness,
+  harness,
+} from "../../../tests/support/in_process/controller_harness.ts";
 import { delay, type Random, seededRandom, systemRandom } from "@xca/apimachinery/base";
 import {
   compareResourceVersions,

@@ -1,6 +1,10 @@
 /** Tests of the report of a controller on its queue, runs and keys. */
 import assert from "node:assert/strict";
-import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
+import {
+  configMap,
+  forMaps,
+  harness,
+} from "../../../tests/support/in_process/controller_harness.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 import { controllerFor } from "../definition/controller_builder.ts";

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
-import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
-import { refusal } from "../../../tests/support/fake_cluster.ts";
+import {
+  configMap,
+  forMaps,
+  harness,
+} from "../../../tests/support/in_process/controller_harness.ts";
+import { refusal } from "../../../tests/support/in_process/fake_cluster.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
 import { CacheSyncError } from "../sources/cache_sync.ts";

@@ -1,7 +1,11 @@
 /** Tests of F44: an operator dies before or after any of its writes, and another takes over. */
 import assert from "node:assert/strict";
-import { configMap, type Harness, harness } from "../../../tests/support/controller_harness.ts";
-import { refusal } from "../../../tests/support/fake_cluster.ts";
+import {
+  configMap,
+  type Harness,
+  harness,
+} from "../../../tests/support/in_process/controller_harness.ts";
+import { refusal } from "../../../tests/support/in_process/fake_cluster.ts";
 import { isAlreadyExists } from "../../client/errors/api_error.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { controllerFor } from "../definition/controller_builder.ts";

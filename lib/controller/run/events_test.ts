@@ -1,6 +1,6 @@
 /** The events that a reconciler records by its context, from a run to the server. */
 import assert from "node:assert/strict";
-import { withCluster } from "../../../tests/support/helper_cluster.ts";
+import { withCluster } from "../../../tests/support/in_process/helper_cluster.ts";
 import { ConfigMap, EventsEvent } from "@xca/apimachinery/meta";
 import { controllerFor } from "../definition/controller_builder.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";

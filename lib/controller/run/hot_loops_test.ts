@@ -1,7 +1,11 @@
 /** Tests of keys that are reconciled again and again without a foreign change. */
 import assert from "node:assert/strict";
-import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
-import { CollectedLog } from "../../../tests/support/faults_log.ts";
+import {
+  configMap,
+  forMaps,
+  harness,
+} from "../../../tests/support/in_process/controller_harness.ts";
+import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { ApiServer } from "@xca/apiserver";
 import { clientOf } from "../../testing/embedded_client.ts";

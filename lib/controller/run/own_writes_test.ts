@@ -3,8 +3,12 @@
  * key's last run.
  */
 import assert from "node:assert/strict";
-import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
-import { CollectedLog } from "../../../tests/support/faults_log.ts";
+import {
+  configMap,
+  forMaps,
+  harness,
+} from "../../../tests/support/in_process/controller_harness.ts";
+import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
 import {
   ConfigMap,
   type KubeObject,

@@ -1,6 +1,10 @@
 /** Tests of the priorities of a controller's keys, and of the turns of its tenants. */
 import assert from "node:assert/strict";
-import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
+import {
+  configMap,
+  forMaps,
+  harness,
+} from "../../../tests/support/in_process/controller_harness.ts";
 import { ConfigMap } from "@xca/apimachinery/meta";
 import type { ControllerOptions } from "../definition/controller_definition.ts";
 import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";

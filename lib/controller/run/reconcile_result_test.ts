@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
+import {
+  configMap,
+  forMaps,
+  harness,
+} from "../../../tests/support/in_process/controller_harness.ts";
 import { ConfigMap } from "@xca/apimachinery/meta";
 import { completionOf } from "./reconcile_result.ts";
 import type { Reconciler } from "../definition/reconciler.ts";

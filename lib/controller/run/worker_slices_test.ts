@@ -7,7 +7,7 @@ import {
   forMaps,
   type Harness,
   harness,
-} from "../../../tests/support/controller_harness.ts";
+} from "../../../tests/support/in_process/controller_harness.ts";
 
 /** Runs a controller of three objects whose runs take 10 ms each; returns the names of its runs. */
 function runThree(h: Harness, afterWork: () => void): string[] {

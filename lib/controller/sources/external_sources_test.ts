@@ -1,8 +1,8 @@
 /** Tests of external sources: functions that queue keys for changes outside of the cluster. */
 import assert from "node:assert/strict";
 import { ConfigMap } from "@xca/apimachinery/meta";
-import { configMap, harness } from "../../../tests/support/controller_harness.ts";
-import { CollectedLog } from "../../../tests/support/faults_log.ts";
+import { configMap, harness } from "../../../tests/support/in_process/controller_harness.ts";
+import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
 import { controllerFor } from "../definition/controller_builder.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import type { ExternalSource, ExternalSourceContext } from "../definition/external_source.ts";

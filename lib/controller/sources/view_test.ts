@@ -3,7 +3,11 @@
  * others.
  */
 import assert from "node:assert/strict";
-import { configMap, forMaps, harness } from "../../../tests/support/controller_harness.ts";
+import {
+  configMap,
+  forMaps,
+  harness,
+} from "../../../tests/support/in_process/controller_harness.ts";
 import { CacheReadError } from "../../cache/readers/cache_read_error.ts";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import { ConfigMap, Namespace, Secret } from "@xca/apimachinery/meta";

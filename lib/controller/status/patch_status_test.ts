@@ -3,7 +3,7 @@ import { isConflict } from "../../client/errors/api_error.ts";
 import type { V1Deployment } from "@xca/apimachinery/kubernetes-types";
 import { Deployment, type KubeObject } from "@xca/apimachinery/meta";
 import { printedRandom } from "../../../tests/support/seed.ts";
-import { type Client, withCluster } from "../../../tests/support/helper_cluster.ts";
+import { type Client, withCluster } from "../../../tests/support/in_process/helper_cluster.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
 import { TerminalError } from "../definition/terminal_error.ts";
 import { mergeDifference } from "./merge_difference.ts";

@@ -1,7 +1,7 @@
 /** B71, F37, F39-F43: one leader at a time, on a clock that the test moves. */
 import assert from "node:assert/strict";
 import { FakeClock } from "../../testing/fake_clock.ts";
-import { CollectedLog } from "../../../tests/support/faults_log.ts";
+import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
 import { LeaderElector } from "./leader_elector.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { isAffordable, SchemaMaker } from "../../../tests/support/random_schemas.ts";
-import { SCHEMA_FEATURES } from "../../../tests/support/schema_features.ts";
+import { isAffordable, SchemaMaker } from "../../../tests/support/random/random_schemas.ts";
+import { SCHEMA_FEATURES } from "../../../tests/support/random/schema_features.ts";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import { fromJsonSchema } from "../mod.ts";
 

@@ -3,7 +3,7 @@ import type { AnySchema } from "./schema.ts";
 import { checkSchema } from "./check_schema.ts";
 import { SchemaError } from "./schema_error.ts";
 import * as s from "./s.ts";
-import { SCHEMA_FEATURES } from "../../../tests/support/schema_features.ts";
+import { SCHEMA_FEATURES } from "../../../tests/support/random/schema_features.ts";
 
 /** Schemas with a fault, with the path and the words of the problem. */
 const FAULTS: Readonly<Record<string, readonly [schema: AnySchema, path: string, words: RegExp]>> =

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SCHEMA_CODE } from "@xca/apimachinery/internal/schema";
 import type { KubeObject } from "@xca/apimachinery/meta";
-import { SchemaMaker } from "../../../tests/support/random_schemas.ts";
+import { SchemaMaker } from "../../../tests/support/random/random_schemas.ts";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import { applyDefaults, defineResource, prune, s, validate } from "../mod.ts";
 import { ObjectJudge } from "../evolution/witness/object_verdict.ts";

@@ -4,7 +4,10 @@ import { X509Certificate } from "node:crypto";
 import { derValues } from "../../../lib/apimachinery/pki/der_reader.ts";
 import type { V1CertificateSigningRequest } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
 import { CertificateSigningRequest } from "../../../lib/apimachinery/meta/mod.ts";
-import { certificationRequest, type RequestContents } from "../../support/certification_request.ts";
+import {
+  certificationRequest,
+  type RequestContents,
+} from "../../support/network/certification_request.ts";
 import type { Scenario, ScenarioArea, Stage } from "../world.ts";
 
 type Spec = Omit<V1CertificateSigningRequest["spec"], "request">;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { JsonTextMaker } from "../../../../tests/support/random_json.ts";
+import { JsonTextMaker } from "../../../../tests/support/random/random_json.ts";
 import { testSeed } from "../../../../tests/support/seed.ts";
 import { type TextScan, textScanModule, UNCLOSED, UNSURE } from "./text_scan.ts";
 import { skipValue } from "./json_scan.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { SchemaMaker } from "../../../../tests/support/random_schemas.ts";
-import { SCHEMA_FEATURES } from "../../../../tests/support/schema_features.ts";
+import { SchemaMaker } from "../../../../tests/support/random/random_schemas.ts";
+import { SCHEMA_FEATURES } from "../../../../tests/support/random/schema_features.ts";
 import { printedRandom } from "../../../../tests/support/seed.ts";
 import { jsonEqual } from "../../values/json_values.ts";
 import { FieldPath } from "../../errors/field_path.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { JsonTextMaker } from "../../../../tests/support/random_json.ts";
+import { JsonTextMaker } from "../../../../tests/support/random/random_json.ts";
 import { testSeed } from "../../../../tests/support/seed.ts";
 import { parseYaml } from "../yaml.ts";
 import { readOneLineJson } from "./one_line_json.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ProxyServer } from "../../../../tests/support/proxy_server.ts";
+import { ProxyServer } from "../../../../tests/support/network/proxy_server.ts";
 import { answer, CHUNKED_HEAD, RawServer } from "../../../../tests/client/raw_server.ts";
 import { Namespace } from "@xca/apimachinery/meta";
 import { CertificateAuthority } from "@xca/apimachinery/pki";

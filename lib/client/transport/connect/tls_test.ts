@@ -5,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { CertificateAuthority, type PemPair } from "@xca/apimachinery/pki";
 import { FakeClock } from "../../../testing/fake_clock.ts";
-import { selfSigned } from "../../../../tests/support/self_signed.ts";
+import { selfSigned } from "../../../../tests/support/network/self_signed.ts";
 import { answer, RawServer } from "../../../../tests/client/raw_server.ts";
 import type { TlsConfig } from "../../config/config.ts";
 import { createClient } from "../../create_client.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { podLogs } from "../../../client/mod.ts";
 import { Pod } from "@xca/apimachinery/meta";
-import { livingCluster, podOf } from "../../../../tests/support/living_cluster.ts";
+import { livingCluster, podOf } from "../../../../tests/support/in_process/living_cluster.ts";
 import type { LogEntry } from "../container_script.ts";
 import { linesBetween, nextLineMs } from "./log_lines.ts";
 

@@ -11,7 +11,7 @@ import {
   changedDefinitions,
   schemaIn,
   SchemaMaker,
-} from "../../../../tests/support/schema_changes.ts";
+} from "../../../../tests/support/random/schema_changes.ts";
 import { printedRandom } from "../../../../tests/support/seed.ts";
 import { ApiError, mergePatch } from "../../../client/mod.ts";
 import { ApiServer, clientOf } from "../../../testing/mod.ts";
