@@ -1,19 +1,16 @@
-import { startLogging } from "@xca/apimachinery/base";
 import { formatKey, isPathSegment, resourceType } from "@xca/apimachinery/meta";
 import {
   AmbiguousResourceError,
   type Client,
-  createClient,
   discoveryClient,
   isNotFound,
   NoMatchError,
   requestToken,
 } from "../../lib/client/mod.ts";
 import type { ControllerReport, KeyReport } from "../../lib/controller/mod.ts";
+import { connect } from "../connect.ts";
 import type { CliContext } from "../context.ts";
 import { ExitCode } from "../exit_code.ts";
-import { configOverrides } from "../global_flags.ts";
-import { loadCliConfig } from "../load_cli_config.ts";
 import { UsageError } from "../usage_error.ts";
 import { type DebugReport, NoReportError, readReport, tokenOf } from "../why/debug_report.ts";
 import { reportOfPod } from "../why/operator_pod.ts";
@@ -46,14 +43,8 @@ export async function why(
   if (kind === "" || rest.length > 0 || !isPathSegment(name)) {
     throw new UsageError(`${JSON.stringify(given)} names no object: give KIND/NAME, as xca/mars`);
   }
-  const config = await loadCliConfig(configOverrides(flags), context);
-  await using _logging = await startLogging({
-    verbosity: flags.v ?? 0,
-    quiet: true,
-    format: flags.logFormat === "json" ? "json" : "text",
-    write: context.err,
-  });
-  using client = createClient(config, { clock: context.clock, random: context.random });
+  await using connection = await connect(flags, context);
+  const { client, config } = connection;
   const namespace = config.namespace ?? "default";
   const token = await tokenFor(client, flags, namespace) ?? await tokenOf(config, context);
   try {

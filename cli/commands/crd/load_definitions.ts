@@ -1,11 +1,11 @@
 import { CustomResourceDefinition } from "@xca/apimachinery/meta";
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
-import { createClient, isNotFound } from "../../../lib/client/mod.ts";
+import { isNotFound } from "../../../lib/client/mod.ts";
 import { DefinitionError, readDefinitions } from "../../../lib/resource/evolution/mod.ts";
+import { connect } from "../../connect.ts";
 import type { CliContext } from "../../context.ts";
 import { fileProblem } from "../../file_problem.ts";
-import { configOverrides, type GlobalFlags } from "../../global_flags.ts";
-import { loadCliConfig } from "../../load_cli_config.ts";
+import type { GlobalFlags } from "../../global_flags.ts";
 import { MissingResourceError } from "../../missing_resource.ts";
 import { UsageError } from "../../usage_error.ts";
 
@@ -64,10 +64,9 @@ async function load(
   flags: GlobalFlags,
   context: CliContext,
 ): Promise<V1CustomResourceDefinition> {
-  const config = await loadCliConfig(configOverrides(flags), context);
-  using client = createClient(config, { clock: context.clock, random: context.random });
+  await using connection = await connect(flags, context);
   try {
-    return await client.get(
+    return await connection.client.get(
       CustomResourceDefinition,
       name,
     ) as unknown as V1CustomResourceDefinition;

@@ -1,11 +1,9 @@
-import { startLogging } from "@xca/apimachinery/base";
-import { createClient, isNotFound } from "../../../lib/client/mod.ts";
+import { isNotFound } from "../../../lib/client/mod.ts";
 import { migrateStorage, type StorageMigration } from "../../../lib/resource/evolution/mod.ts";
+import { connect } from "../../connect.ts";
 import type { CliContext } from "../../context.ts";
 import { ExitCode } from "../../exit_code.ts";
-import { configOverrides } from "../../global_flags.ts";
 import { interruptible } from "../../interruptible.ts";
-import { loadCliConfig } from "../../load_cli_config.ts";
 import { MissingResourceError } from "../../missing_resource.ts";
 import { UsageError } from "../../usage_error.ts";
 import type { CrdMigrateFlags } from "./crd.ts";
@@ -23,14 +21,8 @@ export async function crdMigrate(
         "locks.example.org",
     );
   }
-  const config = await loadCliConfig(configOverrides(flags), context);
-  await using _logging = await startLogging({
-    verbosity: flags.v ?? 0,
-    quiet: true,
-    format: flags.logFormat === "json" ? "json" : "text",
-    write: context.err,
-  });
-  using client = createClient(config, { clock: context.clock, random: context.random });
+  await using connection = await connect(flags, context);
+  const { client } = connection;
   using stop = interruptible(context);
   try {
     const result = await migrateStorage(client, name, {

@@ -1,6 +1,4 @@
-import { startLogging } from "@xca/apimachinery/base";
 import type { KubeObject } from "@xca/apimachinery/meta";
-import { createClient } from "../../../lib/client/mod.ts";
 import {
   type ClusterRun,
   type ClusterStep,
@@ -9,11 +7,10 @@ import {
   undeployObjects,
   uninstallDefinitions,
 } from "../../../lib/project/mod.ts";
+import { connect } from "../../connect.ts";
 import type { CliContext } from "../../context.ts";
 import { ExitCode } from "../../exit_code.ts";
-import { configOverrides } from "../../global_flags.ts";
 import { interruptible } from "../../interruptible.ts";
-import { loadCliConfig } from "../../load_cli_config.ts";
 import type { DeployFlags } from "./deploy.ts";
 import { type LoadedProject, loadProject } from "./load_project.ts";
 
@@ -108,18 +105,9 @@ async function onCluster(
 ): Promise<ExitCode> {
   const project = await loadProject(argument, flags, context);
   // The namespaces of -n are those that the operator watches.
-  const config = await loadCliConfig(
-    configOverrides({ ...flags, namespace: undefined }),
-    context,
-  );
-  await using _logging = await startLogging({
-    verbosity: flags.v ?? 0,
-    quiet: true,
-    format: flags.logFormat === "json" ? "json" : "text",
-    write: context.err,
-  });
-  const { clock, random } = context;
-  using client = createClient(config, { clock, random });
+  await using connection = await connect({ ...flags, namespace: undefined }, context);
+  const { client, config } = connection;
+  const { clock } = context;
   using stop = interruptible(context);
   context.err(`${project.settings.name} on ${config.server}\n`);
   const objects = project.manifests.map(({ object }) => object);

@@ -1,11 +1,9 @@
-import { type Client, createClient, DecodeError, isNotFound } from "../../../lib/client/mod.ts";
-import { startLogging } from "@xca/apimachinery/base";
+import { type Client, DecodeError, isNotFound } from "../../../lib/client/mod.ts";
 import { formatKey, isPathSegment } from "@xca/apimachinery/meta";
 import { Xca } from "../../../lib/xca/mod.ts";
+import { connect } from "../../connect.ts";
 import type { CliContext } from "../../context.ts";
 import { ExitCode } from "../../exit_code.ts";
-import { configOverrides } from "../../global_flags.ts";
-import { loadCliConfig } from "../../load_cli_config.ts";
 import { missingResource, refuseOtherServers } from "../../missing_resource.ts";
 import {
   documentText,
@@ -28,14 +26,8 @@ export async function status(
 ): Promise<ExitCode> {
   checkStatusFlags(given, flags);
   const names = given.map(objectName);
-  const config = await loadCliConfig(configOverrides(flags), context);
-  await using _logging = await startLogging({
-    verbosity: flags.v ?? 0,
-    quiet: true,
-    format: flags.logFormat === "json" ? "json" : "text",
-    write: context.err,
-  });
-  using client = createClient(config, { clock: context.clock, random: context.random });
+  await using connection = await connect(flags, context);
+  const { client, config } = connection;
   const namespace = flags.allNamespaces ? undefined : config.namespace ?? "default";
   if (flags.watch) {
     const { watchStatus } = await import("./status_watch.ts");
