@@ -20,29 +20,33 @@ export function addAmounts(to: Amounts, from: Amounts, factor: 1 | -1 = 1): void
   for (const [name, amount] of from) to.set(name, (to.get(name) ?? 0) + factor * amount);
 }
 
-const known = new WeakMap<ReadPod, Amounts>();
+const NO_AMOUNTS: ReadonlyMap<string, number> = new Map();
+
+/** The amounts by which containers without requests are scored, so that such pods spread too. */
+const DEFAULTS: ReadonlyMap<string, number> = new Map([["cpu", 100], ["memory", 200 * 2 ** 20]]);
+
+const known = new WeakMap<ReadPod, { requests: Amounts; scored?: Amounts }>();
+
+function knownOf(pod: ReadPod): { requests: Amounts; scored?: Amounts } {
+  return known.getOrInsertComputed(pod, () => ({ requests: requestsWith(NO_AMOUNTS, pod) }));
+}
 
 /**
  * Returns the resources that a pod requests: the sum over its containers and sidecars, or the
  * largest request of an init container if that is higher, and the overhead of the pod.
  */
 export function requestsOf(pod: ReadPod): Amounts {
-  return known.getOrInsertComputed(pod, () => requestsWith(NO_AMOUNTS, pod));
+  return knownOf(pod).requests;
 }
-
-const NO_AMOUNTS: ReadonlyMap<string, number> = new Map();
-
-/** The amounts by which containers without requests are scored, so that such pods spread too. */
-const DEFAULTS: ReadonlyMap<string, number> = new Map([["cpu", 100], ["memory", 200 * 2 ** 20]]);
-
-const knownScored = new WeakMap<ReadPod, Amounts>();
 
 /** Returns the CPU and memory by which a pod is scored (`NonZeroRequested`). */
 export function scoredRequestsOf(pod: ReadPod): Amounts {
-  return knownScored.getOrInsertComputed(pod, () => {
-    const requests = requestsWith(DEFAULTS, pod);
-    return new Map([...DEFAULTS.keys()].map((name) => [name, requests.get(name) ?? 0]));
-  });
+  const entry = knownOf(pod);
+  return entry.scored ??= cpuAndMemory(requestsWith(DEFAULTS, pod));
+}
+
+function cpuAndMemory(amounts: Amounts): Amounts {
+  return new Map([...DEFAULTS.keys()].map((name) => [name, amounts.get(name) ?? 0]));
 }
 
 /** Sums the requests of a pod, with defaults for the containers that request nothing. */
