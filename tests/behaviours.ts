@@ -1,7 +1,7 @@
 /**
- * What the field's own test suites assert (B), the faults that its users met (F), and the bad inputs
- * that must end in a clear message (I): each row with the tests that show it here, or the reason why
- * there is none yet. `behaviours_test.ts` fails on a gap.
+ * The behaviours that other projects' test suites assert (B), the faults that their users met (F),
+ * and the bad inputs that must end in a clear message (I). Each row has the tests that show it
+ * here, or the reason why there is none. `behaviours_test.ts` fails on a gap.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Whatever an operator's code throws or returns, from wherever it is called: the key's lease is given
- * back, other keys go on, the first pass ends, a stop ends.
+ * For every value that an operator's code throws or returns, from every callback: the key's lease
+ * is returned, other keys continue, the first pass ends, and a stop ends.
  */
 import assert from "node:assert/strict";
 import { errorText, startLogging } from "../lib/apimachinery/base/mod.ts";

@@ -1,8 +1,10 @@
-/** What the launcher makes of a command line: the permissions and the configuration that Deno gets. */
+/**
+ * Tests of the launcher: the permissions and the configuration that Deno gets for a command line.
+ */
 import assert from "node:assert/strict";
 import { until } from "./support/until.ts";
 
-/** What a launcher that ended left. */
+/** The outcome of a run of the launcher. */
 interface Outcome {
   readonly code: number;
   readonly stdout: string;
@@ -16,12 +18,15 @@ interface Project extends AsyncDisposable {
   write(name: string, text: string): Promise<void>;
   /** Calls the launcher in the project. */
   run(...words: string[]): Promise<Outcome>;
-  /** The same, which must go well; the lines that it prints, with `HERE` for the project. */
+  /**
+   * Runs the launcher, which must succeed, and returns the lines of its output, with `HERE` for the
+   * project.
+   */
   call(...words: string[]): Promise<string[]>;
 }
 
 interface ProjectInit {
-  /** What the Deno that it finds prints of its call; `undefined` for the real one. */
+  /** The script that prints the call in place of Deno; `undefined` for the real Deno. */
   readonly tells?: string | undefined;
   readonly env?: Record<string, string>;
   /** The folder to call it in, in the project. */
@@ -64,7 +69,7 @@ async function project(
   };
 }
 
-/** A launcher that only tells how it calls Deno, in a project with a `deno.json`. */
+/** Creates a launcher that only prints its call of Deno, in a project with a `deno.json`. */
 async function launcher(init: ProjectInit = {}): Promise<Project> {
   const made = await project({ tells: '"$@"', ...init });
   await made.write("deno.json", "{}");

@@ -18,7 +18,7 @@ const serving = await ca.serving("s", ["localhost", "api.example"], ["127.0.0.1"
 const alice = await ca.client("alice", []);
 const REACHED = `{"gitVersion":"v1"}`;
 
-/** What a case is made with. */
+/** The servers and files that cases use. */
 interface Place {
   /** A folder of its own. */
   readonly folder: string;
@@ -244,7 +244,7 @@ async function write(place: Place, { cluster, user }: Case): Promise<void> {
   await Deno.symlink("..data/token", `${folder}/token`);
 }
 
-/** What the client says, in a process with the given flags and none of this one's environment. */
+/** Returns the output of the client in a process with the given flags and an empty environment. */
 async function reach(
   flags: readonly string[],
   options: { env: Record<string, string>; args: readonly string[]; config: string | undefined },

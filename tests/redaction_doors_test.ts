@@ -1,6 +1,7 @@
 /**
- * The other doors of the client, and the cache above it, on a network that answers everything with the
- * proof that it was sent: no canary comes out of errors at any depth, or of log records at any level.
+ * Tests of redaction for the other entry points of the client, and for the cache, on a network that
+ * repeats each request in its response: no canary occurs in errors at any depth, or in log records
+ * at any level.
  */
 import assert from "node:assert/strict";
 import { configureSync, resetSync } from "@logtape/logtape";
@@ -47,7 +48,7 @@ const TOKEN = `${CANARY}-token.AbC_1`;
 const PASSWORD = `${CANARY} "pass"/word`;
 const SECRETS = [CANARY, btoa(`me:${PASSWORD}`), btoa(CANARY)];
 
-/** What a careless server answers: with everything that it was sent, and more. */
+/** The responses of a careless server, which repeat the request and more. */
 const ANSWERS: Readonly<Record<string, (echo: string) => Response>> = {
   "403 that echoes": (echo) => status(403, echo),
   "404 that echoes": (echo) => status(404, echo),
@@ -202,7 +203,7 @@ async function hear(
   await cacheAndForward(client, clock, show);
 }
 
-/** What goes on by itself and tells of its troubles in the log. */
+/** Runs the background tasks that log their failures. */
 async function cacheAndForward(
   client: Client,
   clock: FakeClock,

@@ -1,6 +1,6 @@
 /**
- * Every secret of a kubeconfig is a canary here, and everything that can go wrong goes wrong: no
- * canary comes out of the command line at `-v=9`, of log records, or of errors at any depth.
+ * Tests of redaction with a kubeconfig whose secrets are canaries, while every call fails: no
+ * canary occurs in the output at `-v=9`, in log records, or in errors at any depth.
  */
 import { RawServer } from "./client/raw_server.ts";
 import { ProxyServer } from "./support/network/proxy_server.ts";

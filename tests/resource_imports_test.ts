@@ -1,6 +1,6 @@
 /**
- * What a running operator does not need is loaded on demand: the entry point of resources imports no
- * CEL, no RE2 and none of the API server's checks.
+ * The entry point of resources loads on demand the modules that a running operator does not need:
+ * it imports neither CEL nor RE2 nor the API server's checks.
  */
 import assert from "node:assert/strict";
 

@@ -10,7 +10,10 @@
 
 /** Why facts are kept beside a value. */
 export interface SideTables {
-  /** How many the file has: occurrences of `WeakMap`, `WeakSet`, `WeakRef` and `Symbol` as code. */
+  /**
+   * The number of occurrences of `WeakMap`, `WeakSet`, `WeakRef` and `Symbol` in the code of the
+   * file.
+   */
   readonly count: number;
   /** Why a field or a parameter would not do. */
   readonly reason: string;

@@ -1,4 +1,6 @@
-/** What happens when somebody sets the machine's clock: nothing, since nothing measures by it. */
+/**
+ * Tests that a change of the machine's clock has no effect, since no duration is measured by it.
+ */
 import assert from "node:assert/strict";
 import { seededRandom } from "@xca/operator/base";
 import { listWatchFrom, SharedInformer } from "@xca/operator/cache";

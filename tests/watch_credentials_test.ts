@@ -1,4 +1,4 @@
-/** What becomes of a cache when the token of its client expires, is replaced, or is not. */
+/** Tests of a cache whose client's token expires, with and without a replacement. */
 import assert from "node:assert/strict";
 import { configureSync, resetSync } from "@logtape/logtape";
 import { seededRandom } from "../lib/apimachinery/base/mod.ts";
@@ -7,11 +7,11 @@ import { createClient } from "../lib/client/mod.ts";
 import { ConfigMap } from "../lib/apimachinery/meta/mod.ts";
 import { FakeClock } from "../lib/testing/mod.ts";
 
-/** A server of config maps that takes one token, and ends its watches when told to. */
+/** A server of ConfigMaps that accepts one token, and ends its watches on request. */
 class TokenServer {
   /** The token that it takes. */
   token = "one";
-  /** What it was asked for, and with which token: `list one`, `watch two refused`. */
+  /** The requests with their tokens: `list one`, `watch two refused`. */
   readonly asked: string[] = [];
   #version = 1;
   #watches: ReadableStreamDefaultController<Uint8Array>[] = [];
@@ -40,7 +40,7 @@ class TokenServer {
     return Promise.resolve(new Response(body));
   };
 
-  /** Makes an object that the watch tells of. */
+  /** Creates an object, of which watches send an event. */
   add(name: string): void {
     this.#version++;
     this.#send("ADDED", { name, namespace: "n", uid: name });

@@ -1,4 +1,4 @@
-/** A small HTTPS server that asks for client certificates and tells who came. */
+/** An HTTPS server that requests client certificates and records the clients. */
 import https from "node:https";
 import type { TLSSocket } from "node:tls";
 import type { AddressInfo } from "node:net";
@@ -18,7 +18,7 @@ export interface SeenRequest {
 
 /** An HTTPS server on loopback; `accept` says which requests it answers with 200, others get 401. */
 export class CertificateServer implements AsyncDisposable {
-  /** What came, in order. */
+  /** The requests, in order. */
   readonly seen: SeenRequest[] = [];
   readonly #server: https.Server;
   #connections = 0;
@@ -63,7 +63,7 @@ export class CertificateServer implements AsyncDisposable {
     return server;
   }
 
-  /** Its address. */
+  /** The URL of the server. */
   get url(): string {
     return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }

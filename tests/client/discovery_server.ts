@@ -28,15 +28,17 @@ export type DiscoveryForm = "v2" | "v2beta1" | "plain" | "refuses";
 export interface DiscoveryServer {
   /** The network. */
   readonly fetch: Fetch;
-  /** What is served; may change. Versions of a group stand together, the preferred one first. */
+  /**
+   * The served resources; may change. Versions of a group are adjacent, the preferred one first.
+   */
   versions: readonly ServedVersion[];
-  /** The paths asked for, in order, `agg:` before those that asked for an aggregated form. */
+  /** The requested paths, in order, with the prefix `agg:` for requests of an aggregated form. */
   readonly asked: string[];
   /** Called before an answer is given; a test may hold it up. */
   before: (path: string) => void | Promise<void>;
 }
 
-/** Makes a server that tells what it serves in one form. */
+/** Creates a server that serves discovery in one form. */
 export function discoveryServer(
   form: DiscoveryForm,
   versions: readonly ServedVersion[],

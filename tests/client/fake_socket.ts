@@ -4,9 +4,9 @@ import type { SocketCalls, SocketRequest } from "../../lib/client/calls/socket_c
 /** A WebSocket whose other side is the test. */
 export class FakeSocket implements WebSocketLike {
   readonly closed: Promise<SocketClose>;
-  /** What was sent, in order. */
+  /** The sent messages, in order. */
   readonly sent: Uint8Array[] = [];
-  /** How many messages were received. */
+  /** The number of received messages. */
   received = 0;
   /** Whether it was disposed. */
   disposed = false;
@@ -15,13 +15,15 @@ export class FakeSocket implements WebSocketLike {
   #arrived: PromiseWithResolvers<void> | undefined;
   #ended = false;
 
-  /** Makes one that receives the messages given; an error breaks it there. */
+  /**
+   * Creates a socket that receives the given messages; an error among them breaks the connection.
+   */
   constructor(readonly protocol: string, ...script: (Uint8Array | Error)[]) {
     this.closed = this.#closed.promise;
     this.#script = script;
   }
 
-  /** One message comes. */
+  /** Receives one message. */
   push(message: Uint8Array): void {
     this.#script.push(message);
     this.#arrived?.resolve();

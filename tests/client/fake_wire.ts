@@ -4,16 +4,16 @@ import type { Wire } from "../../lib/client/transport/http1/wire.ts";
 
 /** A connection whose other end is the test. */
 export class FakeWire implements Wire {
-  /** What the connection under test reads and writes. */
+  /** The stream that the connection under test reads and writes. */
   readonly stream: Duplex;
   /** All that was written so far. */
   written = "";
   /** Whether the process is kept alive. */
   held = true;
-  /** Whether what is written goes out at once. */
+  /** Whether written bytes wait instead of being sent. */
   stalled = false;
 
-  /** Makes one on which nothing was said. */
+  /** Creates a stream without data. */
   constructor() {
     this.stream = new Duplex({
       read() {},
@@ -28,7 +28,7 @@ export class FakeWire implements Wire {
     });
   }
 
-  /** The same: nothing stands between. */
+  /** The stream itself, since no TLS is between. */
   get below(): Socket {
     return this.stream as Socket;
   }

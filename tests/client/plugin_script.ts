@@ -44,7 +44,7 @@ export class PluginScript implements AsyncDisposable {
     await Deno.writeTextFile(join(this.dir, "output"), JSON.stringify(document));
   }
 
-  /** How often it ran. */
+  /** The number of runs of the plugin. */
   async runs(): Promise<number> {
     return (await this.read("runs").catch(() => "")).split("\n").length - 1;
   }

@@ -1,4 +1,4 @@
-/** One request as it came over the wire. */
+/** A request, as received. */
 export interface WireRequest {
   /** The first line. */
   readonly line: string;
@@ -22,7 +22,7 @@ export interface Wire {
   readonly peerClosed: Promise<void>;
 }
 
-/** The head of an answer whose body comes in chunks. */
+/** The head of a response with a chunked body. */
 export const CHUNKED_HEAD =
   "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
 
@@ -38,11 +38,11 @@ export function answer(
 
 /** An HTTP/1.1 server on loopback that answers in bytes, so that a test can cut, stall and lie. */
 export class RawServer implements AsyncDisposable {
-  /** Its address. */
+  /** The URL of the server. */
   readonly url: string;
-  /** What came in so far. */
+  /** The received text so far. */
   readonly requests: WireRequest[] = [];
-  /** How many connections were made so far. */
+  /** The number of connections so far. */
   connections = 0;
   readonly #listener: Deno.Listener<Deno.Conn>;
   readonly #open = new Set<Deno.Conn>();

@@ -7,11 +7,14 @@ export type Step = Response | ((request: Request) => Response | Promise<Response
 export interface ScriptedFetch {
   /** The network. */
   readonly fetch: Fetch;
-  /** What it was asked, in order. */
+  /** The requests, in order. */
   readonly requests: { method: string; url: URL; headers: Headers; body: string }[];
 }
 
-/** Makes a network that takes one step of the script per request, and fails beyond its end. */
+/**
+ * Creates a fetch function that takes one step of the script per request, and fails at the end of
+ * the script.
+ */
 export function scriptedFetch(...script: Step[]): ScriptedFetch {
   const requests: ScriptedFetch["requests"] = [];
   const fetch: Fetch = async (request) => {

@@ -15,7 +15,7 @@ export function as(user: string, group?: string): CallOptions {
   return { headers: { "Impersonate-User": user, ...(group && { "Impersonate-Group": group }) } };
 }
 
-/** What a user is to be allowed, as in a SubjectAccessReview. */
+/** The access of a user, as in a SubjectAccessReview. */
 export interface Allowed {
   readonly verb: string;
   readonly group?: string;
@@ -26,7 +26,10 @@ export interface Allowed {
   readonly path?: string;
 }
 
-/** Waits, unrecorded, until a new role has reached the authorizer: the real one is told a moment later. */
+/**
+ * Waits, unrecorded, until a new role has reached the authorizer, which kube-apiserver informs
+ * later.
+ */
 export async function untilAllowed(
   t: Target,
   user: string,
@@ -48,7 +51,7 @@ export async function untilAllowed(
 
 type Rule = Readonly<Record<string, readonly string[]>>;
 
-/** Gives a user a Role with these rules in the case's namespace; unrecorded. */
+/** Creates a Role with some rules in the case's namespace, and binds it to a user; unrecorded. */
 export async function grant(
   t: Target,
   user: string,
@@ -79,7 +82,7 @@ export async function bind(
   assert.equal(made.code, 201, JSON.stringify(made.body));
 }
 
-/** Makes a cluster-scoped RBAC object, and deletes it when the scope ends; unrecorded. */
+/** Creates a cluster-scoped RBAC object, and deletes it when the scope ends; unrecorded. */
 export async function clusterScoped(
   t: Target,
   plural: "clusterroles" | "clusterrolebindings",

@@ -77,7 +77,7 @@ async function waitUntilInForce(t: Target, wanted = true): Promise<void> {
 
 const configMap = (data: Plain = { x: "1" }): Plain => ({ metadata: { name: "a" }, data });
 
-/** A case: what the creation of a ConfigMap comes to under a policy. */
+/** Defines a case: the outcome of the creation of a ConfigMap under a policy. */
 function creates(name: string, more: Plain, ...bindings: readonly Plain[]): void {
   conformance(name, (t) =>
     withPolicies(
@@ -271,7 +271,7 @@ conformance("updates and deletions see the old object", (t) =>
 // Parameters.
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/** Makes a kind of parameters of its own, since those of built-in kinds are known only once. */
+/** Defines a kind of parameters for one case. */
 async function withParams(
   t: Target,
   run: (paramKind: Plain) => Promise<void>,

@@ -23,11 +23,14 @@ function creates(name: string, resource: string, body: Plain, apiVersion = "v1")
 interface ClusterObject {
   readonly path: string;
   readonly body: Plain & { readonly metadata: { readonly name: string } };
-  /** What is created, and whether it came out as it does once the object is known. */
+  /**
+   * An object to create, and the check whether the response is that of a server that knows the
+   * object before.
+   */
   readonly probe: readonly [path: string, body: Plain, isAsKnown: (answer: Answer) => boolean];
 }
 
-/** Makes an object, and deletes it after the rest. */
+/** Creates an object, and deletes it at the end of the case. */
 async function withObject(
   t: Target,
   { path, body, probe: [probePath, probe, isAsKnown] }: ClusterObject,

@@ -1,4 +1,4 @@
-/** Who is who: impersonation, tokens of service accounts, and the reviews that tell. */
+/** Tests of authentication: impersonation, tokens of service accounts, and the reviews of both. */
 import assert from "node:assert/strict";
 import { delay } from "../../lib/apimachinery/base/time/delay.ts";
 import { until } from "../support/until.ts";
@@ -67,7 +67,7 @@ conformance("what an impersonated user writes is theirs", async (t) => {
   assert.equal(code, 201);
 });
 
-/** Makes a service account, and waits until the token authenticator knows it. */
+/** Creates a service account, and waits until the token authenticator knows it. */
 async function robot(t: Target): Promise<void> {
   await t.post(t.path("serviceaccounts"), { metadata: { name: "robot" } }, quiet);
 }
@@ -109,8 +109,8 @@ async function manyTokens(t: Target, spec: Record<string, unknown> = {}): Promis
 }
 
 /**
- * Asks about one after the other until one does not hold any more; gives one that nobody asked about.
- * The pauses grow, so that the tokens last for most of a minute.
+ * Reviews one token after the other until one is invalid, and returns a token that was not
+ * reviewed. The pauses grow, so that the tokens last for most of a minute.
  */
 async function untilOver(t: Target, tokens: string[]): Promise<string> {
   let pauseMs = 100;

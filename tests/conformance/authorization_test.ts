@@ -1,4 +1,4 @@
-/** What a user may do by roles, and what a refusal says. */
+/** Tests of authorization: the access that roles give a user, and the messages of refusals. */
 import assert from "node:assert/strict";
 import { until } from "../support/until.ts";
 import { as, bind, clusterScoped, grant, quiet, RBAC, untilAllowed } from "./access.ts";

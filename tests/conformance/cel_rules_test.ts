@@ -384,7 +384,7 @@ conformance(
     }),
 );
 
-/** Gives the field `count` a rule, and waits until it counts. */
+/** Adds a rule to the field `count`, and waits until the rule is in effect. */
 async function tighten(t: Target, kind: CustomKind): Promise<void> {
   const fields = {
     ...FIELDS,

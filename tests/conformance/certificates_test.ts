@@ -14,13 +14,13 @@ const SOMEBODY = as("somebody", "system:masters");
 /** A request of the group `system:masters`. */
 const MASTER_REQUEST =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIZ01JR0hBZ0VBTUNVeEZ6QVZCZ05WQkFvTURuTjVjM1JsYlRwdFlYTjBaWEp6TVFvd0NBWURWUVFEREFGaApNRmt3RXdZSEtvWkl6ajBDQVFZSUtvWkl6ajBEQVFjRFFnQUVkMmtYcmVXK01yZFlPUStGU2ZjZ1JoQWNMSGE1CmQrRHY5TDNYb3JFdEZtSlR3d0F2WU9uR0Evd0RLNldwYytFN1I1VlBsNEd4MmhVUVk2L1ZYTUdjb2FBQU1Bb0cKQ0NxR1NNNDlCQU1DQTBnQU1FVUNJUUM4NTB1amNWYTh2anVjQ3lZVmdybkZoclcxMVRyNk95c2owZ2VXWlgxTgpKQUlnSVY0dUxCN0U5eWdjNXZJRHNZVGZLVW5XVWVJRHo5RXhWTm1EQmppcW9DWT0KLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==";
-/** The same request as {@linkcode REQUEST} with a byte of its signature changed. */
+/** The request {@linkcode REQUEST} with one changed byte of its signature. */
 const FORGED_REQUEST =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIR01HNENBUUF3RERFS01BZ0dBMVVFQXd3QllUQlpNQk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQUJIZHBGNjNsdmpLM1dEa1BoVW4zSUVZUUhDeDJ1WGZnNy9TOTE2S3hMUlppVThNQUwyRHB4Z1A4QXl1bHFYUGhPMGVWVDVlQnNkb1ZFR092MVZ6Qm5LR2dBREFLQmdncWhrak9QUVFEQWdOSUFEQkZBaUVBanludDFKUlVGcEpNTnZUR0RIOFRmalZ3UHlMNWk5R2l4c0EwQTlDR2Z3RUNJQXZUQk45ZHB4NkFReVZZc3Q5bkIyemRrUWZKMUVYY09hcUtuRm5lRHBkOAotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K";
 /** A certificate that signs itself. */
 const CERTIFICATE =
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUJiakNDQVJXZ0F3SUJBZ0lVRngzQnkyYm91RVdzN3BiMGlhVzRUemZGZkk4d0NnWUlLb1pJemowRUF3SXcKRERFS01BZ0dBMVVFQXd3QllUQWdGdzB5TmpFeE1qRXhORFUzTVRaYUdBOHlNVEkyTVRBeU9ERTBOVGN4TmxvdwpEREVLTUFnR0ExVUVBd3dCWVRCWk1CTUdCeXFHU000OUFnRUdDQ3FHU000OUF3RUhBMElBQkhkcEY2M2x2akszCldEa1BoVW4zSUVZUUhDeDJ1WGZnNy9TOTE2S3hMUlppVThNQUwyRHB4Z1A4QXl1bHFYUGhPMGVWVDVlQnNkb1YKRUdPdjFWekJuS0dqVXpCUk1CMEdBMVVkRGdRV0JCUmNKZ1doRjI4dUdUYy8rRGtxeDlXM3BEZUpzREFmQmdOVgpIU01FR0RBV2dCUmNKZ1doRjI4dUdUYy8rRGtxeDlXM3BEZUpzREFQQmdOVkhSTUJBZjhFQlRBREFRSC9NQW9HCkNDcUdTTTQ5QkFNQ0EwY0FNRVFDSUFEWXMwVEVjeEpaT01XZTl4MFJzUlRjRG1MSW9hdmFZelZTNkFjeHk1QVoKQWlBbmdOOWU3Tk5QU09OaHFuK0VpR3pDVVFjQUU4UkFvUUFMUVB2K1pZS2VaQT09Ci0tLS0tRU5EIENFUlRJRklDQVRFLS0tLS0K";
-/** A time far from now, so that a time of now is told from it. */
+/** A time far from the present, which no time of the run equals. */
 const THEN = "2020-01-02T03:04:05Z";
 
 function request(name: string, spec: Record<string, unknown> = {}): Record<string, unknown> {
@@ -28,7 +28,7 @@ function request(name: string, spec: Record<string, unknown> = {}): Record<strin
   return { metadata: { name }, spec: { ...usual, ...spec } };
 }
 
-/** Makes a request, which goes with the case. */
+/** Creates a request, and deletes it at the end of the case. */
 async function made(t: Target, spec?: Record<string, unknown>): Promise<string> {
   const name = t.unique("csr");
   const { code, body } = await t.post(REQUESTS, request(name, spec), SOMEBODY);

@@ -35,7 +35,7 @@ export class ConversionWebhook implements AsyncDisposable {
   readonly caBundle: string;
   /** `127.0.0.1:` and the port. */
   readonly address: string;
-  /** How many objects each call had. */
+  /** The number of objects of each call. */
   readonly calls: number[];
   readonly #close: () => Promise<void>;
 

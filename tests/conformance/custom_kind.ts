@@ -7,12 +7,12 @@ import assert from "node:assert/strict";
 import { until } from "../support/until.ts";
 import type { Answer, CallOptions, Target } from "./target.ts";
 
-/** Where definitions are. */
+/** The path of CustomResourceDefinitions. */
 export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 type Plain = Record<string, unknown>;
 
-/** What a case says of its kind; all else is as simple as can be. */
+/** Options of the kind of a case; everything else has its simplest form. */
 export interface KindOptions {
   /** The schema of the only version. */
   readonly schema?: Plain;
@@ -98,7 +98,7 @@ export class CustomKind {
     return this.#t.path(`${this.plural}${rest}`, `${this.group}/${version}`);
   }
 
-  /** An object named `a` unless told. */
+  /** Returns an object. The default name is `a`. */
   object(fields: Plain = {}, version = "v1"): Plain {
     const { metadata, ...rest } = fields;
     return {

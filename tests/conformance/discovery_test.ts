@@ -32,7 +32,7 @@ const GROUPS = [
   "storage.k8s.io",
 ];
 
-/** What a case saw of an answer that also has what others made. */
+/** Records the part of a response that other cases do not change. */
 function record(t: Target, request: string, { code }: Answer, body: unknown): void {
   t.exchanges.push({ request, code, body });
 }

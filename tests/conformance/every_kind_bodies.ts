@@ -4,7 +4,7 @@
  * @module
  */
 
-/** How one kind is tried. */
+/** The bodies with which one kind is tested. */
 export interface KindTrial {
   /** The group and version. */
   readonly apiVersion: string;
@@ -12,9 +12,9 @@ export interface KindTrial {
   readonly namespaced: boolean;
   /** Whether it has a status of its own. */
   readonly status?: boolean;
-  /** What an object of this name and place says beside its metadata. */
+  /** Returns the fields of an object besides its metadata. */
   readonly body: (name: string, namespace: string) => Record<string, unknown>;
-  /** What the object is called, where not any name will do. */
+  /** The name of the object, for kinds that restrict names. */
   readonly name?: (run: string) => string;
 }
 

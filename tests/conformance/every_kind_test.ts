@@ -15,12 +15,12 @@ async function readTable(t: Target, path: string): Promise<void> {
   t.exchanges.push({ request: `GET ${path} as a table`, code, body });
 }
 
-/** Some kinds say who made them. */
+/** The headers of another user, for kinds that record their creator. */
 const SOMEBODY = {
   headers: { "impersonate-user": "somebody", "impersonate-group": "system:masters" },
 };
 
-/** Whose status a controller of kube-apiserver writes, nobody knows when. */
+/** The kinds whose status a controller of kube-apiserver writes at any time. */
 const CONTROLLED = new Set(["apiservices", "flowschemas"]);
 
 for (const { apiVersion, resource, namespaced, status, body, name } of EVERY_KIND) {

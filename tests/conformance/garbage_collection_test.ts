@@ -32,7 +32,7 @@ interface Owned {
   readonly finalizers?: string[];
 }
 
-/** Makes a ConfigMap that others own. */
+/** Creates a ConfigMap with owners. */
 async function make(
   t: Target,
   name: string,

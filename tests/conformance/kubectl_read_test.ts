@@ -96,7 +96,7 @@ kubectl("describe of what is not there", async (k) => {
   await k.run("describe pod none");
 });
 
-/** What explain says without its prose. */
+/** Returns the output of `kubectl explain` without descriptions. */
 function isFieldLine(line: string): boolean {
   return /^\s{2,}\w+\t</.test(line) || /^(GROUP|KIND|VERSION|FIELDS?):/.test(line) ||
     /^error/.test(line);

@@ -1,7 +1,7 @@
 /**
- * What kubectl does against the embedded server, held against what it does against kube-apiserver. As
- * in {@linkcode conformanceSuite}, what a case saw (exit codes and output, normalised) is compared with
- * the record taken from kube-apiserver; `XCA_UPDATE=1` takes it anew.
+ * Conformance tests with kubectl. As in {@linkcode conformanceSuite}, the results of a case on the
+ * embedded server (exit codes and normalized output) are compared with the record taken from
+ * kube-apiserver; `XCA_UPDATE=1` records again.
  *
  * @module
  */
@@ -11,20 +11,20 @@ import { type Exchange, normalise } from "./normalise.ts";
 import { assertAsRecorded, readRecords, writeRecords } from "./records.ts";
 import { Servers } from "./servers.ts";
 
-/** What a run of kubectl came to, as it is recorded. */
+/** The outcome of a run of kubectl, as recorded. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** How kubectl is run. */
+/** Options of a run of kubectl. */
 export interface RunOptions {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Leaves the run out of the record. */
   readonly unrecorded?: boolean;
-  /** What of the output is kept. @default all */
+  /** Returns the part of the output to record. @default {all} */
   readonly keep?: (line: string) => boolean;
 }
 
@@ -90,8 +90,8 @@ export class Kubectl {
   }
 
   /**
-   * Runs a kubectl that goes on by itself (`get --watch`), and ends it once its output has the text;
-   * what it wrote until then is recorded.
+   * Runs a kubectl that does not end by itself (`get --watch`), ends it once its output contains
+   * the text, and records the output until then.
    */
   async runUntil(args: string, text: string, meanwhile: () => Promise<unknown>): Promise<string> {
     const child = await this.#spawn(args.split(" "), {});
@@ -171,7 +171,7 @@ export interface KubectlSuite {
 
 const update = Deno.env.get("XCA_UPDATE") === "1";
 
-/** Makes the suite of one file; `url` is its `import.meta.url`. */
+/** Creates the suite of a test file; `url` is the file's `import.meta.url`. */
 export function kubectlSuite(url: string): KubectlSuite {
   const file = basename(new URL(url).pathname).replace(/_test\.ts$/, "");
   const path = new URL(`./records/${file}.json`, import.meta.url);

@@ -4,7 +4,7 @@ import type { Target } from "./target.ts";
 
 const conformance = conformanceSuite(import.meta.url);
 
-/** Makes ConfigMaps of these names; the answer is the version after the last. */
+/** Creates ConfigMaps of some names, and returns the resourceVersion of the last. */
 async function make(t: Target, ...names: string[]): Promise<string> {
   let version = "";
   for (const name of names) {

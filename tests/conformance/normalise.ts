@@ -1,7 +1,7 @@
 /**
- * Makes answers of two servers comparable: what each server is free to choose (identities, versions,
- * times, addresses, the names of this run) becomes a placeholder that still tells equal from unequal
- * and, for versions, earlier from later.
+ * Makes the responses of two servers comparable: values that each server chooses (UIDs, versions,
+ * times, addresses, the names of a run) become placeholders, equal for equal values and, for
+ * versions, in their order.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const NAMED_VERSION =
   /(ResourceVersion in (?:the precondition \(|record \(|precondition: |object meta: ))(\d+)/g;
 /** The revision of an object that a conversion webhook cannot convert. */
 const UNDECODABLE = /(object not decodable revision=)\d+/g;
-/** Of the service range that both servers are started with. */
+/** Matches an address of the service range of both servers. */
 const CLUSTER_IP = /\b10\.0\.\d{1,3}\.\d{1,3}\b/g;
 
 /** One exchange as it is recorded. */
@@ -28,11 +28,11 @@ export interface Exchange {
   readonly warnings?: readonly string[];
 }
 
-/** What a case tells the normaliser of itself. */
+/** The facts of a case that the normalizer needs. */
 export interface NormaliseOptions {
   /** Keep `metadata.managedFields`. */
   readonly managedFields: boolean;
-  /** What is called was picked by chance, and may meet what chance decides in the real server too. */
+  /** Whether the calls are random, so that they can meet random behaviour of kube-apiserver. */
   readonly random?: boolean;
   /** Texts of this run, and the placeholder of each. */
   readonly names: ReadonlyMap<string, string>;
@@ -49,7 +49,7 @@ export function normalise(
   const uids = new Map<string, string>();
   const ips = new Allocated("ip");
   const ports = new Allocated("port");
-  /** Whose address is shown: one that was given back may be given to another object, by chance. */
+  /** The object whose address is shown: a released address may be allocated to another object. */
   let owner: string | undefined;
   const names = [...options.names].sort(([a], [b]) => b.length - a.length);
 
@@ -136,7 +136,7 @@ interface Owned {
   readonly object?: Owned;
 }
 
-/** What a server picks for objects from few; objects that are told apart have numbers of their own. */
+/** The placeholders of values that a server allocates from a small range: one number per object. */
 class Allocated {
   readonly #what: string;
   readonly #seen = new Map<string, string>();
@@ -199,7 +199,7 @@ function unorderedCauses(
     /^(data|binaryData)\[/.test(field) && reason === "FieldValueInvalid";
 }
 
-/** What is wrong with entries of labels and the like, sorted, by the map that they stand in. */
+/** Returns the errors about entries of maps such as labels, sorted, by the field of the map. */
 function sortedMaps(causes: readonly Cause[]): Map<string, Cause[]> {
   const maps = Map.groupBy(
     causes.filter(({ field = "" }) => TEXT_MAP.test(field)),

@@ -37,7 +37,7 @@ const UNRECORDED = { unrecorded: true };
 // deno-lint-ignore no-explicit-any
 type Wire = any;
 
-/** What a case saw of an answer that is too long to keep, or has prose in it. */
+/** Records a part of a response, since the whole is too long, or contains descriptions. */
 function record(t: Target, request: string, { code }: Answer, body: unknown): void {
   t.exchanges.push({ request, code, body });
 }
@@ -52,7 +52,7 @@ function withoutProse(value: Wire, names = false): Wire {
   return Object.fromEntries(entries);
 }
 
-/** A text as short as tells one from another. */
+/** Returns a digest of a text. */
 async function digest(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(sorted(value)));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

@@ -43,7 +43,7 @@ export function deployment(name: string, container: Record<string, unknown> = {}
   };
 }
 
-/** Where the Deployments of a case are. */
+/** Returns the path of the Deployments of a case. */
 export function deployments(t: Target, rest = ""): string {
   return t.path(`deployments${rest}`, "apps/v1");
 }
@@ -60,7 +60,7 @@ export async function createDeployment(
   return created;
 }
 
-/** Hides the patched object from the message about it: the order of its fields is nobody's promise. */
+/** Removes the patched object from a message, since the order of its fields is undefined. */
 export function hidePatchedObjects(t: Target): void {
   t.mask(/Invalid value: "\{[^]*\}": /g, "Invalid value: <object>: ");
 }

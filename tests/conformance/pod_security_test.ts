@@ -8,7 +8,7 @@ const conformance = conformanceSuite(import.meta.url);
 
 const PREFIX = "pod-security.kubernetes.io/";
 
-/** What the restricted standard asks of a container. */
+/** The security context that the restricted standard requires of a container. */
 const RESTRICTED = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ["ALL"] },

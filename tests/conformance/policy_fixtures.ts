@@ -3,15 +3,15 @@
  *
  * @module
  */
-/** What JSON says. */
+/** A JSON object. */
 export type Plain = Record<string, unknown>;
 
-/** Where the kinds of admission are. */
+/** The path of the kinds of admission. */
 export const GROUP = "/apis/admissionregistration.k8s.io/v1";
 export const POLICIES: string = `${GROUP}/validatingadmissionpolicies`;
 export const BINDINGS: string = `${GROUP}/validatingadmissionpolicybindings`;
 
-/** A rule on a resource of the core group; `CREATE` unless told. */
+/** Returns a rule on a resource of the core group; the default operation is `CREATE`. */
 export const rule = (resource: string, ...operations: string[]): Plain => ({
   apiGroups: [""],
   apiVersions: ["v1"],

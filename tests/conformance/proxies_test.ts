@@ -101,7 +101,7 @@ const conformance = conformanceSuite(import.meta.url, {
   keepsServers: true,
 });
 
-/** Makes a pod with an address; without one, a pod that no node has. */
+/** Creates a pod with an address; without an address the pod has no node either. */
 async function makePod(t: Target, name: string, ip: string | undefined): Promise<void> {
   const unrecorded = { unrecorded: true };
   const node = t.unique("node");

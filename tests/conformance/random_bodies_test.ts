@@ -38,7 +38,7 @@ function collectionPath({ group, version, namespaced, plural }: ApiResource): st
   return `${root}${namespaced ? "/namespaces/default" : ""}/${plural}`;
 }
 
-/** What a server says of a body before it looks at what is in it. */
+/** Returns the response to a body, as far as it concerns decoding. */
 async function decoded(send: Send, path: string, body: string): Promise<unknown> {
   const headers = { "Content-Type": "application/json" };
   const response = await send(path, { method: "POST", headers, body });
@@ -53,7 +53,7 @@ function pick<T>(random: Random, list: readonly T[]): T {
   return list[Math.floor(random.next() * list.length)]!;
 }
 
-/** What stands where something else is wanted. */
+/** Values of the wrong type. */
 const ODD: readonly unknown[] = [
   ...[null, 5, 1.5, -1, "x", "", true, [], {}, [5], { a: 5 }, [null], { foo: 1 }],
   ...["2020-01-01T00:00:00Z", "1Gi", 3_000_000_000],

@@ -1,5 +1,5 @@
 /**
- * What cases saw of kube-apiserver, kept in `records/`: a file per suite.
+ * The records of the cases on kube-apiserver, in `records/`, one file per suite.
  *
  * @module
  */

@@ -16,7 +16,7 @@ const conformance = conformanceSuite(import.meta.url);
 const UNRECORDED = { unrecorded: true };
 const LEASES = "coordination.k8s.io/v1";
 
-/** A quota as it is when a controller has counted; nobody counts on these servers. */
+/** A quota with its status, which no controller writes on these servers. */
 interface Granted {
   readonly name?: string;
   readonly hard: Some;
@@ -40,7 +40,7 @@ async function makeQuota(t: Target, { name = "q", hard, used, ...scopes }: Grant
   assert.equal(counted.code, 200, JSON.stringify(counted.body));
 }
 
-/** Makes quotas, and waits until the real server has heard of them: of another that is the last. */
+/** Creates quotas, and waits until kube-apiserver enforces them, as a further quota shows. */
 async function grant(t: Target, ...quotas: Granted[]): Promise<void> {
   for (const quota of quotas) await makeQuota(t, quota);
   await makeQuota(t, { name: "probe", hard: { "count/leases.coordination.k8s.io": "0" } });
@@ -51,13 +51,13 @@ async function grant(t: Target, ...quotas: Granted[]): Promise<void> {
   }, "that the quotas are known");
 }
 
-/** What of the quota is used; recorded. */
+/** Returns the usage of a quota; recorded. */
 async function used(t: Target): Promise<Some> {
   const { body } = await t.get(t.path("resourcequotas/q"));
   return body.status.used;
 }
 
-/** What of several quotas is used; unrecorded, for they are written in any order. */
+/** Returns the usage of several quotas; unrecorded, since they are written in any order. */
 async function usedOf(t: Target, ...names: string[]): Promise<Some[]> {
   const all = names.map((name) => t.get(t.path(`resourcequotas/${name}`), UNRECORDED));
   return (await Promise.all(all)).map(({ body }) => body.status.used);

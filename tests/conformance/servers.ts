@@ -9,7 +9,7 @@ import { ControlPlane } from "../../lib/testing/plane/control_plane.ts";
 import { realIsHere } from "../real/suite.ts";
 import type { Send } from "./target.ts";
 
-/** What a suite needs of its servers. */
+/** The servers of a suite. */
 export interface SuiteOptions {
   /** Flags for kube-apiserver; what they ask for is the embedded server's default. */
   readonly apiserverFlags?: readonly string[];
@@ -48,7 +48,7 @@ export class Servers implements AsyncDisposable {
     if (realIsHere) await this.real().catch(() => {});
   }
 
-  /** The same for kubectl. */
+  /** Starts the servers of a suite with kubectl. */
   async startForKubectl(): Promise<void> {
     if (!realIsHere) return;
     await this.embeddedKubeconfig();

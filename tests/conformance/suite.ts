@@ -26,13 +26,13 @@ export interface ConformanceSuite {
   (name: string, run: (target: Target) => Promise<void>): void;
 }
 
-/** How many cases run at once on kube-apiserver. */
+/** The number of cases that run concurrently on kube-apiserver. */
 const SIDE_BY_SIDE = 8;
 const allOfThem = Deno.env.get("XCA_REQUIRE_CONTROL_PLANE") === "1";
 const update = Deno.env.get("XCA_UPDATE") === "1";
 
 /**
- * Makes the suite of one file; `url` is its `import.meta.url`. The records lie in
+ * Creates the suite of a test file; `url` is the file's `import.meta.url`. The records are in
  * `records/<file>.json`.
  */
 export function conformanceSuite(url: string, options: SuiteOptions = {}): ConformanceSuite {
@@ -133,7 +133,11 @@ class CasesOnReal {
     }
   }
 
-  /** What the case sees. @throws {unknown} What it threw. */
+  /**
+   * Runs the case and returns its exchanges.
+   *
+   * @throws {unknown} The error of the case.
+   */
   async run(name: string): Promise<Exchange[]> {
     return await runCase("kube-apiserver", await this.#servers.real(), this.#cases.get(name)!);
   }

@@ -17,7 +17,7 @@ function untilCode(t: Target, path: string, code: number): Promise<void> {
   );
 }
 
-/** What a server makes at its start, whoever else writes to it; a name or two of each. */
+/** The objects that a server creates at its start: one or two names of each kind. */
 const FIRST = {
   "/apis/apiregistration.k8s.io/v1/apiservices": ["v1.", "v1.apps", "v2.autoscaling"],
   "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas": ["catch-all", "exempt", "probes"],

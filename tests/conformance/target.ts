@@ -6,7 +6,7 @@
 import { until } from "../support/until.ts";
 import type { Exchange } from "./normalise.ts";
 
-/** What a server answered. */
+/** The response of a server. */
 export interface Answer {
   readonly code: number;
   /** The parsed body; a text where it is not JSON. */
@@ -15,19 +15,19 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** What goes with a call. */
+/** Options of a call. */
 export interface CallOptions {
   /** The body's media type. @default {"application/json"} */
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Leaves the exchange out of what is recorded and compared. */
   readonly unrecorded?: boolean;
-  /** Leaves the body as the text that came. */
+  /** Whether the body stays text instead of being parsed. */
   readonly asText?: boolean;
-  /** Gives the body as the bytes that came. */
+  /** Whether the body is returned as bytes. */
   readonly asBytes?: boolean;
   readonly signal?: AbortSignal;
-  /** Leaves redirects as they came, instead of following them. */
+  /** Whether redirects are returned instead of followed. */
   readonly unfollowed?: boolean;
 }
 
@@ -206,9 +206,9 @@ export class Target {
   }
 
   /**
-   * Waits until a watch of a resource may begin at any version from now on. kube-apiserver keeps what
-   * happens only from when it begins to cache a new resource, some time after it first serves it; a
-   * watch that has told of everything that was there shows that it does.
+   * Waits until a watch of a resource can begin at any later version. kube-apiserver keeps events
+   * only from the time at which it begins to cache a new resource, some time after it first serves
+   * the resource. A watch that has delivered all existing objects shows that the cache exists.
    */
   async untilCached(path: string): Promise<void> {
     const query = "watch=1&sendInitialEvents=true&allowWatchBookmarks=true&timeoutSeconds=60" +

@@ -4,7 +4,7 @@ import type { Target, WatchEvent } from "./target.ts";
 
 const conformance = conformanceSuite(import.meta.url);
 
-/** Makes one ConfigMap; the answer is its version. */
+/** Creates a ConfigMap, and returns its resourceVersion. */
 async function make(t: Target, name: string, labels: Record<string, string> = {}): Promise<string> {
   const { body } = await t.post(t.path("configmaps"), { metadata: { name, labels } });
   return body.metadata.resourceVersion;
@@ -13,7 +13,7 @@ async function make(t: Target, name: string, labels: Record<string, string> = {}
 const label = (t: Target, name: string, app: string | null): Promise<unknown> =>
   t.patch("merge", t.path(`configmaps/${name}`), { metadata: { labels: { app } } });
 
-/** As many events as that are enough. */
+/** Returns a predicate that is true after a number of events. */
 const events = (count: number) => (seen: readonly WatchEvent[]): boolean => seen.length >= count;
 
 const types = (seen: readonly WatchEvent[]): string => seen.map(({ type }) => type).join(" ");

@@ -9,7 +9,7 @@ import { CertificateAuthority, type PemPair } from "../../lib/apimachinery/pki/m
 // deno-lint-ignore no-explicit-any -- the body of a question.
 type Review = any;
 
-/** What a path answers; the question's uid is filled in. */
+/** The response of a path; the UID of the review is filled in. */
 export type Answer = (review: Review) => Record<string, unknown> | Response;
 
 /** The questions that were asked, oldest first. */
@@ -26,7 +26,7 @@ export interface Shown {
 
 /** A webhook server; `using` ends it. */
 export class WebhookServer implements AsyncDisposable {
-  /** What was asked so far. */
+  /** The reviews so far. */
   readonly asked: Asked[] = [];
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #bundle: string;

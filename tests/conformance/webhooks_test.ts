@@ -129,7 +129,7 @@ async function waitUntilInForce(t: Target): Promise<void> {
 
 const configMap = (data?: Plain): Plain => ({ metadata: { name: "a" }, ...(data && { data }) });
 
-/** A case: what the creation of a ConfigMap comes to under webhooks. */
+/** Defines a case: the outcome of the creation of a ConfigMap with webhooks. */
 function creates(name: string, sort: Sort, ...hooks: readonly (string | Hook)[]): void {
   const all = hooks.map((hook) => typeof hook === "string" ? { path: hook } : hook);
   conformance(name, (t) =>

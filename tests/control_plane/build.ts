@@ -32,7 +32,7 @@ import {
 export interface BuildOptions {
   /** The Kubernetes release. @default the pinned one, of the go.mod beside this file */
   readonly release?: string | undefined;
-  /** Where the programs go. @default {controlPlaneCacheDir(release)} */
+  /** The folder for the programs. @default {controlPlaneCacheDir(release)} */
   readonly dir?: string | undefined;
   /** Whether to build kube-controller-manager too. @default {false} */
   readonly controllerManager?: boolean | undefined;

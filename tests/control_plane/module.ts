@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 /** A program and the Go package that is its `main`. */
 export interface Program {
-  /** Its file name. */
+  /** The file name of the program. */
   readonly name: string;
   /** The Go package. */
   readonly pkg: string;
@@ -108,9 +108,10 @@ export async function writeModule(folder: string, release: string): Promise<void
 }
 
 /**
- * Runs Go in a folder and returns its standard output when that is piped. `GOBIN` is the folder too.
+ * Runs Go in a folder and returns its standard output when that is piped. `GOBIN` is the folder
+ * too.
  *
- * @throws {Error} When Go is missing or fails; Go's own words went to standard error.
+ * @throws {Error} When Go is missing or fails; Go writes the reason to standard error.
  */
 export async function go(
   folder: string,

@@ -15,7 +15,7 @@ import { GuardedProcess } from "../../lib/testing/plane/guarded_process.ts";
 /** The number of nodes by default. Specs of spreading want at least two. */
 const NODES = 4;
 const PROGRAMS = ["kube-controller-manager", "kube-scheduler", "kwok"];
-/** How long the nodes may take to become ready, in milliseconds. */
+/** The time limit for the nodes to become ready, in milliseconds. */
 const READY_MS = 120_000;
 
 /** Options for {@linkcode startCluster}. */

@@ -1,6 +1,5 @@
 /**
- * Runs specs of the suite, each in a process of its own, so that one that waits for what never comes
- * can be ended without the others.
+ * Runs specs of the suite, each in a process of its own, so that a hanging spec can be ended alone.
  *
  * @module
  */

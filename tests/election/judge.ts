@@ -1,6 +1,7 @@
 /**
- * Judges a run by the audit log of the server and the records of the replicas: one leader at a time, no
- * write that starts after the deadline, and late writes only on objects that nobody else had changed.
+ * Judges a run by the audit log of the server and the records of the replicas: one leader at a
+ * time, no write that starts after the deadline, and late writes only to objects that had no other
+ * writer.
  *
  * @module
  */

@@ -4,7 +4,7 @@ import { factsModule } from "./module_text.ts";
 
 const TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
 
-/** What a resource without columns of its own shows. */
+/** The columns of a resource that defines none. */
 const DEFAULT = JSON.stringify([["Name", "string", "name"], ["Created At", "date"]]);
 
 /** The columns of all resources that have some of their own, by `<group>/<plural>`. */

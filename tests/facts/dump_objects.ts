@@ -60,7 +60,9 @@ for (const [group, plural, kind] of RESOURCES) {
 }
 const text = `// Taken from kube-apiserver by tests/facts/dump_objects.ts: do not edit.
 
-/** What stands beside roles after the start, a line each: collection, name, and the object. */
+/**
+ * The objects after the start other than roles, one line each: collection, name, and the object.
+ */
 export const BOOTSTRAP_OBJECTS: string = String.raw\`
 ${lines.join("\n")}
 \`;

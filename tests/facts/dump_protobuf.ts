@@ -22,7 +22,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   int64: "i",
 };
 
-/** What a Go struct's tags say of a protobuf field. */
+/** A protobuf field, from the tags of a Go struct. */
 interface GoField {
   readonly json: string;
   readonly pointer: boolean;

@@ -12,7 +12,7 @@ const AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 // deno-lint-ignore no-explicit-any
 type Wire = any;
 
-/** The table of resources, as discovery tells it. */
+/** The table of resources, from discovery. */
 export async function dumpResources(
   get: GetJson,
 ): Promise<{ text: string; versions: readonly VersionFact[] }> {

@@ -7,7 +7,7 @@ import type {
 import type { GetJson } from "./get_json.ts";
 import { factsModule } from "./module_text.ts";
 
-/** What go_types.go prints of a struct. */
+/** A struct, in the output of go_types.go. */
 interface GoStruct {
   readonly go: string;
   readonly custom?: boolean;

@@ -5,8 +5,8 @@ import { systemClock } from "../../lib/apimachinery/base/time/clock.ts";
 const TICK_MS = 10;
 
 /**
- * Measures for how long the event loop is held: how late a timer that is always due comes. Time in which
- * other programs had the processor does not count.
+ * Measures how long the event loop is blocked, by the delay of a timer that is always due. Time in
+ * which other programs had the processor does not count.
  */
 export class Heartbeat implements Disposable {
   #stopped = false;

@@ -254,7 +254,7 @@ const FAMILIES: Readonly<Record<string, Make>> = {
   },
 };
 
-/** Makes a request that may be hostile. */
+/** Returns a request that may be hostile. */
 export function randomRequest(random: Random): HostileRequest {
   const dice = new Dice(random);
   return dice.pick(Object.values(FAMILIES))(dice);
@@ -321,7 +321,7 @@ function schemaOf(kind: string, fields: number): Json {
   return { type: "object", properties: { spec: { type: "object", properties } } };
 }
 
-/** Defines the things, and waits until they are served. */
+/** Creates the definition of the kind, and waits until it is served. */
 async function define(server: ApiServer, listSchema: Json): Promise<void> {
   const properties = { spec: { type: "object", properties: { list: listSchema } } };
   await send(server, "POST", CRDS, crd("things", { type: "object", properties }));

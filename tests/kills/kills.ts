@@ -29,7 +29,7 @@ const MOST_MS = 500;
 export interface KillsOptions {
   readonly kills: number;
   readonly seed: number;
-  /** Takes a line after each kill. */
+  /** Called with a line of progress after each kill. */
   readonly print?: (line: string) => void;
 }
 
@@ -37,13 +37,13 @@ export interface KillsOptions {
 export interface KillsResult {
   /** Number of writes that were confirmed. */
   readonly writes: number;
-  /** Number of states that somebody saw. */
+  /** The number of observed states. */
   readonly seen: number;
-  /** Those of them that were gone after the next start. */
+  /** The observed states that were missing after the next start. */
   readonly lost: readonly LostState[];
 }
 
-/** Runs the server, kills it and looks at what is left, so many times. */
+/** Runs the server, kills it and reads the remaining state, a number of times. */
 export async function runKills({ kills, seed, print }: KillsOptions): Promise<KillsResult> {
   const random = seededRandom(seed);
   await using plane = await EmbeddedPlane.start();

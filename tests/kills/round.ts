@@ -1,7 +1,7 @@
 import { SeenStates, type Witness } from "./seen_states.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
-/** Every so many steps a key is deleted, to be created anew by the next step. */
+/** The number of steps after which a key is deleted; the next step creates it again. */
 const STEPS_PER_LIFE = 5;
 
 /** The way to the server. */
@@ -34,7 +34,7 @@ export class Round {
     this.#steps = steps;
   }
 
-  /** Starts a writer for each key, and so many witnesses of each sort. */
+  /** Starts a writer for each key, and a number of watchers and readers. */
   start(witnesses: number): void {
     for (const key of this.#steps.keys()) this.#work(() => this.#write(key));
     for (let index = 0; index < witnesses; index++) {

@@ -1,7 +1,7 @@
 /** The kind of read that returned a state. */
 export type Witness = "answer" | "get" | "list" | "watch";
 
-/** A state that somebody saw, and that the server did not have after its next start. */
+/** An observed state that the server did not have after its next start. */
 export interface LostState {
   readonly key: string;
   readonly witness: Witness;
@@ -14,11 +14,11 @@ export interface LostState {
  * by step, so that the state of a later step stands for all steps before it.
  */
 export class SeenStates {
-  /** Number of states that were seen, each as often as somebody saw it. */
+  /** The number of observations of states. */
   count = 0;
   #newest = new Map<string, { readonly step: number; readonly witness: Witness }>();
 
-  /** Notes that somebody saw the state that a step had led to. */
+  /** Records an observation of the state after a step. */
   note(key: string, step: number, witness: Witness): void {
     this.count++;
     const before = this.#newest.get(key);

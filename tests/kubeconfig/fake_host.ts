@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Host } from "../../lib/apimachinery/base/host.ts";
 import { ConfigError } from "../../lib/client/config/config.ts";
 
-/** What a {@linkcode FakeHost} starts with. */
+/** Options of {@linkcode FakeHost}. */
 export interface FakeHostParts {
   /** The operating system; Linux when absent. */
   readonly os?: string;
@@ -43,7 +43,7 @@ export class FakeHost implements Host {
   }
 }
 
-/** What {@linkcode simpleKubeconfig} may be told. */
+/** Options of {@linkcode simpleKubeconfig}. */
 export interface SimpleKubeconfig {
   /** The fields of the cluster `c`, over its server. */
   readonly cluster?: Readonly<Record<string, unknown>>;

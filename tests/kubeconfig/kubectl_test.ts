@@ -12,7 +12,7 @@ if (kubectl === undefined) {
   console.warn("skipped: no kubectl on PATH to compare with");
 }
 
-/** What both sides say of one connection. */
+/** The outcomes of kubectl and of the client for one connection. */
 interface Facts {
   readonly server: string;
   readonly namespace: string;

@@ -74,7 +74,7 @@ function shownHelp(help: string): string {
   return help.toWellFormed().replace(/^[ \t]+/, "");
 }
 
-/** Reports whether the text that Go prints for a sample's value stands for a number. */
+/** Reports whether the text that Go prints for a sample's value is a number. */
 function sameNumber(go: string, value: number): boolean {
   const read = go === "+Inf" ? Infinity : go === "-Inf" ? -Infinity : Number(go);
   return Number.isNaN(value) ? go === "NaN" : read === value;

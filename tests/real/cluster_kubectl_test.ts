@@ -6,7 +6,7 @@ import { until } from "../support/until.ts";
 
 /** A cluster of `kubectl xca serve`, and kubectl for it. */
 interface Served extends AsyncDisposable {
-  /** A folder that goes with the cluster. */
+  /** A folder that is removed with the cluster. */
   readonly folder: string;
   /** Runs kubectl, and returns its output. @throws {Error} When it fails. */
   kubectl(...args: string[]): Promise<string>;

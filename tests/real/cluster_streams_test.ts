@@ -73,7 +73,7 @@ const SCRIPT = JSON.stringify({
   crash: { runMs: 0, exitCode: 3, logs: ["about to fail"] },
 });
 
-/** Makes a pod in a namespace of its own, and waits until it runs. */
+/** Creates a pod in a namespace of its own, and waits until it runs. */
 async function runningPod(plane: Plane, namespace: string): Promise<void> {
   using client = createClient(plane.config);
   await client.create(Namespace, { metadata: { name: namespace } });

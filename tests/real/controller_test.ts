@@ -58,7 +58,7 @@ function object(namespace: string, name: string, fields = {}): UnstructuredObjec
   return { metadata: { namespace, name }, ...fields };
 }
 
-/** Makes sure that each ConfigMap has a Secret of its own name that holds its data. */
+/** Ensures that each ConfigMap has a Secret of the same name with the same data. */
 const copier: Operator = defineOperator({
   name: "copier",
   controllers: [
@@ -403,7 +403,7 @@ suite.test("F35 F36 a reconciler that throws, or never settles, delays no other 
   });
 });
 
-/** The same bytes, each chunk a while later; a reader that leaves does not wait. */
+/** Returns the same bytes with each chunk delayed; a reader that cancels does not wait. */
 function late(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const gone = new AbortController();
@@ -437,7 +437,7 @@ async function allActive(client: Client, namespace: string, count: number): Prom
   return items.length === count && items.every(({ status }) => status?.active === true);
 }
 
-/** What stands more than once in a list. */
+/** Returns the values that occur more than once in a list. */
 function twice(names: readonly string[]): string[] {
   return names.filter((name, index) => names.indexOf(name) !== index);
 }

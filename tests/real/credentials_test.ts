@@ -13,7 +13,7 @@ import { FakeClock } from "../../lib/testing/fake_clock.ts";
 import { PluginScript } from "../client/plugin_script.ts";
 import { realSuite } from "./suite.ts";
 
-/** Who the server takes one for. */
+/** The user that the server authenticates. */
 interface UserInfo {
   readonly username?: string;
   readonly uid?: string;
@@ -216,7 +216,7 @@ async function saidInChild(plane: ControlPlane, user: Record<string, unknown>): 
   return withoutChance(JSON.parse(new TextDecoder().decode(stdout)));
 }
 
-/** What differs from one connection or token to the next. */
+/** Returns user information without the fields that differ between connections or tokens. */
 function withoutChance({ extra = {}, ...info }: UserInfo): UserInfo {
   const kept = Object.entries(extra).filter(([key]) => !key.includes("credential-id"));
   return { ...info, extra: Object.fromEntries(kept) };

@@ -18,7 +18,7 @@ import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();
 
-/** How long the server is left to finish a definition off by itself, in milliseconds: far longer than it takes. */
+/** The time limit for the server to delete a definition by itself, in milliseconds. */
 const LOOK_AGAIN_MS = 10_000;
 
 const rbac = { group: "rbac.authorization.k8s.io", version: "v1", scope: "Cluster" } as const;
@@ -76,9 +76,9 @@ async function crds(plane: Plane): Promise<string[]> {
 }
 
 /**
- * Waits until the server has finished off the definitions that were deleted, all but so many. Its
- * finalizer takes a conflict for a sign that it will be called again, and is not when the change was
- * its own: it looks again after minutes, or at once when the definition changes.
+ * Waits until at most a number of deleted definitions remain. kube-apiserver's finalizer expects
+ * another event after a conflict; when the conflicting change was its own, no event follows, and it
+ * retries only minutes later, or at once when the definition changes.
  */
 async function definitionsGone(plane: Plane, left = 0): Promise<void> {
   using client = createClient(plane.config);

@@ -136,7 +136,7 @@ suite.test("resource names mean the resources that they mean to kubectl get", as
   }
 }, { kubectl: true });
 
-/** What kubectl asks the server for, or what it says instead. */
+/** Returns the request path of kubectl, or its error message. */
 async function verdictOfKubectl(plane: Plane, name: string): Promise<string> {
   const args = ["get", name, "-A", "-v=6", "--ignore-not-found"];
   const child = new Deno.Command("kubectl", {

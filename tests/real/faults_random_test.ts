@@ -16,14 +16,14 @@ const ROUNDS = 8;
 /** On the embedded server, where a restart is the loss of history too. */
 const EMBEDDED_ROUNDS = 3;
 const STEPS = 40;
-/** Rounds take longer until so many requests were spoiled in each: a slow operator makes few. */
+/** The number of damaged requests until which a round lasts: a slow operator sends few. */
 const SPOILED = 4;
 const MOST_STEPS = 50 * STEPS;
 
 /** Spoils every second request, while it is on. */
 class Spoiler {
   on = false;
-  /** How many requests it spoiled. */
+  /** The number of damaged requests. */
   count = 0;
   readonly #random: Random;
 

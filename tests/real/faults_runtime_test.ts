@@ -13,7 +13,7 @@ import { until } from "../support/until.ts";
 import { planeSuite } from "./suite.ts";
 
 const suite = planeSuite();
-/** What a rig takes to put something around its network. */
+/** The option of a rig that wraps its network. */
 type Wrap = (fetch: Fetch) => Fetch;
 
 const NAMES = Array.from({ length: 20 }, (_, index) => `n${index}`);

@@ -266,7 +266,7 @@ const [v1, v2] = ["v1", "v2"].map((version) =>
   resourceType({ group: "faults.example.org", version, kind: "Widget", plural: "widgets" })
 ) as [ResourceType<UnstructuredObject>, ResourceType<UnstructuredObject>];
 
-/** Its definition. */
+/** Returns the CustomResourceDefinition of the kind. */
 function widgets(conversion: unknown, spec: object = {}): UnstructuredObject {
   const keeps = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
   const openAPIV3Schema = { type: "object", properties: { spec: { ...keeps, ...spec } } };

@@ -364,7 +364,9 @@ suite.test("F47 started twice: an error, and one watch; stopped while starting: 
   }
 });
 
-/** How many files and sockets this process has open. Where the system does not tell: none. */
+/**
+ * Returns the number of open files and sockets of this process; 0 on systems that do not report it.
+ */
 function descriptors(): number {
   if (Deno.build.os !== "linux") return 0;
   return [...Deno.readDirSync("/proc/self/fd")].length;

@@ -1,4 +1,4 @@
-/** What informers promise, held against a real API server. */
+/** Tests of the guarantees of informers on a real API server. */
 import assert from "node:assert/strict";
 import { InformerFactory } from "../../lib/cache/informer/informer_factory.ts";
 import { chance, Recorder } from "../../lib/cache/informer/informer_fakes_test.ts";

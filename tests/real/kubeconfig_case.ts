@@ -1,6 +1,6 @@
-/** What a kubeconfig that kubectl and we are both given is made of. */
+/** A kubeconfig that both kubectl and the client read. */
 
-/** What the cases are made of: a real API server, and what stands around it. */
+/** The environment of the cases: a real API server, with proxies and other servers around it. */
 export interface Surroundings {
   /** Ports on 127.0.0.1 (`ipv6`: on ::1), by what listens there. */
   readonly ports: Readonly<
@@ -32,7 +32,7 @@ export interface Surroundings {
 
 /** One kubeconfig. */
 export interface KubeconfigCase {
-  /** What is special about it; a row of the fault catalogue's section 3 in front. */
+  /** The name of the case, after its row in section 3 of the fault catalogue. */
   readonly name: string;
   /** The cluster, over the API server's address and authority. */
   readonly cluster?: (place: Surroundings) => Record<string, unknown>;
@@ -42,7 +42,7 @@ export interface KubeconfigCase {
   readonly top?: Record<string, unknown>;
   /** The whole text, instead. */
   readonly text?: string;
-  /** What becomes of the text. */
+  /** Changes the text of the kubeconfig. */
   readonly form?: (text: string) => string | Uint8Array<ArrayBuffer>;
   /** Files beside it. */
   readonly files?: (place: Surroundings) => Record<string, string>;
@@ -50,7 +50,7 @@ export interface KubeconfigCase {
   readonly env?: (place: Surroundings) => Record<string, string>;
   /** Flags, the same on both sides. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** What we say when we refuse; absent when the API server is reached. */
+  /** The error message of the client; absent when the client reaches the API server. */
   readonly refused?: RegExp;
   /** Why kubectl's verdict is another. */
   readonly differs?: string;

@@ -1,7 +1,4 @@
-/**
- * The kubeconfigs that kubectl and we are both given: what is in them, and what comes of it. One table,
- * and long because it is all of them.
- */
+/** The kubeconfigs that both kubectl and the client read, with their outcomes, in one table. */
 
 import type { KubeconfigCase, Surroundings } from "./kubeconfig_case.ts";
 
@@ -40,7 +37,7 @@ const through = (proxy: (ports: Surroundings["ports"]) => string) => (place: Sur
 });
 const INSECURE = { "certificate-authority-data": undefined, "insecure-skip-tls-verify": true };
 
-/** Who the user is. */
+/** The cases about the user. */
 const CREDENTIALS: readonly KubeconfigCase[] = [
   ...["P-256 pkcs8", "P-256 sec1", "P-384 pkcs8", "RSA pkcs8", "RSA pkcs1", "Ed25519 pkcs8"].map((
     kind,
@@ -251,7 +248,7 @@ const CREDENTIALS: readonly KubeconfigCase[] = [
   },
 ];
 
-/** Whom the server is. */
+/** The cases about the identity of the server. */
 const TRUST: readonly KubeconfigCase[] = [
   {
     name: "the authority in a file beside the kubeconfig",
@@ -412,7 +409,7 @@ const TRUST: readonly KubeconfigCase[] = [
   },
 ];
 
-/** Where the server is. */
+/** The cases about the address of the server. */
 const PLACES: readonly KubeconfigCase[] = [
   {
     name: "a server by its name",
@@ -762,7 +759,7 @@ const FILES: readonly KubeconfigCase[] = [
   },
 ];
 
-/** All of them. */
+/** All cases. */
 export const KUBECONFIG_CASES: readonly KubeconfigCase[] = [
   ...CREDENTIALS,
   ...TRUST,

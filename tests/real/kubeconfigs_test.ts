@@ -1,8 +1,8 @@
 /**
- * The same kubeconfigs given to kubectl and to us, on a real API server: the same verdict, reached or
- * refused, unless the case says why not; and what we say names the place and the way out. Ours is a
- * process that may do what `kubectl xca permissions` prints for that kubeconfig, and nothing else.
- * `XCA_TABLE=1` prints all of it as a table.
+ * Tests of kubeconfigs with kubectl and the client on a real API server: both reach the server, or
+ * neither, unless the case names the reason for the difference; the client's error names the field
+ * and the remedy. The client runs in a process with the permissions that `kubectl xca permissions`
+ * prints for the kubeconfig, and no others. `XCA_TABLE=1` prints all results as a table.
  */
 import assert from "node:assert/strict";
 import { createPrivateKey } from "node:crypto";
@@ -38,7 +38,7 @@ Deno.writeTextFileSync(`${folder}/tokens.csv`, `${TOKEN},bob,1,system:masters\n`
 Deno.test.afterAll(() => Deno.remove(folder, { recursive: true }));
 const suite = realSuite({ apiserverFlags: [`--token-auth-file=${folder}/tokens.csv`] });
 
-/** What one side says. */
+/** The outcome of kubectl or the client. */
 interface Verdict {
   readonly reached: boolean;
   readonly said: string;
@@ -137,8 +137,8 @@ async function kubectl({ flags, env }: Call, cwd: string): Promise<Verdict> {
 }
 
 /**
- * The client in a process of its own, with what `kubectl xca permissions` prints and no more. What it
- * prints nothing for, nobody can reach.
+ * Runs the client in a process of its own with the permissions that `kubectl xca permissions`
+ * prints, and no others. A kubeconfig without permissions must be one that the client cannot use.
  */
 async function us({ flags, env }: Call): Promise<Verdict> {
   const host: Host = { ...systemHost, os: "linux", env: (name) => env[name] };
@@ -227,7 +227,7 @@ async function surround(plane: ControlPlane, stack: AsyncDisposableStack): Promi
   };
 }
 
-/** Client certificates with keys of every kind, by an authority that the API server is told of. */
+/** Client certificates with keys of every kind, from an authority that the API server trusts. */
 async function administrators(
   plane: ControlPlane,
   ca: CertificateAuthority,

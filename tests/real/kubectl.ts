@@ -4,9 +4,9 @@ import type { Plane } from "../support/planes/plane.ts";
 
 /** Options for {@linkcode kubectl}. */
 export interface KubectlOptions {
-  /** What to give it on standard input. */
+  /** The standard input of kubectl. */
   readonly stdin?: string;
-  /** Who asks. @default {plane.admin} */
+  /** The user of kubectl. @default {plane.admin} */
   readonly user?: ControlPlaneUser;
 }
 

@@ -55,7 +55,7 @@ suite.test("F37 a write that was in flight and arrives after the successor has b
   });
 });
 
-/** Makes an operator that writes two objects into a network that holds them back. */
+/** Starts an operator whose two writes the network delays. */
 function writerOf(proxy: FaultProxy, onWrite: () => void): ReturnType<typeof defineOperator> {
   let ran = false;
   const controller = controllerFor(ConfigMap).reconcile(async ({ client }) => {

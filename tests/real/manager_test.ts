@@ -1,4 +1,7 @@
-/** A manager over the network: a kind that comes, goes and comes back; the rights of its user. */
+/**
+ * Tests of a manager over the network: a kind that is installed, removed and installed again, and
+ * the rights of the user.
+ */
 import assert from "node:assert/strict";
 import { createClient } from "../../lib/client/mod.ts";
 import { controllerFor, defineOperator } from "../../lib/controller/mod.ts";

@@ -35,7 +35,7 @@ interface Scene extends AsyncDisposable {
   readonly kubelet: StubKubelet;
 }
 
-/** A kubelet that stands behind both nodes, and a pod on each, named after it. */
+/** A kubelet that serves both nodes, and a pod on each with the name of the node. */
 async function setUp(plane: ControlPlane, namespace: string): Promise<Scene> {
   const ca = await CertificateAuthority.create("kubelet-ca", new Date());
   const kubelet = await StubKubelet.start(

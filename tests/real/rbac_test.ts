@@ -31,7 +31,7 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
 const LOOPBACK = "127.0.0.1:0";
 
-/** What the tests of one program share. */
+/** The objects that the tests of one program share. */
 interface Place {
   readonly plane: ControlPlane;
   readonly client: Client;
@@ -81,7 +81,7 @@ async function bundle(folder: string): Promise<void> {
 class Program implements AsyncDisposable {
   readonly #process: Deno.ChildProcess;
   readonly #read: Promise<void>;
-  /** What the program has written to standard error so far. */
+  /** The standard error of the program so far. */
   said = "";
 
   private constructor(process: Deno.ChildProcess) {

@@ -1,4 +1,4 @@
-/** What a reflector must do against a real API server, whether that streams its lists or not. */
+/** The guarantees of a reflector on a real API server, with and without WatchList. */
 import assert from "node:assert/strict";
 import { createPacker } from "../../lib/cache/packed/packer.ts";
 import type { PackedObject } from "../../lib/cache/packed/packed_object.ts";
@@ -20,7 +20,7 @@ import type { Plane } from "../support/planes/plane.ts";
 import { until } from "../support/until.ts";
 import type { PlaneSuite } from "./suite.ts";
 
-/** Keeps what a reflector tells, and whether its versions ever went back. */
+/** Records the calls of a reflector, and whether its versions ever decreased. */
 class MapSink implements ReflectorSink<UnstructuredObject> {
   readonly state = new Map<string, PackedObject<UnstructuredObject>>();
   replaces = 0;
@@ -142,7 +142,7 @@ async function scene(
   return new Scene(client, plane, namespace, type, options);
 }
 
-/** How often the whole state was read. */
+/** Returns the number of times that the whole state was read. */
 function wholes(scene: Scene): number {
   return scene.sink.replaces;
 }

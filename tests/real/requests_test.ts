@@ -1,4 +1,7 @@
-/** What lies beside objects, on a real API server: subresources, reviews, tables, write options, waits. */
+/**
+ * Tests of requests other than plain objects on a real API server: subresources, reviews, tables,
+ * write options, waits.
+ */
 import assert from "node:assert/strict";
 import {
   bindPod,

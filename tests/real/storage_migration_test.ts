@@ -77,7 +77,7 @@ async function states(plane: Plane): Promise<string[]> {
   return steps.map(({ name, state }: Record<string, string>) => `${name} ${state}`);
 }
 
-/** Takes a step that installs a definition, as kubectl apply would. */
+/** Installs the definition of a step, as kubectl apply would. */
 async function take(plane: Plane, client: Client, step: string): Promise<void> {
   const { code, out, err } = await cli(plane, `crd plan ${NAME} new.yaml --print ${step}`);
   assert.equal(code, 0, err);

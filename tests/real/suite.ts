@@ -1,10 +1,10 @@
 /**
- * How a test runs on a real control plane: it does when one is on this machine, is skipped with a
- * printed line when none is. When `XCA_REQUIRE_CONTROL_PLANE=1`, or when `KUBEBUILDER_ASSETS` is set
- * and wrong, the first file of the run fails instead, and with it the run.
+ * Suites of tests on a real control plane: they run if a control plane is on this machine, and else
+ * are skipped with a printed line. With `XCA_REQUIRE_CONTROL_PLANE=1`, or with an invalid
+ * `KUBEBUILDER_ASSETS`, the first file of the run fails instead.
  *
- * Suites of {@linkcode planeSuite} run on the embedded server too, which needs nothing but Deno.
- * `XCA_TEST_SERVERS=real` or `=embedded` leaves the other one out.
+ * Suites of {@linkcode planeSuite} run on the embedded server too, which needs only Deno.
+ * `XCA_TEST_SERVERS=real` or `=embedded` leaves the other server out.
  *
  * @module
  */
@@ -41,7 +41,7 @@ function findUnavailable(): ControlPlaneUnavailable | undefined {
   }
 }
 
-/** Whether to leave the tests out; tells so once per file. */
+/** Reports whether the tests on a real control plane are skipped, and prints the reason once per file. */
 function skips(): boolean {
   if (!asked.includes("real")) return true;
   if (!unavailable) return false;
@@ -56,7 +56,7 @@ function skips(): boolean {
 /** Whether tests on a real control plane can run. */
 export const realIsHere: boolean = unavailable === undefined;
 
-/** What a test is held to beside its assertions, where it is not what the run asks for. */
+/** The sanitizers of a test, where they differ from those of the run. */
 export type Sanitizers = Pick<Deno.TestDefinition, "sanitizeOps" | "sanitizeResources">;
 
 /** A test that starts what it needs of a real control plane by itself. */
@@ -104,7 +104,7 @@ export function realSuite(options: ControlPlaneOptions = {}): RealSuite {
   return { test: (name, fn) => realTest(name, (t) => fn(plane!, t)) };
 }
 
-/** What a test needs beside a server. */
+/** Options of a test. */
 export interface PlaneTestOptions {
   /** Why the test is of a real control plane alone. */
   readonly realOnly?: string;
@@ -127,8 +127,8 @@ export interface PlaneSuite {
 }
 
 /**
- * As {@linkcode realSuite}, and each test runs once more, `(embedded server)` in its name, on an
- * embedded server in a process of its own.
+ * Creates a suite like {@linkcode realSuite}, each test of which also runs on an embedded server in
+ * a process of its own, with `(embedded server)` in its name.
  */
 export function planeSuite(
   options:

@@ -145,7 +145,10 @@ async function bundleOf(client: Client): Promise<string> {
   return atob(webhooks?.[0]?.clientConfig.caBundle ?? "");
 }
 
-/** Makes a TLS handshake as a client that trusts a bundle, and returns the certificate's fingerprint. */
+/**
+ * Performs a TLS handshake as a client that trusts a bundle, and returns the certificate's
+ * fingerprint.
+ */
 async function handshake({ port }: WebhookServer, ca: string): Promise<string> {
   const authorities = ca.match(/-----BEGIN[^-]+-----[^-]+-----END[^-]+-----\n/g) ?? [];
   const socket = connect({
@@ -300,7 +303,7 @@ suite.test(
   { realOnly: "it is about the TLS connections of kube-apiserver" },
 );
 
-/** Gives a user the rights of generated rules. */
+/** Binds generated rules to a user. */
 async function grant(client: Client, user: string, rules: OperatorRules): Promise<void> {
   const roles = [
     { kind: "ClusterRole", scope: {}, rules: rules.cluster },

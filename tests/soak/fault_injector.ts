@@ -7,9 +7,9 @@ import type { Subject } from "./subject.ts";
 
 /** Carries out faults, one after the other, while others go on writing. */
 export class FaultInjector {
-  /** How many faults there were. */
+  /** The number of faults. */
   faults = 0;
-  /** How often the server was killed. */
+  /** The number of kills of the server. */
   kills = 0;
   /** The faults of this round as they happened, with their times. */
   schedule: string[] = [];

@@ -3,29 +3,29 @@ import type { EventHandler } from "../../lib/cache/events/event_handler.ts";
 import type { ObservedObject } from "../../lib/cache/events/observed_object.ts";
 import type { ObjectKey } from "../../lib/apimachinery/meta/object_key.ts";
 
-/** How a follower misbehaves. */
+/** The misbehaviour of a follower. */
 export interface FollowerOptions {
-  /** What it is called. */
+  /** The name of the follower. */
   readonly name: string;
-  /** Every so many milliseconds it is told of all objects again. @default never */
+  /** The resync period in milliseconds. @default {never} */
   readonly resyncPeriodMs?: number;
-  /** How long each call takes, in milliseconds. @default none */
+  /** The duration of each call, in milliseconds. @default {0} */
   readonly slow?: () => number;
   /** Whether a call throws after it was noted. @default never */
   readonly fails?: () => boolean;
 }
 
 /**
- * A handler that keeps the state it was told of, and nothing else: what it holds is bounded by how
- * many objects there are, so that it cannot be what makes the memory grow.
+ * A handler that keeps the notified state alone. Its memory is bounded by the number of objects, so
+ * that it does not cause the memory growth that the run looks for.
  */
 export class Follower {
   readonly name: string;
   /** Uid and version of each object it knows. */
   readonly state: Map<ObjectKey, string> = new Map();
-  /** How often it was called. */
+  /** The number of calls. */
   calls = 0;
-  /** The first call that did not fit what was told before. */
+  /** The first call that contradicts an earlier one. */
   violation: string | undefined;
   readonly #options: FollowerOptions;
 
@@ -34,7 +34,7 @@ export class Follower {
     this.#options = options;
   }
 
-  /** What to add to the informer. */
+  /** The handler to add to the informer. */
   readonly handler: EventHandler = {
     onAdd: (object) => this.#note("add", object),
     onUpdate: (old, object) => this.#note("update", object, old),

@@ -18,9 +18,9 @@ export interface Slope {
   readonly error: number;
 }
 
-/** How each kind of memory grew after the warm-up. */
+/** The growth of each kind of memory after the warm-up. */
 export interface MemoryTrend {
-  /** How many samples count. */
+  /** The number of samples. */
   readonly samples: number;
   /** Whether the run was long enough to blame it for a rise. */
   readonly conclusive: boolean;
@@ -35,9 +35,9 @@ export interface MemoryTrend {
 export const HEAP_BOUND = 4;
 
 /**
- * The same of the resident set, in MiB per hour. Page by page the allocators of V8, Rust and TLS make
- * it noisier than the heap; but an hour has over a thousand connections, and a leak of one costs tens
- * of KiB.
+ * The growth of the resident set, in MiB per hour. Allocations by whole pages in V8, Rust and TLS
+ * make it noisier than the heap; an hour has over a thousand connections, each of which would leak
+ * tens of KiB.
  */
 export const RSS_BOUND = 32;
 
@@ -47,7 +47,7 @@ export const RSS_BOUND = 32;
  */
 const WARM_UP_MINUTES = 15;
 
-/** A run says something about an hour when it goes on for so many minutes after the warm-up. */
+/** The length of a run after the warm-up, in minutes, from which on its trend is judged. */
 const CONCLUSIVE_MINUTES = 10;
 
 /** Fewer samples than this make no line. */
@@ -85,8 +85,8 @@ export function memoryTrend(samples: readonly MemorySample[]): MemoryTrend | und
 }
 
 /**
- * What is wrong with a trend, empty when nothing is. A rise counts when the run was long enough, and it
- * is above its bound by two standard errors: noise is not blamed.
+ * Returns the fault of a trend; empty without a fault. A rise counts if the run was long enough and
+ * the rise exceeds its bound by two standard errors.
  */
 export function memoryVerdict({ rss, heap, conclusive }: MemoryTrend): string {
   if (!conclusive) return "";

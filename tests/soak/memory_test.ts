@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { seededRandom } from "../../lib/apimachinery/base/time/random.ts";
 import { type MemorySample, memoryTrend, memoryVerdict, slope } from "./memory.ts";
 
-/** An hour of samples, one a minute: a warm-up, then a line with noise of so many MiB. */
+/**
+ * Returns an hour of samples, one a minute: a warm-up, then a line with noise of a number of MiB.
+ */
 function hour(growth: { heap: number; rss: number }, noise = 4): MemorySample[] {
   const random = seededRandom(1);
   return Array.from({ length: 61 }, (_, minutes) => {

@@ -1,12 +1,12 @@
 import type { Random } from "../../lib/apimachinery/base/time/random.ts";
 
-/** Something that goes wrong. Times are in milliseconds. */
+/** A fault. Times are in milliseconds. */
 export type Fault =
   /** Every open connection is closed. */
   | { readonly type: "cut" }
-  /** Every open connection is closed after so many more bytes of the server. */
+  /** Closes every open connection after a number of further bytes from the server. */
   | { readonly type: "cutAfter"; readonly bytes: number }
-  /** Every new connection is closed after so many bytes of the server, for a while. */
+  /** Closes every new connection after a number of bytes from the server, for a time. */
   | { readonly type: "cutNew"; readonly bytes: number; readonly forMs: number }
   /** Nothing passes for a while; then it does, or the connections that were silent are closed. */
   | { readonly type: "stall"; readonly forMs: number; readonly thenCut: boolean }
@@ -18,11 +18,11 @@ export type Fault =
   | { readonly type: "compact" }
   /** The server is killed and starts again. */
   | { readonly type: "restart" }
-  /** The same, and the history until then is gone. */
+  /** Restarts the server without its history. */
   | { readonly type: "expire" }
   /** The operator is stopped and started again. */
   | { readonly type: "operator" }
-  /** One more handler joins; it goes at the end of the round. */
+  /** Adds a handler until the end of the round. */
   | { readonly type: "handler" };
 
 /** The kinds that are written. */
@@ -39,20 +39,20 @@ export type Write =
   }
   /** Deletes an object, if there is one. */
   | { readonly type: "delete"; readonly kind: WrittenKind; readonly name: string }
-  /** Takes back what the operator did to an Xca. */
+  /** Reverts the operator's change of an Xca. */
   | { readonly type: "deactivate"; readonly name: string };
 
-/** What happens, in order: a fault may begin, then a write, then a pause. */
+/** The steps, in order: a fault may begin, then a write, then a pause. */
 export interface Step {
   readonly fault?: Fault;
   readonly write: Write;
   readonly waitMs: number;
 }
 
-/** How many names there are of each kind: what bounds the number of objects, and so memory. */
+/** The number of names of each kind, which bounds the number of objects and so the memory. */
 const NAMES: Readonly<Record<WrittenKind, number>> = { ConfigMap: 300, Xca: 100 };
 
-/** How likely each fault is, relative to the others. Those that kill the server take seconds each. */
+/** The relative probability of each fault. Faults that kill the server take seconds each. */
 const WEIGHTS: Readonly<Record<Fault["type"], number>> = {
   cut: 4,
   cutAfter: 6,
@@ -67,7 +67,7 @@ const WEIGHTS: Readonly<Record<Fault["type"], number>> = {
   handler: 3,
 };
 
-/** What one round does: nothing but the random numbers decides. */
+/** Returns the plan of a round, which depends on the random numbers alone. */
 export function planRound(random: Random): Step[] {
   const steps = between(random, 200, 500);
   const faults = new Map<number, Fault>();

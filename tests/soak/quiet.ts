@@ -10,14 +10,14 @@ import type { ResourceType } from "../../lib/apimachinery/meta/resource_type.ts"
 import { Xca } from "../../lib/xca/xca.ts";
 import { type Subject, versionOf } from "./subject.ts";
 
-/** What must hold does not. */
+/** Thrown if an invariant does not hold. */
 export class SoakViolation extends Error {
   override readonly name = "SoakViolation";
 }
 
 /**
- * How long everything may take to be right once all faults are over, in milliseconds: far more than
- * the longest back-off and request time-out of the subject, which are seconds.
+ * The time within which all invariants must hold once all faults are over, in milliseconds: far
+ * more than the longest back-off and request time-out of the subject, which are seconds.
  */
 const QUIET_MS = 180_000;
 
@@ -51,7 +51,7 @@ export async function checkQuiet(
   }
 }
 
-/** What is not as it must be, in one line; empty when all is. */
+/** Returns the violated invariants as one line; empty when all hold. */
 async function difference(subject: Subject, direct: Client, namespace: string): Promise<string> {
   const wrong: string[] = [];
   for (const informer of [subject.configMaps, subject.xcas] as unknown as SharedInformer[]) {

@@ -49,13 +49,13 @@ const STUCK_MS = 10 * 60_000;
 
 /** Options for {@linkcode Soak.run}. */
 export interface SoakOptions {
-  /** What all is decided by. */
+  /** The seed of the run. */
   readonly seed: number;
   /** Whether there is another round. */
   readonly goesOn: () => boolean;
   /** Whether to sample memory; needs `--expose-gc`. @default {true} */
   readonly memory?: boolean;
-  /** Takes each line. */
+  /** Called with each line of output. */
   readonly print: (line: string) => void;
 }
 
@@ -81,9 +81,9 @@ export class Soak {
   }
 
   /**
-   * Runs rounds as long as it goes on, one at least.
+   * Runs rounds for the given time, at least one.
    *
-   * @throws {SoakViolation} When something is not right at a quiet point, or memory grows.
+   * @throws {SoakViolation} When an invariant does not hold at the end of a round, or memory grows.
    */
   async run(): Promise<void> {
     const { seed, goesOn, memory = true } = this.#options;
@@ -156,7 +156,7 @@ export class Soak {
   }
 }
 
-/** Makes the namespace, and has the server serve Xca objects. */
+/** Creates the namespace and the definition of Xca. */
 async function prepare(direct: Client): Promise<void> {
   await direct.create(Namespace, { metadata: { name: NAMESPACE } });
   await direct.create(CustomResourceDefinition, xcaCrd);

@@ -29,8 +29,8 @@ export interface Following {
 }
 
 /**
- * What is put to the test: two informers with fast, slow and throwing handlers, and the Xca operator
- * on them, all on a path to the server that fails.
+ * The subject of the test: two informers with fast, slow and throwing handlers, and the Xca
+ * operator on them, all on a faulty path to the server.
  */
 export class Subject implements AsyncDisposable {
   readonly client: Client;
@@ -39,7 +39,7 @@ export class Subject implements AsyncDisposable {
   readonly following: Following[] = [];
   /** A key that was reconciled twice at once. */
   overlap: ObjectKey | undefined;
-  /** How many reconcile runs there were. */
+  /** The number of reconcile runs. */
   runs = 0;
   readonly #factory: InformerFactory;
   readonly #operator: Operator;
@@ -49,7 +49,7 @@ export class Subject implements AsyncDisposable {
   readonly #stop = new AbortController();
   #handle: OperatorHandle;
   #late: Following[] = [];
-  /** Calls of the handlers that went. */
+  /** The number of calls of removed handlers. */
   #lateCalls = 0;
 
   constructor(config: ClientConfig, namespace: string, seed: number) {
@@ -79,7 +79,7 @@ export class Subject implements AsyncDisposable {
     this.#factory.start(this.#stop.signal);
   }
 
-  /** How often handlers were called. */
+  /** The number of calls of handlers. */
   get calls(): number {
     return this.following.reduce((sum, each) => sum + each.follower.calls, this.#lateCalls);
   }
@@ -95,7 +95,7 @@ export class Subject implements AsyncDisposable {
     this.#late.push(this.#follow(informer as unknown as SharedInformer, { name: "late" }));
   }
 
-  /** Takes the handlers away that joined during the round. */
+  /** Removes the handlers that were added during the round. */
   async removeLateHandlers(): Promise<void> {
     for (const late of this.#late) {
       await late.registration.removeAndWait();

@@ -63,7 +63,7 @@ export class Writer {
   }
 }
 
-/** Of so many characters, some of them of several bytes. */
+/** Returns text of a number of characters, some of several bytes. */
 function contentOf(kind: WrittenKind, size: number): object {
   const text = "wörter ".repeat(Math.ceil(size / 7)).slice(0, size);
   return kind === "Xca" ? { spec: { foo: text } } : { data: { text } };

@@ -96,7 +96,7 @@ const touch = patch({ metadata: { annotations: { touched: "true" } } });
 const reschedule = (days: number): Step => async (stage) =>
   await patch({ spec: { schedule: onDay(await ago(stage, days)) } })(stage);
 
-/** Makes a time of a changed schedule due. */
+/** Changes a schedule so that one of its times is due. */
 const due = (days: number): Step => async (stage) => {
   await stage.pass(2500);
   await reschedule(days)(stage);

@@ -18,7 +18,7 @@ const CONTROL_PLANE = "node-role.kubernetes.io/control-plane";
 const label = (node: string, labels: Readonly<Record<string, string | null>>): Step => (stage) =>
   stage.client.patch(Node, node, mergePatch({ metadata: { labels } } as never));
 
-/** Gives the nodes their zones; `null` removes one. */
+/** Labels the nodes with their zones; `null` removes a label. */
 const zones = (...names: readonly (string | null)[]): Step => async (stage) => {
   for (const [index, name] of names.entries()) await label(NODES[index]!, { [ZONE]: name })(stage);
 };

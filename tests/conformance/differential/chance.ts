@@ -28,7 +28,7 @@ export class Chance {
     return this.#random.next() < likelihood;
   }
 
-  /** Some of the values, in their order. */
+  /** Returns some of the values, in their order. */
   some<T>(values: readonly T[], likelihood = 0.5): T[] {
     return values.filter(() => this.happens(likelihood));
   }
@@ -44,7 +44,7 @@ export class Chance {
     return made;
   }
 
-  /** A list of up to `limit` things. */
+  /** Returns a list of up to `limit` values. */
   list<T>(limit: number, make: (index: number) => T): T[] {
     return Array.from({ length: this.below(limit + 1) }, (_, index) => make(index));
   }

@@ -8,7 +8,7 @@ export interface Pair {
   readonly embedded: Send;
 }
 
-/** Where two servers differ first. */
+/** The first difference between two servers. */
 export interface Difference {
   readonly index: number;
   readonly real: Exchange | undefined;

@@ -246,7 +246,7 @@ export const CUSTOM_KIND: RandomKind = {
   content: (chance) => ({ spec: spec(chance), ...status(chance) }),
 };
 
-/** The same objects in the other version. */
+/** The same kind in its other version. */
 export const CUSTOM_KIND_BETA: RandomKind = { ...CUSTOM_KIND, apiVersion: `${GROUP}/v1beta1` };
 
 function spec(chance: Chance): Fields {

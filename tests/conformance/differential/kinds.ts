@@ -17,7 +17,7 @@ export interface RandomKind {
   readonly subresources: readonly string[];
   /** Whether strategic merge patches are understood. */
   readonly strategic: boolean;
-  /** What makes the plainest valid object of this kind. */
+  /** The fields of the simplest valid object of the kind. */
   readonly plain: Fields;
   /** Everything of an object but apiVersion, kind and metadata. */
   content(chance: Chance): Fields;

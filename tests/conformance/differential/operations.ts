@@ -1,7 +1,7 @@
 /**
- * What a sequence does, as data: it can be printed, cut down, kept and played again. Texts in angle
- * brackets are filled in when it is played: `<namespace>`, `<version of 3>` (the resourceVersion that
- * operation 3 answered with), `<uid of 3>`.
+ * The operations of a sequence, as data, so that a sequence can be printed, shortened, kept and
+ * repeated. Texts in angle brackets are replaced during the run: `<namespace>`, `<version of 3>`
+ * (the resourceVersion in the response to operation 3), `<uid of 3>`.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { binding, eviction, partialScale, scale } from "./subresources.ts";
 
 /** One request of a sequence. */
 export interface Operation {
-  /** What `<version of ...>` refers to: the place in the sequence as it was made. */
+  /** The number to which `<version of ...>` refers: the position in the generated sequence. */
   readonly id: number;
   /** Which of the clients sends it: its `User-Agent`, and so its field manager. */
   readonly client: number;
@@ -22,7 +22,7 @@ export interface Operation {
   readonly body?: unknown;
   /** `Accept`, where it is not JSON. */
   readonly accept?: string;
-  /** The body goes as YAML. */
+  /** Whether the body is sent as YAML. */
   readonly yaml?: boolean;
 }
 
@@ -30,12 +30,12 @@ type Request = Omit<Operation, "id" | "client">;
 
 const NAMES = ["a", "b"];
 
-/** Makes sequences over some kinds. */
+/** A generator of sequences over some kinds. */
 export class OperationMaker {
   readonly #chance: Chance;
   readonly #kinds: readonly RandomKind[];
   #made = 0;
-  /** The lists that were asked for in pages. */
+  /** The lists that were requested in pages. */
   readonly #paged: { readonly id: number; readonly request: Request }[] = [];
 
   constructor(chance: Chance, kinds: readonly RandomKind[]) {
@@ -58,7 +58,7 @@ export class OperationMaker {
     };
   }
 
-  /** Now and then a body goes, or an answer is asked for, in another form. */
+  /** Returns another format of the body or of the response for some requests. */
   #form({ method, type, body }: Request): Partial<Request> {
     const chance = this.#chance;
     const form: { yaml?: boolean; type?: string; accept?: string } = {};
@@ -442,7 +442,7 @@ export const WATCH_FORMS: readonly string[] = [
   "application/yaml",
 ];
 
-/** What somebody says of managers; now and then a wrong thing. */
+/** Returns an entry of managed fields as a client sends it, sometimes an invalid one. */
 function managedEntry(chance: Chance): Fields {
   return {
     manager: chance.pick(["alice", "somebody", ""]),
@@ -459,7 +459,7 @@ function managedEntry(chance: Chance): Fields {
   };
 }
 
-/** What an operation is about: an object, or a subresource of it. */
+/** The target of an operation: an object, or one of its subresources. */
 interface Item {
   readonly kind: RandomKind;
   readonly name: string;
@@ -483,7 +483,7 @@ function placed(kind: RandomKind, name: string): string {
   return kind.namespaced || name === "" ? name : `${name}-<run>`;
 }
 
-/** Takes fields away, makes some `null`, and puts directives of strategic merge patches in. */
+/** Removes fields, sets some to `null`, and inserts directives of strategic merge patches. */
 function dig(value: unknown, chance: Chance, strategic: boolean): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => dig(item, chance, strategic));

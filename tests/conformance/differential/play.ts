@@ -25,13 +25,13 @@ export interface PastWatch {
   readonly accept?: string;
 }
 
-/** What is played. */
+/** The sequence and the server that it runs on. */
 export interface Sequence {
   readonly operations: readonly Operation[];
   readonly watches: readonly PastWatch[];
 }
 
-/** As tables show it. */
+/** Matches an age in tables. */
 const AGE = /^(\d+[ydhms])+$/;
 
 /** Installs the custom resource, unless it is there. */
@@ -127,9 +127,7 @@ export class Player {
     this.#note(String(id), this.#answer(accept === "application/yaml")?.metadata);
   }
 
-  /**
-   * What was answered last; YAML becomes the object that it tells of, so that it can be normalised.
-   */
+  /** The last response; YAML is parsed, so that it can be normalized. */
   #answer(isYaml: boolean): AnyBody | undefined {
     const { exchanges } = this.#target;
     const last = exchanges.at(-1)!;
@@ -226,7 +224,7 @@ export class Player {
   }
 }
 
-/** Whether an event tells of a last object, as it is or as the row of a table. */
+/** Reports whether an event contains a last object, in full or as the row of a table. */
 function isMark({ object }: WatchEvent): boolean {
   const { metadata } = object.rows?.[0]?.object ?? object;
   return /^end(-|$)/.test(metadata?.name ?? "");

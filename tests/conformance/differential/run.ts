@@ -21,7 +21,7 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "10" },
     seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
     length: { type: "string", default: "200" },
-    /** Ends after so many differences. */
+    /** The number of differences after which the run ends. */
     most: { type: "string", default: "10" },
   },
 });

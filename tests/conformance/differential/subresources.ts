@@ -1,5 +1,5 @@
 /**
- * What subresources are sent that are not written like their object.
+ * The bodies for subresources that are not written like their object.
  *
  * @module
  */

@@ -38,7 +38,7 @@ export function crumbled(fetch: Fetch, random: Random): Fetch {
 
 /**
  * Makes text invalid UTF-8: the last byte of each occurrence of `marker` becomes 0xff. The lengths
- * stay, so nothing but the text is damaged. `on` says whether to, at each byte.
+ * stay the same, so that only the text is damaged. `on` is asked at each byte whether to.
  */
 export function corrupted(fetch: Fetch, marker: string, on: () => boolean): Fetch {
   const bytes = new TextEncoder().encode(marker);

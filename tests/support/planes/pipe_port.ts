@@ -2,8 +2,8 @@ import { Mailbox } from "../../../lib/cluster/kubelet/streams/mailbox.ts";
 import type { PortStreams } from "../../../lib/cluster/kubelet/streams/stream_context.ts";
 
 /**
- * Joins a connection to a port of a pod with the port of this machine that stands for it; resolves
- * to the reason why it failed.
+ * Joins a connection to a port of a pod with the port of this machine that serves it; resolves to
+ * the reason of a failure.
  */
 export async function pipePort(
   { port, input, output }: PortStreams,
