@@ -1,8 +1,8 @@
 // Taken from kube-apiserver by tests/facts/dump_roles.ts: do not edit.
 
 /**
- * What stands in RBAC after the start, a line each: resource, namespace, name, further labels, and
- * the fields beside the metadata.
+ * The RBAC objects after the start, one line each: resource, namespace, name, further labels, and
+ * the fields besides the metadata.
  */
 export const BOOTSTRAP_ROLES: string = String.raw`
 ["clusterroles","","admin",{},{"rules":null,"aggregationRule":{"clusterRoleSelectors":[{"matchLabels":{"rbac.authorization.k8s.io/aggregate-to-admin":"true"}}]}}]
