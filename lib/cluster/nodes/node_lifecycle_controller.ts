@@ -15,7 +15,9 @@ import type { ControllerDefinition } from "../../controller/definition/controlle
 import type { ReconcileContext, RequeueAfter } from "../../controller/definition/reconciler.ts";
 import { isReady, isTerminal, podCondition, type ReadPod } from "../pods/pod_state.ts";
 import { podsByNode, podsOnNode } from "../pods/pods_on_node.ts";
-import { taintsOf } from "./node_taints.ts";
+import { EvictionLimiter } from "./eviction_limiter.ts";
+import { hasEvictingTaint, isEvicting, taintsOf } from "./node_taints.ts";
+import { evictionRates, zoneKey } from "./zone_states.ts";
 
 type ReadNode = DeepReadonly<V1Node>;
 
@@ -30,13 +32,22 @@ const REPORTED = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
 /** The reason of the conditions of a node that stopped sending heartbeats. */
 const SILENT = "NodeStatusUnknown";
 
+/** The memory of the node lifecycle controller between its runs. */
+interface Memory {
+  readonly known: Map<string, ReadNode>;
+  limiter: EvictionLimiter | undefined;
+  /** Queues nodes for a run. */
+  wake: (names: Iterable<string>) => void;
+}
+
 /**
  * Creates the node lifecycle controller: a node whose kubelet sends no heartbeats gets conditions
  * of status `Unknown`, and its pods are marked as not ready. The taints of a node follow from its
- * conditions.
+ * conditions; those that evict pods are limited to one node of a zone in ten seconds, to none in a
+ * small zone with many unhealthy nodes, and to none if no node is ready.
  */
 export function nodeLifecycleController(): ControllerDefinition {
-  const known = new Map<string, ReadNode>();
+  const memory: Memory = { known: new Map(), limiter: undefined, wake: () => {} };
   return controllerFor(Node)
     .named("node-lifecycle-controller")
     .watches(Lease, ({ namespace, name }) => namespace === LEASE_NAMESPACE ? [name] : [], {
@@ -44,15 +55,23 @@ export function nodeLifecycleController(): ControllerDefinition {
       predicates: [({ type }) => type !== "updated"],
     })
     .watches(Pod, () => [], { indexes: podsByNode })
+    .reconcilesOn("evictions", ({ enqueue, signal }) =>
+      new Promise((resolve) => {
+        memory.wake = (names) => [...names].forEach(enqueue);
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      }))
     .options({ workers: 8, hotLoopRuns: Infinity })
     .reconcile(async (context) => {
-      noteNode(context, known);
-      return await reconcileNode(context);
+      noteNode(context, memory);
+      return await reconcileNode(context, memory);
     });
 }
 
 /** Emits an event when a node was added or removed. */
-function noteNode({ cache, events, key }: ReconcileContext, known: Map<string, ReadNode>): void {
+function noteNode(
+  { cache, events, key }: ReconcileContext,
+  { known, limiter }: Memory,
+): void {
   const node = cache.shared.get(Node, key);
   const before = known.get(key);
   if (node) {
@@ -62,12 +81,16 @@ function noteNode({ cache, events, key }: ReconcileContext, known: Map<string, R
     events.record(Node, node, { reason: "RegisteredNode", note });
   } else if (before) {
     known.delete(key);
+    limiter?.forget(key);
     const note = `Node ${key} event: Removing Node ${key} from Controller`;
     events.record(Node, before, { reason: "RemovingNode", note });
   }
 }
 
-async function reconcileNode(context: ReconcileContext): Promise<RequeueAfter | void> {
+async function reconcileNode(
+  context: ReconcileContext,
+  memory: Memory,
+): Promise<RequeueAfter | void> {
   const { cache, client, key, clock } = context;
   const node = cache.shared.get(Node, key);
   if (!node || node.metadata.deletionTimestamp !== undefined) return;
@@ -78,7 +101,8 @@ async function reconcileNode(context: ReconcileContext): Promise<RequeueAfter | 
     await markUnknown(context, node, now);
     return; // The change of the conditions is the next run.
   }
-  const taints = taintsOf(node, now);
+  const evictionMs = await evictionDelay(context, node, memory);
+  const taints = taintsOf(node, now, evictionMs === 0);
   const labels = missingLabels(node);
   if (taints || labels) {
     const { resourceVersion } = node.metadata;
@@ -91,8 +115,32 @@ async function reconcileNode(context: ReconcileContext): Promise<RequeueAfter | 
   if (ready?.status === "Unknown" && ready.reason === SILENT) {
     await markPodsNotReady(context, node);
   }
-  const waitMs = deadlineMs - now.getTime();
-  return waitMs > 0 ? { requeueAfterMs: waitMs } : undefined;
+  const untilDeadlineMs = deadlineMs - now.getTime();
+  const waitMs = Math.min(
+    untilDeadlineMs > 0 ? untilDeadlineMs : Infinity,
+    evictionMs > 0 ? evictionMs : Infinity,
+  );
+  return waitMs < Infinity ? { requeueAfterMs: waitMs } : undefined;
+}
+
+/**
+ * Returns the time in milliseconds after which a node may have the taint that evicts its pods: 0 if
+ * it may have the taint now, `Infinity` while evictions are stopped.
+ */
+async function evictionDelay(
+  { cache, clock }: ReconcileContext,
+  node: ReadNode,
+  memory: Memory,
+): Promise<number> {
+  const name = node.metadata.name ?? "";
+  const nodes = await cache.shared.list(Node);
+  const limiter = memory.limiter ??= new EvictionLimiter(clock, (names) => memory.wake(names));
+  limiter.setRates(evictionRates(nodes), memory.known.keys());
+  const isTainted = hasEvictingTaint(node);
+  if (!isEvicting(node) || isTainted) limiter.forget(name);
+  if (!isEvicting(node)) return 0;
+  if (isTainted) return limiter.stopped ? Infinity : 0;
+  return limiter.admit(name, zoneKey(node));
 }
 
 /** The deprecated names of node labels, by their present names. */

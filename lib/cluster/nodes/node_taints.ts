@@ -24,13 +24,25 @@ const OWN_NO_SCHEDULE = new Set([
   ...Object.values(BY_CONDITION).flatMap((byStatus) => Object.values(byStatus)),
 ]);
 
+/** Reports whether the pods of a node shall be evicted by the node's condition `Ready`. */
+export function isEvicting({ status }: ReadNode): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === "Ready");
+  return ready?.status === "False" || ready?.status === "Unknown";
+}
+
+/** Reports whether a node has a taint of this controller that evicts its pods. */
+export function hasEvictingTaint({ spec }: ReadNode): boolean {
+  return (spec?.taints ?? []).some((taint) => taint.effect === "NoExecute" && isOwn(taint));
+}
+
 /**
  * Returns the taints that a node should have by its conditions, including the taints of other
- * writers; `undefined` if the node already has them. A present taint keeps its time.
+ * writers; `undefined` if the node already has them. A present taint keeps its time. `evicts` is
+ * whether the node may have the taint that evicts its pods.
  */
-export function taintsOf(node: ReadNode, now: Date): ReadTaint[] | undefined {
+export function taintsOf(node: ReadNode, now: Date, evicts: boolean): ReadTaint[] | undefined {
   const taints = node.spec?.taints ?? [];
-  const wanted = wantedTaints(node);
+  const wanted = wantedTaints(node).filter(({ effect }) => evicts || effect !== "NoExecute");
   const kept = taints.filter((taint) =>
     !isOwn(taint) || wanted.some((each) => isSame(each, taint))
   );

@@ -1,81 +1,33 @@
 /**
  * Scenarios of node health and of the eviction of pods. Each scenario has its own node in its own
- * zone, and reports the node's status in place of a kubelet.
+ * zone, and reports the node's status in place of a kubelet. `node_zones.ts` has those of several
+ * nodes.
  *
  * @module
  */
 import type {
   V1Node,
-  V1NodeCondition,
   V1Pod,
   V1Taint,
   V1Toleration,
 } from "../../../lib/apimachinery/kubernetes_types/mod.ts";
-import { ConfigMap, Node, Pod } from "../../../lib/apimachinery/meta/mod.ts";
+import { Node, Pod } from "../../../lib/apimachinery/meta/mod.ts";
 import { mergePatch } from "../../../lib/client/mod.ts";
-import type { Scenario, ScenarioArea, Stage } from "../world.ts";
+import type { Scenario, ScenarioArea } from "../world.ts";
+import { nodeOf, nowOf, REACTION_MS, registerNode, reportNode } from "./node_reports.ts";
+import { ZONES } from "./node_zones.ts";
 import { create, type Step } from "./parts.ts";
 
-/** The time after a status report within which all taints are set, in milliseconds. */
-const REACTION_MS = 8000;
 /**
  * The time after the last status report within which a silent node has all taints, in milliseconds.
  */
 const SILENCE_MS = 66_000;
 
 const NOT_READY = "node.kubernetes.io/not-ready";
-const HEALTHY = {
-  Ready: "True",
-  MemoryPressure: "False",
-  DiskPressure: "False",
-  PIDPressure: "False",
-};
+const report = (changed?: Readonly<Record<string, string>>): Step => (stage) =>
+  reportNode(stage, nodeOf(stage), changed);
 
-/** Returns the name of the stage's node. */
-function nodeOf({ namespace }: Stage): string {
-  return namespace;
-}
-
-/** Creates the stage's node, without a status report. */
-const register: Step = (stage) =>
-  stage.client.create(Node, {
-    metadata: {
-      name: nodeOf(stage),
-      labels: {
-        "kubernetes.io/arch": "amd64",
-        "kubernetes.io/os": "linux",
-        "topology.kubernetes.io/zone": stage.namespace,
-      },
-    },
-  });
-
-/** Returns the present time of the API server. */
-async function nowOf(stage: Stage): Promise<string> {
-  const { metadata } = await create(stage, ConfigMap, { metadata: { generateName: "now-" } });
-  return metadata.creationTimestamp!;
-}
-
-/** Reports conditions of the stage's node, as its kubelet does. */
-function report(changed: Readonly<Record<string, string>> = {}): Step {
-  return async (stage) => {
-    const now = await nowOf(stage);
-    const { status } = await stage.client.get(Node, nodeOf(stage));
-    const conditions = Object.entries({ ...HEALTHY, ...changed }).map(([type, value]) => {
-      const old = status?.conditions?.find((condition) => condition.type === type);
-      return {
-        type,
-        status: value,
-        reason: "Reported",
-        message: "reported by the scenario",
-        lastHeartbeatTime: now,
-        lastTransitionTime: old?.status === value ? old.lastTransitionTime : now,
-      };
-    }) as V1NodeCondition[];
-    const body = { status: { conditions } };
-    await stage.client.patchStatus(Node, nodeOf(stage), { type: "strategic", body } as never);
-    await stage.pass(REACTION_MS);
-  };
-}
+const register: Step = (stage) => registerNode(stage, nodeOf(stage));
 
 const silence: Step = (stage) => stage.pass(SILENCE_MS);
 
@@ -270,13 +222,14 @@ export const NODES: ScenarioArea = {
   kinds: [
     {
       type: Node,
-      belongsTo: ({ metadata }: V1Node, namespace: string) => metadata.name === namespace,
+      belongsTo: ({ metadata }: V1Node, namespace: string) =>
+        metadata.name?.split(".")[0] === namespace,
       hasClusterEvents: true,
       facts: nodeFacts,
       varying: ["lastHeartbeatTime"],
     },
     { type: Pod, facts: podFacts },
   ],
-  scenarios: SCENARIOS,
+  scenarios: [...SCENARIOS, ...ZONES],
   controllers: ["node-lifecycle-controller", "taint-eviction-controller"],
 };
