@@ -28,7 +28,7 @@ export class TopologySpread {
     this.#spreads = constraints.map((constraint) => ({
       constraint,
       counts: countsOf(pod, constraint, constraints, nodes),
-      matchesItself: selects(constraint, pod, pod),
+      matchesItself: selectionOf(constraint, pod)(pod),
     }));
   }
 
@@ -65,11 +65,12 @@ function countsOf(
   nodes: readonly NodeInfo[],
 ): Map<string, number> {
   const counts = new Map<string, number>();
+  const count = selectedPods(constraint, pod);
   for (const node of nodes) {
     if (constraints.some(({ topologyKey }) => node.labels[topologyKey] === undefined)) continue;
     if (!includesNode(constraint, pod, node)) continue;
     const value = node.labels[constraint.topologyKey]!;
-    counts.set(value, (counts.get(value) ?? 0) + countSelected(constraint, pod, node));
+    counts.set(value, (counts.get(value) ?? 0) + count(node));
   }
   return counts;
 }
@@ -83,26 +84,29 @@ export function includesNode(constraint: Constraint, pod: ReadPod, node: NodeInf
 }
 
 /**
- * Counts the pods of a node that a constraint selects. Pods in deletion do not count, and none do
- * for an empty selector.
+ * Returns a function that counts the pods of a node that a pod's constraint selects. Pods in deletion
+ * do not count, and none do for an empty selector.
  */
-export function countSelected(constraint: Constraint, pod: ReadPod, node: NodeInfo): number {
+export function selectedPods(constraint: Constraint, pod: ReadPod): (node: NodeInfo) => number {
   const { matchLabels = {}, matchExpressions = [] } = constraint.labelSelector ?? {};
-  if (Object.keys(matchLabels).length + matchExpressions.length === 0) return 0;
-  let count = 0;
-  for (const other of node.pods) {
-    if (other.metadata.deletionTimestamp === undefined && selects(constraint, pod, other)) count++;
-  }
-  return count;
+  if (Object.keys(matchLabels).length + matchExpressions.length === 0) return () => 0;
+  const selects = selectionOf(constraint, pod);
+  return ({ pods }) => {
+    let count = 0;
+    for (const other of pods) {
+      if (other.metadata.deletionTimestamp === undefined && selects(other)) count++;
+    }
+    return count;
+  };
 }
 
-function selects(constraint: Constraint, pod: ReadPod, other: ReadPod): boolean {
-  if (other.metadata.namespace !== pod.metadata.namespace || !constraint.labelSelector) {
-    return false;
-  }
-  const { labels = {} } = other.metadata;
-  const same = (constraint.matchLabelKeys ?? []).every((key) =>
-    pod.metadata.labels?.[key] === undefined || pod.metadata.labels[key] === labels[key]
-  );
-  return same && matchesLabels(labelSelectorOf(constraint.labelSelector), labels);
+/** Returns a function that reports whether a pod's constraint selects another pod. */
+function selectionOf(constraint: Constraint, pod: ReadPod): (other: ReadPod) => boolean {
+  if (!constraint.labelSelector) return () => false;
+  const { namespace, labels: own = {} } = pod.metadata;
+  const selector = labelSelectorOf(constraint.labelSelector);
+  const keys = (constraint.matchLabelKeys ?? []).filter((key) => own[key] !== undefined);
+  return ({ metadata: { namespace: of, labels = {} } }) =>
+    of === namespace && matchesLabels(selector, labels) &&
+    keys.every((key) => own[key] === labels[key]);
 }

@@ -38,12 +38,15 @@ export interface PodGroups {
  * of the ReplicationController, ReplicaSet or StatefulSet that controls it.
  */
 export function defaultSelectorFrom(groups: PodGroups): DefaultSelector {
-  const services = Map.groupBy(groups.services, ({ metadata }) => metadata.namespace);
+  const selecting = groups.services.flatMap(({ metadata: { namespace }, spec }) =>
+    spec?.selector ? [{ namespace, matchLabels: spec.selector }] : []
+  ).map((each) => ({ ...each, selector: labelSelectorOf(each) }));
+  const services = Map.groupBy(selecting, ({ namespace }) => namespace);
   return (pod) => {
     const { namespace, labels = {} } = pod.metadata;
-    const selectors = (services.get(namespace) ?? []).map(({ spec }) => spec?.selector)
-      .filter((selector) => selector !== undefined)
-      .filter((matchLabels) => matchesLabels(labelSelectorOf({ matchLabels }), labels));
+    const selectors = (services.get(namespace) ?? [])
+      .filter(({ selector }) => matchesLabels(selector, labels))
+      .map(({ matchLabels }) => matchLabels);
     const controller = controllerSelector(pod, groups);
     const matchLabels = Object.assign({}, ...selectors, controller?.matchLabels);
     const { matchExpressions = [] } = controller ?? {};

@@ -3,7 +3,7 @@ import type { V1TopologySpreadConstraint } from "@xca/apimachinery/kubernetes-ty
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../../pods/pod_state.ts";
 import type { NodeInfo } from "../node_info.ts";
-import { countSelected, includesNode } from "../topology_spread.ts";
+import { includesNode, selectedPods } from "../topology_spread.ts";
 import type { ScoreFacts } from "./score_plugin.ts";
 
 type Constraint = DeepReadonly<V1TopologySpreadConstraint>;
@@ -68,6 +68,7 @@ function penaltyOf(
 ): (node: NodeInfo) => number {
   const { topologyKey, maxSkew } = constraint;
   const isHost = topologyKey === HOST_NAME;
+  const selected = selectedPods(constraint, pod);
   const counts = new Map<string | undefined, number>();
   if (!isHost) {
     for (const { labels } of candidates) counts.set(labels[topologyKey], 0);
@@ -75,14 +76,14 @@ function penaltyOf(
       const value = node.labels[topologyKey];
       const count = counts.get(value);
       if (count === undefined || !includesNode(constraint, pod, node)) continue;
-      counts.set(value, count + countSelected(constraint, pod, node));
+      counts.set(value, count + selected(node));
     }
   }
   const weight = Math.log((isHost ? candidates.length : counts.size) + 2);
   return (node) => {
     const value = node.labels[topologyKey];
     if (value === undefined) return 0;
-    const count = isHost ? countSelected(constraint, pod, node) : counts.get(value)!;
+    const count = isHost ? selected(node) : counts.get(value)!;
     return count * weight + (maxSkew - 1);
   };
 }
