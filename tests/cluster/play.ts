@@ -29,6 +29,8 @@ export interface Played {
   readonly visited: Visited;
   /** The sequences of observed states of each object, by kind. */
   readonly sequences: Sequences;
+  /** The sources of the events, as `Kind Reason: component`, sorted. */
+  readonly sources: readonly string[];
 }
 
 /** A cluster in which scenarios are played. */
@@ -171,11 +173,12 @@ async function playOn(client: Client, scenario: Scenario, pass?: Pass): Promise<
   await scenario.run(stage);
   await stage.settle();
   const state = compactState(await stage.state());
+  const sources = await stage.eventSources();
   const visited = states.result();
   const sequences = states.sequences();
   await removeAll(stage, [...types, Pod]);
   await scenario.after?.(stage);
-  return { state, visited, sequences };
+  return { state, visited, sequences, sources };
 }
 
 /** Deletes the objects of a scenario, so that its pods leave the nodes. */

@@ -82,6 +82,21 @@ export async function writeOrders(
   );
 }
 
+/** Reads the recorded sources of events, as `Kind Reason: component`. */
+export async function readEventSources(): Promise<ReadonlySet<string>> {
+  return new Set(load(await Deno.readTextFile(fileOf(EVENT_SOURCES))) as readonly string[]);
+}
+
+/** Writes the sources of events. */
+export async function writeEventSources(sources: Iterable<string>): Promise<void> {
+  await Deno.writeTextFile(
+    fileOf(EVENT_SOURCES),
+    "# Written by `deno task cluster:sources`: do not edit.\n" + dump([...sources].sort()),
+  );
+}
+
+const EVENT_SOURCES = "event_sources";
+
 /** An order of the states of one kind, and the names of the scenarios in which it holds. */
 interface OrderGroup {
   readonly kind: string;

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { CollectedLog } from "../support/faults/collected_log.ts";
 import { virtualTheatre } from "./play.ts";
-import { readOrders, readRecords } from "./records.ts";
+import { readEventSources, readOrders, readRecords } from "./records.ts";
 import { AREAS, withKinds } from "./scenarios/mod.ts";
 import { outOfOrder } from "./sequences.ts";
 import { unheardOf } from "./visited.ts";
@@ -50,6 +50,7 @@ for (const area of AREAS) {
   Deno.test(`scenarios of ${area.name} end as under kube-controller-manager`, async (t) => {
     const records = await readRecords(area.name);
     const orders = await readOrders(area.name);
+    const sources = await readEventSources();
     await using log = await CollectedLog.start();
     await using theatre = await virtualTheatre(area);
     for (const scenario of withKinds(area)) {
@@ -60,6 +61,7 @@ for (const area of AREAS) {
         if (!isOther) assert.deepEqual(actual.state, expected.state);
         assert.deepEqual(unheardOf(actual.visited, expected.visited), []);
         assert.deepEqual(outOfOrder(actual.sequences, orders[scenario.name] ?? {}), []);
+        assert.deepEqual(actual.sources.filter((source) => !sources.has(source)), []);
         assert.deepEqual(defects(log), []);
       });
     }

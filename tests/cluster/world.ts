@@ -208,13 +208,28 @@ export class Stage {
       });
       objects[type.plural] = items.sort().map((text) => JSON.parse(text));
     }
-    const compared = kinds.filter(({ hasEvents = true }) => hasEvents).map(({ type }) => type.kind);
-    const events = [...await this.#list(EventsEvent), ...await this.#clusterEvents()].filter((
-      { regarding, reason },
-    ) => compared.includes(regarding?.kind ?? "") && reason !== API_SERVER_REPAIR).flatMap((
-      { regarding, reason, note, type },
-    ) => singleSteps(renamed(`${regarding?.kind} ${type} ${reason}: ${note}`, names)));
+    const events = (await this.#events()).flatMap(({ regarding, reason, note, type }) =>
+      singleSteps(renamed(`${regarding?.kind} ${type} ${reason}: ${note}`, names))
+    );
     return { ...objects, events: withoutMany(withoutLateCancels(events).sort()) };
+  }
+
+  /** Returns the sources of the compared events, as `Kind Reason: component`, sorted. */
+  async eventSources(): Promise<string[]> {
+    const sources = (await this.#events()).map((
+      { regarding, reason, reportingController, deprecatedSource },
+    ) => `${regarding?.kind} ${reason}: ${deprecatedSource?.component || reportingController}`);
+    return [...new Set(sources)].sort();
+  }
+
+  /** Returns the events about objects of compared kinds. */
+  async #events(): Promise<EventsV1Event[]> {
+    const kinds = this.#kinds.filter(({ hasEvents = true }) => hasEvents)
+      .map(({ type }) => type.kind);
+    const events = [...await this.#list(EventsEvent), ...await this.#clusterEvents()];
+    return events.filter(({ regarding, reason }) =>
+      kinds.includes(regarding?.kind ?? "") && reason !== API_SERVER_REPAIR
+    );
   }
 
   /** Returns the events about the scenario's cluster-scoped objects, including deleted ones. */

@@ -1,4 +1,5 @@
 // Mirrors `labels/selector.go, Parse`.
+import { isLabelText, isQualifiedName } from "./name_rules.ts";
 import {
   meetsRequirement,
   parseSelector,
@@ -160,8 +161,6 @@ export function formatLabelSelector(selector: LabelSelector): string {
 }
 
 const OPERATORS: readonly string[] = ["In", "NotIn", "Exists", "DoesNotExist"];
-const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 function isOperator(text: string): text is LabelOperator {
   return OPERATORS.includes(text);
@@ -182,10 +181,7 @@ function requirement(
   operator: LabelOperator,
   values: readonly string[],
 ): LabelRequirement {
-  const slash = key.indexOf("/");
-  const prefix = key.slice(0, Math.max(slash, 0));
-  const prefixIsRight = slash < 0 || (prefix.length <= 253 && PREFIX.test(prefix));
-  if (!prefixIsRight || !NAME.test(key.slice(slash + 1))) {
+  if (!isQualifiedName(key)) {
     throw new TypeError(
       `${where}: a label key must be a name of at most 63 letters, digits, "-", "_" and ".", ` +
         `perhaps after a DNS name and "/": current value is ${JSON.stringify(key)}`,
@@ -199,7 +195,7 @@ function requirement(
       }`,
     );
   }
-  const wrong = values.find((value) => typeof value !== "string" || (value && !NAME.test(value)));
+  const wrong = values.find((value) => typeof value !== "string" || (value && !isLabelText(value)));
   if (wrong !== undefined) {
     throw new TypeError(
       `${where}: a value of ${key} must be at most 63 letters, digits, "-", "_" and ".", ` +

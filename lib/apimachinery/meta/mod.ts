@@ -97,7 +97,7 @@ export {
   matchesLabels,
   parseLabelSelector,
 } from "./label_selector.ts";
-export { isDnsLabel, isPathSegment } from "./name_rules.ts";
+export { isDnsLabel, isPathSegment, isQualifiedName } from "./name_rules.ts";
 export type {
   DeepReadonly,
   KubeList,

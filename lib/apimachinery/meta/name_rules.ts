@@ -1,5 +1,7 @@
-// Mirrors `util/validation/validation.go, IsDNS1123Label`.
+// Mirrors `util/validation/validation.go, IsDNS1123Label` and `IsQualifiedName`.
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 /**
  * Reports whether a text is a DNS-1123 label (RFC 1123) of at most 63 characters, as names of
@@ -16,6 +18,31 @@ const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
  */
 export function isDnsLabel(text: string): boolean {
   return text.length <= 63 && LABEL.test(text);
+}
+
+/**
+ * Reports whether a text is a qualified name, as keys of labels are: a name of at most 63 letters,
+ * digits, `-`, `_` and `.`, perhaps after a DNS subdomain and `/`.
+ *
+ * @example
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { isQualifiedName } from "@xca/apimachinery/meta";
+ *
+ * assert(isQualifiedName("example.org/greeter"));
+ * assert(!isQualifiedName("example.org/"));
+ * ```
+ */
+export function isQualifiedName(text: string): boolean {
+  const slash = text.indexOf("/");
+  const prefix = text.slice(0, Math.max(slash, 0));
+  const prefixIsRight = slash < 0 || (prefix.length <= 253 && SUBDOMAIN.test(prefix));
+  return prefixIsRight && isLabelText(text.slice(slash + 1));
+}
+
+/** Reports whether a text can be the name part of a qualified name, or a nonempty label value. */
+export function isLabelText(text: string): boolean {
+  return NAME.test(text);
 }
 
 /**

@@ -40,7 +40,7 @@ export function disruptionController(): ControllerDefinition {
     .watches(ReplicaSet, () => [])
     .watches(Deployment, () => [])
     .watches(StatefulSet, () => [])
-    .options({ workers: 1, hotLoopRuns: Infinity })
+    .options({ eventSource: "controllermanager", workers: 1, hotLoopRuns: Infinity })
     .reconcile((context) => reconcileBudget(context, scale));
 }
 

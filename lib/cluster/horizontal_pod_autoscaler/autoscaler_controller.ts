@@ -26,7 +26,7 @@ export function autoscalerController(metrics: Partial<MetricsReader> = {}): Cont
     .named("horizontal-pod-autoscaler-controller")
     .withPredicates(isSpecChange)
     .watches(Pod, () => [])
-    .options({ workers: 5, hotLoopRuns: Infinity })
+    .options({ eventSource: "horizontal-pod-autoscaler", workers: 5, hotLoopRuns: Infinity })
     .reconcile(async (context) => {
       const { cache, key } = context;
       const autoscaler = cache.shared.get(HorizontalPodAutoscaler, key);

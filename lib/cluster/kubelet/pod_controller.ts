@@ -36,7 +36,7 @@ export function podLifecycleController(scripter?: PodScripter): ControllerDefini
         predicates: [isTaken],
       },
     )
-    .options({ workers: 8, hotLoopRuns: Infinity })
+    .options({ eventSource: "kubelet", workers: 8, hotLoopRuns: Infinity })
     .reconcile(async (context) => {
       await (primed ??= prime(context, ips));
       const { cache, key } = context;

@@ -60,7 +60,7 @@ export function nodeLifecycleController(): ControllerDefinition {
         memory.wake = (names) => [...names].forEach(enqueue);
         signal.addEventListener("abort", () => resolve(), { once: true });
       }))
-    .options({ workers: 8, hotLoopRuns: Infinity })
+    .options({ eventSource: "node-controller", workers: 8, hotLoopRuns: Infinity })
     .reconcile(async (context) => {
       noteNode(context, memory);
       return await reconcileNode(context, memory);

@@ -7,6 +7,7 @@ import { replicasController } from "./replicas_controller.ts";
 export const replicaSetController: ControllerDefinition = replicasController({
   type: ReplicaSet,
   name: "replicaset-controller",
+  eventSource: "replicaset-controller",
   asReplicaSet: (replicaSet) => replicaSet,
   countsTerminating: true,
 });

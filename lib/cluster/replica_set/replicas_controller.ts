@@ -42,6 +42,8 @@ export interface ReplicatedKind<T extends KubeObject> {
   readonly type: ResourceType<T>;
   /** The name of the controller of the kind, ReplicaSet or ReplicationController. */
   readonly name: string;
+  /** The source of the controller's events. */
+  readonly eventSource: string;
   /** Converts an object of the kind (ReplicaSet or ReplicationController) to a ReplicaSet. */
   readonly asReplicaSet: (object: DeepReadonly<T>) => ReadReplicaSet;
   /**
@@ -58,13 +60,13 @@ export interface ReplicatedKind<T extends KubeObject> {
 export function replicasController<T extends KubeObject>(
   kind: ReplicatedKind<T>,
 ): ControllerDefinition {
-  const { type, name, asReplicaSet } = kind;
+  const { type, name, eventSource, asReplicaSet } = kind;
   const selectorOfObject = (object: DeepReadonly<T>): LabelSelector =>
     selectorOf(asReplicaSet(object));
   return controllerFor(type, { indexes: controllerIndex })
     .named(name)
     .watches(Pod, toClaimants(type, selectorOfObject), { indexes: controllerIndex })
-    .options({ workers: 5, hotLoopRuns: Infinity })
+    .options({ eventSource, workers: 5, hotLoopRuns: Infinity })
     .reconcile((context) => reconcileReplicas(context, kind));
 }
 

@@ -11,6 +11,7 @@ import { type ReadReplicaSet, replicasController } from "./replicas_controller.t
 export const replicationController: ControllerDefinition = replicasController({
   type: ReplicationController,
   name: "replicationcontroller-controller",
+  eventSource: "replication-controller",
   asReplicaSet,
   countsTerminating: false,
 });

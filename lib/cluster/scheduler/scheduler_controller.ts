@@ -65,7 +65,7 @@ export function schedulerController(): ControllerDefinition {
         return event.type === "added" || event.old.object.spec?.nodeName === undefined;
       }],
     })
-    .options({ workers: 1, hotLoopRuns: Infinity })
+    .options({ eventSource: "default-scheduler", workers: 1, hotLoopRuns: Infinity })
     .reconcile((context) => scheduler.run(context));
 }
 

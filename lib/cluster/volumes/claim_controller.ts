@@ -42,7 +42,7 @@ export const claimController: ControllerDefinition = controllerFor(PersistentVol
   .watches(PersistentVolume, (_volume, context) => unboundClaims(context))
   .watches(StorageClass, (_class, context) => unboundClaims(context))
   .watches(Pod, () => [])
-  .options({ workers: 4, hotLoopRuns: Infinity })
+  .options({ eventSource: "persistentvolume-controller", workers: 4, hotLoopRuns: Infinity })
   .reconcile(reconcileClaim);
 
 /**

@@ -27,6 +27,7 @@ export const ephemeralVolumeController: ControllerDefinition = controllerFor(Pod
       return pod !== undefined && hasEphemeralVolume(pod);
     });
   }, { predicates: [({ type }) => type === "deleted"] })
+  .options({ eventSource: "ephemeral_volume" })
   .reconcile(async (context) => {
     const pod = context.cache.shared.get(Pod, context.key);
     if (!pod || pod.metadata.deletionTimestamp !== undefined) return;

@@ -26,7 +26,7 @@ export const volumeController: ControllerDefinition = controllerFor(PersistentVo
         spec?.claimRef?.name === name && spec.claimRef.namespace === namespace
       ).map(keyOf),
   )
-  .options({ workers: 4, hotLoopRuns: Infinity })
+  .options({ eventSource: "persistentvolume-controller", workers: 4, hotLoopRuns: Infinity })
   .reconcile(reconcileVolume);
 
 async function reconcileVolume(context: ReconcileContext): Promise<void> {

@@ -90,6 +90,14 @@ export interface ControllerOptions {
    */
   readonly hotLoopRuns?: number;
   /**
+   * The component that the controller's events name as their source: a qualified name, such as
+   * `example.org/greeter` (`EventSource` of core/v1). It is in the column `From` of `kubectl
+   * describe`.
+   *
+   * @default {the name of the controller}
+   */
+  readonly eventSource?: string;
+  /**
    * Returns the rate limiter that decides how long a key waits after a failed reconcile run.
    *
    * @default `RecoveringLimiter`: 5 ms, doubled per failure up to 1000 s, and 10 retries a second

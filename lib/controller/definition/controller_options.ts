@@ -1,9 +1,10 @@
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
+import { isQualifiedName } from "@xca/apimachinery/meta";
 import { checkFunction, described } from "./value_checks.ts";
 import type { ControllerOptions } from "./controller_definition.ts";
 
 /** Options of a controller without a default. */
-const WITHOUT_DEFAULT = ["rateLimiter", "fairBy", "fairWeights"] as const;
+const WITHOUT_DEFAULT = ["eventSource", "rateLimiter", "fairBy", "fairWeights"] as const;
 
 /** Options of a controller with defaults filled in, without the options that have no default. */
 export type CheckedControllerOptions = Required<
@@ -45,6 +46,7 @@ export function checkControllerOptions(controller: string, options: ControllerOp
     checkFunction(fairBy, `${what}: fairBy is not "namespace", and`);
   }
   checkWeights(what, options);
+  checkEventSource(what, options);
   if (hotLoopRuns !== undefined && !(hotLoopRuns >= 2)) {
     throw new RangeError(`${what}: hotLoopRuns must be at least 2, is ${hotLoopRuns}`);
   }
@@ -63,6 +65,15 @@ export function checkControllerOptions(controller: string, options: ControllerOp
     const value = options[name];
     if (value !== undefined) check(what, name, value, 0);
   }
+}
+
+function checkEventSource(what: string, { eventSource }: ControllerOptions): void {
+  if (eventSource === undefined) return;
+  if (typeof eventSource === "string" && isQualifiedName(eventSource)) return;
+  throw new RangeError(
+    `${what}: eventSource must be a qualified name, such as example.org/greeter, is ` +
+      JSON.stringify(eventSource),
+  );
 }
 
 function checkWeights(what: string, { fairBy, fairWeights }: ControllerOptions): void {

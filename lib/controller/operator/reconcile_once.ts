@@ -98,7 +98,7 @@ export async function reconcileOnce(
     timeoutReason: () => new CacheSyncError(name, syncTimeoutMs, unsynced(views.perSource.flat())),
     clock,
   });
-  const events = recorderOf(name, { client, clock, random });
+  const events = recorderOf(controller, { client, clock, random });
   const caches = new AbortController();
   const ledger = new WriteLedger({
     views,

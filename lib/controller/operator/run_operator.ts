@@ -176,7 +176,7 @@ class RunningOperator implements OperatorHandle {
       onChange: () => this.#changed(),
     };
     this.#controllers = operator.controllers.map((each) => {
-      const events = recorderOf(each.name, ports);
+      const events = recorderOf(each, ports);
       this.#recorders.push(events);
       return new Controller(each, { ...ports, events });
     });

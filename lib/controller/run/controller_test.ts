@@ -200,7 +200,7 @@ Deno.test("B68 a second start is an error", async () => {
   const { cluster: informers, clock } = h;
   const controller = new Controller(forMaps(never), {
     client: informers.client,
-    events: recorderOf("configmap", { client: informers.client, clock }),
+    events: recorderOf({ name: "configmap", options: {} }, { client: informers.client, clock }),
     informers,
     clock,
   });

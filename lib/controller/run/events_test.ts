@@ -34,6 +34,30 @@ Deno.test("B72 what a reconciler records is written by the end of the operator, 
   });
 });
 
+Deno.test("events name the source that the controller's option eventSource gives", async () => {
+  await withCluster(async ({ client }) => {
+    const map = await client.create(ConfigMap, { metadata: { name: "a", labels } });
+    const controller = controllerFor(ConfigMap).options({ eventSource: "example.org/greeter" })
+      .reconcile(({ events }) => events.record(ConfigMap, map, { reason: "Greeted" }));
+    await reconcileOnce(controller, "default/a", { client });
+    const { items: [event] } = await client.list(EventsEvent, { namespace: "default" });
+    assert.equal(event?.reportingController, "example.org/greeter");
+  });
+});
+
+Deno.test("an event source that is no qualified name is refused", () => {
+  for (const eventSource of ["", "a b", "example.org/", "a/b/c", 5]) {
+    assert.throws(
+      () => controllerFor(ConfigMap).options({ eventSource: eventSource as string }),
+      {
+        name: "RangeError",
+        message: "Cannot run controller configmap: eventSource must be a qualified name, such as " +
+          `example.org/greeter, is ${JSON.stringify(eventSource)}`,
+      },
+    );
+  }
+});
+
 Deno.test("B72 events are refused by the gate of the operator as other writes are", async () => {
   await withCluster(async ({ client }) => {
     await client.create(ConfigMap, { metadata: { name: "a", labels } });

@@ -1,4 +1,5 @@
 import { EventRecorder } from "../../events/event_recorder.ts";
+import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import type { ControllerPorts } from "../ports/controller_ports.ts";
 
 /**
@@ -6,8 +7,9 @@ import type { ControllerPorts } from "../ports/controller_ports.ts";
  * leader that may have been deposed starts to write none.
  */
 export function recorderOf(
-  controller: string,
+  { name, options }: Pick<ControllerDefinition, "name" | "options">,
   { client, gate, clock, random }: Pick<ControllerPorts, "client" | "gate" | "clock" | "random">,
 ): EventRecorder {
+  const controller = options.eventSource ?? name;
   return new EventRecorder({ client, controller, gate, clock, random });
 }

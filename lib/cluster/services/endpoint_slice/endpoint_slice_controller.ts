@@ -38,7 +38,7 @@ export function endpointSliceController(): ControllerDefinition {
         [SERVICE_INDEX]: ({ labels, namespace }) => [`${namespace}/${labels[SERVICE_NAME] ?? ""}`],
       },
     })
-    .options({ workers: 5, hotLoopRuns: Infinity })
+    .options({ eventSource: "endpoint-slice-controller", workers: 5, hotLoopRuns: Infinity })
     .reconcile((context) => reconcileService(context, memory));
 }
 

@@ -45,7 +45,7 @@ export function endpointsController(): ControllerDefinition {
     .named("endpoints-controller")
     .watches(Pod, toSelectingServices)
     .watches(Endpoints, toSelf, { predicates: [isDeletionOrLeftover] })
-    .options({ workers: 5, hotLoopRuns: Infinity })
+    .options({ eventSource: "endpoint-controller", workers: 5, hotLoopRuns: Infinity })
     .reconcile((context) => reconcileService(context, times));
 }
 

@@ -46,7 +46,11 @@ export function endpointSliceMirroringController(): ControllerDefinition {
             : [],
       },
     })
-    .options({ workers: 5, hotLoopRuns: Infinity })
+    .options({
+      eventSource: "endpoint-slice-mirroring-controller",
+      workers: 5,
+      hotLoopRuns: Infinity,
+    })
     .reconcile(reconcileEndpoints);
 }
 
