@@ -329,6 +329,24 @@ Deno.test("B72 the end writes the counts that are left, and waits for a silent s
   assert.equal(silent.recorder.dropped, 1);
 });
 
+Deno.test("an event that is being written when its recorder closes is written once", async () => {
+  const s = await stage();
+  const written = Promise.withResolvers<undefined>();
+  let arrived = false;
+  s.answer = () => {
+    arrived = true;
+    return written.promise;
+  };
+  s.record("Hello");
+  await until(() => arrived);
+  const closed = s.recorder.close();
+  written.resolve(undefined);
+  await closed;
+  assert.deepEqual([s.requests, s.recorder.dropped], [["POST"], 0]);
+  assert.deepEqual(await s.counts(), [["Hello", 1]]);
+  await s[Symbol.asyncDispose]();
+});
+
 Deno.test("limits that are not positive numbers are refused by name", () => {
   const recorder = (limits: EventLimits): EventRecorder =>
     new EventRecorder({ client: {} as Client, controller: "tester", limits });

@@ -113,7 +113,8 @@ export class EventSender {
     await Promise.resolve();
     for (const series of this.#waiting) {
       this.#waiting.delete(series);
-      await this.#write(series);
+      // A series that was queued again during its write may have been written since.
+      if (series.count > series.writtenCount) await this.#write(series);
     }
     this.#working = undefined;
   }
