@@ -67,8 +67,18 @@ function runOf(
   const { running, terminated } = loggedState(pod, container, previous);
   const { logs, runMs = Infinity } = scriptsOf(pod)(container);
   const startedMs = Date.parse(running?.startedAt ?? terminated?.startedAt ?? "");
-  const endMs = terminated ? Date.parse(terminated.finishedAt ?? "") : startedMs + runMs;
+  const endMs = endOf(startedMs + runMs, terminated?.finishedAt);
   return { logs, startedMs, endMs, isRunning: running !== undefined };
+}
+
+/**
+ * Returns the end of a container run, in milliseconds: the scripted end, unless the container
+ * terminated earlier. `finishedAt` lacks the fraction of the second, in which lines may be written.
+ */
+function endOf(scriptedMs: number, finishedAt: string | undefined): number {
+  if (finishedAt === undefined) return scriptedMs;
+  const finishedMs = Date.parse(finishedAt);
+  return scriptedMs < finishedMs + 1000 ? scriptedMs : finishedMs;
 }
 
 /** Yields the log of a container run: the lines so far, and later ones when the log is followed. */

@@ -46,3 +46,16 @@ Deno.test("a log is what its container has written by the time of the cluster's 
   assert.equal(await log({ sinceSeconds: 3 }), "tick\ntick\ntick\n");
   assert.equal(await log({ limitBytes: 7 }), "first\nt");
 });
+
+Deno.test("the log of a run that ended within a second of its start has all its lines", async () => {
+  const logs: readonly LogEntry[] = ["first", { text: "late", afterMs: 100 }, {
+    text: "never",
+    afterMs: 600,
+  }];
+  await using cluster = await livingCluster({ script: () => ({ runMs: 500, exitCode: 3, logs }) });
+  const { client } = cluster;
+  await client.create(Pod, podOf("web", { restartPolicy: "Never" }));
+  await cluster.pass(2);
+  const log = await new Response(await podLogs(client, "default/web")).text();
+  assert.equal(log, "first\nlate\n");
+});
