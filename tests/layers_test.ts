@@ -106,7 +106,7 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   crd: ["machinery"],
   kinds: ["crd", "admission/configuration", "facts", "validation", "machinery"],
   resources: ["kinds", "types", "facts", "machinery"],
-  controllers: ["kinds", "validation", "machinery"],
+  controllers: ["aggregation", "kinds", "validation", "machinery"],
   "crd/serving": ["controllers", "resources", "types", "machinery"],
   discovery: ["resources", "request", "machinery"],
   openapi: ["resources", "decode", "types", "machinery"],

@@ -14,6 +14,7 @@ import { admissionChain } from "./admission/chain.ts";
 import { webhookClient } from "./admission/webhook_client.ts";
 import { CustomResources } from "./crd/serving/custom_resources.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
+import { ApiServiceAvailability } from "./controllers/api_service_availability.ts";
 import { CustomApiServices } from "./controllers/custom_api_services.ts";
 import { FlowSchemaConditions } from "./controllers/flow_schema_conditions.ts";
 import { ServiceIpAddresses } from "./controllers/service_ip_addresses.ts";
@@ -261,6 +262,10 @@ export class ApiServer implements Disposable, AsyncDisposable {
     await system.ready;
     await this.#controllers.use(new ServiceIpAddresses(this.#registry, this.#clock)).ready;
     await this.#controllers.use(new CustomApiServices(this.#registry, this.#clock)).ready;
+    // Responses of a network arrive at any time of a virtual clock, and runs would differ.
+    if (this.#clock === systemClock) {
+      this.#controllers.use(new ApiServiceAvailability(this.#registry, this.#clock));
+    }
     this.#log.beginWatches();
     this.#controllers.use(new Compactor(this.#log, this.#clock, historyBytes));
     await this.#journal?.durable();

@@ -1,10 +1,12 @@
 // Mirrors `kube-aggregator/pkg/apiserver/handler_proxy.go, proxyHandler.ServeHTTP` and
 // `kube-aggregator/pkg/apiserver/handler_discovery.go, discoveryManager`.
 import { errorText } from "@xca/apimachinery/base";
+import { attempt } from "@xca/apimachinery/internal/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { V1APIService, V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { RegistryReader } from "../machinery/registry_reader.ts";
+import { serviceAddress } from "./service_address.ts";
 import { forwarded, type ForwardTarget } from "../subresources/connection/kubelet_connection.ts";
 
 /** The discovery documents of the API groups that other servers serve. */
@@ -105,11 +107,10 @@ export class ExtensionApis {
     path: string,
   ): Promise<Response> {
     const service = this.#registry.get("", "services", namespace, name) as V1Service | undefined;
-    const { type, externalName, clusterIP } = service?.spec ?? {};
-    const host = type === "ExternalName" ? externalName : clusterIP;
-    if (!host) throw unavailable("service unavailable");
+    const address = service && attempt(() => serviceAddress(service, port));
+    if (!address) throw unavailable("service unavailable");
     const { reach = (named) => named } = this.#registry;
-    const target: ForwardTarget = { ...reach({ host, port }), path };
+    const target: ForwardTarget = { ...reach(address), path };
     try {
       return await forwarded(target, request);
     } catch (error) {

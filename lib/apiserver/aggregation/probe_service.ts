@@ -1,0 +1,66 @@
+// Mirrors `controllers/status/remote/remote_available_controller.go, sync`.
+import type { Clock } from "@xca/apimachinery/base";
+import type { V1Service } from "@xca/apimachinery/kubernetes-types";
+import type { HostPort } from "../machinery/registry_reader.ts";
+import { hostPortOf } from "../subresources/connection/dial.ts";
+import { exchanged, type ForwardTarget } from "../subresources/connection/kubelet_connection.ts";
+import { serviceAddress } from "./service_address.ts";
+
+/** The time limit of a probe, in milliseconds. */
+const TIMEOUT_MS = 5000;
+
+/** The user as whom an extension API server is probed. */
+const PROBER = [
+  ["X-Remote-User", "system:kube-aggregator"],
+  ["X-Remote-Group", "system:masters"],
+] as const;
+
+/**
+ * Requests a path of the server behind a Service.
+ *
+ * @throws {Error} In kube-apiserver's words, if the server does not respond with success within five
+ * seconds.
+ */
+export async function probeService(
+  service: V1Service,
+  port: number,
+  path: string,
+  { clock, reach }: {
+    readonly clock: Clock;
+    readonly reach: (named: HostPort) => HostPort;
+  },
+): Promise<void> {
+  const address = serviceAddress(service, port);
+  const url = `https://${hostPortOf(address)}${path}`;
+  try {
+    const status = await statusOf({ ...reach(address), path }, url, clock);
+    if (status < 200 || status >= 300) throw new Error(`bad status from ${url}: ${status}`);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`failing or missing response from ${url}: ${message}`, { cause: error });
+  }
+}
+
+/** Requests a URL, and returns the status of the response. */
+async function statusOf(target: ForwardTarget, url: string, clock: Clock): Promise<number> {
+  const abort = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = clock.after(TIMEOUT_MS, () => {
+    const reason = new Error(
+      "context deadline exceeded (Client.Timeout exceeded while awaiting headers)",
+    );
+    reject(reason);
+    abort.abort(reason);
+  }).unref();
+  try {
+    const request = new Request(url, { signal: abort.signal });
+    const headers = [["Host", hostPortOf(target)], ...PROBER] as const;
+    const answer = await Promise.race([exchanged(target, request, headers), late]);
+    await answer.body?.cancel();
+    return answer.status;
+  } catch (error) {
+    throw new Error(`Get "${url}": ${(error as Error).message}`, { cause: error });
+  } finally {
+    timer[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,130 @@
+// Mirrors `controllers/status/remote/remote_available_controller.go, AvailableConditionController`.
+import type { Clock, Timer } from "@xca/apimachinery/base";
+import { StatusError } from "@xca/apimachinery/internal/errors";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type {
+  V1APIService,
+  V1APIServiceCondition,
+  V1EndpointSlice,
+  V1Service,
+} from "@xca/apimachinery/kubernetes-types";
+import { formatTime } from "@xca/apimachinery/meta";
+import { type Availability, availabilityOf } from "../aggregation/availability.ts";
+import { probeService } from "../aggregation/probe_service.ts";
+import type { Registry, StoredChange } from "../machinery/registry.ts";
+import { Worker } from "./worker.ts";
+
+const GROUP = "apiregistration.k8s.io";
+const DISCOVERY = "discovery.k8s.io";
+const SERVICE_NAME = "kubernetes.io/service-name";
+/** The field manager that writes the conditions of APIServices. */
+const MANAGER = "kube-apiserver";
+/** The period after which each extension API server is probed again, in milliseconds. */
+const RESYNC_MS = 30_000;
+
+/** The controller that sets the condition `Available` of each APIService with a Service. */
+export class ApiServiceAvailability implements Disposable {
+  readonly #registry: Registry;
+  readonly #clock: Clock;
+  readonly #worker: Worker;
+  #resync: Timer | undefined;
+
+  constructor(registry: Registry, clock: Clock) {
+    this.#registry = registry;
+    this.#clock = clock;
+    this.#worker = new Worker(clock, (name) => this.#sync(name));
+    this.#worker.follow(registry, (change) => this.#note(change));
+    this.#addAll(() => true);
+  }
+
+  /** Stops the controller of the availability of APIServices. */
+  [Symbol.dispose](): void {
+    this.#resync?.[Symbol.dispose]();
+    this.#worker[Symbol.dispose]();
+  }
+
+  #note({ group, resource, namespace, name, type, object, previous }: StoredChange): void {
+    if (group === GROUP && resource === "apiservices" && type !== "DELETED") {
+      const after = object() as V1APIService;
+      const before = previous() as V1APIService | undefined;
+      if (after.spec?.service || before?.spec?.service) this.#worker.add(name);
+    } else if (group === "" && resource === "services") {
+      this.#addAll((service) => service.namespace === namespace && service.name === name);
+    } else if (group === DISCOVERY && resource === "endpointslices") {
+      const labels = (object() ?? previous())?.metadata.labels;
+      const of = labels?.[SERVICE_NAME];
+      this.#addAll((service) => service.namespace === namespace && service.name === of);
+    }
+  }
+
+  /** Queues the APIServices whose Service meets a condition. */
+  #addAll(
+    isMeant: (service: { readonly namespace?: string; readonly name?: string }) => boolean,
+  ): void {
+    for (const each of this.#registry.list(GROUP, "apiservices")) {
+      const { service } = (each as V1APIService).spec ?? {};
+      if (service && isMeant(service)) this.#worker.add(each.metadata.name!);
+    }
+  }
+
+  async #sync(name: string): Promise<void> {
+    const found = this.#registry.get(GROUP, "apiservices", "", name) as V1APIService | undefined;
+    if (!found) return;
+    const { service } = found.spec ?? {};
+    if (service) this.#startResync();
+    const { namespace = "", name: of = "" } = service ?? {};
+    const availability = await availabilityOf(found, {
+      service: this.#registry.get("", "services", namespace, of) as V1Service | undefined,
+      slices: [...this.#registry.list(DISCOVERY, "endpointslices", namespace)].filter((slice) =>
+        slice.metadata.labels?.[SERVICE_NAME] === of
+      ) as V1EndpointSlice[],
+      probe: (target, port, path) =>
+        probeService(target, port, path, {
+          clock: this.#clock,
+          reach: this.#registry.reach ?? ((named) => named),
+        }),
+    });
+    await this.#write(found, availability);
+    // The worker probes again, with back-off.
+    if (availability.reason === "FailedDiscoveryCheck") throw new Error(availability.message);
+  }
+
+  async #write(found: V1APIService, availability: Availability): Promise<void> {
+    const now = formatTime(this.#clock.now());
+    if (isSaid(conditionOf(found), availability)) return;
+    const change = (current: ApiObject): ApiObject => {
+      const service = current as V1APIService;
+      const old = conditionOf(service);
+      const lastTransitionTime = old?.status === availability.status ? old.lastTransitionTime : now;
+      const condition = { type: "Available", ...availability, lastTransitionTime };
+      const others = (service.status?.conditions ?? []).filter(({ type }) => type !== "Available");
+      return { ...current, status: { conditions: [...others, condition] } } as ApiObject;
+    };
+    const address = { group: GROUP, resource: "apiservices", namespace: "" };
+    try {
+      await this.#registry.update({ ...address, name: found.metadata.name! }, change, {
+        subresource: "status",
+        fieldManager: MANAGER,
+      });
+    } catch (error) {
+      if (!(error instanceof StatusError && error.code === 404)) throw error;
+    }
+  }
+
+  /** Probes all extension API servers again after a period, as long as there are any. */
+  #startResync(): void {
+    this.#resync ??= this.#clock.after(RESYNC_MS, () => {
+      this.#resync = undefined;
+      this.#addAll(() => true);
+    }).unref();
+  }
+}
+
+function conditionOf({ status }: V1APIService): V1APIServiceCondition | undefined {
+  return status?.conditions?.find(({ type }) => type === "Available");
+}
+
+function isSaid(old: V1APIServiceCondition | undefined, availability: Availability): boolean {
+  return old?.status === availability.status && old.reason === availability.reason &&
+    old.message === availability.message;
+}
