@@ -31,16 +31,16 @@ export type {
   VersionInit,
   VersionOptions,
 } from "./definition/resource_init.ts";
-export type { EnumValue } from "./schema/choice.ts";
+export type { EnumValue } from "./schema/builders/choice.ts";
 export type {
   ArrayBounds,
   ArrayOptions,
   MapArrayOptions,
   MapOptions,
   PlainArrayOptions,
-} from "./schema/collection.ts";
-export type { IntegerOptions, NumberBounds, NumberOptions } from "./schema/number.ts";
-export type { ObjectOptions } from "./schema/object.ts";
+} from "./schema/builders/collection.ts";
+export type { IntegerOptions, NumberBounds, NumberOptions } from "./schema/builders/number.ts";
+export type { ObjectOptions } from "./schema/builders/object.ts";
 export type { CommonOptions, Rule, WithDefault } from "./schema/options.ts";
 export * as s from "./schema/s.ts";
 export type {
@@ -58,12 +58,18 @@ export type {
   StoredObject,
 } from "./schema/schema.ts";
 export { SchemaError, type SchemaProblem } from "./schema/schema_error.ts";
-export type { EmbeddedResource, Quantity } from "./schema/special.ts";
-export type { StringOptions } from "./schema/text.ts";
+export type { EmbeddedResource, Quantity } from "./schema/builders/special.ts";
+export type { StringOptions } from "./schema/builders/text.ts";
 export type { StringFormat } from "./schema/text_formats.ts";
 export { checkSchema } from "./schema/check_schema.ts";
-export type { InputExactlyOne, NoneOf, StoredExactlyOne } from "./schema/one_of_fields.ts";
-export type { Absent, FieldsOfMembers, InputUnion, Members, StoredUnion } from "./schema/union.ts";
+export type { InputExactlyOne, NoneOf, StoredExactlyOne } from "./schema/builders/one_of_fields.ts";
+export type {
+  Absent,
+  FieldsOfMembers,
+  InputUnion,
+  Members,
+  StoredUnion,
+} from "./schema/builders/union.ts";
 export { fromJsonSchema } from "./convert/from_json_schema.ts";
 export { fromStandardSchema, type StandardJsonSchemaLike } from "./convert/from_standard_schema.ts";
 export type { ObjectProblem } from "./validation/object_problem.ts";

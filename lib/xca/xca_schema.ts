@@ -1,9 +1,9 @@
 import type { PrinterColumn } from "../resource/definition/resource_init.ts";
-import { boolean } from "../resource/schema/choice.ts";
-import { optional } from "../resource/schema/modifier.ts";
-import { object } from "../resource/schema/object.ts";
+import { boolean } from "../resource/schema/builders/choice.ts";
+import { optional } from "../resource/schema/builders/modifier.ts";
+import { object } from "../resource/schema/builders/object.ts";
 import type { OptionalSchema, Schema } from "../resource/schema/schema.ts";
-import { dateTime, string } from "../resource/schema/text.ts";
+import { dateTime, string } from "../resource/schema/builders/text.ts";
 
 /** The fields of the desired state (`spec`) of the kinds Xca and Xtls. */
 interface Spec {

@@ -1,7 +1,7 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import { nodeOf, SchemaNode } from "../schema/schema_node.ts";
 import type { AnySchema } from "../schema/schema.ts";
-import { union } from "../schema/union.ts";
+import { union } from "../schema/builders/union.ts";
 import { joined } from "../schema/schema_error.ts";
 import { type Document, isObject, type Keywords } from "./document.ts";
 import { isRestriction, mergeAll } from "./merge.ts";

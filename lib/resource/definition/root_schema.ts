@@ -1,8 +1,8 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
-import { optional } from "../schema/modifier.ts";
-import { object } from "../schema/object.ts";
+import { optional } from "../schema/builders/modifier.ts";
+import { object } from "../schema/builders/object.ts";
 import type { AnySchema } from "../schema/schema.ts";
-import { string } from "../schema/text.ts";
+import { string } from "../schema/builders/text.ts";
 import { nodeOf } from "../schema/schema_node.ts";
 import type { VersionOptions } from "./resource_init.ts";
 

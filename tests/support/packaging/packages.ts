@@ -21,7 +21,7 @@ function packageIn(
 ): Package {
   const doors = Object.entries(exports).map(([door, file]): [string, string] => [
     `${name}${door.slice(1)}`,
-    `${folder}${file.replace("../", "")}`,
+    `${folder}${file.replace("./", "")}`,
   ]);
   return { name, version, folder, doors: new Map(doors) };
 }

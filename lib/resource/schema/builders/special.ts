@@ -1,7 +1,7 @@
 import { QUANTITY_PATTERN } from "@xca/apimachinery/internal/kubernetes-schemas";
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
-import { type CommonOptions, define, type WithDefault } from "./options.ts";
-import type { DefaultedSchema, Schema } from "./schema.ts";
+import { type CommonOptions, define, type WithDefault } from "../options.ts";
+import type { DefaultedSchema, Schema } from "../schema.ts";
 
 /** A resource quantity, an exact number of bytes, cores or other units: `500m`, `2Gi`, `3`. */
 export type Quantity = string | number;

@@ -1,5 +1,5 @@
-import { type CommonOptions, define, keywordsOf, type WithDefault } from "./options.ts";
-import type { DefaultedSchema, Schema } from "./schema.ts";
+import { type CommonOptions, define, keywordsOf, type WithDefault } from "../options.ts";
+import type { DefaultedSchema, Schema } from "../schema.ts";
 
 /** The limits of a number's value. */
 export interface NumberBounds extends CommonOptions {

@@ -1,5 +1,5 @@
-import type { DefaultedSchema, OptionalSchema, Schema } from "./schema.ts";
-import { nodeOf, SchemaNode } from "./schema_node.ts";
+import type { DefaultedSchema, OptionalSchema, Schema } from "../schema.ts";
+import { nodeOf, SchemaNode } from "../schema_node.ts";
 
 /**
  * Creates the schema of an optional field: users may omit it, and then stored objects lack it too.

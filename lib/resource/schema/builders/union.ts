@@ -1,10 +1,10 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
-import { celField, isVisibleInCel } from "./cel_field.ts";
+import { celField, isVisibleInCel } from "../cel_field.ts";
 import { checkFields, type Nodes, nodesOf, objectJson, problemsOfField } from "./object.ts";
-import { type CommonOptions, define, type Rule } from "./options.ts";
-import type { Fields, Flat, InputObject, Schema, StoredObject } from "./schema.ts";
-import type { SchemaProblem } from "./schema_error.ts";
-import { asOptional, SchemaNode } from "./schema_node.ts";
+import { type CommonOptions, define, type Rule } from "../options.ts";
+import type { Fields, Flat, InputObject, Schema, StoredObject } from "../schema.ts";
+import type { SchemaProblem } from "../schema_error.ts";
+import { asOptional, SchemaNode } from "../schema_node.ts";
 
 /** The members of a discriminated union: the fields of each by the value of the discriminator. */
 export type Members = Readonly<Record<string, Fields>>;

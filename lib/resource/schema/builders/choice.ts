@@ -1,6 +1,6 @@
-import { type CommonOptions, define, type WithDefault } from "./options.ts";
-import type { DefaultedSchema, Schema } from "./schema.ts";
-import type { SchemaProblem } from "./schema_error.ts";
+import { type CommonOptions, define, type WithDefault } from "../options.ts";
+import type { DefaultedSchema, Schema } from "../schema.ts";
+import type { SchemaProblem } from "../schema_error.ts";
 
 /** A value that an enum may list. */
 export type EnumValue = string | number | boolean;

@@ -1,6 +1,6 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
-import { celField, hasCelName } from "./cel_field.ts";
-import { type CommonOptions, define, type Rule, type WithDefault } from "./options.ts";
+import { celField, hasCelName } from "../cel_field.ts";
+import { type CommonOptions, define, type Rule, type WithDefault } from "../options.ts";
 import type {
   AnySchema,
   DefaultedSchema,
@@ -8,9 +8,9 @@ import type {
   InputObject,
   Schema,
   StoredObject,
-} from "./schema.ts";
-import { below, type SchemaProblem } from "./schema_error.ts";
-import { nodeOf, type SchemaNode } from "./schema_node.ts";
+} from "../schema.ts";
+import { below, type SchemaProblem } from "../schema_error.ts";
+import { nodeOf, type SchemaNode } from "../schema_node.ts";
 
 /** The options of an object's schema. */
 export interface ObjectOptions extends CommonOptions {

@@ -1,6 +1,6 @@
-import { type CommonOptions, define, keywordsOf, type WithDefault } from "./options.ts";
-import type { DefaultedSchema, Schema } from "./schema.ts";
-import type { StringFormat } from "./text_formats.ts";
+import { type CommonOptions, define, keywordsOf, type WithDefault } from "../options.ts";
+import type { DefaultedSchema, Schema } from "../schema.ts";
+import type { StringFormat } from "../text_formats.ts";
 
 /** The options of a string schema. */
 export interface StringOptions extends CommonOptions {

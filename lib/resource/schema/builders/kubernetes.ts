@@ -1,7 +1,7 @@
 import type { Condition } from "@xca/apimachinery/meta";
 import { kubernetesSchema, type SchemaTypes } from "@xca/apimachinery/internal/kubernetes-schemas";
-import { type CommonOptions, define, type WithDefault } from "./options.ts";
-import type { DefaultedSchema, Schema } from "./schema.ts";
+import { type CommonOptions, define, type WithDefault } from "../options.ts";
+import type { DefaultedSchema, Schema } from "../schema.ts";
 
 /**
  * Creates the schema of one of Kubernetes' own types, such as `V1PodTemplateSpec`,

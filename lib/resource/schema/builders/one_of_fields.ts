@@ -1,10 +1,10 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
-import { celField, isVisibleInCel } from "./cel_field.ts";
+import { celField, isVisibleInCel } from "../cel_field.ts";
 import { type Nodes, nodesOf, objectJson, problemsOfField } from "./object.ts";
-import { type CommonOptions, define, type Rule } from "./options.ts";
-import type { Fields, Flat, Input, Schema, Stored } from "./schema.ts";
-import type { SchemaProblem } from "./schema_error.ts";
-import { asOptional } from "./schema_node.ts";
+import { type CommonOptions, define, type Rule } from "../options.ts";
+import type { Fields, Flat, Input, Schema, Stored } from "../schema.ts";
+import type { SchemaProblem } from "../schema_error.ts";
+import { asOptional } from "../schema_node.ts";
 import type { Absent } from "./union.ts";
 
 /** The stored type of an object with exactly one of its fields: one object type for each field. */

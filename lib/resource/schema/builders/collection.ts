@@ -1,8 +1,8 @@
-import { type CommonOptions, define, type WithDefault } from "./options.ts";
-import type { AnySchema, DefaultedSchema, Input, Schema, Stored } from "./schema.ts";
-import { below } from "./schema_error.ts";
-import { nodeOf } from "./schema_node.ts";
-import { transitionRules } from "./transition_rules.ts";
+import { type CommonOptions, define, type WithDefault } from "../options.ts";
+import type { AnySchema, DefaultedSchema, Input, Schema, Stored } from "../schema.ts";
+import { below } from "../schema_error.ts";
+import { nodeOf } from "../schema_node.ts";
+import { transitionRules } from "../transition_rules.ts";
 
 /** The limits of an array's length. */
 export interface ArrayBounds extends CommonOptions {
