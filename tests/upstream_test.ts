@@ -333,7 +333,9 @@ function declares(source: string, symbol: string): boolean {
 
 const cache = moduleCache();
 const folders = cache === undefined ? new Map<string, string[]>() : goFolders(cache);
-const isAbsent = folders.size === 0;
+// Other tests may have fetched a part of the modules.
+const release = `${cache}/k8s.io/kubernetes@`;
+const isAbsent = !folders.keys().some((folder) => folder.startsWith(release));
 
 Deno.test({
   name: "upstream: each file and symbol that a comment names exists in the pinned release" +
