@@ -157,6 +157,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   readonly #registry: ObjectRegistry;
   readonly #stop = new AbortController();
   readonly #controllers = new DisposableStack();
+  #probes: ApiServiceAvailability | undefined;
   readonly #access: Access;
   readonly #audit: AuditTrail | undefined;
   readonly #endpoints: Endpoints;
@@ -264,7 +265,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     await this.#controllers.use(new CustomApiServices(this.#registry, this.#clock)).ready;
     // Responses of a network arrive at any time of a virtual clock, and runs would differ.
     if (this.#clock === systemClock) {
-      this.#controllers.use(new ApiServiceAvailability(this.#registry, this.#clock));
+      this.#probes = this.#controllers.use(new ApiServiceAvailability(this.#registry, this.#clock));
     }
     this.#log.beginWatches();
     this.#controllers.use(new Compactor(this.#log, this.#clock, historyBytes));
@@ -360,6 +361,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#controllers[Symbol.dispose]();
+    await this.#probes?.ended();
     await this.#journal?.close();
   }
 

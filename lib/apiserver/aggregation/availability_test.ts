@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import type { V1APIService, V1Service } from "@xca/apimachinery/kubernetes-types";
+import { ApiServer } from "../server.ts";
 import { availabilityOf } from "./availability.ts";
 import { probeService } from "./probe_service.ts";
 import { serviceAddress } from "./service_address.ts";
@@ -97,4 +98,25 @@ Deno.test("a probe of a server that accepts connections and never responds ends 
   });
   await clock.advance(5000);
   await refused;
+});
+
+Deno.test("a server ends with its probes: neither requests nor timers are left", async () => {
+  // No server listens on the port, which only the system may use.
+  for (const delay of [0, 1, 2, 3, 4, 5]) {
+    await using server = await ApiServer.start();
+    await server.seed(JSON.stringify({
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "ext", namespace: "default" },
+      spec: { type: "ExternalName", externalName: "localhost" },
+    }));
+    const { service } = API.spec!;
+    await server.seed(JSON.stringify({
+      apiVersion: "apiregistration.k8s.io/v1",
+      kind: "APIService",
+      ...API,
+      spec: { ...API.spec, insecureSkipTLSVerify: true, service: { ...service, port: 1 } },
+    }));
+    for (let turn = 0; turn < delay; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
+  }
 });

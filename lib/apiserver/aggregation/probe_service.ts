@@ -1,5 +1,5 @@
 // Mirrors `controllers/status/remote/remote_available_controller.go, sync`.
-import type { Clock } from "@xca/apimachinery/base";
+import { type Clock, linkedAbort } from "@xca/apimachinery/base";
 import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { HostPort } from "../machinery/registry_reader.ts";
 import { hostPortOf } from "../subresources/connection/dial.ts";
@@ -25,15 +25,17 @@ export async function probeService(
   service: V1Service,
   port: number,
   path: string,
-  { clock, reach }: {
+  { clock, reach, signal }: {
     readonly clock: Clock;
     readonly reach: (named: HostPort) => HostPort;
+    /** Ends the probe. */
+    readonly signal?: AbortSignal;
   },
 ): Promise<void> {
   const address = serviceAddress(service, port);
   const url = `https://${hostPortOf(address)}${path}`;
   try {
-    const status = await statusOf({ ...reach(address), path }, url, clock);
+    const status = await statusOf({ ...reach(address), path }, url, clock, signal);
     if (status < 200 || status >= 300) throw new Error(`bad status from ${url}: ${status}`);
   } catch (error) {
     const { message } = error as Error;
@@ -42,25 +44,27 @@ export async function probeService(
 }
 
 /** Requests a URL, and returns the status of the response. */
-async function statusOf(target: ForwardTarget, url: string, clock: Clock): Promise<number> {
-  const abort = new AbortController();
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = clock.after(TIMEOUT_MS, () => {
-    const reason = new Error(
-      "context deadline exceeded (Client.Timeout exceeded while awaiting headers)",
-    );
-    reject(reason);
-    abort.abort(reason);
-  }).unref();
+async function statusOf(
+  target: ForwardTarget,
+  url: string,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  using limit = linkedAbort({
+    signals: [signal],
+    timeoutMs: TIMEOUT_MS,
+    timeoutReason: () =>
+      new Error("context deadline exceeded (Client.Timeout exceeded while awaiting headers)"),
+    clock,
+  });
   try {
-    const request = new Request(url, { signal: abort.signal });
+    const request = new Request(url, { signal: limit.signal });
     const headers = [["Host", hostPortOf(target)], ...PROBER] as const;
-    const answer = await Promise.race([exchanged(target, request, headers), late]);
+    const answer = await exchanged(target, request, headers);
     await answer.body?.cancel();
     return answer.status;
   } catch (error) {
-    throw new Error(`Get "${url}": ${(error as Error).message}`, { cause: error });
-  } finally {
-    timer[Symbol.dispose]();
+    const { message } = (limit.signal.aborted ? limit.signal.reason : error) as Error;
+    throw new Error(`Get "${url}": ${message}`, { cause: error });
   }
 }

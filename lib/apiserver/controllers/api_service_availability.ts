@@ -27,6 +27,9 @@ export class ApiServiceAvailability implements Disposable {
   readonly #registry: Registry;
   readonly #clock: Clock;
   readonly #worker: Worker;
+  readonly #stop = new AbortController();
+  /** The probe that is running. */
+  #probe: Promise<void> = Promise.resolve();
   #resync: Timer | undefined;
 
   constructor(registry: Registry, clock: Clock) {
@@ -41,6 +44,12 @@ export class ApiServiceAvailability implements Disposable {
   [Symbol.dispose](): void {
     this.#resync?.[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
+    this.#stop.abort();
+  }
+
+  /** Resolves once the last probe has ended. */
+  async ended(): Promise<void> {
+    await this.#probe;
   }
 
   #note({ group, resource, namespace, name, type, object, previous }: StoredChange): void {
@@ -78,15 +87,22 @@ export class ApiServiceAvailability implements Disposable {
       slices: [...this.#registry.list(DISCOVERY, "endpointslices", namespace)].filter((slice) =>
         slice.metadata.labels?.[SERVICE_NAME] === of
       ) as V1EndpointSlice[],
-      probe: (target, port, path) =>
-        probeService(target, port, path, {
-          clock: this.#clock,
-          reach: this.#registry.reach ?? ((named) => named),
-        }),
+      probe: (target, port, path) => this.#probed(target, port, path),
     });
+    if (this.#stop.signal.aborted) return;
     await this.#write(found, availability);
     // The worker probes again, with back-off.
     if (availability.reason === "FailedDiscoveryCheck") throw new Error(availability.message);
+  }
+
+  #probed(service: V1Service, port: number, path: string): Promise<void> {
+    const probe = probeService(service, port, path, {
+      clock: this.#clock,
+      reach: this.#registry.reach ?? ((named) => named),
+      signal: this.#stop.signal,
+    });
+    this.#probe = probe.catch(() => {});
+    return probe;
   }
 
   async #write(found: V1APIService, availability: Availability): Promise<void> {

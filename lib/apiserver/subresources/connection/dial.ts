@@ -37,14 +37,15 @@ export function hostPortOf({ host, port }: DialTarget): string {
  * @throws {Error} With Go's message, such as `dial tcp 10.0.0.1:80: connect: connection refused`,
  * when it fails or times out.
  */
-export async function dialled(target: DialTarget): Promise<Duplex> {
+export async function dialled(target: DialTarget, signal?: AbortSignal): Promise<Duplex> {
   const { host, port, scheme = "https", proxy } = target;
   try {
     const isTls = scheme === "https";
     if (!proxy) {
-      return await opened({ host, port }, isTls ? await tlsConnect() : await tcpConnect());
+      const connect = isTls ? await tlsConnect() : await tcpConnect();
+      return await opened({ host, port }, connect, signal);
     }
-    const plain = await opened(proxy, await tcpConnect());
+    const plain = await opened(proxy, await tcpConnect(), signal);
     await throughProxy(plain, target);
     return isTls ? await secured(plain) : plain;
   } catch (error) {
@@ -76,8 +77,9 @@ async function tlsConnect(): Promise<Connect> {
 function opened(
   address: { readonly host: string; readonly port: number },
   { event, connect }: Connect,
+  signal?: AbortSignal,
 ): Promise<Socket> {
-  return whenOpen(connect(address), event);
+  return whenOpen(connect(address), event, signal);
 }
 
 /** Opens a TLS connection over another connection. */
@@ -86,8 +88,13 @@ async function secured(socket: Socket): Promise<Socket> {
   return await whenOpen(connect({ socket, rejectUnauthorized: false }), "secureConnect");
 }
 
-/** Waits until a connection is open. @throws {Error} When it fails or times out. */
-async function whenOpen(socket: Socket, event: Connect["event"]): Promise<Socket> {
+/** Waits until a connection is open. @throws {Error} When it fails, times out or is aborted. */
+async function whenOpen(
+  socket: Socket,
+  event: Connect["event"],
+  signal?: AbortSignal,
+): Promise<Socket> {
+  using _abort = destroyOnAbort(socket, signal);
   using _timer = systemClock.after(
     CONNECT_TIMEOUT_MS,
     () => void socket.destroy(new Error("i/o timeout")),
@@ -97,6 +104,23 @@ async function whenOpen(socket: Socket, event: Connect["event"]): Promise<Socket
     socket.on("close", () => reject(new Error("the connection was closed")));
     socket.on(event, () => resolve(socket));
   });
+}
+
+/**
+ * Destroys a connection that is being opened when a signal is aborted: after the lookup of the
+ * host's address, which cannot be cancelled.
+ */
+function destroyOnAbort(socket: Socket, signal: AbortSignal | undefined): Disposable {
+  const destroy = (): void => void socket.destroy(signal!.reason);
+  let isLookedUp = socket.remoteAddress !== undefined;
+  for (const event of ["lookup", "connect"]) socket.once(event, () => isLookedUp = true);
+  const abort = (): void => {
+    if (isLookedUp) destroy();
+    else socket.once("lookup", destroy).once("connect", destroy);
+  };
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  return { [Symbol.dispose]: () => signal?.removeEventListener("abort", abort) };
 }
 
 /**

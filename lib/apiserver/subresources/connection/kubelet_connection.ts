@@ -80,10 +80,11 @@ export async function exchanged(
 ): Promise<ReceivedResponse> {
   const { method, signal } = request;
   const body = request.body ? await request.bytes() : undefined;
-  const connection = await dialled(target);
+  const connection = await dialled(target, signal);
   const abort = (): void => void connection.destroy();
   signal.addEventListener("abort", abort, { once: true });
   connection.on("close", () => signal.removeEventListener("abort", abort));
+  if (signal.aborted) abort();
   return await exchangeOn(connection, { method, path: target.path, headers, body });
 }
 
