@@ -70,6 +70,23 @@ const evict = (t: Target, more: Record<string, unknown> = {}, query = "") =>
     ...more,
   });
 
+for (const generateName of ["other-", "", undefined, "Wrong_"]) {
+  const name = `the prefix of the name of a resized pod: ${JSON.stringify(generateName)}`;
+  conformance(name, async (t) => {
+    const { spec } = template;
+    const prefix = { generateName: "a-" };
+    await t.post(t.path("pods"), { metadata: { name: "a", ...prefix }, spec });
+    const metadata = { name: "a", ...generateName !== undefined && { generateName } };
+    const resources = { requests: { cpu: "1" } };
+    const containers = [{ name: "c", image: "i", resources }];
+    await t.put(t.path("pods/a/resize"), { metadata, spec });
+    await t.put(t.path("pods/a/resize"), { metadata, spec: { containers } });
+    const more = [...spec.containers, { name: "d", image: "i" }];
+    await t.put(t.path("pods/a/resize"), { metadata, spec: { containers: more } });
+    await t.get(t.path("pods/a"));
+  });
+}
+
 conformance("the scale of a deployment is read", async (t) => {
   await t.post(t.path("deployments", APPS), workload(3));
   const { body } = await t.get(t.path("deployments/a/scale", APPS));

@@ -9,6 +9,7 @@ import {
   forbiddenField,
   invalid,
 } from "@xca/apimachinery/internal/errors";
+import { invalidForEach, subdomainNameProblems } from "@xca/apimachinery/internal/validation";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import { sameValue } from "../../validation/immutable.ts";
 import { internalForm } from "./common/internal_form.ts";
@@ -101,7 +102,11 @@ export function prepareResize(pod: Pod, old: Pod): void {
     }
     pod.spec = next;
     pod.status = structuredClone(old.status ?? {});
+    const { generateName } = pod.metadata;
     keepMetadata(pod, old);
+    // `ResetObjectMetaForStatus` leaves the prefix of the name as the request has it.
+    delete pod.metadata.generateName;
+    if (generateName) pod.metadata.generateName = generateName;
   }
   pod.spec ??= {};
   dropDisabledFields(pod.spec, old.spec);
@@ -120,6 +125,13 @@ function resized(next: Container[], previous: readonly Container[]): Container[]
   });
 }
 
+/** Checks the prefix of the name, the only metadata that a resize can change. */
+function validatePrefix({ metadata: { generateName } }: Pod): FieldError[] {
+  if (!generateName) return [];
+  const problems = subdomainNameProblems(generateName, true);
+  return invalidForEach(FieldPath.of("metadata", "generateName"), generateName, problems);
+}
+
 /** Checks that a resize of a pod changed only CPU and memory requests and limits. */
 export function validateResize(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata.annotations?.[MIRROR_POD] !== undefined) {
@@ -130,7 +142,7 @@ export function validateResize(pod: Pod, old: Pod, rules: PodRules): FieldError[
   }
   const spec = pod.spec ?? {};
   const before = old.spec ?? {};
-  const errors = validatePodParts(pod, rules);
+  const errors = [...validatePrefix(pod), ...validatePodParts(pod, rules)];
   if ((old.status?.qosClass ?? podQosClass(before)) !== podQosClass(spec)) {
     const detail = "Pod QOS Class may not change as a result of resizing";
     errors.push(invalid(SPEC, pod.status?.qosClass ?? "", detail));
