@@ -19,6 +19,8 @@ const DISCOVERY = "discovery.k8s.io";
 const SERVICE_NAME = "kubernetes.io/service-name";
 /** The field manager that writes the conditions of APIServices. */
 const MANAGER = "kube-apiserver";
+/** The delay of the first probes, so that they do not slow the start of the server, in milliseconds. */
+const FIRST_PROBE_MS = 1000;
 /** The period after which each extension API server is probed again, in milliseconds. */
 const RESYNC_MS = 30_000;
 
@@ -30,19 +32,23 @@ export class ApiServiceAvailability implements Disposable {
   readonly #stop = new AbortController();
   /** The probe that is running. */
   #probe: Promise<void> = Promise.resolve();
-  #resync: Timer | undefined;
+  #resync: Timer;
+  #started = false;
 
   constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#clock = clock;
     this.#worker = new Worker(clock, (name) => this.#sync(name));
     this.#worker.follow(registry, (change) => this.#note(change));
-    this.#addAll(() => true);
+    this.#resync = this.#clock.after(FIRST_PROBE_MS, () => {
+      this.#started = true;
+      this.#probeAll();
+    }).unref();
   }
 
   /** Stops the controller of the availability of APIServices. */
   [Symbol.dispose](): void {
-    this.#resync?.[Symbol.dispose]();
+    this.#resync[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
     this.#stop.abort();
   }
@@ -53,6 +59,7 @@ export class ApiServiceAvailability implements Disposable {
   }
 
   #note({ group, resource, namespace, name, type, object, previous }: StoredChange): void {
+    if (!this.#started) return;
     if (group === GROUP && resource === "apiservices" && type !== "DELETED") {
       const after = object() as V1APIService;
       const before = previous() as V1APIService | undefined;
@@ -80,7 +87,6 @@ export class ApiServiceAvailability implements Disposable {
     const found = this.#registry.get(GROUP, "apiservices", "", name) as V1APIService | undefined;
     if (!found) return;
     const { service } = found.spec ?? {};
-    if (service) this.#startResync();
     const { namespace = "", name: of = "" } = service ?? {};
     const availability = await availabilityOf(found, {
       service: this.#registry.get("", "services", namespace, of) as V1Service | undefined,
@@ -127,12 +133,10 @@ export class ApiServiceAvailability implements Disposable {
     }
   }
 
-  /** Probes all extension API servers again after a period, as long as there are any. */
-  #startResync(): void {
-    this.#resync ??= this.#clock.after(RESYNC_MS, () => {
-      this.#resync = undefined;
-      this.#addAll(() => true);
-    }).unref();
+  /** Probes all extension API servers, now and after each period. */
+  #probeAll(): void {
+    this.#addAll(() => true);
+    this.#resync = this.#clock.after(RESYNC_MS, () => this.#probeAll()).unref();
   }
 }
 
