@@ -19,7 +19,7 @@ const DISCOVERY = "discovery.k8s.io";
 const SERVICE_NAME = "kubernetes.io/service-name";
 /** The field manager that writes the conditions of APIServices. */
 const MANAGER = "kube-apiserver";
-/** The delay of the first probes, so that they do not slow the start of the server, in milliseconds. */
+/** The delay of the first probe, so that it does not slow the start of a cluster, in milliseconds. */
 const FIRST_PROBE_MS = 1000;
 /** The period after which each extension API server is probed again, in milliseconds. */
 const RESYNC_MS = 30_000;
@@ -32,23 +32,22 @@ export class ApiServiceAvailability implements Disposable {
   readonly #stop = new AbortController();
   /** The probe that is running. */
   #probe: Promise<void> = Promise.resolve();
-  #resync: Timer;
-  #started = false;
+  /** The timer of the next probes, while there is an APIService with a Service. */
+  #next: Timer | undefined;
+  /** The APIServices that changed before the first probes; `undefined` since then. */
+  #early: Set<string> | undefined = new Set();
 
   constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
     this.#clock = clock;
     this.#worker = new Worker(clock, (name) => this.#sync(name));
     this.#worker.follow(registry, (change) => this.#note(change));
-    this.#resync = this.#clock.after(FIRST_PROBE_MS, () => {
-      this.#started = true;
-      this.#probeAll();
-    }).unref();
+    this.#addAll(() => true);
   }
 
   /** Stops the controller of the availability of APIServices. */
   [Symbol.dispose](): void {
-    this.#resync[Symbol.dispose]();
+    this.#next?.[Symbol.dispose]();
     this.#worker[Symbol.dispose]();
     this.#stop.abort();
   }
@@ -59,11 +58,10 @@ export class ApiServiceAvailability implements Disposable {
   }
 
   #note({ group, resource, namespace, name, type, object, previous }: StoredChange): void {
-    if (!this.#started) return;
     if (group === GROUP && resource === "apiservices" && type !== "DELETED") {
       const after = object() as V1APIService;
       const before = previous() as V1APIService | undefined;
-      if (after.spec?.service || before?.spec?.service) this.#worker.add(name);
+      if (after.spec?.service || before?.spec?.service) this.#add(name);
     } else if (group === "" && resource === "services") {
       this.#addAll((service) => service.namespace === namespace && service.name === name);
     } else if (group === DISCOVERY && resource === "endpointslices") {
@@ -79,8 +77,21 @@ export class ApiServiceAvailability implements Disposable {
   ): void {
     for (const each of this.#registry.list(GROUP, "apiservices")) {
       const { service } = (each as V1APIService).spec ?? {};
-      if (service && isMeant(service)) this.#worker.add(each.metadata.name!);
+      if (service && isMeant(service)) this.#add(each.metadata.name!);
     }
+  }
+
+  /** Queues an APIService, and starts the timer of the probes. */
+  #add(name: string): void {
+    if (this.#early) this.#early.add(name);
+    else this.#worker.add(name);
+    this.#next ??= this.#clock.after(this.#early ? FIRST_PROBE_MS : RESYNC_MS, () => {
+      const early = this.#early ?? [];
+      this.#early = undefined;
+      this.#next = undefined;
+      for (const each of early) this.#worker.add(each);
+      this.#addAll(() => true);
+    }).unref();
   }
 
   async #sync(name: string): Promise<void> {
@@ -131,12 +142,6 @@ export class ApiServiceAvailability implements Disposable {
     } catch (error) {
       if (!(error instanceof StatusError && error.code === 404)) throw error;
     }
-  }
-
-  /** Probes all extension API servers, now and after each period. */
-  #probeAll(): void {
-    this.#addAll(() => true);
-    this.#resync = this.#clock.after(RESYNC_MS, () => this.#probeAll()).unref();
   }
 }
 

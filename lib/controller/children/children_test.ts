@@ -1,6 +1,10 @@
 /** The guards of children: foreign objects, refused children, and changes since the cache was read. */
 import assert from "node:assert/strict";
-import { type Client, withCluster } from "../../../tests/support/in_process/helper_cluster.ts";
+import {
+  type Client,
+  clientOfCluster,
+  withCluster,
+} from "../../../tests/support/in_process/helper_cluster.ts";
 import {
   ClusterRole,
   ConfigMap,
@@ -69,6 +73,20 @@ Deno.test("pruneChildren() deletes a child that has changed since it was cached,
       "released",
       "renewed",
     ]);
+  });
+});
+
+Deno.test("pruneChildren() does not count a child that somebody else deleted", async () => {
+  await withCluster(async ({ client, server }) => {
+    const map = await client.create(ConfigMap, { metadata: { name: "web" } });
+    for (const name of ["a", "gone"]) await owned(client, map, name);
+    // The deletion comes between the read of the cache and the request of pruneChildren().
+    using late = clientOfCluster(server, async ({ method, url }) => {
+      const isDeletion = method === "DELETE" && url.includes("/secrets/gone");
+      if (isDeletion) await client.delete(Secret, "default/gone");
+      return undefined;
+    });
+    assert.deepEqual(await inRun(late, prune), ["default/a"]);
   });
 });
 

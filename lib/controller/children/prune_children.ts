@@ -7,7 +7,7 @@ import {
   parseLabelSelector,
   type ResourceType,
 } from "@xca/apimachinery/meta";
-import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import { ignoreNotFound, isNotFound } from "../../client/errors/api_error.ts";
 import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
 import type { ChildContext } from "./apply_child.ts";
 import { type ChildOwner, isOwned } from "./child_ownership.ts";
@@ -115,7 +115,12 @@ async function prune(
     if (!current || !isPrunable(current, owner, selector)) return false;
     const { uid, resourceVersion } = current.metadata;
     const preconditions = { uid, resourceVersion };
-    await ignoreNotFound(client.delete(type, key, { preconditions, propagationPolicy }));
-    return true;
+    try {
+      await client.delete(type, key, { preconditions, propagationPolicy });
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
   }, { signal });
 }
