@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { V1StatefulSet } from "@xca/apimachinery/kubernetes-types";
 import {
   ControllerRevision,
+  Node,
   PersistentVolumeClaim,
   Pod,
   StatefulSet,
@@ -154,4 +155,28 @@ Deno.test("pods get volume claims, which the retention policy deletes with the p
   await client.patch(StatefulSet, DB, mergePatch({ spec: { replicas: 1 } }));
   await cluster.pass(4);
   assert.deepEqual(await claims(), ["data-db-0 of StatefulSet"]);
+});
+
+Deno.test("a StatefulSet whose foreground deletion waits for a pod creates no revision again and again", async () => {
+  await using cluster = await livingCluster({ nodes: 1 });
+  const { client, server } = cluster;
+  await client.create(StatefulSet, statefulSet());
+  await cluster.pass(5);
+  // The pods of a silent node do not end.
+  const annotations = { "kubelet.xca.k8s.kb.cx/pretend": null };
+  await client.patch(Node, "node-1", mergePatch({ metadata: { annotations } } as never));
+  let created = 0;
+  const fetch = server.fetch.bind(server);
+  server.fetch = (request, ...rest) => {
+    const isCreation = request.method === "POST" && request.url.endsWith("/controllerrevisions");
+    // A refusal lets time pass where the test would not end.
+    if (isCreation && ++created > 20) return Promise.resolve(new Response(null, { status: 500 }));
+    return fetch(request, ...rest);
+  };
+  await client.delete(StatefulSet, DB, { propagationPolicy: "Foreground" });
+  await cluster.pass(20);
+  const { items } = await client.list(Pod);
+  assert(items.every(({ metadata }) => metadata.deletionTimestamp !== undefined));
+  assert.equal(items.length, 3);
+  assert(created <= 5, `${created} revisions were created`);
 });
