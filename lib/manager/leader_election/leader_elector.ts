@@ -29,7 +29,8 @@ const CONFLICT_PAUSE_MS = 100;
  * - A leader that observes another holder has lost at once, not only at its renew deadline.
  * - A Lease that was deleted is created again by its leader, with the term's acquire time. Others that
  *   saw it before wait for a whole lease, which client-go's electors do not; a candidate that starts in
- *   between cannot know of the leader and takes the lease.
+ *   between, or that has not read the Lease between two deletions, cannot know of the leader and takes
+ *   the lease.
  * - In a coordinated election the server judges the expiry of the lease by its own wall clock and the
  *   timestamps of the leader: the wall clock of a leader must not be behind that of the server by more
  *   than the time between renew deadline and lease duration.

@@ -327,6 +327,37 @@ Deno.test("F40 a deposed leader that finds the Lease deleted waits for a whole l
   }
 });
 
+Deno.test("F40 a candidate that read the Lease between two deletions waits for a whole lease again", async () => {
+  const { store, clock, replicas } = setUp(3);
+  const [a, b, c] = replicas;
+  for (const replica of replicas) {
+    void replica.start();
+    await clock.settle();
+  }
+  await clock.advance(5_000);
+  a!.clock.block({ suspend: false });
+  store.lease = undefined;
+  for (let second = 0; second < 30 && !b!.mayWrite && !c!.mayWrite; second++) {
+    await clock.advance(1_000);
+  }
+  const [leader, other] = b!.mayWrite ? [b!, c!] : [c!, b!];
+  assert(leader.mayWrite, "the lease is never taken");
+  for (let second = 0; second < 10 && !store.wasSeenBy(other.clock); second++) {
+    await clock.advance(1_000);
+  }
+  assert(store.wasSeenBy(other.clock));
+  store.lease = undefined;
+  store.fault = ({ identity }) => identity === leader.identity ? "lost" : undefined;
+  for (let second = 0; second < 14; second++) {
+    assert(!other.mayWrite, `the lease is taken ${second} s after the second deletion`);
+    await clock.advance(1_000);
+  }
+  await clock.advance(20_000);
+  assert(other.mayWrite && !leader.mayWrite);
+  a!.clock.unblock();
+  await stopAll(replicas, clock);
+});
+
 Deno.test("F42 two processes with one identity never lead at once, and the second waits for the lease to expire", async () => {
   const { store, clock, replicas: [first, second] } = setUp(2, ["web-0", "web-0"]);
   void first!.start();
@@ -442,8 +473,9 @@ Deno.test("F42 random faults: never may two replicas start a write, and one lead
         () => replica.stop(),
         () => void errors.set(replica.identity, pick(0, 0, 0.5, 1)),
         () => {
-          // Nothing protects from a replica that never saw the Lease: it takes the absence for a first start.
-          const allSaw = replicas.every(({ elector }) => elector.leader !== "");
+          // Nothing protects from a replica that never saw this Lease: to it, the absence is a first
+          // start, or goes on since an earlier deletion.
+          const allSaw = replicas.every(({ clock }) => store.wasSeenBy(clock));
           if (allSaw && random.next() < 0.5) store.lease = undefined;
         },
       )();

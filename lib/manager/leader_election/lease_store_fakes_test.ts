@@ -31,6 +31,13 @@ export class LeaseStore {
   /** Returns the fault of a call. */
   fault: (call: LeaseCall) => LeaseFault | undefined = () => undefined;
   #version = 0;
+  /** The clocks of the replicas that received the present Lease. */
+  readonly #seenBy = new Set<Clock>();
+
+  /** Reports whether the replica with a clock received the Lease since its creation. */
+  wasSeenBy(clock: Clock): boolean {
+    return this.#seenBy.has(clock);
+  }
 
   /** Returns the client of one replica; a call without an answer ends by its signal or time-out. */
   clientOf(identity: string, clock: Clock): LeaderElectorOptions["client"] {
@@ -45,7 +52,10 @@ export class LeaseStore {
       const fault = this.fault({ verb, identity });
       if (typeof fault === "number") throw refusal(fault);
       const answer = fault === "lost" ? undefined : structuredClone(commit());
-      if (answer && fault === undefined) return answer;
+      if (answer && fault === undefined) {
+        this.#seenBy.add(clock);
+        return answer;
+      }
       await delay(options?.timeoutMs ?? 60_000, { clock, signal: options?.signal });
       throw new DOMException("no answer", "TimeoutError");
     };
@@ -58,6 +68,7 @@ export class LeaseStore {
       create: (_: ResourceType, lease: V1Lease, options?: CallOptions) =>
         call("create", options, () => {
           if (this.lease) throw refusal(409);
+          this.#seenBy.clear();
           return this.#store(lease);
         }),
       update: (_: ResourceType, lease: V1Lease, options?: CallOptions) =>
