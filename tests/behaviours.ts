@@ -656,6 +656,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F40 /readyz names a candidate that observes no leader, and /healthz stays ok: a restart would not help",
     "F40 health names a candidate that neither leads nor observes a leader, with the reason",
     "F40 a deposed leader that finds the Lease deleted waits for a whole lease before it takes it",
+    "F40 a candidate that read the Lease between two deletions waits for a whole lease again",
     "F40 a leader whose renewals are refused or lost stops at its renew deadline",
     "F40 a stolen lease ends the term at once; a deleted one is created again",
     "F40 a candidate without permission never leads; a Lease written by another holder ends the term",
