@@ -36,6 +36,8 @@ export interface ComparedKind {
   readonly belongsTo?: (object: never, namespace: string) => boolean;
   /** Whether the events about the objects are compared. @default {true} */
   readonly hasEvents?: boolean;
+  /** The texts of events whose number differs between any two runs. @default {none} */
+  readonly varyingEvents?: RegExp;
   /** Whether the events about cluster-scoped objects of the scenario are compared. @default {false} */
   readonly hasClusterEvents?: boolean;
   /**
@@ -208,9 +210,11 @@ export class Stage {
       });
       objects[type.plural] = items.sort().map((text) => JSON.parse(text));
     }
-    const events = (await this.#events()).flatMap(({ regarding, reason, note, type }) =>
-      singleSteps(renamed(`${regarding?.kind} ${type} ${reason}: ${note}`, names))
-    );
+    const varyingEvents = kinds.flatMap((kind) => kind.varyingEvents ?? []);
+    const events = (await this.#events())
+      .map(({ regarding, reason, note, type }) => `${regarding?.kind} ${type} ${reason}: ${note}`)
+      .filter((text) => !varyingEvents.some((pattern) => pattern.test(text)))
+      .flatMap((text) => singleSteps(renamed(text, names)));
     return { ...objects, events: withoutMany(withoutLateCancels(events).sort()) };
   }
 

@@ -204,12 +204,17 @@ function assertGone(pods: readonly V1Pod[], kind: Workload): void {
 /** The kinds whose status counts all of their pods. */
 const COUNTED = ["ReplicaSet", "ReplicationController", "StatefulSet"] as const;
 
-/** Checks that the counts in the statuses match the pods. */
+/**
+ * Checks that the counts in the statuses match the pods. A StatefulSet counts its terminated pods
+ * too (`controller/statefulset/stateful_set_control.go, computeReplicaStatus`).
+ */
 async function assertCounted(stage: Stage, pods: readonly V1Pod[]): Promise<void> {
   for (const kind of COUNTED) {
     const { items } = await stage.client.list(TYPES[kind], { namespace: stage.namespace });
     for (const { metadata, status } of items as (KubeObject & { status?: Counts })[]) {
-      const own = pods.filter((pod) => controllerUid(pod) === metadata.uid && isActive(pod));
+      const own = pods.filter((pod) =>
+        controllerUid(pod) === metadata.uid && (kind === "StatefulSet" || isActive(pod))
+      );
       const { replicas = 0, readyReplicas = 0 } = status ?? {};
       const counts = { replicas, readyReplicas };
       const expected = { replicas: own.length, readyReplicas: own.filter(isReady).length };
