@@ -4,7 +4,9 @@
  *
  * @module
  */
-export { ApiServer, type ApiServerOptions, type ClusterSnapshot } from "./server.ts";
+export { ApiServer, type ClusterSnapshot } from "./server.ts";
+export type { ApiServerOptions } from "./server_options.ts";
+export type { ServerComponent } from "./registry/handlers/component_statuses.ts";
 export { API_SERVER_CONTROLLERS } from "./controllers/controllers.ts";
 export type { PeerInfo } from "./access/access.ts";
 export type { StaticTokens } from "./access/tokens/static_tokens.ts";

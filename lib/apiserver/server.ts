@@ -20,16 +20,15 @@ import { FlowSchemaConditions } from "./controllers/flow_schema_conditions.ts";
 import { ServiceIpAddresses } from "./controllers/service_ip_addresses.ts";
 import { SystemObjects } from "./controllers/system_objects.ts";
 import { API_SERVER_CONTROLLERS, CONTROLLERS } from "./controllers/controllers.ts";
+import type { ApiServerOptions } from "./server_options.ts";
 import { checkStartOptions } from "./start_options.ts";
 import { Access, type AdmitNotes, type PeerInfo } from "./access/access.ts";
 import { bootstrapRoles } from "./access/bootstrap_roles.ts";
 import { isLongRunning } from "./access/flow_schemas.ts";
 import { forbiddenAccess } from "./access/role_authorizer.ts";
 import { openIdAnswer } from "./access/openid.ts";
-import type { StaticTokens } from "./access/tokens/static_tokens.ts";
-import { type AuditSink, AuditTrail } from "./audit/audit_trail.ts";
+import { AuditTrail } from "./audit/audit_trail.ts";
 import type { AuditNotes } from "./machinery/audit_notes.ts";
-import type { CallWebhook } from "./machinery/call_webhook.ts";
 import type { Endpoints } from "./machinery/endpoint.ts";
 import { OPENAPI_CODE } from "./openapi/openapi_code.ts";
 import { ObjectRegistry } from "./registry/objects/object_registry.ts";
@@ -45,81 +44,7 @@ import { ResourceTable } from "./resources/resource_table.ts";
 import { Compactor } from "./storage/compactor.ts";
 import { Journal } from "./storage/journal.ts";
 import { callWhenKept } from "./call_when_kept.ts";
-import type { HostPort } from "./machinery/registry_reader.ts";
 import { type LogSnapshot, RevisionLog } from "./storage/revision_log.ts";
-
-/** Options of {@linkcode ApiServer.start}, which starts an in-process API server. */
-export interface ApiServerOptions {
-  /** The clock of the API server. @default {systemClock} */
-  readonly clock?: Clock;
-  /** The random number source of the API server. @default {systemRandom} */
-  readonly random?: Random;
-  /** The address range from which Services get their cluster IPs. @default {"10.0.0.0/24"} */
-  readonly serviceCidr?: string;
-  /** The range from which Services get their node ports. @default {30000 to 32767} */
-  readonly nodePorts?: { readonly first: number; readonly last: number };
-  /**
-   * The file that stores the cluster, created if missing. Everything that a response or a watch
-   * shows is on disk before it is sent.
-   *
-   * @default {none: the cluster ends with the server}
-   */
-  readonly data?: string;
-  /**
-   * The size limit of the write history in bytes. Older writes are compacted beyond it, even if
-   * they are younger than the five minutes for which they are kept otherwise.
-   *
-   * @default {512 MiB}
-   */
-  readonly historyBytes?: number;
-  /**
-   * The controllers that run in the API server, as the flag `--controllers` of
-   * kube-controller-manager has them: names, `*` for all, and names after a minus sign for those to
-   * leave out. `true` for all, `false` for none.
-   *
-   * @default {true}
-   */
-  readonly controllers?: boolean | readonly string[];
-  /**
-   * The private key that signs service account tokens (PKCS #8 as PEM text).
-   *
-   * @default {a fresh one}
-   */
-  readonly serviceAccountKey?: string;
-  /** The users that static bearer tokens authenticate, by token. @default {none} */
-  readonly tokens?: StaticTokens;
-  /**
-   * The names of the admission plugins to run besides those that run by default, as kube-apiserver's
-   * flag `--enable-admission-plugins` has them. The only one that does not run by default is
-   * `ServiceAccount`: it refuses pods in namespaces without a service account `default`, which a
-   * controller creates.
-   *
-   * @default {none}
-   */
-  readonly enableAdmissionPlugins?: readonly string[];
-  /**
-   * The names of the admission plugins that do not run, as kube-apiserver's flag
-   * `--disable-admission-plugins` has them. Those that are also enabled do run.
-   *
-   * @default {none}
-   */
-  readonly disableAdmissionPlugins?: readonly string[];
-  /** Receives the audit log of the API server, line by line. @default {no audit log} */
-  readonly audit?: AuditSink;
-  /**
-   * The function that calls admission and conversion webhooks.
-   *
-   * @default {over TLS, to the configured address}
-   */
-  readonly callWebhook?: CallWebhook;
-  /**
-   * Returns the address at which a kubelet or an extension API server is reached, given the address
-   * that the cluster names: the node's status, or the service of the APIService.
-   *
-   * @default {the address that the cluster names}
-   */
-  readonly reach?: (named: HostPort) => HostPort;
-}
 
 /**
  * A state of the cluster, returned by {@linkcode ApiServer.snapshot} for {@linkcode
@@ -201,6 +126,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
       serviceCidr: options.serviceCidr ?? "10.0.0.0/24",
       nodePorts: options.nodePorts ?? { first: 30000, last: 32767 },
       reach: options.reach,
+      components: options.components,
       signal: this.#stop.signal,
     });
     this.#extensions = new ExtensionApis(this.#registry);

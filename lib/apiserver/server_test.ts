@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { ApiServer, type ApiServerOptions } from "./server.ts";
+import { ApiServer } from "./server.ts";
+import type { ApiServerOptions } from "./server_options.ts";
 
 const options: ApiServerOptions = { controllers: false };
 

@@ -8,6 +8,7 @@ import {
   type ApiServerOptions as EmbeddedOptions,
   type HostPort,
   type PeerInfo,
+  type ServerComponent,
 } from "@xca/apiserver";
 import type { Client } from "../client/typed/client.ts";
 import type { Cluster, ClusterOptions } from "../cluster/cluster_options.ts";
@@ -18,7 +19,7 @@ import { untilSettled } from "./until_settled.ts";
 
 /** Options of {@linkcode ApiServer.start}, which starts an in-process API server. */
 export interface ApiServerOptions extends
-  Omit<EmbeddedOptions, "controllers">,
+  Omit<EmbeddedOptions, "components" | "controllers">,
   Pick<
     ClusterOptions,
     | "clusterSigning"
@@ -151,6 +152,7 @@ export class ApiServer extends EmbeddedServer {
       ...(random && { random }),
       ...(hasAccounts && { enableAdmissionPlugins: withAccounts(options) }),
       controllers: own,
+      components: componentsOf(living),
       reach: (named) => server.#reach(options.reach?.(named) ?? named),
     }) as ApiServer;
     server.#clock = clock;
@@ -293,6 +295,18 @@ async function split(controllers: boolean | readonly string[]): Promise<{
   throw new RangeError(
     `Cannot start controller ${JSON.stringify(unknown)}: known are ${known.toSorted().join(", ")}`,
   );
+}
+
+/** The controllers of a living cluster that are no part of kube-controller-manager. */
+const OTHER_COMPONENTS = ["kubelet", "pretend-provisioner", "scheduler"];
+
+/** Returns the components of Kubernetes that given controllers of a living cluster belong to. */
+function componentsOf(living: readonly string[]): readonly ServerComponent[] {
+  const managed = living.filter((name) => !OTHER_COMPONENTS.includes(name));
+  return [
+    ...(living.includes("scheduler") ? ["scheduler" as const] : []),
+    ...(managed.length > 0 ? ["controller-manager" as const] : []),
+  ];
 }
 
 /** Returns the name of a controller without the minus sign that excludes it from a list. */

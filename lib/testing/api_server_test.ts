@@ -1,6 +1,7 @@
 /** Tests of the API server in process with the controllers of a living cluster. */
 import assert from "node:assert/strict";
 import {
+  ComponentStatus,
   CronJob,
   Deployment,
   Job,
@@ -124,6 +125,23 @@ Deno.test("without a controller of a cluster the server starts none", async () =
     using client = clientOf(server);
     await client.create(Pod, podOf("alone"));
     assert.deepEqual((await client.list(ServiceAccount)).items, []);
+  }
+});
+
+Deno.test("component statuses report the components that run in the process as healthy", async () => {
+  const cases: [string[] | boolean, string[]][] = [
+    [true, ["etcd-0"]],
+    [["*"], ["controller-manager", "etcd-0", "scheduler"]],
+    [["*", "-scheduler"], ["controller-manager", "etcd-0"]],
+    [["kubelet", "scheduler"], ["etcd-0", "scheduler"]],
+  ];
+  for (const [controllers, expected] of cases) {
+    await using server = await ApiServer.start({ controllers, clock: new FakeClock() });
+    using client = clientOf(server, { onWarning: () => {} });
+    const { items } = await client.list(ComponentStatus);
+    const healthy = items.filter(({ conditions = [] }) => conditions[0]?.status === "True");
+    assert.deepEqual(healthy.map(({ metadata }) => metadata.name).sort(), expected);
+    assert.equal(items.length, 3);
   }
 });
 

@@ -4,7 +4,8 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { WebSocket } from "ws";
 import { CertificateAuthority, checkPair } from "@xca/apimachinery/pki";
-import { ApiServer, type ApiServerOptions } from "../server.ts";
+import { ApiServer } from "../server.ts";
+import type { ApiServerOptions } from "../server_options.ts";
 import { ApiFront } from "./api_front.ts";
 import { type KeyStore, openServerKeys, type ServerKeys } from "./server_keys.ts";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "../../../apimachinery/base/time/fake_clock.ts";
-import { ApiServer, type ApiServerOptions } from "../../server.ts";
+import { ApiServer } from "../../server.ts";
+import type { ApiServerOptions } from "../../server_options.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";
 const ACCOUNTS = "/api/v1/namespaces/default/serviceaccounts";

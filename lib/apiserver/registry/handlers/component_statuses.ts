@@ -11,38 +11,37 @@ import { Selection } from "./selection.ts";
 /** The key of the endpoint for ComponentStatuses. */
 export const COMPONENT_STATUSES: string = endpointKey("", "componentstatuses", "");
 
+/** A component of a cluster that may run beside the API server. */
+export type ServerComponent = "controller-manager" | "scheduler";
+
+/** The components that kube-apiserver probes, besides its storage. */
+const COMPONENTS: readonly ServerComponent[] = ["scheduler", "controller-manager"];
+
 /**
- * The health of the components that kube-apiserver probes. This server probes nothing: its storage
- * is internal, and it runs none of the other components.
+ * Returns the ComponentStatuses of the storage, which is internal, and of the components that
+ * kube-apiserver would probe.
  */
-const COMPONENTS = {
-  "scheduler": { status: "False", message: "this server runs no kube-scheduler" },
-  "controller-manager": {
-    status: "False",
-    message: "this server runs no kube-controller-manager",
-  },
-  "etcd-0": { status: "True", message: "ok" },
-};
-
-let made: readonly StoredObject[] | undefined;
-
-function componentStatuses(): readonly StoredObject[] {
-  return made ??= makeStatuses(new Arena());
+function componentStatuses(running: readonly string[]): readonly StoredObject[] {
+  const arena = new Arena();
+  const components = COMPONENTS.map((name) =>
+    running.includes(name)
+      ? componentStatus(arena, name)
+      : componentStatus(arena, name, `this server runs no kube-${name}`)
+  );
+  return [...components, componentStatus(arena, "etcd-0")];
 }
 
-function makeStatuses(arena: Arena): StoredObject[] {
-  return Object.entries(COMPONENTS).map(([name, { status, message }]) =>
-    arena.put(
-      name,
-      0,
-      JSON.stringify({
-        kind: "ComponentStatus",
-        apiVersion: "v1",
-        metadata: { name },
-        conditions: [{ type: "Healthy", status, message }],
-      }),
-    )
-  );
+function componentStatus(arena: Arena, name: string, failure?: string): StoredObject {
+  const health = failure === undefined
+    ? { status: "True", message: "ok" }
+    : { status: "False", message: failure };
+  const status = {
+    kind: "ComponentStatus",
+    apiVersion: "v1",
+    metadata: { name },
+    conditions: [{ type: "Healthy", ...health }],
+  };
+  return arena.put(name, 0, JSON.stringify(status));
 }
 
 /**
@@ -52,17 +51,18 @@ function makeStatuses(arena: Arena): StoredObject[] {
  * @throws {StatusError}
  */
 export async function componentStatusAnswer(call: Call): Promise<Response> {
-  const { info, resource } = call;
+  const { info, registry, resource } = call;
+  const statuses = (): readonly StoredObject[] => componentStatuses(registry.components);
   switch (info.verb) {
     case "get": {
-      const found = componentStatuses().find(({ key }) => key === info.name);
+      const found = statuses().find(({ key }) => key === info.name);
       // kube-apiserver names the resource in the singular.
       if (!found) throw notFound({ group: "", resource: "componentstatus" }, info.name);
       return presentObject(call, 200, found.tree());
     }
     case "list": {
       const selection = Selection.of(resource, "", listOptions(info.query));
-      const items = componentStatuses().filter((stored) =>
+      const items = statuses().filter((stored) =>
         selection.covers(stored.key) && selection.matches(stored.tree())
       );
       const page = { items, revision: undefined, continueToken: "", remainingItemCount: undefined };

@@ -61,6 +61,8 @@ export interface ObjectRegistryInit {
   readonly nodePorts: { readonly first: number; readonly last: number };
   /** Returns the address of a server; see {@linkcode RegistryReader.reach}. */
   readonly reach?: RegistryReader["reach"];
+  /** The components that run beside the API server. @default {none} */
+  readonly components?: readonly string[] | undefined;
   /** The signal that aborts the registry's own calls when the server stops. */
   readonly signal: AbortSignal;
 }
@@ -82,6 +84,7 @@ export class ObjectRegistry implements RegistryCore {
   readonly serviceCidr: string;
   readonly nodePorts: { readonly first: number; readonly last: number };
   readonly reach: RegistryReader["reach"];
+  readonly components: readonly string[];
   readonly #signal: AbortSignal;
   /** The latest write to the storage, parsed once for all subscribers. */
   #told: { readonly event: LogEvent; readonly change: StoredChange } | undefined;
@@ -101,6 +104,7 @@ export class ObjectRegistry implements RegistryCore {
     this.serviceCidr = init.serviceCidr;
     this.nodePorts = init.nodePorts;
     this.reach = init.reach;
+    this.components = init.components ?? [];
     this.#signal = init.signal;
   }
 
