@@ -3,7 +3,7 @@
  * accepts them in objects that it stores.
  */
 import assert from "node:assert/strict";
-import { EVERY_KIND, type KindTrial } from "../../tests/conformance/every_kind_bodies.ts";
+import { EVERY_KIND, type KindTrial } from "../../tests/conformance/kinds/every_kind_bodies.ts";
 import { isMap } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "./machinery/resource.ts";
 import { ResourceTable } from "./resources/resource_table.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { ResourceTable } from "./resources/resource_table.ts";
 import type { ApiResource } from "./machinery/resource.ts";
-import { EVERY_KIND } from "../../tests/conformance/every_kind_bodies.ts";
+import { EVERY_KIND } from "../../tests/conformance/kinds/every_kind_bodies.ts";
 import { isMap } from "@xca/apimachinery/internal/values";
 import { Chance, ODD_NAMES } from "./random_values_test.ts";
 import { PatientServer } from "./server_fakes_test.ts";

@@ -29,6 +29,6 @@
  *
  * @module
  */
-// Written by a task, 500 of them: `tests/exports.json` names them one by one.
+// Written by a task, 500 of them: `tests/packaging/exports.json` names them one by one.
 export type * from "./kinds.ts";
 export type { Dashed, Wire, WireName, WireObject } from "./wire.ts";

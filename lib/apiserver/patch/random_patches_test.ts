@@ -3,7 +3,7 @@
  * properties that hold for every patch.
  */
 import assert from "node:assert/strict";
-import { EVERY_KIND } from "../../../tests/conformance/every_kind_bodies.ts";
+import { EVERY_KIND } from "../../../tests/conformance/kinds/every_kind_bodies.ts";
 import { decodeObject } from "../decode/decode_object.ts";
 import { runAll } from "@xca/apimachinery/internal/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";

@@ -1,0 +1,4 @@
+import { reflectorCases } from "./reflector_cases.ts";
+import { planeSuite } from "../suite.ts";
+
+reflectorCases(planeSuite(), true);

@@ -1,4 +1,0 @@
-import { reflectorCases } from "./reflector_cases.ts";
-import { planeSuite } from "./suite.ts";
-
-reflectorCases(planeSuite(), true);
