@@ -19,7 +19,7 @@ export interface Difference {
 }
 
 /** The number of runs under kube-controller-manager before a scenario counts as different. */
-const REAL_RUNS = 4;
+const REAL_RUNS = 8;
 
 /** The number of runs under this library before a scenario counts as different. */
 const OWN_RUNS = 6;
