@@ -8,6 +8,7 @@ import { startLogging } from "@xca/apimachinery/base";
 import { createClient } from "../../lib/client/mod.ts";
 import {
   CLUSTER_CONTROLLERS,
+  componentsOf,
   currentControllerNames,
   startCluster,
 } from "../../lib/cluster/mod.ts";
@@ -34,9 +35,11 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
     quiet: true,
   });
   using stop = interruptible(context);
-  const hasAccounts = selectNames(living, CLUSTER_CONTROLLERS).includes(ACCOUNT_CONTROLLER);
+  const names = selectNames(living, CLUSTER_CONTROLLERS);
+  const hasAccounts = names.includes(ACCOUNT_CONTROLLER);
   await using server = await startEmbedded(flags, context, {
     controllers: own,
+    components: componentsOf(names),
     enableAdmissionPlugins: hasAccounts ? [ACCOUNT_PLUGIN] : [],
   });
   // Pods need the service account of their namespace, which a controller creates.

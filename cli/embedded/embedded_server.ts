@@ -59,7 +59,7 @@ export interface EmbeddedServer extends AsyncDisposable {
 export async function startEmbedded(
   flags: EmbeddedFlags,
   context: CliContext,
-  options: Pick<ApiServerOptions, "controllers" | "enableAdmissionPlugins"> = {},
+  options: Pick<ApiServerOptions, "components" | "controllers" | "enableAdmissionPlugins"> = {},
 ): Promise<EmbeddedServer> {
   const { clock, random } = context;
   checkFilled(flags);

@@ -7,6 +7,7 @@
  */
 export { startCluster } from "./cluster.ts";
 export type { Cluster, ClusterOptions } from "./cluster_options.ts";
+export { componentsOf } from "./components.ts";
 export { currentControllerNames } from "./controller_names.ts";
 export { CLUSTER_CONTROLLERS, selectedControllers } from "./controllers.ts";
 export {

@@ -8,10 +8,10 @@ import {
   type ApiServerOptions as EmbeddedOptions,
   type HostPort,
   type PeerInfo,
-  type ServerComponent,
 } from "@xca/apiserver";
 import type { Client } from "../client/typed/client.ts";
 import type { Cluster, ClusterOptions } from "../cluster/cluster_options.ts";
+import { componentsOf } from "../cluster/components.ts";
 import { currentControllerNames } from "../cluster/controller_names.ts";
 import { clientOf } from "./embedded_client.ts";
 import { FakeClock } from "./fake_clock.ts";
@@ -295,18 +295,6 @@ async function split(controllers: boolean | readonly string[]): Promise<{
   throw new RangeError(
     `Cannot start controller ${JSON.stringify(unknown)}: known are ${known.toSorted().join(", ")}`,
   );
-}
-
-/** The controllers of a living cluster that are no part of kube-controller-manager. */
-const OTHER_COMPONENTS = ["kubelet", "pretend-provisioner", "scheduler"];
-
-/** Returns the components of Kubernetes that given controllers of a living cluster belong to. */
-function componentsOf(living: readonly string[]): readonly ServerComponent[] {
-  const managed = living.filter((name) => !OTHER_COMPONENTS.includes(name));
-  return [
-    ...(living.includes("scheduler") ? ["scheduler" as const] : []),
-    ...(managed.length > 0 ? ["controller-manager" as const] : []),
-  ];
 }
 
 /** Returns the name of a controller without the minus sign that excludes it from a list. */

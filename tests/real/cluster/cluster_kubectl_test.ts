@@ -51,6 +51,8 @@ Deno.test({
     await kubectl("create", "deployment", "web", "--image=web:1", "--replicas=3");
     assert.match(await kubectl("rollout", "status", "deploy/web", LONG), /successfully rolled out/);
     assert.equal(await images(), "web:1 web:1 web:1");
+    const components = await kubectl("get", "componentstatuses", "--no-headers");
+    assert.equal(components.match(/\bHealthy\b/g)?.length, 3, components);
     await kubectl("set", "image", "deploy/web", "web=web:2");
     await kubectl("rollout", "status", "deploy/web", LONG);
     await kubectl("wait", "pods", "--for=delete", "-l", "app=web,absent", LONG);
