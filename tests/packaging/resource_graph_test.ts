@@ -45,6 +45,7 @@ Deno.test("the tools for tests load the code of a living cluster on demand only"
   const loaded = await loadedWith("lib/testing/mod.ts");
   assert(loaded.some((each) => each.endsWith("lib/testing/api_server.ts")));
   const living = loaded.filter((each) => /lib\/(cluster|controller|cache)\//.test(each));
-  // The names of controllers are a page of their own.
-  assert.deepEqual(living.filter((each) => !each.endsWith("/cluster/controller_names.ts")), []);
+  // The names of controllers and of their components are pages of their own.
+  const names = /\/cluster\/(components|controller_names)\.ts$/;
+  assert.deepEqual(living.filter((each) => !names.test(each)), []);
 });
