@@ -1,3 +1,4 @@
+// Mirrors `core/rest/storage_core.go, componentStatusStorage`, whose probes name the components.
 /** The controllers of a living cluster that are no part of kube-controller-manager. */
 const OTHER_COMPONENTS = ["kubelet", "pretend-provisioner", "scheduler"];
 
