@@ -147,7 +147,10 @@ async function finish(context: ReconcileContext, shop: Shop, { to }: Upgrade): P
   await write(context, shop, change, { state: "Ready", reason: "Serving" });
 }
 
-/** Writes that an upgrade was rolled back. Its version is not tried again. */
+/**
+ * Writes to the status, and in an event, that an upgrade was rolled back. The controller does not
+ * try that version again.
+ */
 async function giveUp(context: ReconcileContext, shop: Shop, upgrade: Upgrade): Promise<void> {
   const { from, to, problem = "" } = upgrade;
   record(context, shop, "Normal", "Reverted", `The schema is that of ${from} again`);

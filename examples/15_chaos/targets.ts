@@ -21,7 +21,7 @@ const PROTECTED: readonly string[] = ["kube-system", "kube-public", "kube-node-l
 
 /** The pods that a Chaos selects. */
 export interface Target {
-  /** The selected pods that have not terminated, by namespace and name. */
+  /** The selected pods whose phase is not final, sorted by namespace and name. */
   readonly pods: readonly V1Pod[];
   /** The number of selected pods that are ready and not being deleted. */
   readonly ready: number;

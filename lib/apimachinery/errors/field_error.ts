@@ -124,10 +124,7 @@ export function forbiddenField(path: FieldPath, detail: string): FieldError {
   return make("FieldValueForbidden", path, "", detail);
 }
 
-/**
- * Returns the field error about a text longer than `maxLength` bytes, or characters, where the rule
- * counts those.
- */
+/** Returns the field error about a text longer than `maxLength` bytes or characters, as `unit` says. */
 export function tooLong(
   path: FieldPath,
   maxLength: number,

@@ -203,9 +203,9 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Shuts the queue down: ignores adds from now on, and resolves when every key queued or being
-   * processed is done, including those that are added again meanwhile. The workers must continue
-   * until `get()` returns undefined, otherwise the promise never resolves, unless {@linkcode
+   * Shuts the queue down: later adds are ignored. Resolves when all keys are done that are queued or
+   * being processed, including keys that were added again before the call while a worker processed
+   * them. The workers must continue until `get()` returns undefined, otherwise the promise never resolves, unless {@linkcode
    * Queue.shutDown} ends it.
    */
   shutDownWithDrain(): Promise<void> {

@@ -55,7 +55,10 @@ export function verdictOf(facts: VerdictFacts): Verdict | undefined {
 
 type Failure = Pick<Verdict, "reason" | "message">;
 
-/** Returns the failure of a Job by its pod failure policy. */
+/**
+ * Returns the failure that the pod failure policy of a Job prescribes for a failed pod; `undefined`
+ * when no rule fails the Job.
+ */
 function policyFailure({ job, pods }: VerdictFacts): Failure | undefined {
   for (const pod of pods.filter((each) => isFailed(job, each))) {
     const { message } = failureVerdict(job, pod);

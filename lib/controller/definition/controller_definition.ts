@@ -58,9 +58,10 @@ export interface ControllerOptions {
    */
   readonly resyncPeriodMs?: number;
   /**
-   * The tenants that share the workers fairly: keys of one priority are taken from the tenants in
-   * turns, so that a tenant with many objects does not delay the others. `"namespace"`, or a function
-   * from a key to the name of its tenant, which must depend on the key alone.
+   * The rule that assigns keys to tenants, which share the workers fairly: keys of one priority are
+   * taken from the tenants in turns, so that a tenant with many objects does not delay the others.
+   * `"namespace"`, or a function that returns the name of a key's tenant and depends on the key
+   * alone.
    *
    * @default none: first come, first served
    */
@@ -165,8 +166,8 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
    * A function that changes each object of the source before it is cached, for instance to drop
    * large fields that are never read: readers of the cache see only the returned object. It must
    * keep name, namespace, UID and resourceVersion. All controllers of an operator that watch the
-   * same objects must use the same function. When the function throws, reads that would miss the
-   * object fail.
+   * same objects must use the same function. When the function throws, the
+   * object is not cached, and reads whose result would lack the object throw.
    *
    * @default none
    */

@@ -5,7 +5,12 @@ export class GatedSocket implements WebSocketLike {
   readonly #socket: WebSocketLike;
   readonly #admit: () => void;
 
-  /** Wraps an open socket; `admit` throws when no message may be sent. */
+  /**
+   * Wraps an open WebSocket.
+   *
+   * @param admit Called before each message; throws when the run may send none, such as after the
+   * end of its leadership.
+   */
   constructor(socket: WebSocketLike, admit: () => void) {
     this.#socket = socket;
     this.#admit = admit;

@@ -109,7 +109,10 @@ export class LeaseCandidacy {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Whether the API server does not serve the resource LeaseCandidate. */
+  /**
+   * Whether the API server answered that it has no resource LeaseCandidate; `false` before the
+   * first request.
+   */
   get unsupported(): boolean {
     return this.#unsupported;
   }

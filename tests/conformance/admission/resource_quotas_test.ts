@@ -51,13 +51,16 @@ async function grant(t: Target, ...quotas: Granted[]): Promise<void> {
   }, "that the quotas are known");
 }
 
-/** Returns the usage of a quota; recorded. */
+/** Returns `status.used` of the quota `q`. The request is part of the record. */
 async function used(t: Target): Promise<Some> {
   const { body } = await t.get(t.path("resourcequotas/q"));
   return body.status.used;
 }
 
-/** Returns the usage of several quotas; unrecorded, since they are written in any order. */
+/**
+ * Returns `status.used` of several quotas. The requests are no part of the record, since the server
+ * writes the quotas in any order.
+ */
 async function usedOf(t: Target, ...names: string[]): Promise<Some[]> {
   const all = names.map((name) => t.get(t.path(`resourcequotas/${name}`), UNRECORDED));
   return (await Promise.all(all)).map(({ body }) => body.status.used);

@@ -16,7 +16,7 @@ const conformance = conformanceSuite(import.meta.url);
 
 type Plain = Record<string, unknown>;
 
-/** A case: a definition that is refused. */
+/** Adds a case in which the API server refuses a CustomResourceDefinition as invalid. */
 function refused(name: string, options: KindOptions): void {
   conformance(name, async (t) => {
     const { code } = await tryDefinition(t, options);

@@ -339,7 +339,7 @@ const NAMESPACE: RandomKind = {
     }, 0.3),
 };
 
-/** The built-in kinds of the sequences. */
+/** The built-in kinds on which the random sequences of requests operate. */
 export const BUILTIN_KINDS: readonly RandomKind[] = [
   CONFIG_MAP,
   SECRET,

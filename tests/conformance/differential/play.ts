@@ -11,12 +11,12 @@ import { CUSTOM_DEFINITION, CUSTOM_KIND, CUSTOM_KIND_BETA } from "./custom.ts";
 import { BUILTIN_KINDS, type RandomKind } from "./kinds.ts";
 import { collection, type Operation } from "./operations.ts";
 
-/** All kinds of the sequences. */
+/** All kinds on which the random sequences of requests operate. */
 export const KINDS: readonly RandomKind[] = [...BUILTIN_KINDS, CUSTOM_KIND, CUSTOM_KIND_BETA];
 
 /** A watch at the end of a sequence. */
 export interface PastWatch {
-  /** The collection, as operations write it. */
+  /** The URL path of the collection, in the notation of {@linkcode Operation}. */
   readonly path: string;
   /** From the version that this operation answered with; absent: from now. */
   readonly since?: number;

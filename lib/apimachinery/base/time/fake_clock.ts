@@ -112,8 +112,8 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Delays the fake clock until work has settled that takes real time, such as a request over a
-   * network. Returns the promise of the work.
+   * Stops the fake clock until work settles that takes real time, such as a request over a network.
+   * Returns the given promise.
    *
    * Work that has not settled within about 50 ms may wait for the fake clock itself, and delays it
    * no longer.

@@ -285,7 +285,10 @@ const WORDS: Readonly<Record<string, string>> = {
   FieldValueDuplicate: "Duplicate value",
 };
 
-/** Returns the field error about a violated CEL rule, which does not show objects and lists. */
+/**
+ * Returns the field error about a value that violates a CEL rule. The error shows the value, unless
+ * the value is an object or a list.
+ */
 function ruleError(
   path: FieldPath,
   value: Json,

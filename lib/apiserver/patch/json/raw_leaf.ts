@@ -3,9 +3,10 @@ import { escapeHtml, goJson, isMap, setField } from "@xca/apimachinery/internal/
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 
 /**
- * A text or number of a JSON patch whose encoding by Go differs from the sent one: `"<"` for
- * `"\u003c"`, `1.0` for `1`. kube-apiserver's library compares encodings, so that a `test` of `"<"`
- * fails, and one of `"\u003c"` passes.
+ * A string or number of a JSON patch, with the text by which the client sent it, where Go would
+ * encode the value by another text: a sent `"<"` becomes `"\u003c"`, and `1.0` becomes `1`.
+ * kube-apiserver's library compares the texts, so that a `test` of `"<"` fails, and a `test` of
+ * `"\u003c"` passes.
  */
 export class RawLeaf {
   constructor(readonly text: string, readonly value: string | number) {}
