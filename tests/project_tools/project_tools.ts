@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { controlPlaneCacheDir } from "../../lib/testing/plane/control_plane_assets.ts";
 
-/** A Go program that checks generated projects. */
+/** The name and the source of a Go program that checks generated projects. */
 export interface ProjectTool {
   /** The name of the program. */
   readonly name: string;

@@ -33,7 +33,7 @@ export interface CallCode {
   readonly args: readonly Code[];
 }
 
-/** A string literal in generated source code, which is split over lines if it is long. */
+/** A node of generated source code: a string literal, which is split over lines if it is long. */
 export interface TextCode {
   readonly kind: "text";
   /** The value of the string literal. */
