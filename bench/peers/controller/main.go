@@ -1,9 +1,11 @@
-// controller-runtime on a real API server, driven by the bench: it reads one command a line on standard
-// input and answers each with one line of figures.
+// controller-runtime on a real API server, or its cache on the replay server, driven by the bench: it reads
+// one command a line on standard input and answers each with one line of figures.
 //
 //	sync          start a cache of pods (typed, by protobuf); answers when its handler was told of all
 //	follow <n>    answers when the handler was told of n more events than at the last answer of sync or follow
-//	operate       start a manager with the reconciler of Xca; answers when its cache has synced
+//	operate <n>   start a manager with the reconciler of Xca and n workers; answers when its cache has synced
+//	settle        wait until the memory in use has not fallen for three seconds
+//	rest          wait until the memory in use has not fallen for 45 seconds
 //	figures       CPU so far and memory
 package main
 
@@ -22,6 +24,7 @@ import (
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -31,6 +34,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
@@ -103,24 +107,30 @@ func note() {
 
 func main() {
 	kubeconfig := flag.Lookup("kubeconfig") // controller-runtime's own flag
+	replay := flag.String("server", "", "URL of a run of the replay server, in place of a kubeconfig")
+	ca := flag.String("ca", "", "file with the CA of the replay server")
 	flag.Parse()
 	ctrl.SetLogger(logr.Discard())
-	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig.Value.String())
-	check(err)
-	// As ours: no limit of its own.
+	config := &rest.Config{Host: *replay, TLSClientConfig: rest.TLSClientConfig{CAFile: *ca}}
+	if *replay == "" {
+		var err error
+		config, err = clientcmd.BuildConfigFromFlags("", kubeconfig.Value.String())
+		check(err)
+	}
+	// No limit of the client's own: the default of controller-runtime's GetConfig, and as ours.
 	config.QPS = -1
 	out := json.NewEncoder(os.Stdout)
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
 		words := strings.Fields(in.Text())
-		out.Encode(answer(config, words[0], words[1:]))
+		out.Encode(answer(config, *replay != "", words[0], words[1:]))
 	}
 }
 
-func answer(config *rest.Config, command string, arguments []string) map[string]any {
+func answer(config *rest.Config, isReplay bool, command string, arguments []string) map[string]any {
 	started := time.Now()
 	switch command {
 	case "sync":
-		sync(config)
+		sync(config, isReplay)
 	case "follow":
 		n, err := strconv.Atoi(arguments[0])
 		check(err)
@@ -130,7 +140,13 @@ func answer(config *rest.Config, command string, arguments []string) map[string]
 			<-reached
 		}
 	case "operate":
-		operate(config)
+		workers, err := strconv.Atoi(arguments[0])
+		check(err)
+		operate(config, workers)
+	case "settle":
+		notFallingFor(6, 40)
+	case "rest":
+		notFallingFor(90, 600)
 	case "figures":
 	default:
 		panic("unknown command " + command)
@@ -143,9 +159,16 @@ func answer(config *rest.Config, command string, arguments []string) map[string]
 	}
 }
 
-func sync(config *rest.Config) {
+func sync(config *rest.Config, isReplay bool) {
 	ctx := context.Background()
-	pods, err := cache.New(config, cache.Options{})
+	options := cache.Options{}
+	if isReplay {
+		// The replay server has no discovery.
+		mapper := meta.NewDefaultRESTMapper(nil)
+		mapper.Add(corev1.SchemeGroupVersion.WithKind("Pod"), meta.RESTScopeNamespace)
+		options.Mapper = mapper
+	}
+	pods, err := cache.New(config, options)
 	check(err)
 	go func() { check(pods.Start(ctx)) }()
 	informer, err := pods.GetInformer(ctx, &corev1.Pod{})
@@ -161,7 +184,7 @@ func sync(config *rest.Config) {
 	followed = events.Load()
 }
 
-func operate(config *rest.Config) {
+func operate(config *rest.Config, workers int) {
 	scheme := runtime.NewScheme()
 	version := schema.GroupVersion{Group: "apps.xca.k8s.kb.cx", Version: "v1beta1"}
 	scheme.AddKnownTypes(version, &Xca{}, &XcaList{})
@@ -170,11 +193,27 @@ func operate(config *rest.Config) {
 		Scheme: scheme, Metrics: server.Options{BindAddress: "0"},
 	})
 	check(err)
-	check(ctrl.NewControllerManagedBy(manager).For(&Xca{}).Complete(reconciler{manager.GetClient()}))
+	check(ctrl.NewControllerManagedBy(manager).For(&Xca{}).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers}).
+		Complete(reconciler{manager.GetClient()}))
 	go func() { check(manager.Start(context.Background())) }()
 	<-manager.Elected()
 	if !manager.GetCache().WaitForCacheSync(context.Background()) {
 		panic("the cache did not sync")
+	}
+}
+
+// notFallingFor waits until the memory has not fallen for a number of looks, two per second.
+func notFallingFor(looks, atMost int) {
+	least := memory("VmRSS:")
+	for quiet, waited := 0, 0; quiet < looks && waited < atMost; waited++ {
+		time.Sleep(500 * time.Millisecond)
+		now := memory("VmRSS:")
+		if now < least*99/100 {
+			least, quiet = now, 0
+		} else {
+			quiet++
+		}
 	}
 }
 

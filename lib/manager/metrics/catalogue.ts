@@ -387,7 +387,21 @@ export const EVENT_LOOP_LAG: HistogramSpec<never> = {
 };
 
 /** The metrics of the process, by the names of Prometheus' client libraries. */
-export const PROCESS: Readonly<Record<"cpu" | "resident" | "heap" | "start", CollectedSpec>> = {
+export const PROCESS: Readonly<
+  Record<
+    | "cpu"
+    | "resident"
+    | "heap"
+    | "start"
+    | "openFiles"
+    | "maxFiles"
+    | "virtual"
+    | "maxVirtual"
+    | "received"
+    | "sent",
+    CollectedSpec
+  >
+> = {
   cpu: {
     name: "process_cpu_seconds_total",
     help: "Total user and system CPU time of the process, in seconds.",
@@ -407,5 +421,35 @@ export const PROCESS: Readonly<Record<"cpu" | "resident" | "heap" | "start", Col
     name: "process_start_time_seconds",
     help: "Start of the process, in seconds since the epoch.",
     type: "gauge",
+  },
+  openFiles: {
+    name: "process_open_fds",
+    help: "Number of open file descriptors.",
+    type: "gauge",
+  },
+  maxFiles: {
+    name: "process_max_fds",
+    help: "Largest number of open file descriptors.",
+    type: "gauge",
+  },
+  virtual: {
+    name: "process_virtual_memory_bytes",
+    help: "Size of the virtual memory of the process, in bytes.",
+    type: "gauge",
+  },
+  maxVirtual: {
+    name: "process_virtual_memory_max_bytes",
+    help: "Largest size of the virtual memory of the process, in bytes.",
+    type: "gauge",
+  },
+  received: {
+    name: "process_network_receive_bytes_total",
+    help: "Number of bytes received in the network of the process.",
+    type: "counter",
+  },
+  sent: {
+    name: "process_network_transmit_bytes_total",
+    help: "Number of bytes sent in the network of the process.",
+    type: "counter",
   },
 };

@@ -1,12 +1,15 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
-import { type ProcessUsage, processUsage } from "@xca/apimachinery/internal/base";
+import { processFiles, type ProcessUsage, processUsage } from "@xca/apimachinery/internal/base";
 import { EVENT_LOOP_LAG, PROCESS } from "./catalogue.ts";
 import type { MetricsRegistry } from "./registry.ts";
 
 /** The interval at which the lag of the event loop is measured, in milliseconds. */
 const LAG_INTERVAL_MS = 1_000;
 
-/** Registers the metrics of the process: CPU time, memory and start. */
+/**
+ * Registers the metrics of the process: CPU time, memory, start, file descriptors and network. Those
+ * that only files of Linux contain have no series where the process may not read these.
+ */
 export function processMetrics(
   registry: MetricsRegistry,
   usage: () => ProcessUsage = processUsage,
@@ -15,6 +18,17 @@ export function processMetrics(
   registry.collect(PROCESS.resident, () => [[{}, usage().residentBytes]]);
   registry.collect(PROCESS.heap, () => [[{}, usage().heapUsedBytes]]);
   registry.collect(PROCESS.start, () => [[{}, usage().startSeconds]]);
+  registry.collect(PROCESS.openFiles, () => known(processFiles.openFiles()));
+  registry.collect(PROCESS.maxFiles, () => known(processFiles.limits()?.openFiles));
+  registry.collect(PROCESS.virtual, () => known(processFiles.virtualBytes()));
+  registry.collect(PROCESS.maxVirtual, () => known(processFiles.limits()?.addressSpace));
+  registry.collect(PROCESS.received, () => known(processFiles.networkBytes()?.received));
+  registry.collect(PROCESS.sent, () => known(processFiles.networkBytes()?.sent));
+}
+
+/** Returns the series of a figure without labels; none for an unknown figure. */
+function known(figure: number | undefined): [Record<never, string>, number][] {
+  return figure === undefined ? [] : [[{}, figure]];
 }
 
 /**

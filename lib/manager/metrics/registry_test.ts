@@ -103,3 +103,40 @@ Deno.test("registry: the figures of the process are positive", () => {
     assert(Number(value) > 0, name);
   }
 });
+
+const FROM_FILES = [
+  ...["open_fds", "max_fds", "virtual_memory_bytes", "virtual_memory_max_bytes"],
+  ...["network_receive_bytes_total", "network_transmit_bytes_total"],
+].map((name) => `process_${name}`);
+
+Deno.test({
+  name: "registry: on Linux, a process with all permissions shows its files, limits and network",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    const registry = new MetricsRegistry();
+    processMetrics(registry);
+    const figureOf = (name: string): number =>
+      Number(new RegExp(`^${name} (\\S+)$`, "m").exec(registry.text())?.[1]);
+    for (const name of FROM_FILES) assert(figureOf(name) >= 0, name);
+    assert(figureOf("process_open_fds") < figureOf("process_max_fds"));
+    assert(figureOf("process_virtual_memory_bytes") > figureOf("process_resident_memory_bytes"));
+    const before = figureOf("process_open_fds");
+    const files = Array.from({ length: 10 }, () => Deno.openSync(import.meta.filename!));
+    const opened = figureOf("process_open_fds") - before;
+    for (const file of files) file.close();
+    assert.equal(opened, files.length);
+  },
+});
+
+Deno.test({
+  name: "registry: a process that may not read /proc shows no figures of it, and no failure",
+  permissions: { read: true },
+  fn() {
+    const registry = new MetricsRegistry();
+    processMetrics(registry);
+    const text = registry.text();
+    for (const name of FROM_FILES) assert.doesNotMatch(text, new RegExp(`^${name}`, "m"));
+    assert.doesNotMatch(text, /^xca_metrics_collect_errors_total\{/m);
+    assert.match(text, /^process_cpu_seconds_total /m);
+  },
+});
