@@ -24,6 +24,7 @@ import { holdRows } from "./hold_bench.ts";
 import { informerRows } from "./informer_bench.ts";
 import { ingestRows } from "./ingest_bench.ts";
 import { isMet, type Row, table } from "./support/measure.ts";
+import { operatorRows } from "./operator_bench.ts";
 import { projectRows } from "./project_bench.ts";
 import { realRows } from "./real_bench.ts";
 import { reconcileRows } from "./reconcile_bench.ts";
@@ -37,6 +38,7 @@ import { workqueueRows } from "./workqueue_bench.ts";
 
 const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>> = {
   real: realRows,
+  operator: operatorRows,
   ingest: ingestRows,
   informer: informerRows,
   scale: cacheScaleRows,

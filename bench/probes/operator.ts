@@ -2,22 +2,26 @@
 // (`peers/controller/main.go`): it reads one command a line on standard input and answers each with
 // one line of figures.
 //
-//   operate    start the operator; answers when its caches have synced
-//   figures    CPU so far and memory
+//   operate <n>    start the operator in a manager, with n workers; answers when its caches have synced
+//   figures        CPU so far and memory
 import { createInterface } from "node:readline";
 import process from "node:process";
-import { runOperator } from "@xca/operator/controller";
 import { createClient, loadConfig } from "@xca/operator/client";
+import { createManager } from "@xca/operator/manager";
 import { xcaOperator } from "@xca/operator/xca";
 import { cpuMs, statusKb } from "./figures.ts";
 
 const [, kubeconfig] = Deno.args;
 using client = createClient(await loadConfig({ kubeconfig: kubeconfig! }));
 
-async function answer(command: string): Promise<Record<string, number>> {
+async function answer(command: string, workers = 1): Promise<Record<string, number>> {
   const startMs = performance.now();
-  if (command === "operate") await runOperator(xcaOperator, { client }).ready;
-  else if (command !== "figures") throw new Error(`unknown command ${command}`);
+  if (command === "operate") {
+    const manager = createManager({ client, name: "bench" });
+    const { ready } = manager.add(xcaOperator, { workers });
+    void manager.run();
+    await ready;
+  } else if (command !== "figures") throw new Error(`unknown command ${command}`);
   return {
     wallMs: performance.now() - startMs,
     processCpuMs: cpuMs(),
@@ -27,7 +31,8 @@ async function answer(command: string): Promise<Record<string, number>> {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const figures = await answer(line);
+  const [command, workers] = line.split(" ");
+  const figures = await answer(command!, Number(workers));
   Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(figures) + "\n"));
 }
 Deno.exit(0);

@@ -65,14 +65,44 @@ export class RealCluster implements AsyncDisposable {
   }
 
   /**
-   * Creates the given number of Xca objects at a rate per second. Resolves when all are active,
-   * with the times from when a watch of the bench saw each until it saw it active, in milliseconds,
+   * Creates the given number of Xca objects at a rate per second, or with the rate `Infinity` as fast
+   * as sixteen writers can.
+   */
+  async createXcas(count: number, perSecond: number): Promise<void> {
+    const { apiVersion, kind } = Xca;
+    const create = async (i: number): Promise<void> => {
+      const object = { apiVersion, kind, metadata: { name: `x-${i}` }, spec: { foo: "bench" } };
+      await send(this.#plane, "POST", XCAS, object);
+    };
+    if (perSecond !== Infinity) return await paced(count, perSecond, create);
+    let next = 0;
+    const writer = async (): Promise<void> => {
+      while (next < count) await create(next++);
+    };
+    await Promise.all(Array.from({ length: WRITERS }, writer));
+  }
+
+  /**
+   * Creates Xca objects as {@linkcode RealCluster.createXcas} does. Resolves when all are active, with
+   * the times from when a watch of the bench saw each until it saw it active, in milliseconds,
    * sorted.
    */
   async activations(count: number, perSecond: number): Promise<number[]> {
-    const { metadata } = JSON.parse(await send(this.#plane, "GET", XCAS));
+    const { active } = await this.watchActive(count);
+    await this.createXcas(count, perSecond);
+    return await active;
+  }
+
+  /**
+   * Watches the Xca objects from now on, until the given number of them became active. `active` has
+   * the times from when the watch saw each until it saw it active, in milliseconds, sorted; an
+   * object that exists has none.
+   */
+  async watchActive(count: number): Promise<{ readonly active: Promise<number[]> }> {
+    const { metadata } = JSON.parse(await send(this.#plane, "GET", `${XCAS}?limit=1`));
     const taken: number[] = [];
     const added = new Map<string, number>();
+    const done = new Set<string>();
     const stop = new AbortController();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const watch = await this.#plane.fetch(
@@ -83,20 +113,18 @@ export class RealCluster implements AsyncDisposable {
       const { type, object } = JSON.parse(line);
       const { name } = object.metadata;
       if (type === "ADDED") added.set(name, performance.now());
-      else if (object.status?.active && added.has(name)) {
-        taken.push(performance.now() - added.get(name)!);
-        added.delete(name);
-        if (taken.length === count) resolve();
-      }
+      if (!object.status?.active || done.has(name)) return;
+      done.add(name);
+      const addedMs = added.get(name);
+      if (addedMs !== undefined) taken.push(performance.now() - addedMs);
+      if (done.size === count) resolve();
     }).catch(reject);
-    const { apiVersion, kind } = Xca;
-    await paced(count, perSecond, async (i) => {
-      const object = { apiVersion, kind, metadata: { name: `x-${i}` }, spec: { foo: "bench" } };
-      await send(this.#plane, "POST", XCAS, object);
-    });
-    await promise;
-    stop.abort();
-    return taken.sort((a, b) => a - b);
+    const sorted = async (): Promise<number[]> => {
+      await promise;
+      stop.abort();
+      return taken.sort((a, b) => a - b);
+    };
+    return { active: sorted() };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

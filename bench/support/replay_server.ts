@@ -11,7 +11,8 @@ export class ReplayServer implements AsyncDisposable {
   readonly #program: Program;
   readonly #server: string;
   readonly #client: Deno.HttpClient;
-  readonly #dir: string;
+  /** The folder of the replay server's files, which is removed with it. */
+  readonly dir: string;
   #runs = 0;
 
   private constructor(
@@ -20,7 +21,7 @@ export class ReplayServer implements AsyncDisposable {
   ) {
     this.#program = program;
     this.#server = server;
-    this.#dir = dir;
+    this.dir = dir;
     this.podBytes = bytes.json! - '{"type":"ADDED","object":}\n'.length;
     this.caFile = join(dir, "ca.pem");
     Deno.writeTextFileSync(this.caFile, ca);
@@ -56,6 +57,6 @@ export class ReplayServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#client.close();
     await this.#program[Symbol.asyncDispose]();
-    await Deno.remove(this.#dir, { recursive: true });
+    await Deno.remove(this.dir, { recursive: true });
   }
 }
