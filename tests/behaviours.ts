@@ -524,6 +524,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F25 deleted and recreated under one name while disconnected, ${what}: notified as delete, then add",
   ],
   F26: [
+    "F26 a write by request() is recorded where it is one of a watched object",
+    "F26 a response is recorded before the caller reads it, and is still whole for the caller",
     "F26 a key waits for a created object that the informer received and did not store yet",
     "F26 a key waits for its own deletion, until the object is gone or has a deletionTimestamp",
     "F26 a key waits until the cache shows the child that it created, and creates no second one",
@@ -632,6 +634,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F37 a write takes at most the time that the lease has left",
   ],
   F38: [
+    "F38 a key that its own writes by ${how} drive is a hot loop, named by the field",
     "F38 a foreign change runs a slowed key at once, and the loop is not named again",
     "F38 a key that creates and deletes its child again and again is a loop",
     "F38 a key that its own writes drive is named once with the field, counted, and slowed",

@@ -19,8 +19,8 @@ export interface ReconcileContext {
   /**
    * The client of this reconcile run. Calls end when `signal` is aborted, and no write starts after
    * that. The key is not reconciled again on a cache that is older than the run's writes. This does
-   * not cover writes through `request`, `requestJson` and `raw`, nor the deletion of a collection
-   * by a field selector on fields other than `metadata.name` and `metadata.namespace`.
+   * not cover the deletion of a collection through `request` and `requestJson`, nor one by a field
+   * selector on fields other than `metadata.name` and `metadata.namespace`.
    */
   readonly client: Client;
   /**

@@ -19,7 +19,7 @@ import type { RequeueAfter } from "../definition/reconciler.ts";
 import { checkOnce } from "./run_checks.ts";
 import { ResourceGuard } from "./resource_guard.ts";
 import { cacheReaderOf, type View, viewsOf } from "../sources/view.ts";
-import { WriteLedger } from "../run/write_ledger.ts";
+import { WriteLedger } from "../writes/write_ledger.ts";
 
 /** Options of {@linkcode reconcileOnce}, which reconciles one object of an operator. */
 export interface ReconcileOnceOptions {

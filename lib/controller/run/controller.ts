@@ -37,7 +37,7 @@ import { RunTracing } from "../tracing/run_tracing.ts";
 import { type Trigger, triggerEvent, triggerPriority } from "../sources/trigger.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "../sources/view.ts";
 import { WorkerSlice } from "./worker_slice.ts";
-import { WriteLedger } from "./write_ledger.ts";
+import { WriteLedger } from "../writes/write_ledger.ts";
 
 /**
  * Minimum delay of a reconcile run that a reconciler requests, in milliseconds. With 0 the queue

@@ -101,9 +101,9 @@ interface KeyState {
  * reconciler requested at once. Such a key is slowed until a change by another writer, a retry or a
  * scheduled run occurs, or a run does not cause another.
  *
- * Writes through the client of the run count as own ones, except those through `request`,
- * `requestJson` and `raw`, and by other clients. An event that cannot be assigned to an own write
- * is a foreign one, so that no key is slowed by mistake. A state is kept for a key while it runs,
+ * Writes through the client of the run count as own ones. Writes by other clients do not: they pass no
+ * write gate either, and nothing tells which run sent them. An event that cannot be assigned to an
+ * own write is a foreign one, so that no key is slowed by mistake. A state is kept for a key while it runs,
  * and for the 1 000 keys that wrote last.
  */
 export class HotLoops {

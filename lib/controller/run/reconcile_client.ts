@@ -29,7 +29,8 @@ import {
 } from "@xca/apimachinery/meta";
 import type { WriteGate } from "../ports/write_gate.ts";
 import { GatedSocket } from "./gated_socket.ts";
-import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
+import { RecordedRequest } from "../writes/recorded_request.ts";
+import type { WriteInFlight, WriteLedger } from "../writes/write_ledger.ts";
 
 /** Options of the class {@linkcode ReconcileClient}, the client that a reconcile run gets. */
 export interface ReconcileClientOptions {
@@ -50,8 +51,8 @@ export interface ReconcileClientOptions {
 /**
  * The client of one reconcile run. Calls without a signal of their own get the signal of the run,
  * and no write starts, nor is tried again, once the signal is aborted or the gate refuses the
- * write. Writes are recorded, except dry runs and writes through `request`, `requestJson` and
- * `raw`.
+ * write. Writes are recorded, except dry runs, and deletions of collections through `request` and
+ * `requestJson`.
  */
 export class ReconcileClient implements Client {
   readonly #client: Client;
@@ -186,11 +187,21 @@ export class ReconcileClient implements Client {
   }
 
   async request(request: RestRequest): Promise<Response> {
-    return await this.#client.request(this.#boundByMethod(request));
+    if (isRead(request)) return await this.#client.request(this.#bound(request));
+    this.#signal.throwIfAborted();
+    using record = RecordedRequest.begin(this.#ledger, this.#key, request);
+    const response = await this.#client.request(this.#gated(request));
+    await record?.received(response);
+    return response;
   }
 
   async requestJson<T>(request: RestRequest): Promise<T> {
-    return await this.#client.requestJson<T>(this.#boundByMethod(request));
+    if (isRead(request)) return await this.#client.requestJson<T>(this.#bound(request));
+    this.#signal.throwIfAborted();
+    using record = RecordedRequest.begin(this.#ledger, this.#key, request);
+    const answer = await this.#client.requestJson<T>(this.#gated(request));
+    record?.answered(answer);
+    return answer;
   }
 
   async connect(request: SocketRequest): Promise<WebSocketLike> {
@@ -214,13 +225,6 @@ export class ReconcileClient implements Client {
     return written;
   }
 
-  #boundByMethod(request: RestRequest): RestRequest {
-    const { method = "GET" } = request;
-    if (/^(GET|HEAD)$/i.test(method)) return this.#bound(request);
-    this.#signal.throwIfAborted();
-    return this.#gated(request);
-  }
-
   #bound<Options extends CallOptions>(options: Options | undefined): Options {
     const { signal = this.#signal, caller = this.#controller } = options ?? {};
     return { ...options, signal, ...(caller !== undefined && { caller }) } as Options;
@@ -241,4 +245,9 @@ export class ReconcileClient implements Client {
     const timeoutMs = Math.min(askedMs > 0 ? askedMs : Infinity, Math.max(1, gate.remainingMs));
     return { ...bound, admit, timeoutMs };
   }
+}
+
+/** Reports whether a request is one that writes nothing. */
+function isRead({ method = "GET" }: RestRequest): boolean {
+  return /^(GET|HEAD)$/i.test(method);
 }

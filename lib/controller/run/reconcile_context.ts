@@ -4,7 +4,7 @@ import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import { ReconcileClient } from "./reconcile_client.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
 import type { WriteGate } from "../ports/write_gate.ts";
-import type { WriteLedger } from "./write_ledger.ts";
+import type { WriteLedger } from "../writes/write_ledger.ts";
 
 /**
  * Options of {@linkcode reconcileContext}: members of the reconcile context, and the dependencies

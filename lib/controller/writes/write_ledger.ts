@@ -119,6 +119,11 @@ export class WriteLedger {
     return this.#held.size;
   }
 
+  /** Returns the watched resource type with an id; `undefined` when the controller watches none. */
+  typeOf(id: string): ResourceType | undefined {
+    return this.#options.views.byType.get(id)?.[0]?.scope.type;
+  }
+
   /**
    * Begins to record a write. It must be called before the request is sent, and the result disposed
    * when the write is recorded or has failed. `objectKey` is that of an object to delete, `uid` the

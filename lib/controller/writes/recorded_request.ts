@@ -1,0 +1,96 @@
+import type { RestRequest } from "../../client/calls/rest.ts";
+import { parseApiPath } from "../../client/scoped/scoped_path.ts";
+import {
+  formatKey,
+  type KubeObject,
+  type ObjectKey,
+  type ResourceType,
+} from "@xca/apimachinery/meta";
+import { attempt } from "@xca/apimachinery/internal/base";
+import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
+
+/** The subresources whose responses are streams and not objects. */
+const STREAMED: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
+
+/**
+ * A write to any path of the server by a reconcile run, which is recorded where the path is that of an
+ * object that the controller watches. Without this, the events of such a write would look like those
+ * of another writer. A dry run and the deletion of a collection are not recorded.
+ */
+export class RecordedRequest implements Disposable {
+  readonly #ledger: WriteLedger;
+  readonly #key: ObjectKey;
+  readonly #type: ResourceType;
+  /** The key of the object that the request deletes; `undefined` for other writes. */
+  readonly #deletes: ObjectKey | undefined;
+  readonly #flight: WriteInFlight;
+
+  private constructor(
+    ledger: WriteLedger,
+    key: ObjectKey,
+    type: ResourceType,
+    deletes: ObjectKey | undefined,
+  ) {
+    this.#ledger = ledger;
+    this.#key = key;
+    this.#type = type;
+    this.#deletes = deletes;
+    this.#flight = ledger.begin(type, deletes);
+  }
+
+  /**
+   * Begins the record of a write, before it is sent; returns `undefined` for a request whose response
+   * cannot be that of a write to a watched object.
+   */
+  static begin(
+    ledger: WriteLedger,
+    key: ObjectKey,
+    { method = "GET", path, query }: RestRequest,
+  ): RecordedRequest | undefined {
+    if (query?.dryRun !== undefined) return undefined;
+    const parts = attempt(() => parseApiPath(path)); // An invalid path fails when it is sent.
+    if (!parts) return undefined;
+    const { namespace, plural, name, subresource: [first, ...more] } = parts;
+    if (more.length > 0 || (first !== undefined && STREAMED.has(first))) return undefined;
+    const [root, group, version] = path.split("/").filter((segment) => segment !== "");
+    const type = ledger.typeOf(
+      root === "api" ? `${plural}.${group}` : `${plural}.${version}.${group}`,
+    );
+    if (!type) return undefined;
+    if (method.toUpperCase() !== "DELETE") return new RecordedRequest(ledger, key, type, undefined);
+    if (name === undefined || first !== undefined) return undefined;
+    return new RecordedRequest(ledger, key, type, formatKey({ namespace, name }));
+  }
+
+  /** Records the parsed response of the write. */
+  answered(answer: unknown): void {
+    if (this.#deletes !== undefined) {
+      this.#ledger.deleted(this.#key, this.#type, this.#deletes, this.#flight);
+    } else if (isWritten(answer)) {
+      this.#ledger.wrote(this.#key, this.#type, answer, this.#flight);
+    }
+  }
+
+  /**
+   * Records a response whose body the caller still reads. Resolves when the body has been received
+   * once: a run that begins later knows the write.
+   */
+  async received(response: Response): Promise<void> {
+    if (!/\bjson\b/.test(response.headers.get("content-type") ?? "")) return;
+    try {
+      this.answered(JSON.parse(await response.clone().text()));
+    } catch {
+      // A broken body is the error of the caller, who reads it as well.
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#flight[Symbol.dispose]();
+  }
+}
+
+/** Reports whether a response is an object as it was stored by a write. */
+function isWritten(answer: unknown): answer is KubeObject {
+  const { metadata } = (answer ?? {}) as Partial<KubeObject>;
+  return typeof metadata?.name === "string" && typeof metadata.resourceVersion === "string";
+}
