@@ -7,20 +7,30 @@ import { ConfigMap } from "../lib/apimachinery/meta/builtin.ts";
 import { operatorMetrics } from "../lib/manager/metrics/operator_metrics.ts";
 import { MetricsRegistry } from "../lib/manager/metrics/registry.ts";
 import process from "node:process";
+import { managerMetrics } from "../lib/manager/endpoints/manager_servers.ts";
+import { createManager } from "../lib/manager/manager.ts";
+import type { OperatorHandle } from "../lib/controller/ports/operator_progress.ts";
+import { xcaOperator } from "../lib/xca/xca_operator.ts";
 import type { BenchContext } from "./support/context.ts";
+import { FakeServer } from "./support/fake_server.ts";
 import { cpuPer, type Row, row } from "./support/measure.ts";
 
 const OBJECTS = 10_000;
 const WARM_UP = 3;
+const WORKERS = 4;
+/** The runs of each Xca object: one that writes its status, and one after the event of that write. */
+const RUNS_PER_XCA = 2;
 
 /**
  * Measures what metrics add to a reconcile: the CPU time per object, from the bytes of its watch event
  * through the queue to a run that reads it from the API once, with the metrics of controllers, queues and
- * the client and without.
+ * the client and without; and what a whole manager adds to one that writes a status.
  */
 export async function reconcileRows(context: BenchContext): Promise<Row[]> {
-  context.say("reconciles with metrics and without");
   const rounds = context.rounds ?? (context.quick ? 7 : 21);
+  context.say("reconciles in a manager and without");
+  const managed = await managerRows(rounds);
+  context.say("reconciles with metrics and without");
   const pairs: [number, number][] = [];
   const added: number[] = [];
   for (let round = -WARM_UP; round < rounds; round++) {
@@ -36,9 +46,77 @@ export async function reconcileRows(context: BenchContext): Promise<Row[]> {
   added.sort((a, b) => a - b);
   const middle = added[added.length >> 1]!;
   return [
+    ...managed,
     { ...measured, detail: `${measured.detail}, ${middle.toFixed(2)} more` },
     updatesRow(rounds),
   ];
+}
+
+/**
+ * Measures what a manager adds to the two runs of an Xca object, of which one writes the status: the
+ * same operator by `runOperator` alone, and in a manager that leads
+ * by a Lease, gates each write and serves metrics. No SDK of OpenTelemetry is registered, so there are
+ * no spans.
+ */
+async function managerRows(rounds: number): Promise<Row[]> {
+  const pairs: [number, number][] = [];
+  const added: [number, number][] = [];
+  for (let round = -WARM_UP; round < rounds; round++) {
+    // In turns, so that a drift of the machine or of the heap falls on both.
+    const isFirst = round % 2 === 0;
+    const before = isFirst ? await cpuInManager() : NaN;
+    const alone = await cpuAlone();
+    const managed = isFirst ? before : await cpuInManager();
+    if (round < 0) continue;
+    pairs.push([managed, alone]);
+    added.push([(managed - alone) / RUNS_PER_XCA, BUDGET_US]);
+  }
+  return [
+    row("CPU of two runs with one status write, in a manager against without", "us CPU", pairs),
+    row("what a manager adds to a run, against what it may add", "us CPU", added, 1),
+  ];
+}
+
+/** Returns the CPU time per reconciled Xca object of an operator alone, in microseconds. */
+async function cpuAlone(): Promise<number> {
+  const server = new FakeServer(OBJECTS);
+  using client = createClient({ server: "https://example.invalid" }, { fetch: server.fetch });
+  await using running = runOperator(xcaOperator, { client, workers: WORKERS });
+  await running.ready;
+  return await cpuOf(server, running);
+}
+
+/** Returns the same of an operator in a manager, with all that a manager does for a run. */
+async function cpuInManager(): Promise<number> {
+  const server = new FakeServer(OBJECTS);
+  const metrics = managerMetrics();
+  using client = createClient({ server: "https://example.invalid" }, {
+    fetch: server.fetch,
+    metrics: metrics.client,
+  });
+  const manager = createManager({
+    client,
+    name: "bench",
+    check: false, // The fake server reviews no access.
+    leaderElection: {},
+    metricsServer: { bindAddress: "127.0.0.1:0", secure: false, metrics },
+    healthServer: { bindAddress: "127.0.0.1:0" },
+  });
+  const handle = manager.add(xcaOperator, { workers: WORKERS });
+  await using running = manager.start();
+  await running.ready;
+  await handle.ready;
+  return await cpuOf(server, handle);
+}
+
+/** Creates all objects and returns the CPU time per object until nothing is left to do. */
+async function cpuOf(server: FakeServer, handle: OperatorHandle): Promise<number> {
+  const before = process.cpuUsage();
+  server.create();
+  await server.allWritten;
+  await handle.settled();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / OBJECTS;
 }
 
 /** The CPU time that the manager may add to a reconcile, in microseconds. */
