@@ -39,6 +39,18 @@ export interface DebugAccess {
   readonly url: string;
   /** The bearer token for the metrics server; none for a server that requires none. */
   readonly token: string | undefined;
+  /** The port-forward that the URL leads into. @default none: the URL is that of the server */
+  readonly forward?: ForwardToPod | undefined;
+}
+
+/** A port-forward to the metrics server in a pod. */
+export interface ForwardToPod {
+  /** The namespace and name of the pod. */
+  readonly pod: string;
+  /** The port of the metrics server in the pod. */
+  readonly port: number;
+  /** Returns the error with which the last connection to the pod failed, if any. */
+  readonly failure: () => unknown;
 }
 
 /** Error about an operator that provides no `/debug` report. */
@@ -64,10 +76,11 @@ export async function tokenOf(
  * @throws {UnreachableError} When the server does not answer.
  */
 export async function readReport(
-  { url, token }: DebugAccess,
+  access: DebugAccess,
   key: string,
   context: CliContext,
 ): Promise<DebugReport> {
+  const { url, token } = access;
   const { hostname } = new URL(url);
   const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
   using client = createClient({
@@ -77,48 +90,65 @@ export async function readReport(
     requestTimeoutMs: 10_000,
     source: "the operator's metrics server",
   }, { clock: context.clock, random: context.random });
-  const report: Partial<DebugReport> & { readonly caches?: unknown } = await ask(client, key, url);
+  const report: Partial<DebugReport> & { readonly caches?: unknown } = await ask(
+    client,
+    key,
+    access,
+  );
   const { controllers, caches, lease } = report;
   const cachesOf = (caches as { readonly caches?: readonly CacheReport[] } | undefined)?.caches;
   if (!Array.isArray(controllers) || !Array.isArray(cachesOf) || lease === undefined) {
     throw new NoReportError(
-      `the operator at ${url} reports no controllers, caches and lease: it may have another version`,
+      `${nameOf(access)} reports no controllers, caches and lease: it may have another version`,
     );
   }
   return { controllers, caches: cachesOf, lease };
 }
 
-async function ask(client: Client, key: string, url: string): Promise<DebugReport> {
+async function ask(client: Client, key: string, access: DebugAccess): Promise<DebugReport> {
   try {
     return await client.requestJson({ path: "/debug", query: { key }, retry: false });
   } catch (error) {
+    const operator = nameOf(access);
     if (isUnauthorized(error)) {
       throw new NoReportError(
-        `the operator at ${url} wants a token: give --service-account NAME, or a kubeconfig with one`,
+        `${operator} wants a token: give --service-account NAME, or a kubeconfig with one`,
         { cause: error },
       );
     }
     if (isForbidden(error)) {
-      throw new NoReportError(
-        `the operator at ${url} does not let you read /debug: allow get of the nonResourceURL /debug, ` +
-          "and where it serves without TLS, bind it to localhost",
-        { cause: error },
-      );
+      const reason = errorText(error);
+      // A server without TLS has no access check, and refuses /debug unless it listens on loopback.
+      const next = reason.includes("Authorization denied")
+        ? "; bind a ClusterRole with nonResourceURLs [/debug, /debug/*] and verbs [get] to that user"
+        : "";
+      throw new NoReportError(`${operator} does not let you read /debug: ${reason}${next}`);
     }
     if (isNotFound(error)) {
       throw new NoReportError(
-        `the operator at ${url} has no /debug: start its metrics server with debug sources`,
+        `${operator} has no /debug: start its metrics server with debug sources`,
         { cause: error },
       );
     }
     if (error instanceof UnreachableError) {
       const { server, neverSent, mayPass, cause = error } = error;
+      const reason = access.forward?.failure() ?? cause;
+      const given = access.forward ? "--port" : "the URL";
       throw new UnreachableError(
-        `cannot reach the operator at ${url}: ${errorText(cause)}; check the URL, and that the ` +
-          "operator was started with --metrics-bind-address",
-        { server, neverSent, mayPass, cause: error },
+        `cannot reach ${operator}: ${
+          errorText(reason)
+        }; check ${given}, and that the operator was ` +
+          "started with --metrics-bind-address",
+        { server, neverSent, mayPass },
       );
     }
     throw error;
   }
+}
+
+/** Returns the words for an operator in messages: its pod, or the URL of its metrics server. */
+function nameOf({ url, forward }: DebugAccess): string {
+  return forward
+    ? `the operator in pod ${forward.pod}, port ${forward.port}`
+    : `the operator at ${url}`;
 }

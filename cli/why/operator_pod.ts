@@ -43,18 +43,19 @@ export async function reportOfPod(
 ): Promise<PodReport> {
   const pods = await podsOf(client, options);
   let first: PodReport | undefined;
+  const { namespace, port, token } = options;
   for (const pod of pods) {
-    await using forward = await podPortForward(
-      client,
-      formatKey({
-        namespace: options.namespace,
-        name: pod,
-      }),
-      { port: options.port, clock: context.clock },
-    );
+    const name = formatKey({ namespace, name: pod });
+    let failure: unknown;
+    await using forward = await podPortForward(client, name, {
+      port,
+      clock: context.clock,
+      onError: (error) => void (failure = error),
+    });
     const scheme = options.isSecure ? "https" : "http";
     const url = `${scheme}://${forward.hostname}:${forward.port}`;
-    const report = await readReport({ url, token: options.token }, key, context);
+    const through = { pod: name, port, failure: () => failure };
+    const report = await readReport({ url, token, forward: through }, key, context);
     if (report.lease.leads) return { report, pod };
     first ??= { report, pod };
   }
