@@ -656,6 +656,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F39 wall clocks that differ by hours elect one leader, and a jump ahead closes the deadline",
   ],
   F40: [
+    "F40 a renewal that meets a conflict reads the lease and renews it, and is counted",
     "F40 /readyz names a candidate that observes no leader, and /healthz stays ok: a restart would not help",
     "F40 health names a candidate that neither leads nor observes a leader, with the reason",
     "F40 a deposed leader that finds the Lease deleted waits for a whole lease before it takes it",

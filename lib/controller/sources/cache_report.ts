@@ -74,7 +74,8 @@ function adviceOf(plural: string, shares: Readonly<Record<string, number>>): str
   const managed = shares["metadata.managedFields"] ?? 0;
   if (managed >= ADVISED_SHARE) {
     advice.push(
-      `metadata.managedFields is ${percent(managed)} of ${plural}: drop it by a transform`,
+      `metadata.managedFields is ${percent(managed)} of ${plural}: leave it out by ` +
+        "dropManagedFields in the manager's choice of the cache",
     );
   }
   const annotations = shares["metadata.annotations"] ?? 0;
@@ -83,7 +84,7 @@ function adviceOf(plural: string, shares: Readonly<Record<string, number>>): str
       `annotations are ${
         percent(annotations)
       } of ${plural}: drop those that are not read, such as ` +
-        `kubectl.kubernetes.io/last-applied-configuration`,
+        `kubectl.kubernetes.io/last-applied-configuration, by a transform of the source`,
     );
   }
   const [largest, share] = Object.entries(shares)

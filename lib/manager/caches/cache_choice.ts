@@ -41,6 +41,13 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
   transform?(object: T): T;
   /** Whether the cached text is compressed to about a fifth, for slower reads. @default {false} */
   readonly compress?: boolean | undefined;
+  /**
+   * Whether `metadata.managedFields` is left out of the cached objects. A set of children then
+   * applies each child at every run, since its owned fields are unknown.
+   *
+   * @default {false}
+   */
+  readonly dropManagedFields?: boolean | undefined;
 }
 
 /** The cache choices of a manager by the id of the resource. */

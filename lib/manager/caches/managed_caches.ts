@@ -97,8 +97,9 @@ export class ManagedCaches implements Runnable {
     type: ResourceType<T>,
     options: ControllerInformerOptions<T> = {},
   ): InformerLease<T> {
-    const compress = this.choices.get(type.id)?.compress;
-    const lease = this.#factory.acquire(type, { ...options, ...(compress && { compress }) });
+    const { compress, dropManagedFields } = this.choices.get(type.id) ?? {};
+    const form = { ...(compress && { compress }), ...(dropManagedFields && { dropManagedFields }) };
+    const lease = this.#factory.acquire(type, { ...options, ...form });
     if (this.#signal) this.#factory.start(this.#signal);
     return lease;
   }

@@ -5,6 +5,7 @@ import { controllerFor } from "../../controller/definition/controller_builder.ts
 import { defineOperator } from "../../controller/operator/operator.ts";
 import { runOperator } from "../../controller/operator/run_operator.ts";
 import { clientOf } from "../../testing/embedded_client.ts";
+import { createManager } from "../manager.ts";
 import { debugEndpoint } from "./debug_endpoint.ts";
 import { operatorDebugSources } from "./operator_sources.ts";
 
@@ -53,6 +54,44 @@ Deno.test("/debug reports queues, caches with budget and advice, and the lease",
   assert(cache!.shares.data! > 0.4, JSON.stringify(cache!.shares));
   assert.match(cache!.advice.at(-1)!, /^data is \d+ % of configmaps/);
   await operators[0]!.stop();
+});
+
+Deno.test("/debug advises to drop managedFields and annotations, and to narrow, above the budget alone", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const data = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`key-${n}`, "x"]));
+  const annotations = { note: "x".repeat(800) };
+  const map = { metadata: { namespace: "default", name: "a", annotations }, data };
+  await client.apply(ConfigMap, map, { fieldManager: "tester" });
+  const controller = controllerFor(ConfigMap).reconcile(() => {});
+  const adviceOf = async (dropManagedFields: boolean, budget: number): Promise<string[]> => {
+    const manager = createManager({
+      client,
+      caches: [{
+        type: ConfigMap,
+        namespaces: ["default"],
+        labelSelector: "!x",
+        dropManagedFields,
+      }],
+    });
+    const handle = manager.add(defineOperator({ name: "one", controllers: [controller] }));
+    await using running = manager.start();
+    await running.ready;
+    const sources = operatorDebugSources({ operators: () => [handle], cacheBudgetBytes: budget });
+    const endpoint = debugEndpoint(sources);
+    const answer = await endpoint(new Request("https://localhost/debug/caches"));
+    const { budget: { advice } } = await answer.json() as { budget: { advice: string[] } };
+    return advice;
+  };
+  const said = await adviceOf(false, 1_000);
+  assert.match(said[0]!, /^the caches hold \d+ bytes, which is \d+ more than the budget$/);
+  assert.match(said[1]!, /^configmaps\.v1 takes \d+ bytes: narrow .* or set compress$/);
+  assert.match(said[2]!, /^metadata\.managedFields is \d+ % of configmaps: .*dropManagedFields/);
+  assert.match(said[3]!, /^annotations are \d+ % of configmaps: drop those that are not read/);
+  const dropped = await adviceOf(true, 1_000);
+  assert.doesNotMatch(dropped.join("\n"), /managedFields/);
+  assert.match(dropped.join("\n"), /annotations are/);
+  assert.deepEqual(await adviceOf(false, 1e9), []);
 });
 
 Deno.test("a memory budget that is not a positive number is refused", () => {

@@ -135,7 +135,7 @@ Deno.test("B71 the lease is renewed while the work of a stopped leader ends", as
 });
 
 Deno.test("F40 a leader whose renewals are refused or lost stops at its renew deadline", async () => {
-  for (const fault of [403, 500, "lost"] as const) {
+  for (const fault of [403, 409, 500, "lost"] as const) {
     const { store, clock, replicas: [a] } = setUp(1);
     void a!.start();
     await clock.advance(4_000);
@@ -149,6 +149,28 @@ Deno.test("F40 a leader whose renewals are refused or lost stops at its renew de
     assert(end instanceof LeadershipLostError, `${fault}: ${end}`);
     assert.match(end.message, /^Lost the lease shop\/web: it could not be renewed for 10 s/);
   }
+});
+
+Deno.test("F40 a renewal that meets a conflict reads the lease and renews it, and is counted", async () => {
+  const slow: string[] = [];
+  const metrics = { leading: () => {}, slowPath: (lease: string) => void slow.push(lease) };
+  const { store, clock } = setUp(0);
+  const a = new Replica("a", store, clock, { metrics });
+  void a.start();
+  await clock.advance(4_000);
+  // Another client labels the Lease: the leader's next update has an old version.
+  const { metadata } = store.lease!;
+  const labels = { team: "shop" };
+  store.lease = { ...store.lease!, metadata: { ...metadata, resourceVersion: "77", labels } };
+  const before = store.calls.length;
+  slow.length = 0;
+  await clock.advance(2_000);
+  assert(a.mayWrite && a.ends.length === 0);
+  const verbs = store.calls.slice(before).map(({ verb }) => verb);
+  assert(verbs.includes("get") && verbs.at(-1) === "update", String(verbs));
+  assert.deepEqual([store.lease!.metadata.labels, slow], [labels, ["shop/web"]]);
+  assert.equal(store.lease!.spec?.renewTime, "2026-01-01T00:00:06.000000Z");
+  await stopAll([a], clock);
 });
 
 Deno.test("F40 a stolen lease ends the term at once; a deleted one is created again", async () => {
