@@ -171,8 +171,18 @@ Deno.test("why, as a process, tells apart what keeps an object from being reconc
       /there is no ConfigMap default\/nothing\./,
       /kubectl get configmaps -A/,
     ],
-    [["sa/x"], 1, /No controller of this operator is for sa; it has: ConfigMap\./, /^/],
-    [["frob/x"], 1, /No controller of this operator is for frob; it has: ConfigMap\./, /^/],
+    [
+      ["sa/x"],
+      1,
+      /No controller of this operator is for sa; it has: ConfigMap\./,
+      /configmap\/NAME/,
+    ],
+    [
+      ["frob/x"],
+      1,
+      /No controller of this operator is for frob; it has: ConfigMap\./,
+      /configmap\/NAME/,
+    ],
     [
       ["cm/fine"],
       0,

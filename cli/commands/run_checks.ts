@@ -1,3 +1,4 @@
+import { errorText } from "@xca/apimachinery/base";
 import { Lease, type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import { type Client, ConfigError, isForbidden, isNotFound } from "../../lib/client/mod.ts";
 import {
@@ -69,8 +70,8 @@ export async function checkResources(
  * whereas an elector would retry forever. Missing rights are not reported here, since the manager
  * reports all of them.
  *
- * @throws {ApiError} When the server refuses for another reason, such as a namespace that is
- * missing.
+ * @throws {Error} When the namespace of the Lease is missing.
+ * @throws {ApiError} When the server refuses for another reason.
  */
 export async function checkLease(
   client: Client,
@@ -84,6 +85,13 @@ export async function checkLease(
       await client.create(Lease, { metadata: { namespace, name } }, { dryRun: true, signal });
     });
   } catch (error) {
-    if (!isForbidden(error)) throw error;
+    if (isForbidden(error)) return;
+    if (!isNotFound(error)) throw error;
+    throw new Error(
+      `Cannot elect a leader by the Lease ${lease}: ${
+        errorText(error)
+      }; kubectl create namespace ` +
+        `${namespace}, or name another one by --leader-election-namespace`,
+    );
   }
 }

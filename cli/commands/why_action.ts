@@ -137,9 +137,15 @@ async function explain(
 ): Promise<ExitCode> {
   const controllers = controllersOf(report, wanted.kind);
   if (controllers.length === 0) {
-    const kinds = [...new Set(report.controllers.map(({ resource }) => resource.kind))].join(", ");
+    const kinds = [...new Set(report.controllers.map(({ resource }) => resource.kind))];
+    const next = kinds.length > 0
+      ? `name an object of ${kinds[0]}, as ${kinds[0]!.toLowerCase()}/NAME, or another operator`
+      : logs;
     context.out(
-      `No controller of this operator is for ${wanted.kind}; it has: ${kinds || "none"}.\n`,
+      `No controller of this operator is for ${wanted.kind}; it has: ${
+        kinds.join(", ") || "none"
+      }.\n` +
+        `Next: ${next}\n`,
     );
     return ExitCode.notSo;
   }

@@ -203,7 +203,10 @@ suite.test("run --leader-elect: one of two replicas reconciles, the other takes 
   const nowhere = [...flags, "--leader-election-namespace=nowhere"];
   const refused = await kubectlXca(plane, ...nowhere);
   assert.equal(refused.code, 1, refused.stderr);
-  assert.match(refused.stderr, /namespaces "nowhere" not found/);
+  assert.match(
+    refused.stderr,
+    /^error: Cannot elect a leader by the Lease nowhere\/\S+: namespaces "nowhere" not found; kubectl create namespace nowhere, or name another one by --leader-election-namespace\n$/,
+  );
 
   const theft = mergePatch<V1Lease>({ spec: { holderIdentity: "thief" } });
   await client.patch(Lease, "elected/xca.elected", theft);
