@@ -3,6 +3,7 @@
  */
 import assert from "node:assert/strict";
 import type { V1Lease } from "../../lib/apimachinery/kubernetes_types/mod.ts";
+import { delay } from "../../lib/apimachinery/base/mod.ts";
 import { Lease } from "../../lib/apimachinery/meta/mod.ts";
 import { createClient, mergePatch } from "../../lib/client/mod.ts";
 import { Xca } from "../../lib/xca/mod.ts";
@@ -170,6 +171,24 @@ suite.test("run stops on SIGTERM with 0, on Ctrl-C with 130", async (plane) => {
   }
 });
 
+suite.test("run waits at a first signal for a run in progress, and a second one ends it at once", async (plane) => {
+  const module = `
+    import { ConfigMap, controllerFor, defineOperator } from "@xca/operator";
+    const controller = controllerFor(ConfigMap).reconcile(() => new Promise(() => {
+      setInterval(() => {}, 1_000_000); // It ignores its signal.
+    }));
+    export default defineOperator({ name: "busy", controllers: [controller] });
+  `;
+  await kubectl(plane, ["create", "configmap", "busy"]);
+  await using run = await startKubectlXcaRun(plane, module, "--graceful-shutdown-timeout=-1s");
+  await until(() => /Controller configmap works/.test(run.output()), () => run.output());
+  run.kill("SIGTERM");
+  await until(() => /once more ends at once/.test(run.output()), () => run.output());
+  assert.equal(await Promise.race([run.ended, delay(500).then(() => "runs")]), "runs");
+  run.kill("SIGTERM");
+  assert.equal(await run.ended, 130, run.output());
+});
+
 suite.test("run --leader-elect: one of two replicas reconciles, the other takes over when it ends", async (plane) => {
   await kubectl(plane, ["create", "namespace", "elected"]);
   const flags = [
@@ -205,7 +224,7 @@ suite.test("run --leader-elect: one of two replicas reconciles, the other takes 
   assert.equal(refused.code, 1, refused.stderr);
   assert.match(
     refused.stderr,
-    /^error: Cannot elect a leader by the Lease nowhere\/\S+: namespaces "nowhere" not found; kubectl create namespace nowhere, or name another one by --leader-election-namespace\n$/,
+    /\nerror: Cannot elect a leader by the Lease nowhere\/\S+: namespaces "nowhere" not found; kubectl create namespace nowhere, or name another one by --leader-election-namespace\n$/,
   );
 
   const theft = mergePatch<V1Lease>({ spec: { holderIdentity: "thief" } });
