@@ -157,6 +157,28 @@ Deno.test("cache choices: the manager's readers and operators hold only what is 
   );
 });
 
+Deno.test("cache choices: compress and dropManagedFields make the cached text of a kind smaller", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const data = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key-${n}`, "value"]));
+  await client.create(ConfigMap, { metadata: { namespace: "default", name: "web" }, data });
+  const bytesWith = async (choice: Partial<CacheChoice>): Promise<number> => {
+    const manager = createManager({ client, caches: [{ type: ConfigMap, ...choice }] });
+    await using running = manager.start();
+    await running.ready;
+    const map = await manager.cache.get(ConfigMap, "default/web");
+    assert.deepEqual(map?.data, data);
+    assert.equal(map.metadata.managedFields === undefined, choice.dropManagedFields ?? false);
+    const { storedBytes } = manager.informers[0]!.indexer as { readonly storedBytes?: number };
+    return storedBytes!;
+  };
+  const whole = await bytesWith({});
+  const dropped = await bytesWith({ dropManagedFields: true });
+  const compressed = await bytesWith({ compress: true });
+  assert(dropped < 0.8 * whole, `${dropped} of ${whole} bytes`);
+  assert(compressed < 0.8 * whole, `${compressed} of ${whole} bytes`);
+});
+
 Deno.test("cache choices: two operators with different transforms of one kind are refused, with other selectors not", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
