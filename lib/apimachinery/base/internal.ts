@@ -29,5 +29,5 @@ export { isAlone, release } from "./release.ts";
 export { asciiSlice, utf8Slice } from "./json/text_slice.ts";
 export { TimeoutQueue } from "./time/timeout_queue.ts";
 export { TimeSlice } from "./time/time_slice.ts";
-export { processFiles } from "./process_files.ts";
+export { networkBytes, openFiles, processLimits, virtualBytes } from "./process_files.ts";
 export { type ProcessUsage, processUsage } from "./process_usage.ts";

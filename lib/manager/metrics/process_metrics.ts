@@ -1,5 +1,12 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
-import { processFiles, type ProcessUsage, processUsage } from "@xca/apimachinery/internal/base";
+import {
+  networkBytes,
+  openFiles,
+  processLimits,
+  type ProcessUsage,
+  processUsage,
+  virtualBytes,
+} from "@xca/apimachinery/internal/base";
 import { EVENT_LOOP_LAG, PROCESS } from "./catalogue.ts";
 import type { MetricsRegistry } from "./registry.ts";
 
@@ -18,12 +25,12 @@ export function processMetrics(
   registry.collect(PROCESS.resident, () => [[{}, usage().residentBytes]]);
   registry.collect(PROCESS.heap, () => [[{}, usage().heapUsedBytes]]);
   registry.collect(PROCESS.start, () => [[{}, usage().startSeconds]]);
-  registry.collect(PROCESS.openFiles, () => known(processFiles.openFiles()));
-  registry.collect(PROCESS.maxFiles, () => known(processFiles.limits()?.openFiles));
-  registry.collect(PROCESS.virtual, () => known(processFiles.virtualBytes()));
-  registry.collect(PROCESS.maxVirtual, () => known(processFiles.limits()?.addressSpace));
-  registry.collect(PROCESS.received, () => known(processFiles.networkBytes()?.received));
-  registry.collect(PROCESS.sent, () => known(processFiles.networkBytes()?.sent));
+  registry.collect(PROCESS.openFiles, () => known(openFiles()));
+  registry.collect(PROCESS.maxFiles, () => known(processLimits()?.openFiles));
+  registry.collect(PROCESS.virtual, () => known(virtualBytes()));
+  registry.collect(PROCESS.maxVirtual, () => known(processLimits()?.addressSpace));
+  registry.collect(PROCESS.received, () => known(networkBytes()?.received));
+  registry.collect(PROCESS.sent, () => known(networkBytes()?.sent));
 }
 
 /** Returns the series of a figure without labels; none for an unknown figure. */
