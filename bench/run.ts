@@ -5,7 +5,7 @@
  * `bench/README.md`.
  *
  * ```sh
- * deno task bench                  # all rows: about half an hour
+ * deno task bench                  # all rows: about three quarters of an hour
  * deno task bench --quick          # a short form: figures less sure
  * deno task bench queue ingest     # some rows
  * deno task bench --rounds=9       # more rounds
