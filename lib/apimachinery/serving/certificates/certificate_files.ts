@@ -63,6 +63,7 @@ export function certificateFiles(
   return {
     name: files.certFile,
     hosts,
+    advice: `replace it; openssl x509 -noout -text -in ${files.certFile} shows it`,
     offers: (signal, clock) => readAgain(files, { host, signal, clock }),
   };
 }

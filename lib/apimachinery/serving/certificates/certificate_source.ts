@@ -37,6 +37,12 @@ export interface CertificateSource {
    */
   readonly hosts?: readonly string[] | undefined;
   /**
+   * The next step that messages about a refused certificate name, such as a command that shows it.
+   *
+   * @default none
+   */
+  readonly advice?: string | undefined;
+  /**
    * Yields the present certificate first, then each new one, until the signal is aborted. A
    * certificate that was refused is yielded again later, since its validity may have begun.
    */

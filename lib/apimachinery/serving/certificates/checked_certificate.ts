@@ -216,17 +216,19 @@ export class CheckedCertificate implements ServingCertificate {
   async #check(offer: OfferedCertificate): Promise<Date> {
     // A program without HTTPS servers saves the memory of the modules below.
     const { checkPair, parseCertificate } = await import("../../pki/check_pair.ts");
-    const { hosts = [], name } = this.#source;
+    const { hosts = [], name, advice } = this.#source;
+    const refused = (fault: string): Error =>
+      new Error(`Cannot use the certificate ${name}: ${fault}${advice ? `; ${advice}` : ""}`);
     const { pair, ca } = offer;
     const fault = checkPair(pair, {
       at: this.#clock.now(),
       hosts,
       ...(ca !== undefined && { ca }),
     });
-    if (fault !== undefined) throw new Error(`Cannot use the certificate ${name}: ${fault}`);
+    if (fault !== undefined) throw refused(fault);
     const { proveCertificate } = await import("./prove_certificate.ts");
     const unproved = await proveCertificate(offer, hosts[0], this.#clock);
-    if (unproved !== undefined) throw new Error(`Cannot use the certificate ${name}: ${unproved}`);
+    if (unproved !== undefined) throw refused(unproved);
     return parseCertificate(pair.cert).notAfter;
   }
 
