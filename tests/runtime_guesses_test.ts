@@ -10,7 +10,7 @@ import { createClient } from "@xca/operator/client";
 import { Pod } from "@xca/operator/meta";
 import { release } from "../lib/apimachinery/base/release.ts";
 import { listWatch } from "../lib/cache/watch/list_watch.ts";
-import { READY_WITHIN } from "../lib/cache/watch/watch_stream.ts";
+import { READY_WITHIN } from "../lib/client/transport/answer.ts";
 import { compileStage } from "./support/stage.ts";
 
 const encoder = new TextEncoder();
@@ -44,7 +44,7 @@ async function microtasksOf(batches: AsyncIterable<unknown>): Promise<number[]> 
   }
 }
 
-Deno.test("guess: a buffered batch of a watch arrives within half the microtasks that watch_stream.ts waits", async () => {
+Deno.test("guess: a buffered batch of a watch arrives within half the microtasks that answer.ts waits", async () => {
   using client = createClient({ server: "https://example.invalid" }, {
     fetch: () => Promise.resolve(new Response(watchBody(20), json)),
   });
@@ -55,7 +55,7 @@ Deno.test("guess: a buffered batch of a watch arrives within half the microtasks
   assert.ok(
     Math.max(...counts) <= READY_WITHIN / 2,
     `buffered batches took up to ${Math.max(...counts)} microtasks: raise READY_WITHIN in ` +
-      "lib/cache/watch/watch_stream.ts, or a stream that floods in holds the event loop",
+      "lib/client/transport/answer.ts, or a stream that floods in holds the event loop",
   );
 });
 

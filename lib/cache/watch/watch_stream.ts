@@ -1,5 +1,5 @@
 import { type Clock, type LinkedAbort, linkedAbort } from "@xca/apimachinery/base";
-import { TimeSlice } from "@xca/apimachinery/internal/base";
+import { loopTurns, TimeSlice } from "@xca/apimachinery/internal/base";
 import type { RawWatchEvent } from "../../client/decode/raw_event.ts";
 import type { WatchQuery } from "../../client/calls/list_query.ts";
 import type { ListerWatcher } from "./list_watch.ts";
@@ -117,10 +117,9 @@ export class WatchStream {
     const { signal } = this.#abort;
     signal.throwIfAborted();
     if (this.#slice.used) await this.#slice.next(signal);
-    const requested = this.#next(signal);
-    const wasBuffered = await isBuffered(requested);
-    const next = await requested;
-    if (!wasBuffered) this.#slice.restart();
+    const turns = loopTurns();
+    const next = await this.#next(signal);
+    if (loopTurns() !== turns) this.#slice.restart();
     this.#batch = next.done ? [] : next.value;
     this.#at = 0;
     return !next.done;
@@ -152,23 +151,4 @@ export class WatchStream {
       this.#abort[Symbol.dispose]();
     }
   }
-}
-
-/**
- * Number of microtasks within which an already buffered batch of a watch arrives. The layers of the
- * client take four to ten; `tests/runtime_guesses_test.ts` fails when they take more than half of
- * this.
- */
-export const READY_WITHIN = 32;
-
-/**
- * Reports whether a promise settles without a turn of the event loop. Elapsed time would not show
- * it, because a garbage collection takes as long as a wait.
- */
-async function isBuffered(promise: Promise<unknown>): Promise<boolean> {
-  let settled = false;
-  const settle = (): boolean => settled = true;
-  promise.then(settle, settle);
-  for (let microtasks = 0; microtasks < READY_WITHIN && !settled; microtasks++) await undefined;
-  return settled;
 }

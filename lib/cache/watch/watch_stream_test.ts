@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Clock, Timer } from "@xca/apimachinery/base";
+import { noteLoopTurn } from "@xca/apimachinery/internal/base";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { added, ScriptedServer, ScriptedStream } from "../reflector/reflector_fakes_test.ts";
 import { WatchStream } from "./watch_stream.ts";
@@ -72,6 +73,7 @@ Deno.test("a batch that was waited for begins a new slice, however long it took;
   clock.step(2);
   const filled = stream.fill();
   await new Promise((resolve) => setTimeout(resolve, 0));
+  noteLoopTurn();
   source.push(added("b", 2));
   await filled;
   clock.step(2);

@@ -3,7 +3,7 @@ import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
 import { noCredentials } from "../transport/network_error.ts";
 import { UnreachableError } from "../errors/unreachable_error.ts";
-import { abortable } from "./abortable.ts";
+import { abortable } from "../transport/abortable.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 
 /**

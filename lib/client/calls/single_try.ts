@@ -1,6 +1,5 @@
 import type { Clock, LinkedAbort } from "@xca/apimachinery/base";
 import type { ApiError } from "../errors/api_error.ts";
-import { abortable } from "./abortable.ts";
 import { BodyReader, type OpenCall } from "./body_reader.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { ClientMetrics } from "./client_metrics.ts";
@@ -13,7 +12,7 @@ import { noAnswer, unreachable } from "../transport/network_error.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 import { CallCredentials } from "./call_credentials.ts";
 import { retryAfterSeconds } from "./retry.ts";
-import { checkHead } from "../transport/http1/request_head.ts";
+import { RequestHeadError } from "../transport/http1/request_head.ts";
 import type { Send } from "../transport/send.ts";
 import { StreamBrokenError } from "../errors/unreachable_error.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
@@ -89,8 +88,6 @@ export class SingleTry {
   ): Promise<Answer> {
     const { method, url, body, headersTimeoutMs, admit } = call;
     const headers = [this.#userAgent, ...call.headers, ...credentials];
-    // Checked here, so that an invalid header is not taken for a network error and retried.
-    checkHead({ method, headers });
     if (body !== undefined && (method === "GET" || method === "HEAD")) {
       throw new TypeError(`a ${method} has no body`);
     }
@@ -104,11 +101,7 @@ export class SingleTry {
         ))
       : undefined;
     try {
-      const answer = await abortable(
-        this.#network({ method, url, headers, body, signal, admit }),
-        signal,
-        discard,
-      );
+      const answer = await this.#network({ method, url, headers, body, signal, admit });
       code = String(answer.status);
       return answer;
     } catch (error) {
@@ -149,9 +142,11 @@ export class SingleTry {
 
 /**
  * Reports whether an error comes from the network: an error with which `fetch` or Node's sockets
- * reject. Other errors, from a wrapper of the network, are passed on unchanged.
+ * reject. Other errors, from a wrapper of the network or of a head that cannot be sent, are passed on
+ * unchanged.
  */
 function isNetworkError(error: unknown): boolean {
+  if (error instanceof RequestHeadError) return false;
   return error instanceof TypeError || error instanceof Deno.errors.NotCapable ||
     (error instanceof Error && "code" in error && typeof error.code === "string");
 }

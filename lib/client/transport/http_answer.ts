@@ -10,7 +10,7 @@ import { headerList } from "./http1/response_head.ts";
  *
  * @throws {TypeError} When a `Response` cannot have that status.
  */
-export async function answerFrom({ head, body }: HttpAnswer): Promise<Answer> {
+export function answerFrom({ head, body }: HttpAnswer): Answer | Promise<Answer> {
   const { status, reason } = head;
   const whole = body instanceof Uint8Array;
   if (status < 200 || status > 599) {
@@ -24,12 +24,18 @@ export async function answerFrom({ head, body }: HttpAnswer): Promise<Answer> {
     if (!whole) body.cancel(new Error(`nobody reads a body with the status ${status}`));
     return { ...answer, headers: new ReceivedHeaders(pairs), body: new Uint8Array() };
   }
-  if (headerList(head, "content-encoding").join().toLowerCase() === "gzip") {
-    const plain = pairs.filter(([name]) => !/^content-(encoding|length)$/i.test(name));
-    const source = whole ? sourceOf(body) : body;
-    return { ...answer, headers: new ReceivedHeaders(plain), body: await gunzipped(source) };
-  }
-  return { ...answer, headers: new ReceivedHeaders(pairs), body };
+  const isGzip = headerList(head, "content-encoding").join().toLowerCase() === "gzip";
+  if (!isGzip) return { ...answer, headers: new ReceivedHeaders(pairs), body };
+  const plain = pairs.filter(([name]) => !/^content-(encoding|length)$/i.test(name));
+  return decompressed({ ...answer, headers: new ReceivedHeaders(plain) }, body);
+}
+
+async function decompressed(
+  answer: Omit<Answer, "body">,
+  body: HttpAnswer["body"],
+): Promise<Answer> {
+  const source = body instanceof Uint8Array ? sourceOf(body) : body;
+  return { ...answer, body: await gunzipped(source) };
 }
 
 /** Returns a whole response body as a byte source. */

@@ -1,7 +1,9 @@
-import { type Answer, answerOf } from "./answer.ts";
+import { abortable } from "./abortable.ts";
+import { type Answer, answerOf, discard } from "./answer.ts";
 import type { Fetch } from "./fetch.ts";
 import { requestWithPairs } from "./header_pairs.ts";
 import type { HeaderPair } from "./http1/header_pair.ts";
+import { checkHead } from "./http1/request_head.ts";
 
 /** An HTTP request of the client to the transport, without the `Request` class. */
 export interface Outgoing {
@@ -21,7 +23,8 @@ export interface Outgoing {
 
 /**
  * The function by which the client sends a request to the network, without `Request` and
- * `Response`, which take a tenth of the time of a process that makes a single call.
+ * `Response`, which take a tenth of the time of a process that makes a single call. The promise
+ * settles when the signal of the request aborts.
  */
 export type Send = (request: Outgoing) => Promise<Answer>;
 
@@ -31,12 +34,14 @@ export type Send = (request: Outgoing) => Promise<Answer>;
  */
 export function sendBy(fetch: Fetch): Send {
   return async ({ url, body, admit, ...request }) => {
+    checkHead(request);
     const whole = requestWithPairs(url, {
       ...request,
       ...(body === undefined ? {} : { body: body as BodyInit }),
       redirect: "manual",
     });
     admit?.();
-    return answerOf(await fetch(whole));
+    const answer = fetch(whole).then(answerOf);
+    return await abortable(answer, request.signal, discard);
   };
 }

@@ -1,5 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { type Clock, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
+import { abortable } from "./abortable.ts";
 import { type Answer, responseOf } from "./answer.ts";
 import { ChangingConnections } from "./connect/changing_connections.ts";
 import type { ClientConfig } from "../config/config.ts";
@@ -20,9 +21,12 @@ import { createTlsSource } from "./connect/tls_source.ts";
 import { wsDial } from "./ws_dial.ts";
 
 const logger = getLogger(["xca", "client", "transport"]);
+const encoder = new TextEncoder();
 
-/** Matches the names of headers that the transport sets itself. */
-const OURS = /^(content-length|transfer-encoding|connection|expect)$/i;
+/** The names of headers that the transport sets itself, in lower case. */
+const OURS: ReadonlySet<string> = new Set([
+  ...["content-length", "transfer-encoding", "connection", "expect"],
+]);
 
 /** The network connections of a client to one cluster. Disposing it closes its connections. */
 export interface Transport extends Disposable {
@@ -180,14 +184,17 @@ export class ClusterTransport implements Transport {
     const { signal } = request;
     signal.throwIfAborted();
     const now = this.#connections.now();
-    const connections = now instanceof Promise ? await now : now;
+    const connections = now instanceof Promise ? await abortable(now, signal) : now;
     signal.throwIfAborted();
     if (this.#closed) throw new TypeError("the client is closed");
     const url = new URL(request.url);
+    const isWatch = url.search !== "" && url.searchParams.has("watch");
     try {
-      return await answerFrom(
-        await this.#send(this.#message(request, url), { ...request, url, connections }),
-      );
+      const message = this.#message(request, url, isWatch);
+      const { admit } = request;
+      const { http } = connections;
+      const answer = answerFrom(await this.#send(message, { signal, admit, http, isWatch }));
+      return answer instanceof Promise ? await answer : answer;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (!(error instanceof Error)) throw error;
@@ -198,12 +205,12 @@ export class ClusterTransport implements Transport {
 
   async #send(
     message: HttpRequest,
-    { signal, admit, url, connections: { http } }: Pick<Outgoing, "signal" | "admit"> & {
-      readonly url: URL;
-      readonly connections: Connections;
+    { signal, admit, http, isWatch }: Pick<Outgoing, "signal" | "admit"> & {
+      readonly http: Connections["http"];
+      readonly isWatch: boolean;
     },
   ): Promise<HttpAnswer> {
-    const taken = url.searchParams.has("watch") ? http.single(signal) : http.take(signal);
+    const taken = isWatch ? http.single(signal) : http.take(signal);
     const connection = taken instanceof Promise ? await taken : taken;
     let answer: HttpAnswer | undefined;
     const onAbort = (): void => {
@@ -229,21 +236,32 @@ export class ClusterTransport implements Transport {
     }
   }
 
-  #message({ method, headers: own, body: text }: Outgoing, url: URL): HttpRequest {
-    const body = typeof text === "string" ? new TextEncoder().encode(text) : text;
-    const pairs = own.filter(([name]) => !OURS.test(name));
-    const has = (name: string): boolean => pairs.some(([each]) => each.toLowerCase() === name);
-    const watches = url.searchParams.has("watch");
-    const { target, headers: asked } = this.#route.forwarding(url);
-    const headers: HeaderPair[] = [...pairs, ...asked];
-    if (!has("host")) headers.unshift(["Host", url.host]);
-    if (this.#compresses && method === "GET" && !watches && !has("accept-encoding")) {
+  #message(
+    { method, headers: own, body: text }: Outgoing,
+    url: URL,
+    isWatch: boolean,
+  ): HttpRequest {
+    const body = typeof text === "string" ? encoder.encode(text) : text;
+    const { target, headers: forwarding } = this.#route.forwarding(url);
+    const headers: HeaderPair[] = [];
+    let hasHost = false;
+    let hasEncoding = false;
+    for (const pair of own) {
+      const name = pair[0].toLowerCase();
+      if (OURS.has(name)) continue;
+      hasHost ||= name === "host";
+      hasEncoding ||= name === "accept-encoding";
+      headers.push(pair);
+    }
+    if (forwarding.length > 0) headers.push(...forwarding);
+    if (!hasHost) headers.unshift(["Host", url.host]);
+    if (this.#compresses && method === "GET" && !isWatch && !hasEncoding) {
       headers.push(["Accept-Encoding", "gzip"]);
     }
-    if (body || /^(POST|PUT|PATCH)$/.test(method)) {
+    if (body || method === "POST" || method === "PUT" || method === "PATCH") {
       headers.push(["Content-Length", String(body?.byteLength ?? 0)]);
     }
-    headers.push(["Connection", watches ? "close" : "keep-alive"]);
+    headers.push(["Connection", isWatch ? "close" : "keep-alive"]);
     return { method, target, headers, body };
   }
 

@@ -61,7 +61,8 @@ export class ConnectionPool implements Disposable {
    * returns to the pool after its request.
    */
   take(signal: AbortSignal): HttpConnection | Promise<HttpConnection> {
-    const last = [...this.#idle.keys()].at(-1);
+    let last: HttpConnection | undefined;
+    for (const connection of this.#idle.keys()) last = connection;
     if (!last) return this.#first(signal);
     this.#forget(last);
     last.hold(true);

@@ -14,18 +14,25 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const TARGET = /^[\x21-\x7e]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+/** An error of a request whose head cannot be sent, which no further try can change. */
+export class RequestHeadError extends TypeError {}
+
 /**
  * Checks that the method and headers of a request can be sent.
  *
- * @throws {TypeError} When a part could end its field, such as a value with a line break. The
- * message does not show values, which may be secret.
+ * @throws {RequestHeadError} When a part could end its field, such as a value with a line break.
+ * The message does not show values, which may be secret.
  */
 export function checkHead({ method, headers }: Omit<RequestHead, "target">): void {
-  if (!TOKEN.test(method)) throw new TypeError(`not an HTTP method: ${JSON.stringify(method)}`);
+  if (!TOKEN.test(method)) {
+    throw new RequestHeadError(`not an HTTP method: ${JSON.stringify(method)}`);
+  }
   for (const [name, value] of headers) {
-    if (!TOKEN.test(name)) throw new TypeError(`not a header's name: ${JSON.stringify(name)}`);
+    if (!TOKEN.test(name)) {
+      throw new RequestHeadError(`not a header's name: ${JSON.stringify(name)}`);
+    }
     if (!VALUE.test(value)) {
-      throw new TypeError(`the value of the header ${name} has a character it may not have`);
+      throw new RequestHeadError(`the value of the header ${name} has a character it may not have`);
     }
   }
 }
@@ -33,12 +40,12 @@ export function checkHead({ method, headers }: Omit<RequestHead, "target">): voi
 /**
  * Returns the head of an HTTP request as it is sent, in Latin-1.
  *
- * @throws {TypeError} When the method, the target or a header could end its field.
+ * @throws {RequestHeadError} When the method, the target or a header could end its field.
  */
 export function requestHeadText({ method, target, headers }: RequestHead): string {
   checkHead({ method, headers });
   if (!TARGET.test(target)) {
-    throw new TypeError("a request's target has a character it may not have");
+    throw new RequestHeadError("a request's target has a character it may not have");
   }
   let text = `${method} ${target} HTTP/1.1\r\n`;
   for (const [name, value] of headers) text += `${name}: ${value}\r\n`;

@@ -22,13 +22,15 @@ export interface ResponseHead {
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
-const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/;
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Matches a character that no line of a response head may have; the lines are split at CRLF. */
+const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/;
 const SWITCHING = 101;
 const BEGINNING = "HTTP/1.";
-const END = "\r\n\r\n";
-/** The end of a response head with bare LF, whose regular end would never come. */
-const BARE_END = "\n\n";
+const LF = 0x0a;
+const CR = 0x0d;
+/** The length in bytes of the empty line that ends a response head, with the line end before it. */
+const END_BYTES = 4;
 
 /**
  * A parser that collects the head of an HTTP response, wherever its chunks are cut.
@@ -69,13 +71,8 @@ export class ResponseHeadReader {
       ? Buffer.concat([held, chunk])
       : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     if (before < BEGINNING.length) checkBeginning(bytes);
-    const end = bytes.indexOf(END, Math.max(0, before - END.length + 1), "latin1");
-    const unended = end < 0 ? bytes : bytes.subarray(0, end);
-    const bare = unended.indexOf(BARE_END, Math.max(0, before - BARE_END.length + 1), "latin1");
-    const bareFirst = bare >= 0;
-    const stop = bareFirst ? bare : end;
-    if ((stop < 0 ? bytes.length : stop) > MAX_HEAD_BYTES) throw overflow();
-    if (bareFirst) throw new ProtocolError("HPE_CR_EXPECTED", "Missing CR before LF");
+    const end = endOfHead(bytes, Math.max(0, before - END_BYTES + 1));
+    if ((end < 0 ? bytes.length : end) > MAX_HEAD_BYTES) throw overflow();
     if (end < 0) {
       // Copied, since the memory of the chunk is released.
       this.#held = held ? bytes : Buffer.from(bytes);
@@ -83,7 +80,7 @@ export class ResponseHeadReader {
     }
     this.#held = undefined;
     const head = parseHead(bytes.toString("latin1", 0, end));
-    return { head, rest: end + END.length - before };
+    return { head, rest: end + END_BYTES - before };
   }
 }
 
@@ -95,6 +92,23 @@ function checkBeginning(bytes: Buffer): void {
   }
 }
 
+/**
+ * Returns the position of the empty line that ends a response head; -1 when it has not arrived.
+ *
+ * @throws {ProtocolError} When an empty line is marked by bare LF, since the regular end would never
+ * come.
+ */
+function endOfHead(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at + 1] === LF) {
+      if (at > MAX_HEAD_BYTES) throw overflow();
+      throw new ProtocolError("HPE_CR_EXPECTED", "Missing CR before LF");
+    }
+    if (bytes[at - 1] === CR && bytes[at + 1] === CR && bytes[at + 2] === LF) return at - 1;
+  }
+  return -1;
+}
+
 function parseHead(text: string): ResponseHead {
   const [first = "", ...lines] = text.split("\r\n", MAX_LINES + 2);
   if (lines.length > MAX_LINES) throw overflow();
@@ -103,29 +117,28 @@ function parseHead(text: string): ResponseHead {
   return {
     status: Number(status[2]),
     reason: status[3] ?? "",
-    headers: unfolded(lines).map(headerOf),
+    headers: headersOf(lines),
     old: status[1] === "0",
   };
 }
 
-/** Returns the headers of a response with their continuation lines (RFC 9112, section 5.2). */
-function unfolded(lines: readonly string[]): string[][] {
-  const headers: string[][] = [];
+/** Returns the headers in the lines of a head, whose continuation lines (RFC 9112, 5.2) are joined. */
+function headersOf(lines: readonly string[]): HeaderPair[] {
+  const headers: [string, string][] = [];
   for (const line of lines) {
-    if (!isBlank(line[0])) headers.push([line]);
-    else if (headers.length > 0) headers.at(-1)!.push(line);
-    else throw invalidHeader();
+    if (FORBIDDEN.test(line)) throw invalidHeader();
+    if (isBlank(line[0])) {
+      const last = headers.at(-1);
+      if (!last) throw invalidHeader();
+      last[1] = [last[1], stripped(line)].filter((part) => part !== "").join(" ");
+      continue;
+    }
+    const colon = line.indexOf(":");
+    const name = line.slice(0, Math.max(0, colon));
+    if (!NAME.test(name)) throw invalidHeader();
+    headers.push([name, stripped(line.slice(colon + 1))]);
   }
   return headers;
-}
-
-function headerOf([line = "", ...more]: readonly string[]): [string, string] {
-  const header = HEADER.exec(line);
-  if (!header) throw invalidHeader();
-  const values = [header[2]!, ...more].map(stripped);
-  const value = values.length === 1 ? values[0]! : values.filter((part) => part !== "").join(" ");
-  if (!VALUE.test(value)) throw invalidHeader();
-  return [header[1]!, value];
 }
 
 function invalidHeader(): ProtocolError {
