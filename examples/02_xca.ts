@@ -18,9 +18,9 @@ import {
   loadConfig,
   type Operator,
 } from "@xca/operator";
-import { createManager } from "@xca/operator/manager";
+import { createManager, stopSignal } from "@xca/operator/manager";
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
-import { interrupted, runExample } from "./run_example.ts";
+import { runExample } from "./run_example.ts";
 
 /** An Xca object, the custom resource of this example. */
 export interface Xca extends KubeObject {
@@ -58,6 +58,6 @@ if (import.meta.main) {
     using client = createClient(await loadConfig());
     const manager = createManager({ client, name: operator.name });
     manager.add(operator);
-    await manager.run({ signal: interrupted() });
+    await manager.run({ signal: stopSignal() });
   });
 }

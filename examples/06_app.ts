@@ -28,10 +28,10 @@ import {
   resourceType,
   setControllerReference,
 } from "@xca/operator";
-import { createManager } from "@xca/operator/manager";
+import { createManager, stopSignal } from "@xca/operator/manager";
 import { controllerOf, StatefulSet } from "@xca/operator/meta";
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
-import { interrupted, runExample } from "./run_example.ts";
+import { runExample } from "./run_example.ts";
 
 /** An App object, the custom resource of the example operator. */
 export interface App extends KubeObject {
@@ -185,6 +185,6 @@ if (import.meta.main) {
     using client = createClient(await loadConfig());
     const manager = createManager({ client, name: operator.name });
     manager.add(operator);
-    await manager.run({ signal: interrupted() });
+    await manager.run({ signal: stopSignal() });
   });
 }

@@ -21,12 +21,12 @@ import {
   type ReconcileContext,
   Service,
 } from "@xca/operator";
-import { createManager } from "@xca/operator/manager";
+import { createManager, stopSignal } from "@xca/operator/manager";
 import { child, ChildSet, childSource, patchStatus } from "@xca/operator/controller";
 import type { KubeObject } from "@xca/operator/meta";
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
 import { field, type WebhookDefinition, webhookFor } from "@xca/operator/webhook";
-import { interrupted, runExample } from "./run_example.ts";
+import { runExample } from "./run_example.ts";
 
 /** The protocols by which a desktop can be reached, each with its port. */
 const PORTS = { vnc: 5900, rdp: 3389, web: 443 } as const;
@@ -210,6 +210,6 @@ if (import.meta.main) {
     using client = createClient(await loadConfig());
     const manager = createManager({ client, name: operator.name });
     manager.add(operator);
-    await manager.run({ signal: interrupted() });
+    await manager.run({ signal: stopSignal() });
   });
 }

@@ -31,22 +31,6 @@ export async function runExample(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/**
- * Returns a signal that the first SIGINT or SIGTERM of the process aborts. A second one ends the
- * process at once.
- */
-export function interrupted(): AbortSignal {
-  const stop = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    const abort = (): void => {
-      Deno.removeSignalListener(name, abort);
-      stop.abort(new DOMException(`The process got ${name}`, "AbortError"));
-    };
-    Deno.addSignalListener(name, abort);
-  }
-  return stop.signal;
-}
-
 /** Returns the report of `kubectl xca` on an error, for programs without its flags. */
 export function reportWithoutFlags(error: unknown): ErrorReport {
   const { text, code } = reportError(error, "deno run");

@@ -22,10 +22,10 @@ import {
   type RequeueAfter,
   terminal,
 } from "@xca/operator";
-import { createManager } from "@xca/operator/manager";
+import { createManager, stopSignal } from "@xca/operator/manager";
 import { finalize, patchStatus } from "@xca/operator/controller";
 import { CronSchedule } from "@xca/operator/schedule";
-import { interrupted, runExample } from "../run_example.ts";
+import { runExample } from "../run_example.ts";
 import { type Backup, conditionsOf, Database, type DatabaseStatus } from "./database.ts";
 import { checksumOf, send, StoreError } from "./object_store.ts";
 
@@ -204,6 +204,6 @@ if (import.meta.main) {
     using client = createClient(await loadConfig());
     const manager = createManager({ client, name: operator.name });
     manager.add(operator);
-    await manager.run({ signal: interrupted() });
+    await manager.run({ signal: stopSignal() });
   });
 }

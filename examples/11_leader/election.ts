@@ -26,7 +26,7 @@ import {
   Service,
   setControllerReference,
 } from "@xca/operator";
-import { createManager } from "@xca/operator/manager";
+import { createManager, stopSignal } from "@xca/operator/manager";
 import { child, ChildSet, childSource, patchStatus } from "@xca/operator/controller";
 import type { V1Lease, V1Pod } from "@xca/operator/kubernetes-types";
 import {
@@ -38,7 +38,7 @@ import {
   setSummary,
 } from "@xca/operator/meta";
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
-import { interrupted, runExample } from "../run_example.ts";
+import { runExample } from "../run_example.ts";
 
 /** The label of a leader's pod; its value is the name of the Election. */
 export const LEADER_LABEL = "elections.example.org/leader-of";
@@ -292,6 +292,6 @@ if (import.meta.main) {
     using client = createClient(await loadConfig());
     const manager = createManager({ client, name: operator.name });
     manager.add(operator);
-    await manager.run({ signal: interrupted() });
+    await manager.run({ signal: stopSignal() });
   });
 }

@@ -24,11 +24,11 @@ import {
   type RequeueAfter,
   Service,
 } from "@xca/operator";
-import { createManager } from "@xca/operator/manager";
+import { createManager, stopSignal } from "@xca/operator/manager";
 import { childSource, ForeignChildError, patchStatus } from "@xca/operator/controller";
 import type { V1Deployment } from "@xca/operator/kubernetes-types";
 import { HorizontalPodAutoscaler, Ingress, type Summary } from "@xca/operator/meta";
-import { interrupted, runExample } from "../run_example.ts";
+import { runExample } from "../run_example.ts";
 import { conditionsOf, WebApp, type WebAppStatus } from "./app.ts";
 import { children, urlOf } from "./children.ts";
 
@@ -141,6 +141,6 @@ if (import.meta.main) {
     using client = createClient(await loadConfig());
     const manager = createManager({ client, name: operator.name });
     manager.add(operator);
-    await manager.run({ signal: interrupted() });
+    await manager.run({ signal: stopSignal() });
   });
 }

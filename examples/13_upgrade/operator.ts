@@ -24,10 +24,10 @@ import {
   type RequeueAfter,
   Service,
 } from "@xca/operator";
-import { createManager } from "@xca/operator/manager";
+import { createManager, stopSignal } from "@xca/operator/manager";
 import { childSource, patchStatus } from "@xca/operator/controller";
 import { formatKey, formatTime, isConditionTrue, Job, type Summary } from "@xca/operator/meta";
-import { interrupted, runExample } from "../run_example.ts";
+import { runExample } from "../run_example.ts";
 import { children, jobName, SHOP_LABEL } from "./children.ts";
 import {
   conditionsOf,
@@ -252,6 +252,6 @@ if (import.meta.main) {
     using client = createClient(await loadConfig());
     const manager = createManager({ client, name: operator.name });
     manager.add(operator);
-    await manager.run({ signal: interrupted() });
+    await manager.run({ signal: stopSignal() });
   });
 }

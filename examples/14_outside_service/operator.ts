@@ -25,7 +25,7 @@ import {
   type RequeueAfter,
   Service,
 } from "@xca/operator";
-import { createManager } from "@xca/operator/manager";
+import { createManager, stopSignal } from "@xca/operator/manager";
 import { delay } from "@xca/operator/base";
 import { isInvalid } from "@xca/operator/client";
 import {
@@ -38,7 +38,7 @@ import {
 } from "@xca/operator/controller";
 import type { V1EndpointSlice } from "@xca/operator/kubernetes-types";
 import { EndpointSlice, findCondition, formatTime, type Summary } from "@xca/operator/meta";
-import { interrupted, runExample } from "../run_example.ts";
+import { runExample } from "../run_example.ts";
 import { conditionsOf, OutsideService, type OutsideServiceStatus } from "./outside_service.ts";
 import { type Instance, Registry, RegistryError, type Versions } from "./registry.ts";
 import { MANAGED_BY, planSlices } from "./slices.ts";
@@ -280,6 +280,6 @@ if (import.meta.main) {
     using client = createClient(await loadConfig());
     const manager = createManager({ client, name: operator.name });
     manager.add(operator);
-    await manager.run({ signal: interrupted() });
+    await manager.run({ signal: stopSignal() });
   });
 }

@@ -24,7 +24,7 @@ import {
   type RequeueAfter,
   terminal,
 } from "@xca/operator";
-import { createManager } from "@xca/operator/manager";
+import { createManager, stopSignal } from "@xca/operator/manager";
 import { evictPod, isConflict, isDisruptionBudget, isNotFound } from "@xca/operator/client";
 import { finalize } from "@xca/operator/controller";
 import type { V1Pod } from "@xca/operator/kubernetes-types";
@@ -36,7 +36,7 @@ import {
   type Summary,
 } from "@xca/operator/meta";
 import { CronSchedule } from "@xca/operator/schedule";
-import { interrupted, runExample } from "../run_example.ts";
+import { runExample } from "../run_example.ts";
 import { Chaos, type Round, type Victim } from "./chaos.ts";
 import { BY_LABEL, inject, type Injector, restore, scriptInjector, untilOf } from "./injector.ts";
 import { begin, note, recovered, skip, stop, write } from "./rounds.ts";
@@ -262,6 +262,6 @@ if (import.meta.main) {
     using client = createClient(await loadConfig());
     const manager = createManager({ client, name: operator.name });
     manager.add(operator);
-    await manager.run({ signal: interrupted() });
+    await manager.run({ signal: stopSignal() });
   });
 }

@@ -34,6 +34,7 @@ export type {
   ManagerOptions,
 } from "./manager_options.ts";
 export { RunnableError } from "./runnable_error.ts";
+export { stopSignal } from "./stop_signal.ts";
 export type { CacheChoice } from "./caches/cache_choice.ts";
 export type { CacheCondition, CacheHealth } from "./caches/cache_health.ts";
 export type { ManagedReader, ManagedReadOptions } from "./caches/managed_reader.ts";

@@ -3,7 +3,7 @@ export function mainModule(operator: string): string {
   return `import { parseArgs } from "node:util";
 import { createClient, startLogging } from "@xca/operator";
 import { inClusterConfig } from "@xca/operator/client";
-import { createManager, managerMetrics } from "@xca/operator/manager";
+import { createManager, managerMetrics, stopSignal } from "@xca/operator/manager";
 import {
   caBundleTargetsOf,
   filesCertificate,
@@ -56,8 +56,6 @@ const webhooks = webhookServer({
 });
 if (webhooks.paths.length > 0) manager.add(webhooks);
 
-const stop = new AbortController();
-Deno.addSignalListener("SIGTERM", () => stop.abort());
-await manager.run({ signal: stop.signal });
+await manager.run({ signal: stopSignal() });
 `;
 }
