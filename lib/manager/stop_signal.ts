@@ -11,12 +11,16 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
  * `pkg/manager/signals`.
  *
  * @example
- * ```ts ignore
+ * ```ts
  * import { createManager, stopSignal } from "@xca/operator/manager";
- * import { client } from "./client.ts";
+ * import { ApiServer, clientOf } from "@xca/operator/testing";
  *
+ * using server = await ApiServer.start();
+ * using client = clientOf(server);
  * const manager = createManager({ client, name: "greeter" });
- * await manager.run({ signal: stopSignal() });
+ * const ended = manager.run({ signal: stopSignal() });
+ * Deno.kill(Deno.pid, "SIGTERM"); // as a kubelet does
+ * await ended;
  * ```
  */
 export function stopSignal(): AbortSignal {

@@ -127,7 +127,7 @@ function webBody(body: Uint8Array | ByteSource): BodyInit {
 
 /**
  * Returns a byte source that reads a `ReadableStream`. A read that waits for the event loop is
- * noted, as the transport notes its own: {@linkcode loopTurns} tells readers what was buffered.
+ * noted, as the transport notes its own, so that readers can tell it from a read of buffered data.
  */
 function sourceOf(body: ReadableStream<Uint8Array>): ByteSource {
   const reader = body.getReader();
