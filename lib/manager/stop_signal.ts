@@ -12,15 +12,12 @@ const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
  *
  * @example
  * ```ts
- * import { createManager, stopSignal } from "@xca/operator/manager";
- * import { ApiServer, clientOf } from "@xca/operator/testing";
+ * import { setTimeout } from "node:timers/promises";
+ * import { stopSignal } from "@xca/operator/manager";
  *
- * using server = await ApiServer.start();
- * using client = clientOf(server);
- * const manager = createManager({ client, name: "greeter" });
- * const ended = manager.run({ signal: stopSignal() });
+ * const signal = stopSignal(); // await manager.run({ signal })
  * Deno.kill(Deno.pid, "SIGTERM"); // as a kubelet does
- * await ended;
+ * while (!signal.aborted) await setTimeout(1);
  * ```
  */
 export function stopSignal(): AbortSignal {
