@@ -1,5 +1,6 @@
 import { ControlPlaneUnavailable } from "@xca/operator/testing";
 import { join } from "node:path";
+import { V8_FLAGS } from "../lib/project/v8_flags.ts";
 import { bundle } from "../plugin/bundle.ts";
 import { packagePlugin } from "../plugin/package.ts";
 import { type BenchContext, NO_GO } from "./support/context.ts";
@@ -14,10 +15,6 @@ type Pair = [number, number];
 /** The programs whose operators the bench compares. */
 type Kind = "controller-runtime" | "ours";
 
-/**
- * The V8 flags with which `kubectl xca run` and the image of docs/running_in_a_cluster.md start.
- */
-const V8_FLAGS = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation";
 const WORKERS = 4;
 const PER_SECOND = 100;
 const RUNTIME = "controller-runtime";

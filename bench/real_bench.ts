@@ -1,4 +1,5 @@
 import { ControlPlaneUnavailable } from "@xca/operator/testing";
+import { V8_FLAGS } from "../lib/project/v8_flags.ts";
 import { type BenchContext, NO_GO } from "./support/context.ts";
 import { type Row, row, skippedRow } from "./support/measure.ts";
 import { denoProgram, type Figures, type GoPrograms, Program } from "./support/programs.ts";
@@ -15,10 +16,6 @@ type Kind =
   | "ours, by list without gzip"
   | "ours, compress";
 
-/**
- * The V8 flags with which `kubectl xca run` and the image of docs/running_in_a_cluster.md start.
- */
-const V8_FLAGS = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation";
 const EVENTS_PER_SECOND = 300;
 const GO = "client-go (typed, protobuf)";
 const RUNTIME = "controller-runtime";

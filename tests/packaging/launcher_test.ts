@@ -2,6 +2,7 @@
  * Tests of the launcher: the permissions and the configuration that Deno gets for a command line.
  */
 import assert from "node:assert/strict";
+import { V8_FLAGS } from "../../lib/project/v8_flags.ts";
 import { until } from "../support/until.ts";
 
 /** The outcome of a run of the launcher. */
@@ -118,8 +119,8 @@ Deno.test("the launcher also trusts the machine's certificate authorities, unles
   }
 });
 
-Deno.test("run and serve set V8 flags that save memory, unless the user sets others", async () => {
-  const run = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation";
+Deno.test("run and serve set the V8 flags of an operator, unless the user sets others", async () => {
+  const run = V8_FLAGS;
   const flags = { "run x.ts": run, serve: `${run},--heap-growing-percent=30`, status: undefined };
   for (const own of ["", "--stack-size=900"]) {
     for (const [words, expected] of Object.entries(flags)) {

@@ -14,6 +14,7 @@ import {
   webhookSecretOf,
   webhookServiceOf,
 } from "./manifest.ts";
+import { V8_FLAGS } from "../v8_flags.ts";
 
 /** Options of {@linkcode managerDeployment}, which generates the Deployment of an operator. */
 export interface ManagerOptions extends DeploymentNames {
@@ -38,8 +39,6 @@ export interface ManagerOptions extends DeploymentNames {
 const PROGRAM = "main.js";
 /** The folder of the container where the certificate Secret of cert-manager is mounted. */
 export const CERTIFICATE_FOLDER = "/var/run/secrets/webhook-certificate";
-/** The V8 flags that reduce the memory use of an operator, as `kubectl xca run` sets them. */
-const V8_FLAGS = "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation";
 
 /**
  * Returns the Deployment of an operator: a pod without rights on its node, whose file system is

@@ -1,3 +1,5 @@
+import { V8_FLAGS } from "../v8_flags.ts";
+
 /** The version of Deno in the container image of a new project. */
 export const DENO_VERSION = "2.9.6";
 
@@ -19,7 +21,7 @@ USER 65532:65532
 # Nothing is written: the root file system may be read-only.
 ENV DENO_NO_UPDATE_CHECK=1 DENO_DIR=/nonexistent
 ENTRYPOINT ["/usr/bin/deno"]
-CMD ["run", "--no-prompt", "--no-lock", "--v8-flags=--max-semi-space-size=1,--no-concurrent-recompilation", \\
+CMD ["run", "--no-prompt", "--no-lock", "${V8_FLAGS}", \\
   "--allow-net", "--allow-env=KUBERNETES_SERVICE_HOST,KUBERNETES_SERVICE_PORT", \\
   "--allow-read=/var/run/secrets/kubernetes.io/serviceaccount", "main.js"]
 `;
