@@ -346,7 +346,8 @@ export function nodeOptions(options: HttpServerOptions): ServerOptions {
 export async function listening(server: Server, options: HttpServerOptions): Promise<void> {
   server.maxConnections = options.limits?.connections ?? DEFAULT_LIMITS.connections;
   server.timeout = options.limits?.silenceTimeoutMs ?? DEFAULT_LIMITS.silenceTimeoutMs;
-  server.on("clientError", refuseMalformed);
+  const { refuse = plainRefusal } = options;
+  server.on("clientError", (error, socket) => void refuseMalformed(error, socket, refuse));
   server.listen(options.port ?? 0, options.hostname ?? "127.0.0.1");
   await once(server, "listening");
 }
@@ -387,18 +388,33 @@ interface ParserError extends Error {
 
 /**
  * Responds to a request that cannot be parsed, or is too large or too slow, with a status line
- * alone.
+ * alone. A method that Node's parser does not know is refused as other requests are.
  */
-function refuseMalformed(error: ParserError, socket: Socket): void {
+async function refuseMalformed(
+  error: ParserError,
+  socket: Duplex,
+  refuse: (code: number, message: string) => Response,
+): Promise<void> {
   if (!socket.writable) return void socket.destroy();
-  const status = error.code === "HPE_HEADER_OVERFLOW"
-    ? "431 Request Header Fields Too Large"
-    : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-    ? "408 Request Timeout"
-    : hasUnknownMethod(error)
-    ? "405 Method Not Allowed"
-    : "400 Bad Request";
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  const close = "Connection: close\r\n";
+  if (!hasUnknownMethod(error)) {
+    const status = error.code === "HPE_HEADER_OVERFLOW"
+      ? "431 Request Header Fields Too Large"
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+      ? "408 Request Timeout"
+      : "400 Bad Request";
+    socket.end(`HTTP/1.1 ${status}\r\n${close}Content-Length: 0\r\n\r\n`);
+    return;
+  }
+  const { headers, body } = refuse(
+    405,
+    "the server does not allow this method on the requested resource",
+  );
+  const bytes = body ? new Uint8Array(await new Response(body).arrayBuffer()) : new Uint8Array();
+  const type = headers.get("content-type");
+  const lines = `${type ? `Content-Type: ${type}\r\n` : ""}Content-Length: ${bytes.length}\r\n`;
+  socket.write(`HTTP/1.1 405 Method Not Allowed\r\n${close}${lines}\r\n`);
+  socket.end(bytes);
 }
 
 /** Reports whether Node's HTTP parser refused a request for its method alone. */

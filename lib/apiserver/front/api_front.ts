@@ -1,5 +1,10 @@
 import type { Clock } from "@xca/apimachinery/base";
-import { badRequest, internalError, tooLarge } from "@xca/apimachinery/internal/errors";
+import {
+  badRequest,
+  internalError,
+  methodNotAllowed,
+  tooLarge,
+} from "@xca/apimachinery/internal/errors";
 import { HttpsServer, type Peer, type ServerLimits } from "@xca/apimachinery/serving";
 import type { PeerInfo } from "../access/access.ts";
 import { isTokenProtocol } from "../access/tokens/web_socket_token.ts";
@@ -166,6 +171,8 @@ function refusal(code: number, message: string): Response {
     ? tooLarge(message)
     : code === 400
     ? badRequest(message)
+    : code === 405
+    ? methodNotAllowed()
     : internalError(message);
   return Response.json(error.status, { status: code });
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { createPrivateKey } from "node:crypto";
+import { once } from "node:events";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
+import { connect } from "node:tls";
 import { WebSocket } from "ws";
 import { CertificateAuthority, checkPair } from "@xca/apimachinery/pki";
 import { ApiServer } from "../server.ts";
@@ -234,4 +236,22 @@ Deno.test("openServerKeys() replaces unreadable keys", async () => {
   const second = await openServerKeys({ now: NOW, hosts: ["localhost"], store });
   assert.notEqual(second.ca, first.ca);
   assert.equal(checkPair(second.admin, { at: NOW, ca: second.ca }), undefined);
+});
+
+Deno.test("a method that the HTTP parser does not know is refused by a Status, as kube-apiserver does", async () => {
+  await using plane = await start();
+  const { front, keys } = plane;
+  const socket = connect({ port: front.port, host: "127.0.0.1", ca: [keys.ca] });
+  let text = "";
+  socket.on("data", (bytes) => text += bytes);
+  socket.on("secureConnect", () => socket.write("BREW /api/v1/pods HTTP/1.1\r\nHost: a\r\n\r\n"));
+  await once(socket, "close");
+  const [head = "", body = ""] = text.split("\r\n\r\n");
+  assert.match(head, /^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+  assert.match(head, /\r\nContent-Type: application\/json\r\n/);
+  assert.deepEqual(JSON.parse(body), {
+    ...{ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure" },
+    message: "the server does not allow this method on the requested resource",
+    ...{ reason: "MethodNotAllowed", details: {}, code: 405 },
+  });
 });
