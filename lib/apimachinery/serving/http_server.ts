@@ -347,7 +347,10 @@ export async function listening(server: Server, options: HttpServerOptions): Pro
   server.maxConnections = options.limits?.connections ?? DEFAULT_LIMITS.connections;
   server.timeout = options.limits?.silenceTimeoutMs ?? DEFAULT_LIMITS.silenceTimeoutMs;
   const { refuse = plainRefusal } = options;
-  server.on("clientError", (error, socket) => void refuseMalformed(error, socket, refuse));
+  server.on("clientError", (error, socket) => {
+    // An error must not reach the process, which it would end.
+    refuseMalformed(error, socket, refuse).catch(() => socket.destroy());
+  });
   server.listen(options.port ?? 0, options.hostname ?? "127.0.0.1");
   await once(server, "listening");
 }

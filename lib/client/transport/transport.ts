@@ -199,7 +199,7 @@ export class ClusterTransport implements Transport {
       if (signal.aborted) throw signal.reason;
       if (!(error instanceof Error)) throw error;
       this.#connections.note(error);
-      throw await this.#explained(error, url, connections);
+      throw await abortable(this.#explained(error, url, connections), signal);
     }
   }
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { createPrivateKey } from "node:crypto";
+import { once } from "node:events";
 import https from "node:https";
+import net from "node:net";
 import type { TLSSocket } from "node:tls";
 import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { CertificateAuthority, type PemPair } from "@xca/apimachinery/pki";
@@ -39,6 +41,38 @@ Deno.test("TLS: a server of another authority is refused, and the message says w
     return true;
   });
   assert.equal(server.requests.length, 0);
+});
+
+Deno.test("TLS: a call ends by its signal while a refused certificate is looked at again", async () => {
+  await using server = serve(await theirs.serving("s", ["localhost"], ["127.0.0.1"]));
+  const { port } = new URL(server.url);
+  const sockets: net.Socket[] = [];
+  const second = Promise.withResolvers<void>();
+  // Passes the call through; the connection that reads the certificate is never answered.
+  const between = net.createServer((socket) => {
+    sockets.push(socket.on("error", () => {}));
+    if (sockets.length > 1) return second.resolve();
+    socket.pipe(net.connect(Number(port), "127.0.0.1").on("error", () => {})).pipe(socket);
+  });
+  between.listen(0, "127.0.0.1");
+  await once(between, "listening");
+  const { port: asked } = between.address() as net.AddressInfo;
+  {
+    const config = { server: `https://127.0.0.1:${asked}`, tls: { caData: ours.cert } };
+    using client = createClient(config, { clock: new FakeClock() }); // No deadline ends it.
+    const stop = new AbortController();
+    let reason: unknown;
+    const call = client.requestJson({ path: "/version", retry: false, signal: stop.signal })
+      .catch((error) => reason = error);
+    await second.promise;
+    stop.abort("enough");
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    assert.equal(reason, "enough");
+    await call;
+  }
+  for (const socket of sockets) socket.destroy();
+  between.close();
+  await once(between, "close");
 });
 
 Deno.test("TLS: both authorities given, both are trusted", async () => {
