@@ -566,6 +566,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   F31: [
     "F31 a terminating namespace: recognized, no retry, no failure",
     "F31 a write that is refused because its namespace is being deleted is not retried",
+    "F31 a write that is refused because another namespace is being deleted is retried",
   ],
   // There is no uninstall command.
   F32: [
@@ -599,6 +600,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F35 a handler that rejects is counted, and its later calls are made all the same",
     "F35 a handler that throws delays neither the watch nor other handlers",
     "F35 a mapping function that fails is retried until it succeeds, and delays no other event",
+    "F35 a mapping that throws for one version after it rejected for another ends no process",
     "F35 a mapping that keeps failing counts as failed, and --once ends",
     "F35 an event passes a predicate that throws",
     "F35 an event passes a predicate that returns a promise, which is logged as a mistake",
@@ -617,6 +619,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   F36: [
     "F36 a call that hangs ends with the time of its run",
     "F36 a mapping function that never settles counts as failed after the timeout of a run",
+    "F36 a mapping function that delays the events of its source is reported",
     "F36 a reconciler that never returns: timed out, aborted, reported as stuck; its worker and other keys continue; no second run",
     "F36 a run that never settles is aborted and reported as stuck, and its worker continues",
     "F36 a stop does not wait for a reconciler that never returns",
@@ -646,6 +649,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F38 hotLoopRuns: Infinity slows nothing, and a value below 2 is refused",
     "F38 keys that failed together in an outage recover together, and not ten a second",
     "F38 on an API server, a status that changes at each run is a loop, named by its path",
+    "F38 on an API server, writes by another version than the watched one are a loop",
     "F38 random runs: a loop is found exactly when enough runs in a row have only own causes",
     "F38 with addDuringBackoff: waits, add() does not bypass the back-off and is not lost",
     "F38 with addDuringBackoff: waits, an add after an early delivery leads to a run",

@@ -7,6 +7,7 @@ import { errorText, startLogging } from "../lib/apimachinery/base/mod.ts";
 import { InformerFactory } from "../lib/cache/mod.ts";
 import { controllerFor } from "../lib/controller/definition/controller_builder.ts";
 import type { ControllerDefinition } from "../lib/controller/definition/controller_definition.ts";
+import { and, not, or, type Predicate } from "../lib/controller/definition/predicate.ts";
 import type { Reconciler } from "../lib/controller/definition/reconciler.ts";
 import type { RunOperatorOptions } from "../lib/controller/operator/run_operator.ts";
 import type { V1ConfigMap } from "../lib/apimachinery/kubernetes_types/types/core_v1.ts";
@@ -55,7 +56,21 @@ const PLACES: Record<string, Place> = {
     controller: (act, seen) =>
       controllerFor(ConfigMap, { predicates: [({ object }) => act(object.name)] })
         .watches(ConfigMap, ({ key }) => [key]).reconcile(seen),
-    ways: ["returns", "throws"],
+    ways: Object.keys(WAYS),
+  },
+  "a combination of predicates": {
+    controller: (act, seen) => {
+      const odd: Predicate = ({ object }) => act(object.name);
+      return controllerFor(ConfigMap, { predicates: [or(and(odd, not(odd)), not(odd))] })
+        .watches(ConfigMap, ({ key }) => [key]).reconcile(seen);
+    },
+    ways: Object.keys(WAYS),
+  },
+  "fairBy": {
+    controller: (act, seen) =>
+      controllerFor(ConfigMap).options({ fairBy: (key) => act(key.split("/")[1]!) })
+        .reconcile(seen),
+    ways: Object.keys(WAYS),
   },
   "a rate limiter": {
     controller: (act, seen) => {
@@ -67,7 +82,7 @@ const PLACES: Record<string, Place> = {
         if (context.attempt < 3) throw new Error("no");
       });
     },
-    ways: ["returns", "throws"],
+    ways: Object.keys(WAYS),
   },
   "metrics": {
     controller: (_, seen) => controllerFor(ConfigMap).reconcile(seen),
@@ -76,7 +91,7 @@ const PLACES: Record<string, Place> = {
       const next = (): never => act(`value-${calls++ % HOSTILE_VALUES.length}`);
       return { metrics: { increment: next, set: next, observe: next } };
     },
-    ways: ["throws"],
+    ways: Object.keys(WAYS),
   },
   "a log message": {
     controller: (act, seen) =>
@@ -141,7 +156,7 @@ for (const [place, { controller, options, ways }] of Object.entries(PLACES)) {
   }
 }
 
-for (const way of ["returns", "throws"]) {
+for (const way of Object.keys(WAYS)) {
   Deno.test(`F35 code that ${way} hostile values where a cache calls it: other objects are stored, indexed and notified`, async () => {
     await using _log = await startLogging({ verbosity: 1, format: "json", write: () => {} });
     const act: Act = (name) => {

@@ -131,7 +131,7 @@ const ALLOWED_IN_CONTROLLER: Record<string, readonly string[]> = {
   log: ["definition", "ports"],
   sources: ["log", "definition", "ports"],
   tracing: ["sources", "definition"],
-  writes: ["sources"],
+  writes: ["sources", "definition"],
   run: ["writes", "tracing", "sources", "log", "definition", "ports"],
   operator: ["run", "writes", "sources", "definition", "ports"],
   finalizer: ["definition"],

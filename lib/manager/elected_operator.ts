@@ -1,3 +1,4 @@
+import { isInstance } from "@xca/apimachinery/internal/base";
 import type { OperatorReport, ReportQuery } from "../controller/ports/operator_report.ts";
 import type { Operator } from "../controller/definition/operator_definition.ts";
 import type { runOperator, RunOperatorOptions } from "../controller/operator/run_operator.ts";
@@ -98,7 +99,7 @@ class ElectedOperator implements ElectedOperatorHandle {
     this.#running = manager.start({ signal });
     this.ready = this.#operator.ready;
     this.done = this.#running.done.catch((error) => {
-      throw error instanceof RunnableError && error.runnable === operator.name
+      throw isInstance(error, RunnableError) && error.runnable === operator.name
         ? error.cause
         : error;
     });

@@ -10,7 +10,7 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import { beforeAbort } from "@xca/apimachinery/internal/base";
+import { beforeAbort, isInstance } from "@xca/apimachinery/internal/base";
 import type { SharedInformer } from "../cache/informer/shared_informer.ts";
 import type { Client } from "../client/typed/client.ts";
 import { isOperator, type Operator } from "../controller/definition/operator_definition.ts";
@@ -272,7 +272,7 @@ export class Manager {
     try {
       await this.#work();
     } catch (error) {
-      if (error instanceof LeadershipLostError) this.#failure ??= { error };
+      if (isInstance(error, LeadershipLostError)) this.#failure ??= { error };
       this.#fail(error);
     } finally {
       signal?.removeEventListener("abort", stop);

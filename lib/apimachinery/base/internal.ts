@@ -4,7 +4,9 @@
  *
  * @module
  */
+export { withDefaults, withoutUndefined } from "./with_defaults.ts";
 export { attempt } from "./errors/attempt.ts";
+export { ignoreRejection } from "./errors/ignore_rejection.ts";
 export { causesOf, isInstance, textMember } from "./errors/error_chain.ts";
 export {
   MemberCursor,

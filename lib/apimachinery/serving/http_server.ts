@@ -8,7 +8,9 @@ import {
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { withDefaults } from "../base/with_defaults.ts";
 import { attempt } from "../base/errors/attempt.ts";
+import { isInstance } from "../base/errors/error_chain.ts";
 import { type Clock, systemClock, type Timer } from "../base/time/clock.ts";
 import { DEFAULT_LIMITS, type ServerLimits } from "./limits.ts";
 import { type Peer, peerOf } from "./peer.ts";
@@ -310,9 +312,9 @@ export class HttpServer implements AsyncDisposable {
       return void outgoing.destroy();
     }
     let response: Response;
-    if (error instanceof BodyTooLarge) {
+    if (isInstance(error, BodyTooLarge)) {
       response = refuse(413, `limit is ${this.#bodyLimit} bytes`);
-    } else if (error instanceof BadRequestLine) {
+    } else if (isInstance(error, BadRequestLine)) {
       response = refuse(400, "the request target cannot be served");
     } else {
       this.#options.onError?.(error);
@@ -325,7 +327,7 @@ export class HttpServer implements AsyncDisposable {
 
 /** Returns the options of Node's servers that follow from the limits and the WebSockets of a server. */
 export function nodeOptions(options: HttpServerOptions): ServerOptions {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const limits = withDefaults(DEFAULT_LIMITS, options.limits);
   // Node has this option; the types of the runtime do not declare it yet.
   const upgrades = {
     shouldUpgradeCallback: (incoming: IncomingMessage): boolean =>

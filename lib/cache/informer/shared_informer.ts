@@ -7,7 +7,7 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import { TimeSlice } from "@xca/apimachinery/internal/base";
+import { ignoreRejection, TimeSlice } from "@xca/apimachinery/internal/base";
 import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import { DeltaFifo } from "../feed/delta_fifo.ts";
 import type {
@@ -409,7 +409,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
       error,
     });
     try {
-      this.#options.onError?.(error);
+      ignoreRejection(this.#options.onError?.(error));
     } catch (thrown) {
       logger.error("Informer {informer}: onError threw: {reason}", {
         informer: this.name,

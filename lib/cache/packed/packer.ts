@@ -1,5 +1,5 @@
 import { errorText } from "@xca/apimachinery/base";
-import { parseAt, skipSpace } from "@xca/apimachinery/internal/base";
+import { ignoreRejection, parseAt, skipSpace } from "@xca/apimachinery/internal/base";
 import { storedAs } from "@xca/apimachinery/internal/meta";
 import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import { DecodeError, type DecodeErrorOptions } from "../../client/errors/decode_error.ts";
@@ -200,11 +200,11 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     }
     if (this.#dropManagedFields) delete tree.metadata.managedFields;
     try {
-      tree = this.#transform!({
+      tree = ignoreRejection(this.#transform!({
         ...tree,
         apiVersion: tree.apiVersion || apiVersion,
         kind: tree.kind || kind,
-      });
+      }));
     } catch (cause) {
       throw this.#refuse("the transform failed", { cause, key });
     }

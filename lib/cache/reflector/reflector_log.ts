@@ -1,3 +1,4 @@
+import { ignoreRejection } from "@xca/apimachinery/internal/base";
 import { getLogger, type Logger } from "@logtape/logtape";
 import { errorText } from "@xca/apimachinery/base";
 import { isForbidden } from "../../client/errors/api_error.ts";
@@ -81,7 +82,7 @@ export class ReflectorLog {
 
   #report(error: unknown): void {
     try {
-      this.#onError?.(error);
+      ignoreRejection(this.#onError?.(error));
     } catch (thrown) {
       this.logger.error("{name}: onError threw: {reason}", { reason: errorText(thrown) });
     }

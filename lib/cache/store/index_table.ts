@@ -1,3 +1,4 @@
+import { ignoreRejection } from "@xca/apimachinery/internal/base";
 import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { IndexError } from "./index_error.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
@@ -67,7 +68,7 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     let now: Filed;
     let error: IndexError | undefined;
     try {
-      now = distinct(source.valuesOf(object));
+      now = distinct(ignoreRejection(source.valuesOf(object)));
     } catch (cause) {
       error = new IndexError(this.#name, key, cause);
     }

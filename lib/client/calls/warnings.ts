@@ -1,4 +1,5 @@
 import { getLogger } from "@logtape/logtape";
+import { attempt } from "@xca/apimachinery/internal/base";
 import type { ResponseHeaders } from "../transport/response_headers.ts";
 import { messageText } from "../errors/message_text.ts";
 import type { PreparedCall } from "./prepared_call.ts";
@@ -57,7 +58,8 @@ export class Warnings {
       if (this.#seen.has(seen)) continue;
       if (this.#seen.size >= REMEMBERED) this.#seen.clear();
       this.#seen.add(seen);
-      this.#onWarning(messageText(text), { method, path, name: nameIn(call.body) });
+      // A failing callback must not turn a request that succeeded into one that failed.
+      attempt(() => this.#onWarning(messageText(text), { method, path, name: nameIn(call.body) }));
     }
   }
 }

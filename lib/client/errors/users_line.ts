@@ -1,11 +1,10 @@
+import { LIBRARY } from "./library_frames.ts";
+
 /**
  * The number of stack frames to capture: enough to include the line of the user's program, after
  * the frames of the library.
  */
 const FRAMES = 50;
-
-/** The folder of this library, or the file of the bundle, in stack traces. */
-const LIBRARY = libraryOf(import.meta.url);
 
 /** Matches stack frames of the JavaScript runtime. */
 const RUNTIME = /\((?:ext|node|internal):|at (?:async )?(?:ext|node|internal):/;
@@ -49,12 +48,4 @@ export function usersStack(
 /** Reports whether a stack trace line is of this library. Tests of the library count as users. */
 function isOfLibrary(line: string, library: string): boolean {
   return line.includes(library) && !/_test\.ts[:)]/.test(line);
-}
-
-/**
- * Returns the folder or file whose stack frames count as the library's: `lib/` for sources, and the
- * file of a bundle.
- */
-function libraryOf(url: string): string {
-  return url.endsWith("/lib/client/errors/users_line.ts") ? new URL("../", url).href : url;
 }

@@ -1,3 +1,4 @@
+import { attempt } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import {
   type Clock,
@@ -179,7 +180,7 @@ class Forward implements PortForward {
 
   #tell(error: unknown): void {
     const { onError } = this.#options;
-    if (onError) return onError(error);
+    if (onError) return void attempt(() => onError(error));
     logger.error("a connection to port {port} of pod {pod} failed: {error}", {
       port: this.#options.port,
       pod: this.#key,

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "@xca/apimachinery/internal/base";
 import { isPathSegment, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { encodePatch, type Patch } from "../typed/patch.ts";
 import { checkPath } from "../calls/paths.ts";
@@ -264,7 +265,7 @@ export class RestClient {
     const response = await this.#client.request({
       idleTimeoutMs: 0,
       timeoutMs: 0,
-      ...defined(request),
+      ...withoutUndefined(request),
       path: request.path,
       query: { ...query, watch: true },
       what,
@@ -303,12 +304,6 @@ export class RestClient {
  */
 export function restClient(client: RestCalls): RestClient {
   return RestClient.over(client);
-}
-
-function defined<T extends object>(options: T): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
 }
 
 function checkSegment(what: string, text: string): string {

@@ -8,6 +8,7 @@ import {
 import type { ApplyFields } from "../../client/typed/patch_fields.ts";
 import { applyChild, type ChildContext, type ChildResult } from "./apply_child.ts";
 import { type ChildOwner, ownedChild } from "./child_ownership.ts";
+import { groupResourceOf } from "../definition/group_resource.ts";
 import { pruneChildren } from "./prune_children.ts";
 
 /** The label by which a {@linkcode ChildSet} finds its children, beside their controller. */
@@ -53,7 +54,7 @@ export interface ChildSetInit<Parent extends KubeObject> {
   /**
    * The resources that children of the set may have, each owned by the controller with {@linkcode
    * childSource}. A resource that is no longer used must be listed until no child of the resource
-   * is left.
+   * is left; another version of a resource that is used need not.
    */
   readonly types: readonly ResourceType[];
   /**
@@ -142,8 +143,8 @@ export class ChildSet<Parent extends KubeObject> {
    * left alone: the garbage collector deletes its children.
    *
    * @throws {ForeignChildError} When an object of another owner has the name of a desired child.
-   * @throws {TypeError} When a desired child is of a resource that the set does not list, two have
-   * one key, or one sets the label of the set to another value.
+   * @throws {TypeError} When `desired` returns no array, a desired child is of a resource that the
+   * set does not list, two have one key, or one sets the label of the set to another value.
    * @throws {CacheReadError} When the controller does not own a resource with {@linkcode
    * childSource}.
    * @throws {ApiError} When the server refuses a write.
@@ -152,7 +153,14 @@ export class ChildSet<Parent extends KubeObject> {
     if (parent.metadata.deletionTimestamp) return { children: [], deleted: [] };
     const { name, parent: parentType, types, desired, adopt } = this.#init;
     const owner: ChildOwner = { type: parentType, object: parent };
-    const wanted = (await desired(parent, context)).map((each) => this.#labelled(each));
+    const returned: unknown = await desired(parent, context);
+    if (!Array.isArray(returned)) {
+      throw new TypeError(
+        `Cannot reconcile the set of children ${name}: desired must return an array, and returned ` +
+          (returned === null ? "null" : typeof returned),
+      );
+    }
+    const wanted = (returned as readonly Child[]).map((each) => this.#labelled(each));
     const kept = this.#keys(wanted, owner);
     const children: ChildResult[] = [];
     for (const { type, fields } of wanted) {
@@ -160,7 +168,7 @@ export class ChildSet<Parent extends KubeObject> {
     }
     const deleted: { type: ResourceType; key: ObjectKey }[] = [];
     for (const type of types) {
-      const keep = kept.get(type.id)!;
+      const keep = kept.get(groupResourceOf(type))!;
       const labelSelector = `${SET_LABEL}=${name}`;
       const keys = await pruneChildren(context, { owner, type, labelSelector, keep });
       deleted.push(...keys.map((key) => ({ type, key })));
@@ -182,14 +190,18 @@ export class ChildSet<Parent extends KubeObject> {
     return { type, fields: { ...fields, metadata } as ApplyFields<KubeObject> };
   }
 
-  /** Returns the keys of the desired children per resource of the set. */
+  /**
+   * Returns the keys of the desired children per resource of the set; the versions of a resource
+   * share them, so that a child of one version is not deleted as one of another.
+   */
   #keys(wanted: readonly Child[], owner: ChildOwner): Map<string, Set<ObjectKey>> {
     const { name, types } = this.#init;
-    const keys = new Map(types.map(({ id }) => [id, new Set<ObjectKey>()]));
+    const listed = new Set(types.map(({ id }) => id));
+    const keys = new Map(types.map((type) => [groupResourceOf(type), new Set<ObjectKey>()]));
     for (const { type, fields } of wanted) {
       const key = keyOf(ownedChild(type, fields as KubeObject, owner));
-      const known = keys.get(type.id);
-      if (!known) {
+      const known = keys.get(groupResourceOf(type));
+      if (!known || !listed.has(type.id)) {
         throw new TypeError(
           `Cannot apply ${type.kind} ${key}: the set of children ${name} does not list ${type.id} in ` +
             "types, and would never delete it",

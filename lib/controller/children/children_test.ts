@@ -9,6 +9,8 @@ import {
   ClusterRole,
   ConfigMap,
   controllerOf,
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerV1,
   Secret,
   setControllerReference,
 } from "@xca/apimachinery/meta";
@@ -203,6 +205,76 @@ Deno.test("ChildSet refuses a resource that it does not list, a name twice, and 
     assert.deepEqual(requests.filter((line) => !line.startsWith("GET")), []);
     const nameless = { parent: ConfigMap, types: [], desired: () => [], name: "Web Operator" };
     assert.throws(() => new ChildSet(nameless), /its name must be at most 63 lower-case letters/);
+  });
+});
+
+Deno.test("ChildSet keeps a child of one version when it lists another version of the resource", async () => {
+  await withCluster(async ({ client }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
+    const children = new ChildSet<V1ConfigMap>({
+      name: "web-operator",
+      parent: ConfigMap,
+      types: [HorizontalPodAutoscalerV1, HorizontalPodAutoscaler],
+      desired: () => [
+        child(HorizontalPodAutoscaler, {
+          metadata: { name: "web" },
+          spec: { maxReplicas: 2, scaleTargetRef },
+        }),
+      ],
+    });
+    const results: string[] = [];
+    const controller = controllerFor(ConfigMap).owns(HorizontalPodAutoscaler, childSource)
+      .owns(HorizontalPodAutoscalerV1, childSource).reconcile(async (context) => {
+        const map = context.cache.get(ConfigMap, key)!;
+        const result = await children.reconcile(context, map as V1ConfigMap);
+        results.push(...result.children.map(({ outcome }) => outcome));
+        results.push(...result.deleted.map(({ type }) => `deleted as ${type.id}`));
+      });
+    for (let run = 0; run < 2; run++) await reconcileOnce(controller, key, { client });
+    assert.deepEqual(results, ["created", "unchanged"]);
+    const { items } = await client.list(HorizontalPodAutoscaler, { namespace: "default" });
+    assert.equal(items.length, 1);
+  });
+});
+
+Deno.test("ChildSet refuses children that are no array, and pruneChildren() a name in place of a key", async () => {
+  await withCluster(async ({ client }) => {
+    const map = await client.create(ConfigMap, { metadata: { name: "web" } });
+    await owned(client, map, "kept");
+    const none = { *[Symbol.iterator]() {} } as unknown as Child[];
+    const children = new ChildSet<V1ConfigMap>({
+      name: "web-operator",
+      parent: ConfigMap,
+      types: [Secret],
+      desired: () => none,
+    });
+    await assert.rejects(
+      inRun(client, (context, { object }) => children.reconcile(context, object as V1ConfigMap)),
+      { name: "TypeError", message: /desired must return an array, and returned object/ },
+    );
+    const options = { type: Secret, labelSelector: "made=yes", keep: new Set(["kept"]) };
+    await assert.rejects(
+      inRun(client, (context, owner) => pruneChildren(context, { owner, ...options })),
+      /Cannot use "kept" as a key of secrets.v1/,
+    );
+    assert.ok(await client.get(Secret, "default/kept"));
+  });
+});
+
+Deno.test("createOrUpdate() refuses a function that returns a promise, whose rejection ends nothing", async () => {
+  await withCluster(async ({ client }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    const object = { metadata: { namespace: "default", name: "web" } };
+    const late = async (): Promise<void> => {
+      await Promise.resolve();
+      throw new Error("no password");
+    };
+    await assert.rejects(
+      inRun(client, (context) => createOrUpdate(context, Secret, object, late)),
+      /Cannot change Secret default\/web: .* returned a promise; await what it needs before/,
+    );
+    await assert.rejects(client.get(Secret, key), /not found/);
   });
 });
 

@@ -1,3 +1,4 @@
+import { ignoreRejection, isInstance } from "@xca/apimachinery/internal/base";
 import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { isAlreadyExists } from "../../client/errors/api_error.ts";
@@ -15,7 +16,7 @@ import type { ChildContext, ChildResult } from "./apply_child.ts";
  * `mutate` must not replace what the server fills in, such as a whole list of containers: the
  * object would then differ on every run. {@linkcode applyChild} has no such trap.
  *
- * @throws {TypeError} When `mutate` changes the name or the namespace.
+ * @throws {TypeError} When `mutate` changes the name or the namespace, or returns a promise.
  * @throws {CacheReadError} When the controller is not for, and does not own or watch, the resource.
  * @throws {ApiError} When the server refuses the write; `isConflict` when the object has changed since.
  *
@@ -68,7 +69,7 @@ export async function createOrUpdate<T extends KubeObject>(
 /**
  * Calls the user's `mutate` on a copy of an object and returns the copy.
  *
- * @throws {TypeError} When `mutate` changes the name or the namespace.
+ * @throws {TypeError} When `mutate` changes the name or the namespace, or returns a promise.
  */
 function mutated<T extends KubeObject>(
   type: ResourceType<T>,
@@ -76,7 +77,15 @@ function mutated<T extends KubeObject>(
   mutate: (object: T) => void,
 ): T {
   const copy = structuredClone(object);
-  mutate(copy);
+  const result: unknown = ignoreRejection(mutate(copy));
+  if (isInstance(result, Promise)) {
+    throw new TypeError(
+      `Cannot change ${type.kind} ${
+        keyOf(object)
+      }: the function must set the fields at once, and ` +
+        "returned a promise; await what it needs before createOrUpdate()",
+    );
+  }
   const [before, after] = [keyOf(object), keyOf(copy)];
   if (before === after) return copy;
   throw new TypeError(

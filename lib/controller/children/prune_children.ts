@@ -4,6 +4,7 @@ import {
   type LabelSelector,
   matchesLabels,
   type ObjectKey,
+  parseKeyOf,
   parseLabelSelector,
   type ResourceType,
 } from "@xca/apimachinery/meta";
@@ -43,7 +44,8 @@ export interface PruneChildrenOptions {
  * are left alone; no request is sent when all is as it should be.
  *
  * @throws {CacheReadError} When the controller does not own the resource with {@linkcode childSource}.
- * @throws {TypeError} When the label selector cannot be parsed.
+ * @throws {TypeError} When the label selector cannot be parsed, or a key in `keep` cannot be one of the
+ * resource, such as a name without the namespace.
  * @throws {ApiError} When the server refuses a deletion, or each try conflicted.
  *
  * @example
@@ -82,6 +84,7 @@ export async function pruneChildren(
 ): Promise<ObjectKey[]> {
   const { owner, type, keep, labelSelector } = options;
   const { uid = "" } = owner.object.metadata;
+  for (const key of keep) parseKeyOf(type, key);
   const children = await context.cache.shared.byIndex(type, CONTROLLER_UID_INDEX, uid);
   const selector = parseLabelSelector(labelSelector);
   const deleted: ObjectKey[] = [];

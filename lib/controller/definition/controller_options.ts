@@ -1,7 +1,8 @@
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
+import { withDefaults } from "@xca/apimachinery/internal/base";
 import { isQualifiedName } from "@xca/apimachinery/meta";
 import { checkFunction, described } from "./value_checks.ts";
-import type { ControllerOptions } from "./controller_definition.ts";
+import type { ControllerDefinition, ControllerOptions } from "./controller_definition.ts";
 
 /** Options of a controller without a default. */
 const WITHOUT_DEFAULT = ["eventSource", "rateLimiter", "fairBy", "fairWeights"] as const;
@@ -12,7 +13,7 @@ export type CheckedControllerOptions = Required<
 >;
 
 /** The default of each option of a controller. */
-export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
+const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
   workers: 1,
   timeoutMs: 600_000,
   warnAfterMs: 30_000,
@@ -24,8 +25,15 @@ export const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
   hotLoopRuns: 20,
 };
 
+/** Returns the options of a controller with the defaults of those that are absent. */
+export function controllerOptionsOf(
+  { options }: Pick<ControllerDefinition, "options">,
+): CheckedControllerOptions {
+  return withDefaults(DEFAULT_CONTROLLER_OPTIONS, options);
+}
+
 /**
- * Checks the options of a controller and fills in the defaults.
+ * Checks the options of a controller.
  *
  * @throws {RangeError} When an option is out of range.
  * @throws {TypeError} When an option is unknown or of the wrong type.

@@ -277,6 +277,40 @@ Deno.test("F36 a mapping function that never settles counts as failed after the 
   assert.deepEqual(keys, ["default/a"]);
 });
 
+Deno.test("F36 a mapping function that delays the events of its source is reported", async () => {
+  await using log = await CollectedLog.start();
+  await using h = harness();
+  h.run(
+    controllerFor(Secret).options({ warnAfterMs: 10_000 })
+      .watches(ConfigMap, () => new Promise(() => {})).reconcile(() => {}),
+  );
+  h.cluster.put(ConfigMap, configMap("a"));
+  const warnings = (): string[] =>
+    log.records.filter(({ level }) => level === "warning").map(({ message }) => message.join(""));
+  await h.clock.advance(9_999);
+  assert.deepEqual(warnings(), []);
+  await h.clock.advance(20_000);
+  assert.deepEqual(warnings().map((line) => line.replaceAll('"', "")), [
+    "The mapping of configmaps.v1 default/a to keys has not settled for 10000 ms, and delays all " +
+    "later events of configmaps.v1; it fails after 600000 ms",
+  ]);
+});
+
+Deno.test("F35 a mapping that throws for one version after it rejected for another ends no process", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a", { data: { team: "gone" } }));
+  const handle = h.run(
+    controllerFor(Secret).watches(ConfigMap, ({ object }) => {
+      const team = object.data!.team!.toLowerCase();
+      return team === "gone" ? Promise.reject(new Error("no such team")) : [`default/${team}`];
+    }).reconcile(() => {}),
+  );
+  await h.clock.settle();
+  h.cluster.put(ConfigMap, configMap("a", { data: undefined }));
+  await h.clock.settle();
+  assert.match(handle.progress().failing[0]!.error, /Cannot read properties of undefined/);
+});
+
 Deno.test("a mapping function is not called before every cache of the controller is filled", async () => {
   await using h = harness();
   h.cluster.holdSync();

@@ -1,3 +1,4 @@
+import { ignoreRejection, isInstance } from "@xca/apimachinery/internal/base";
 import { checkFunction } from "./value_checks.ts";
 import type { ObservedObject } from "../../cache/events/observed_object.ts";
 import type { KubeObject } from "@xca/apimachinery/meta";
@@ -101,7 +102,11 @@ export const annotationChanged: Predicate = (event: ChangeEvent): boolean =>
 export function and<T extends KubeObject = KubeObject>(
   ...predicates: readonly Predicate<T>[]
 ): Predicate<T> {
-  return named("and", predicates, (event) => predicates.every((predicate) => predicate(event)));
+  return named(
+    "and",
+    predicates,
+    (event) => predicates.every((predicate) => isPassed(predicate, event)),
+  );
 }
 
 /**
@@ -126,7 +131,11 @@ export function and<T extends KubeObject = KubeObject>(
 export function or<T extends KubeObject = KubeObject>(
   ...predicates: readonly Predicate<T>[]
 ): Predicate<T> {
-  return named("or", predicates, (event) => predicates.some((predicate) => predicate(event)));
+  return named(
+    "or",
+    predicates,
+    (event) => predicates.some((predicate) => isPassed(predicate, event)),
+  );
 }
 
 /**
@@ -147,7 +156,22 @@ export function or<T extends KubeObject = KubeObject>(
  * ```
  */
 export function not<T extends KubeObject = KubeObject>(predicate: Predicate<T>): Predicate<T> {
-  return named("not", [predicate], (event) => !predicate(event));
+  return named("not", [predicate], (event) => !isPassed(predicate, event));
+}
+
+/**
+ * Reports whether an event passes a predicate.
+ *
+ * @throws {unknown} What the predicate throws.
+ * @throws {TypeError} When it returns a promise, which no event can wait for.
+ */
+export function isPassed<T extends KubeObject>(
+  predicate: Predicate<T>,
+  event: ChangeEvent<T>,
+): boolean {
+  const verdict: unknown = ignoreRejection(predicate(event));
+  if (!isInstance(verdict, Promise)) return Boolean(verdict);
+  throw new TypeError("it must answer true or false at once, and returned a promise");
 }
 
 /** Sets the name of a combined predicate, for the trace of dropped events. */

@@ -1,7 +1,7 @@
 import { errorText } from "@xca/apimachinery/base";
 import { attempt, causesOf, isInstance, textMember } from "@xca/apimachinery/internal/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
-import { ApiError, hasStatusCause, isConflict } from "../../client/errors/api_error.ts";
+import { ApiError, isConflict } from "../../client/errors/api_error.ts";
 import type { ImpersonateConfig } from "../../client/config/config.ts";
 import {
   IdleTimeoutError,
@@ -20,14 +20,6 @@ import { userStack } from "./user_stack.ts";
  */
 export function isRivalry(error: unknown): boolean {
   return isCausedBy(error, isConflict);
-}
-
-/**
- * Reports whether a write was refused because its namespace is being deleted, which no retry
- * resolves.
- */
-export function isNamespaceGoing(error: unknown): boolean {
-  return isCausedBy(error, (cause) => hasStatusCause(cause, "NamespaceTerminating"));
 }
 
 /**

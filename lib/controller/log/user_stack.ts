@@ -1,3 +1,5 @@
+import { LIBRARY } from "../../client/errors/library_frames.ts";
+
 const FRAME = /^\s+at /;
 /** Matches the end of a stack frame with a file position; `at Array.map (<anonymous>)` has none. */
 const PLACE = /:\d+:\d+\)?$/;
@@ -11,7 +13,7 @@ const FOREIGN = /[ (](?:ext|node):|\/node_modules\//;
  *
  * @param library The prefix of the URLs of this library's files.
  */
-export function userStack(stack: string, library: string = libraryOf(import.meta.url)): string {
+export function userStack(stack: string, library: string = LIBRARY): string {
   const own = decoded(library);
   const lines = stack.split("\n")
     .filter((line) => !FRAME.test(line) || !decoded(line).includes(own));
@@ -20,12 +22,6 @@ export function userStack(stack: string, library: string = libraryOf(import.meta
 
 function isPlace(line: string): boolean {
   return FRAME.test(line) && PLACE.test(line) && !FOREIGN.test(line);
-}
-
-/** Returns the URL of the folder `lib`, or of the bundle's folder, from the URL of this module. */
-export function libraryOf(module: string): string {
-  const source = /^(.*\/lib\/)controller\/user_stack\.[jt]s$/.exec(module);
-  return source?.[1] ?? new URL("./", module).href;
 }
 
 /**

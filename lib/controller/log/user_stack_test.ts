@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { libraryOf, userStack } from "./user_stack.ts";
+import { libraryOf } from "../../client/errors/library_frames.ts";
+import { userStack } from "./user_stack.ts";
 
 const LIBRARY = "file:///xca/lib/";
 
@@ -34,24 +35,6 @@ Deno.test("a stack of library frames only is unchanged, as in a bundle", () => {
   ) assert.equal(userStack(stack, LIBRARY), stack);
 });
 
-Deno.test("libraryOf() returns the folder of this library", async () => {
-  const { default: reconcile } = await import(
-    `data:text/javascript,export default (act) => act()`
-  ) as { default: (act: () => never) => never };
-  const act = (): never => {
-    throw new Error("boom");
-  };
-  let stack = "";
-  try {
-    reconcile(act);
-  } catch (error) {
-    stack = (error as Error).stack!;
-  }
-  assert.match(stack, /user_stack_test\.ts/);
-  assert.match(userStack(stack), /^Error: boom\n {4}at .*data:text\/javascript/);
-  assert.doesNotMatch(userStack(stack), /user_stack_test\.ts/);
-});
-
 Deno.test("the library's frames are recognized in any folder, percent-encoded or not", () => {
   const user = "    at reconcile (file:///home/u/operator.ts:5:3)";
   for (const folder of ["a b%é", "a%20b%25%C3%A9"]) {
@@ -63,7 +46,6 @@ Deno.test("the library's frames are recognized in any folder, percent-encoded or
 });
 
 Deno.test("in a bundle the user's frames are not taken for the library's", () => {
-  assert.equal(libraryOf("file:///a%20b/lib/controller/user_stack.js"), "file:///a%20b/lib/");
   const library = libraryOf("file:///app/main.js");
   const own = "    at a (file:///app/chunk.js:1:1)";
   const dependency = "    at b (file:///home/u/node_modules/b/b.js:1:1)";

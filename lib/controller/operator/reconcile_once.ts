@@ -11,7 +11,7 @@ import { InformerFactory } from "../../cache/informer/informer_factory.ts";
 import type { Client } from "../../client/typed/client.ts";
 import { CacheSyncError } from "../sources/cache_sync.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
-import { DEFAULT_CONTROLLER_OPTIONS } from "../definition/controller_options.ts";
+import { controllerOptionsOf } from "../definition/controller_options.ts";
 import { recorderOf } from "../run/recorder_of.ts";
 import { reconcileContext } from "../run/reconcile_context.ts";
 import { type Outcome, ReconcileRun } from "../run/reconcile_run.ts";
@@ -88,10 +88,7 @@ export async function reconcileOnce(
   parseKeyOf(controller.type, key);
   const informers = new InformerFactory(client, { namespace, clock, random });
   const views = viewsOf({ controller: name, sources, informers, namespace });
-  const { syncTimeoutMs, staleCacheTimeoutMs } = {
-    ...DEFAULT_CONTROLLER_OPTIONS,
-    ...controller.options,
-  };
+  const { syncTimeoutMs, staleCacheTimeoutMs } = controllerOptionsOf(controller);
   using limit = linkedAbort({
     signals: [options.signal],
     timeoutMs: syncTimeoutMs,
@@ -159,7 +156,7 @@ async function outcomeOf(
   reconcile: (signal: AbortSignal) => unknown,
 ): Promise<Outcome> {
   const settled = Promise.withResolvers<Outcome>();
-  const { timeoutMs, abortGraceMs } = { ...DEFAULT_CONTROLLER_OPTIONS, ...controller.options };
+  const { timeoutMs, abortGraceMs } = controllerOptionsOf(controller);
   const run = new ReconcileRun({
     reconcile,
     timeoutMs,

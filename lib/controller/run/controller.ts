@@ -14,7 +14,7 @@ import type { ControllerDefinition } from "../definition/controller_definition.t
 import {
   checkControllerOptions,
   type CheckedControllerOptions,
-  DEFAULT_CONTROLLER_OPTIONS,
+  controllerOptionsOf,
 } from "../definition/controller_options.ts";
 import { type ActiveRun, logHotLoop, logSlow, logStuck } from "./active_run.ts";
 import { controllerQueue } from "./controller_queue.ts";
@@ -31,7 +31,8 @@ import type { ControllerReport } from "../ports/operator_report.ts";
 import type { OperatorProgress, ScheduledKey } from "../ports/operator_progress.ts";
 import { reconcileContext } from "./reconcile_context.ts";
 import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
-import { FailureLog, isNamespaceGoing } from "../log/run_log.ts";
+import { FailureLog } from "../log/run_log.ts";
+import { isOwnNamespaceTerminating } from "../log/terminating_namespace.ts";
 import { RunMetrics } from "./run_metrics.ts";
 import { RunTracing } from "../tracing/run_tracing.ts";
 import { type Trigger, triggerEvent, triggerPriority } from "../sources/trigger.ts";
@@ -108,7 +109,7 @@ export class Controller {
     this.#ports = ports;
     this.#clock = ports.clock ?? systemClock;
     this.#random = ports.random ?? systemRandom;
-    this.#options = { ...DEFAULT_CONTROLLER_OPTIONS, ...definition.options };
+    this.#options = controllerOptionsOf(definition);
     this.#log = getLogger(["xca", "controller", name]).with({ controller: name });
     // A fake client in a test may have no configuration.
     this.#failures = new FailureLog(ports.client.config?.impersonate);
@@ -143,8 +144,7 @@ export class Controller {
         dropped: (key, trigger, predicate) =>
           this.#histories.dropped(key, trigger, predicate, this.#clock.monotonicMs()),
       }),
-      timeoutMs: this.#options.timeoutMs,
-      resyncPeriodMs: this.#options.resyncPeriodMs,
+      ...this.#options,
       onChange: () => this.#ports.onChange?.(),
       log: this.#log,
       clock: this.#clock,
@@ -375,9 +375,7 @@ export class Controller {
     const run: ReconcileRun = new ReconcileRun({
       reconcile: (signal) =>
         this.#tracing.run(this.#definition, reconcileContext({ ...shown, ...ports, signal })),
-      timeoutMs: this.#options.timeoutMs,
-      warnAfterMs: this.#options.warnAfterMs,
-      abortGraceMs: this.#options.abortGraceMs,
+      ...this.#options,
       onSlow: (abortInMs) => this.#slow(active, abortInMs),
       onSettled: (outcome) => this.#finish(active, outcome),
       onStuck: () => this.#stuck(active),
@@ -469,7 +467,7 @@ export class Controller {
 
   #fail({ lease, attempt, log }: ActiveRun, { error, retryInMs }: Failed): void {
     const { key } = lease;
-    if (isNamespaceGoing(error)) {
+    if (isOwnNamespaceTerminating(error, this.#definition.type, key)) {
       this.#book.succeeded(key);
       this.#queue.forget(key);
       return log.info("The namespace of {key} is being deleted, nothing more to do", { key });

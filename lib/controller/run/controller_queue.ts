@@ -1,3 +1,4 @@
+import { ignoreRejection } from "@xca/apimachinery/internal/base";
 import type { Clock, Random } from "@xca/apimachinery/base";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import {
@@ -53,7 +54,7 @@ function guarded(
   let isLogged = false;
   return (key) => {
     try {
-      return tenantOf(key);
+      return ignoreRejection(tenantOf(key));
     } catch (error) {
       if (!isLogged) {
         log.error("fairBy failed for {key}, which gets no tenant: {error}", { key, error });

@@ -4,6 +4,9 @@ import {
   forMaps,
   harness,
 } from "../../../tests/support/in_process/controller_harness.ts";
+import type { ApiError } from "../../client/errors/api_error.ts";
+import { delay } from "@xca/apimachinery/base";
+import type { ControllerOptions } from "../definition/controller_definition.ts";
 import { refusal } from "../../../tests/support/in_process/fake_cluster.ts";
 import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { ItemExponentialLimiter } from "@xca/apimachinery/workqueue";
@@ -420,16 +423,18 @@ Deno.test("F28 conflicts are retried, and the write succeeds once the rival paus
   assert.equal(h.cluster.writes.length, 4);
 });
 
+/** The refusal of a write in a namespace that is being deleted. */
+function terminating(namespace: string): ApiError {
+  const message = `namespace ${namespace} is being terminated`;
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  return refusal(403, "Forbidden", message, { cause: "NamespaceTerminating", path });
+}
+
 Deno.test("F31 a write that is refused because its namespace is being deleted is not retried", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
   h.cluster.onWrite = () => {
-    throw refusal(
-      403,
-      "Forbidden",
-      "namespace default is being terminated",
-      "NamespaceTerminating",
-    );
+    throw terminating("default");
   };
   let runs = 0;
   const handle = h.run(forMaps(async ({ client }) => {
@@ -443,6 +448,23 @@ Deno.test("F31 a write that is refused because its namespace is being deleted is
   await h.clock.advance(3_600_000);
   assert.equal(runs, 1);
   assert.deepEqual(handle.progress().failing, []);
+});
+
+Deno.test("F31 a write that is refused because another namespace is being deleted is retried", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  let refusals = 3;
+  h.cluster.onWrite = () => {
+    if (refusals-- > 0) throw terminating("shop");
+  };
+  const handle = h.run(forMaps(async ({ client }) => {
+    await client.create(Secret, { metadata: { namespace: "shop", name: "child" } });
+  }));
+  await h.clock.settle();
+  assert.deepEqual(handle.progress().failing.map(({ key }) => key), ["default/a"]);
+  await h.clock.advance(60_000);
+  assert.deepEqual(handle.progress().failing, []);
+  assert.ok(h.cluster.read(Secret, "shop/child"));
 });
 
 Deno.test("F38 events do not drive a failing key faster than its back-off", async () => {
@@ -580,4 +602,28 @@ Deno.test("the cache of the context refuses a resource that the controller does 
     handle.progress().failing[0]!.error,
     /^Cannot read default\/s of secrets\.v1 from the cache of controller configmap: .*\.watches\(\)/,
   );
+});
+
+Deno.test("an option that is undefined has its default", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  let runs = 0;
+  const undefinedOptions = {
+    workers: undefined,
+    timeoutMs: undefined,
+    warnAfterMs: undefined,
+    abortGraceMs: undefined,
+    syncTimeoutMs: undefined,
+    staleCacheTimeoutMs: undefined,
+    resyncPeriodMs: undefined,
+    agingMs: undefined,
+    hotLoopRuns: undefined,
+  } as unknown as ControllerOptions;
+  const handle = h.run(forMaps(async ({ clock, signal }) => {
+    runs++;
+    await delay(100, { clock, signal });
+  }, undefinedOptions));
+  await h.clock.advance(1_000);
+  assert.equal(runs, 1);
+  assert.deepEqual(handle.progress().failing, []);
 });

@@ -1,3 +1,4 @@
+import { ignoreRejection } from "@xca/apimachinery/internal/base";
 import { errorText } from "@xca/apimachinery/base";
 import {
   ItemExponentialLimiter,
@@ -46,7 +47,7 @@ export class GuardedLimiter<K> implements RateLimiter<K> {
 
   #ask<T>(method: keyof RateLimiter<K>, ask: () => T): T | undefined {
     try {
-      return ask();
+      return ignoreRejection(ask());
     } catch (error) {
       this.#complain(method, errorText(error));
       return undefined;

@@ -1,3 +1,4 @@
+import { groupResourceOf } from "../definition/group_resource.ts";
 import type { Clock } from "@xca/apimachinery/base";
 import { attempt } from "@xca/apimachinery/internal/base";
 import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
@@ -167,7 +168,7 @@ export class HotLoops {
     const state = this.#keys.get(key);
     if (!state) return;
     state.isActive = true;
-    const id = idOf(type.id, keyOf(object));
+    const id = idOf(type, keyOf(object));
     const own = state.own ??= new Map();
     const versions = own.get(id) ?? [];
     versions.push(object.metadata.resourceVersion ?? "");
@@ -183,7 +184,7 @@ export class HotLoops {
     if (!state) return;
     state.isActive = true;
     const deleted = state.deleted ??= new Set();
-    if (deleted.size < MOST_OBJECTS) deleted.add(idOf(type.id, objectKey));
+    if (deleted.size < MOST_OBJECTS) deleted.add(idOf(type, objectKey));
   }
 
   /** Records that an event leads to a reconcile run of a key. */
@@ -191,7 +192,7 @@ export class HotLoops {
     const state = this.#keys.get(key);
     if (!state) return;
     const { object } = event;
-    const id = idOf(source.type.id, object.key);
+    const id = idOf(source.type, object.key);
     if (event.type === "deleted") return this.#cause(state, { id, deleted: true });
     const old = event.type === "updated" ? event.old.resourceVersion : undefined;
     if (old === object.resourceVersion) return this.#cause(state, "foreign");
@@ -301,6 +302,6 @@ function delayMsOf({ slowed }: KeyState): number {
   return Math.min(FIRST_DELAY_MS * 2 ** Math.min(slowed - 1, 10), MAX_DELAY_MS);
 }
 
-function idOf(type: string, key: ObjectKey): string {
-  return `${type} ${key}`;
+function idOf(type: ResourceType, key: ObjectKey): string {
+  return `${groupResourceOf(type)} ${key}`;
 }

@@ -6,7 +6,12 @@ import {
   harness,
 } from "../../../tests/support/in_process/controller_harness.ts";
 import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
-import { ConfigMap, Secret } from "@xca/apimachinery/meta";
+import {
+  ConfigMap,
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerV1,
+  Secret,
+} from "@xca/apimachinery/meta";
 import { ApiServer } from "@xca/apiserver";
 import { clientOf } from "../../testing/embedded_client.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
@@ -225,6 +230,35 @@ Deno.test("F38 on an API server, a status that changes at each run is a loop, na
     await found.promise;
   });
   assert.deepEqual(fields, ["ConfigMap default/web: data.count"]);
+});
+
+Deno.test("F38 on an API server, writes by another version than the watched one are a loop", async () => {
+  const metrics = countLoops();
+  const { fields } = await loopsLogged(async () => {
+    using server = await ApiServer.start();
+    using client = clientOf(server);
+    await client.create(ConfigMap, { metadata: { namespace: "default", name: "web" } });
+    const found = Promise.withResolvers<void>();
+    const increment = metrics.increment.bind(metrics);
+    metrics.increment = (name, labels) => {
+      increment(name, labels);
+      if (metrics.loops > 0) found.resolve();
+    };
+    let runs = 0;
+    const controller = controllerFor(ConfigMap)
+      .watches(HorizontalPodAutoscalerV1, ({ key }) => [key])
+      .reconcile(async ({ name, client }) => {
+        if (name !== "web") return;
+        await client.apply(HorizontalPodAutoscaler, {
+          metadata: { namespace: "default", name: "web" },
+          spec: { maxReplicas: ++runs, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" } },
+        }, { fieldManager: "flapper" });
+      });
+    const operator = defineOperator({ name: "flapper", controllers: [controller] });
+    await using _running = runOperator(operator, { client, metrics });
+    await found.promise;
+  });
+  assert.deepEqual(fields, ["HorizontalPodAutoscaler default/web: spec.maxReplicas"]);
 });
 
 Deno.test("HotLoops keeps the state of at most 1 000 keys, and of the running ones", () => {

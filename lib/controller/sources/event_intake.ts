@@ -24,6 +24,8 @@ export interface EventIntakeOptions {
   readonly sinkOf: (view: View) => SourceSink;
   /** The timeout of reconcile runs and mapping functions; see `ControllerOptions.timeoutMs`. */
   readonly timeoutMs: number;
+  /** The time after which a call that has not settled is reported in the log, in milliseconds. */
+  readonly warnAfterMs: number;
   /** The resync period of the controller; see `ControllerOptions.resyncPeriodMs`. */
   readonly resyncPeriodMs: number;
   /** Called when an event has been mapped to keys, or its mapping has failed. */

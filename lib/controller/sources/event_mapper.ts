@@ -1,4 +1,5 @@
 import { type Clock, errorText, type Timer } from "@xca/apimachinery/base";
+import { ignoreRejection } from "@xca/apimachinery/internal/base";
 import type { ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { ObservedObject } from "../../cache/events/observed_object.ts";
@@ -25,6 +26,11 @@ export interface EventMapperOptions {
   readonly ready: Promise<void> | undefined;
   /** The timeout of a mapping function, in milliseconds; `Infinity` for none. */
   readonly timeoutMs: number;
+  /**
+   * The time after which a call of a mapping function, which delays later events of the source, is
+   * reported in the log, in milliseconds; `Infinity` for never.
+   */
+  readonly warnAfterMs: number;
   /** Called when an event has been mapped to keys, or its mapping has failed. */
   readonly onChange: () => void;
   /** The log of mapping failures. */
@@ -146,7 +152,10 @@ export class EventMapper {
   #try(mapping: Mapping): void | Promise<void> {
     const { source, cache } = this.#options;
     try {
-      const returned = mapping.objects.map((object) => source.map(object, { cache }));
+      // A later call may throw before the promise of an earlier one is awaited.
+      const returned = mapping.objects.map((object) =>
+        ignoreRejection(source.map(object, { cache }) as unknown)
+      );
       if (returned.some(isThenable)) return this.#await(mapping, returned);
       this.#take(mapping, returned);
     } catch (error) {
@@ -155,8 +164,11 @@ export class EventMapper {
   }
 
   async #await(mapping: Mapping, returned: readonly unknown[]): Promise<void> {
-    const { clock, timeoutMs } = this.#options;
+    const { clock, timeoutMs, warnAfterMs } = this.#options;
     const late = Promise.withResolvers<never>();
+    const warning = warnAfterMs === Infinity
+      ? undefined
+      : clock.after(warnAfterMs, () => this.#warn(mapping.objects[0]!.key));
     const timer = timeoutMs === Infinity ? undefined : clock.after(timeoutMs, () =>
       late.reject(
         new DOMException(`the mapping function took longer than ${timeoutMs} ms`, "TimeoutError"),
@@ -168,7 +180,18 @@ export class EventMapper {
       this.#fail(mapping, error);
     } finally {
       timer?.[Symbol.dispose]();
+      warning?.[Symbol.dispose]();
     }
+  }
+
+  #warn(key: ObjectKey): void {
+    const { log, source, warnAfterMs, timeoutMs } = this.#options;
+    const end = timeoutMs === Infinity ? "it has no timeout" : `it fails after ${timeoutMs} ms`;
+    log.warn(
+      "The mapping of {type} {key} to keys has not settled for {ms} ms, and delays all later events " +
+        "of {type}; {end}",
+      { type: source.type.id, key, ms: warnAfterMs, end },
+    );
   }
 
   #take(mapping: Mapping, returned: readonly unknown[]): void {

@@ -5,7 +5,7 @@ import type { SourceDefinition } from "../definition/controller_definition.ts";
 import type { EventMapper } from "./event_mapper.ts";
 import type { EventTrace } from "./event_trace.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
-import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
+import { type ChangeEvent, isPassed, type Predicate } from "../definition/predicate.ts";
 import { predicateName, type Trigger } from "./trigger.ts";
 
 /** The receiver of a source's events and keys: the controller with its work queue. */
@@ -73,14 +73,7 @@ function refusalOf(
   { source, log }: SourceHandlerOptions,
 ): Predicate | undefined {
   try {
-    return source.predicates.find((predicate) => {
-      const verdict: unknown = predicate(event);
-      if (verdict instanceof Promise) {
-        verdict.catch(() => {}); // A promise is refused as a verdict, and its rejection must not count as unhandled.
-        throw new TypeError("it must answer true or false at once, and returned a promise");
-      }
-      return !verdict;
-    });
+    return source.predicates.find((predicate) => !isPassed(predicate, event));
   } catch (error) {
     log.error("A predicate on {type} failed for {key}, so the event passes: {error}", {
       type: source.type.id,

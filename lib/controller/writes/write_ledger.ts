@@ -9,6 +9,7 @@ import {
 import type { InformerScope } from "../../cache/readers/informer_key.ts";
 import { coverageOf } from "../sources/coverage.ts";
 import type { View, Views } from "../sources/view.ts";
+import { groupResourceOf } from "../definition/group_resource.ts";
 
 /**
  * Interval at which a key that waits for the cache is checked without an event, in milliseconds.
@@ -99,6 +100,8 @@ interface Held {
  */
 export class WriteLedger {
   readonly #options: WriteLedgerOptions;
+  /** The informers of the controller by resource, whose versions show each other's writes. */
+  readonly #views = new Map<string, readonly View[]>();
   /** The newest write that the cache does not show yet, per reconciled key and object. */
   readonly #expected = new Map<ObjectKey, Map<string, Expectation>>();
   /**
@@ -112,6 +115,10 @@ export class WriteLedger {
 
   constructor(options: WriteLedgerOptions) {
     this.#options = options;
+    for (const view of [...options.views.byType.values()].flat()) {
+      const resource = groupResourceOf(view.scope.type);
+      this.#views.set(resource, [...this.#views.get(resource) ?? [], view]);
+    }
   }
 
   /** The number of keys that are held back until the cache shows their writes. */
@@ -136,14 +143,14 @@ export class WriteLedger {
       const target = uid ?? view.informer.indexer.getPacked(objectKey!)?.uid;
       if (target !== undefined) targets.set(view, target);
     }
-    const flights = this.#inFlight.get(type.id) ?? new Set();
-    this.#inFlight.set(type.id, flights.add(deleted));
+    const flights = this.#inFlight.get(groupResourceOf(type)) ?? new Set();
+    this.#inFlight.set(groupResourceOf(type), flights.add(deleted));
     return {
       deleted,
       targets,
       [Symbol.dispose]: () => {
         flights.delete(deleted);
-        if (flights.size === 0) this.#inFlight.delete(type.id);
+        if (flights.size === 0) this.#inFlight.delete(groupResourceOf(type));
       },
     };
   }
@@ -201,7 +208,10 @@ export class WriteLedger {
     for (const pending of this.#expected.get(key)?.values() ?? []) {
       const { view, written, resourceVersion } = pending;
       if (written === undefined || resourceVersion === undefined) continue;
-      if (view.scope.type.id !== selection.type.id || this.#isShown(pending)) continue;
+      if (
+        groupResourceOf(view.scope.type) !== groupResourceOf(selection.type) ||
+        this.#isShown(pending)
+      ) continue;
       if (coverageOf(selection, written) !== "inside") continue;
       members.push({ ...pending, gone: true, selection });
     }
@@ -219,7 +229,9 @@ export class WriteLedger {
   /** Notes an event of the controller's cache; `deletedUid` is the UID of a deleted object. */
   observed(view: View, objectKey: ObjectKey, deletedUid?: string): void {
     if (deletedUid !== undefined) {
-      for (const deleted of this.#inFlight.get(view.scope.type.id) ?? []) deleted.add(deletedUid);
+      for (const deleted of this.#inFlight.get(groupResourceOf(view.scope.type)) ?? []) {
+        deleted.add(deletedUid);
+      }
     }
     const id = this.#idOf(view, objectKey);
     for (const key of [...this.#waiting.get(id) ?? []]) {
@@ -264,7 +276,7 @@ export class WriteLedger {
   }
 
   #viewsOf(type: ResourceType): readonly View[] {
-    return this.#options.views.byType.get(type.id) ?? [];
+    return this.#views.get(groupResourceOf(type)) ?? [];
   }
 
   #idOf(view: View, objectKey: ObjectKey): string {

@@ -1,3 +1,4 @@
+import { isInstance } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import { errorText } from "@xca/apimachinery/base";
 import type { ResourceUse } from "../../controller/definition/resource_use.ts";
@@ -112,12 +113,12 @@ export class ManagedRunnable {
     } catch (error) {
       if (signal.aborted) {
         const isStop = error === signal.reason ||
-          error instanceof DOMException && error.name === "AbortError";
+          isInstance(error, DOMException) && error.name === "AbortError";
         if (!isStop) this.#logLate(error);
         return;
       }
       this.#onFailure(
-        error instanceof LeadershipLostError ? error : new RunnableError(this.name, "run", error),
+        isInstance(error, LeadershipLostError) ? error : new RunnableError(this.name, "run", error),
       );
     }
   }

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "@xca/apimachinery/internal/base";
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import type { Scope } from "@xca/apimachinery/meta";
 import type { AnySchema } from "../schema/schema.ts";
@@ -85,16 +86,12 @@ export function planOf(init: AnyResourceInit): ResourcePlan {
 /** Returns the versions of a resource by name; the options that they share are in each. */
 function versionsOf(init: AnyResourceInit): [name: string, version: AnyVersionInit][] {
   const { description, subresources, printerColumns, selectableFields, metadata, rules } = init;
-  const shared = withoutUndefined<VersionOptions>({
+  const shared = withoutUndefined({
     ...{ description, subresources, printerColumns, selectableFields, metadata, rules },
   });
   const { versions, spec, status, version = "" } = init;
   return Object.entries(versions ?? { [version]: { spec, status } })
     .map(([name, own]) => [name, { ...shared, ...withoutUndefined<AnyVersionInit>(own ?? {}) }]);
-}
-
-function withoutUndefined<T>(object: object): T {
-  return Object.fromEntries(Object.entries(object).filter(([, each]) => each !== undefined)) as T;
 }
 
 function versionPlan(

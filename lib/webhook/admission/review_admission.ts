@@ -1,6 +1,6 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/validator_custom.go, validatorForType. */
 import { errorText } from "@xca/apimachinery/base";
-import { beforeAbort } from "@xca/apimachinery/internal/base";
+import { beforeAbort, isInstance } from "@xca/apimachinery/internal/base";
 import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
 import type { WebhookRegistration } from "../../controller/definition/operator_webhook.ts";
@@ -64,7 +64,7 @@ async function thrownDenials(
   try {
     return await handled;
   } catch (error) {
-    if (error instanceof DenialError) return denied(plainDenial(error), request);
+    if (isInstance(error, DenialError)) return denied(plainDenial(error), request);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/http.go, Webhook. */
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText } from "@xca/apimachinery/base";
-import { beforeAbort } from "@xca/apimachinery/internal/base";
+import { beforeAbort, isInstance } from "@xca/apimachinery/internal/base";
 import type { Peer, PlainAnswer, PlainRequest } from "@xca/apimachinery/serving";
 import type { Client } from "../../client/typed/client.ts";
 import type { WebhookMetrics } from "../../controller/ports/webhook_metrics.ts";
@@ -84,7 +84,7 @@ async function answered(endpoint: Endpoint, request: PlainRequest): Promise<Plai
   try {
     return await endpoint(request);
   } catch (error) {
-    if (error instanceof BadReviewError) {
+    if (isInstance(error, BadReviewError)) {
       logger.warn("Refused a request to {path}: {reason}", {
         path: request.path,
         reason: error.message,
@@ -94,7 +94,7 @@ async function answered(endpoint: Endpoint, request: PlainRequest): Promise<Plai
     // A body that is nested too deeply ends in a RangeError of the engine.
     const reason = errorText(error);
     logger.error("A review failed: {reason}", { reason, error });
-    return refusal(error instanceof RangeError ? 400 : 500, "the review could not be answered");
+    return refusal(isInstance(error, RangeError) ? 400 : 500, "the review could not be answered");
   }
 }
 
@@ -126,7 +126,7 @@ async function admission(
     uid = asked.uid;
     outcome = await handled(webhook, registration, { request, asked, warnings }, options);
   } catch (error) {
-    if (!(error instanceof BadReviewError) || error.uid === "") throw error;
+    if (!isInstance(error, BadReviewError) || error.uid === "") throw error;
     uid = error.uid;
     logger.warn("Refused a review: {reason}", {
       webhook: registration.path,

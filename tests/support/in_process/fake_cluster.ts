@@ -256,8 +256,14 @@ export class FakeCluster implements Informers {
   }
 }
 
-export function refusal(code: number, reason: string, message: string, cause?: string): ApiError {
+export function refusal(
+  code: number,
+  reason: string,
+  message: string,
+  { cause, path = "" }: { readonly cause?: string; readonly path?: string } = {},
+): ApiError {
   return new ApiError({
+    path,
     status: {
       code,
       reason,

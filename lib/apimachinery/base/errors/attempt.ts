@@ -1,10 +1,12 @@
+import { ignoreRejection } from "./ignore_rejection.ts";
+
 /**
  * Calls a function whose failure must not affect the caller, such as a user's callback; returns
- * `undefined` when it throws.
+ * `undefined` when it throws. The rejection of a returned promise is ignored.
  */
 export function attempt<T>(call: () => T): T | undefined {
   try {
-    return call();
+    return ignoreRejection(call());
   } catch {
     return undefined;
   }
