@@ -30,7 +30,8 @@ export {
 export type { ObjectFacts, PackedObject } from "./packed/packed_object.ts";
 export { CacheReadError } from "./readers/cache_read_error.ts";
 export type { CacheReader, SharedCacheReader } from "./readers/cache_reader.ts";
-export type { Lister, ListerOptions, NamespaceLister, SharedLister } from "./readers/lister.ts";
+export type { Lister, NamespaceLister, SharedLister } from "./readers/lister.ts";
+export type { ListerOptions } from "./readers/lister_options.ts";
 export type { ReflectorTuning } from "./reflector/reflector_options.ts";
 export type { WatchFailureRecord, WatchHealth } from "./reflector/watch_health.ts";
 export { IndexError, type IndexFunc, NAMESPACE_INDEX } from "./store/indexer.ts";

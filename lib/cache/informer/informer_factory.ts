@@ -158,7 +158,8 @@ export class InformerFactory {
     this.#options = options;
     this.cacheReader = createCacheReader({
       informersOf: (type) =>
-        [...this.#entries.values()].filter(({ scope }) => isSameRead(scope.type, type)),
+        [...this.#entries.values()].filter(({ scope }) => isSameRead(scope.type, type))
+          .map(({ scope, informer, fixed: { transform } }) => ({ scope, informer, transform })),
       what: "the cache",
       unwatched: () => "no informer holds that resource; watch it, or read it with the client",
     });
@@ -168,8 +169,9 @@ export class InformerFactory {
    * Returns the informer of a resource, namespace and selectors, created at the first call. The
    * first caller determines its options; indexes of later callers are added.
    *
-   * @throws {TypeError} If a selector cannot be parsed, or if `transform`, `compress`,
-   * `dropManagedFields` or the function of an index are given and differ from those of the first call.
+   * @throws {TypeError} If a selector cannot be parsed, if `transform` differs from that of the first
+   * call or is absent in one of both, or if `compress`, `dropManagedFields` or the function of an index
+   * are given and differ from those of the first call.
    */
   informer<T extends KubeObject>(
     type: ResourceType<T>,
@@ -331,10 +333,12 @@ export class InformerFactory {
   #shared<T extends KubeObject>(entry: Entry, options: FactoryInformerOptions<T>): Entry {
     const wanted = this.#fixed(options);
     for (const name of ["transform", "compress", "dropManagedFields"] as const) {
-      if (options[name] === undefined || wanted[name] === entry.fixed[name]) continue;
+      // Without a transform, a caller relies on whole objects.
+      const isGiven = name === "transform" || options[name] !== undefined;
+      if (!isGiven || wanted[name] === entry.fixed[name]) continue;
       throw new TypeError(
-        `Cannot share informer ${entry.informer.name}: it was made with another ${name}; ` +
-          `use the same one, or an informer of your own`,
+        `Cannot share informer ${entry.informer.name}: it was made with another ${name}, or with ` +
+          `none; use the same one in all places (in a manager, in its caches), or another factory`,
       );
     }
     const informer = entry.informer as unknown as SharedInformer<T>;

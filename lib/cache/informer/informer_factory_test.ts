@@ -144,13 +144,34 @@ Deno.test("InformerFactory: the first caller determines the stored objects; inde
     () => factory.informer(Doc, { transform: (object) => object }),
     /Cannot share informer docs.v1.example.org: it was made with another transform/,
   );
-  assert.throws(() => factory.informer(Doc, { compress: true }), /another compress/);
-  assert.throws(() => factory.informer(Doc, { dropManagedFields: false }), /another dropManaged/);
+  assert.throws(() => factory.informer(Doc), /another transform, or with none/);
+  factory.informer(Doc, { namespace: "whole" });
+  assert.throws(
+    () => factory.informer(Doc, { namespace: "whole", transform }),
+    /another transform, or with none/,
+  );
+  assert.throws(() => factory.informer(Doc, { transform, compress: true }), /another compress/);
+  assert.throws(
+    () => factory.informer(Doc, { transform, dropManagedFields: false }),
+    /another dropManaged/,
+  );
   assert.equal(factory.informer(Doc, { transform, dropManagedFields: true }), informer);
   await bench.start();
-  factory.informer(Doc, { indexers: { first, second: ({ name }) => [name] } });
+  factory.informer(Doc, { transform, indexers: { first, second: ({ name }) => [name] } });
   assert.deepEqual(informer.indexer.listIndexFuncValues("first"), ["1"]);
   assert.deepEqual(informer.indexer.indexKeys("second", "a"), ["default/a"]);
+});
+
+Deno.test("CacheReader refuses a read from informers that change objects differently", async () => {
+  await using bench = new Bench();
+  const { factory, collection } = bench;
+  collection.put("a", { labels: { app: "web" } });
+  factory.informer(Doc, { labelSelector: "app" });
+  factory.informer(Doc, { labelSelector: "app=web", transform: (object) => object });
+  await bench.start();
+  const refused = { name: "CacheReadError", message: /have different transforms, or one has none/ };
+  assert.throws(() => factory.cacheReader.get(Doc, "default/a"), refused);
+  await assert.rejects(factory.cacheReader.list(Doc), refused);
 });
 
 Deno.test("InformerFactory passes the resource that failed to onError", async () => {

@@ -227,6 +227,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     this.indexer = indexer;
     this.lister = createLister(indexer, {
       clock,
+      type,
       namespace: listerWatcher.namespace,
       name: `the cache of ${this.name}`,
     });

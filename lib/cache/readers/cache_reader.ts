@@ -7,9 +7,11 @@ import {
   type ResourceType,
 } from "@xca/apimachinery/meta";
 import { CacheReadError } from "./cache_read_error.ts";
+import { fieldCoverage } from "./field_coverage.ts";
 import { type InformerScope, isUnfiltered } from "./informer_key.ts";
 import { NAMESPACE_INDEX } from "../store/indexer.ts";
-import type { Lister, ListerOptions } from "./lister.ts";
+import type { Lister } from "./lister.ts";
+import { checkListerOptions, type ListerOptions } from "./lister_options.ts";
 
 /**
  * A reader of cached objects of any resource without copies: all readers share one parsed object,
@@ -107,6 +109,8 @@ export interface ReadableInformer {
   readonly scope: InformerScope;
   /** The informer with its sync state and the lister of its cache. */
   readonly informer: { readonly synced: boolean; readonly lister: Lister };
+  /** The function that changed the objects before they were cached. @default none */
+  readonly transform?: unknown;
 }
 
 /** Options of {@linkcode createCacheReader}: the informers to read, and the wording of errors. */
@@ -161,9 +165,10 @@ function readerBy<Found extends Versioned>(
   };
   return {
     get: (type, key) => {
-      const { namespace = "" } = parseKeyOf(type, key);
+      const { namespace = "", name } = parseKeyOf(type, key);
+      const wanted = { namespace, name, action: `read ${key} of ${type.id}` };
       let found: Found | undefined;
-      for (const { informer } of holdersOf(options, type, namespace, `read ${key} of ${type.id}`)) {
+      for (const { informer } of holdersOf(options, type, wanted)) {
         found = newest(found, readableOf(informer.lister).get(key));
       }
       return found;
@@ -182,6 +187,7 @@ function resolved(
   type: ResourceType,
   listed: ListerOptions,
 ): { readonly holders: readonly ReadableInformer[]; readonly wanted: ListerOptions } {
+  checkListerOptions(options.what, listed);
   const { index, namespace = "" } = listed;
   if (index !== undefined && typeof index.value !== "string") {
     throw new TypeError(
@@ -189,62 +195,85 @@ function resolved(
         `not of type ${typeof index.value}`,
     );
   }
-  const holders = holdersOf(options, type, namespace, `list ${type.id}`);
+  const action = `list ${type.id}`;
+  const holders = holdersOf(options, type, { namespace, action });
   if (index === undefined) return { holders, wanted: listed };
   const name = options.indexNameOf?.(type, index.name) ?? index.name;
   const wanted = { ...listed, index: { name, value: index.value } };
   // An informer of another namespace lists nothing under this one, which does not mean that the
   // namespace is empty.
   return name === NAMESPACE_INDEX
-    ? { holders: holdersOf(options, type, index.value, `list ${type.id}`), wanted }
+    ? { holders: holdersOf(options, type, { namespace: index.value, action }), wanted }
     : { holders, wanted };
 }
 
+/** The objects that a read asks for, and the read as errors name it. */
+interface WantedObjects {
+  /** The namespace of the objects; empty for all watched namespaces. */
+  readonly namespace: string;
+  /** The name of the object. @default {all} */
+  readonly name?: string;
+  readonly action: string;
+}
+
 /**
- * Returns the informers that together cache a resource; an empty namespace stands for all watched
- * namespaces.
+ * Returns the informers that together cache a resource.
  *
- * @throws {CacheReadError} If there is none, or one has not synced.
+ * @throws {CacheReadError} If there is none, one has not synced, or they change objects differently.
  * @throws {TypeError} If a cluster-scoped resource is requested by namespace.
  */
 function holdersOf(
   { informersOf, what, unwatched }: CacheReaderOptions,
   type: ResourceType,
-  namespace: string,
-  action: string,
+  wanted: WantedObjects,
 ): readonly ReadableInformer[] {
+  const { namespace, action } = wanted;
   if (namespace !== "" && type.scope === "Cluster") {
     throw new TypeError(
       `Cannot ${action} in namespace ${namespace}: that resource is cluster-scoped`,
     );
   }
   const ofType = informersOf(type);
-  const found = covering(ofType, namespace);
-  if (found.length > 0 && found.every(({ informer }) => informer.synced)) return found;
+  const found = covering(ofType, wanted);
   const cannot = `Cannot ${action} from ${what}`;
-  if (ofType.length === 0) throw new CacheReadError(`${cannot}: ${unwatched(type)}`);
-  if (found.length === 0) {
-    const watched = [...new Set(ofType.map(({ scope }) => scope.namespace))].join(", ");
+  if (found.some(({ transform }) => transform !== found[0]!.transform)) {
     throw new CacheReadError(
-      `${cannot}: no informer holds that resource in namespace ${namespace}, only in ${watched}; ` +
-        `watch it there, or read it with the client`,
+      `${cannot}: its informers have different transforms, or one has none, so the result would be of ` +
+        `either form; give all the same function`,
     );
   }
+  if (found.length > 0 && found.every(({ informer }) => informer.synced)) return found;
+  if (ofType.length === 0) throw new CacheReadError(`${cannot}: ${unwatched(type)}`);
+  if (found.length === 0) throw new CacheReadError(`${cannot}: ${uncovered(ofType, wanted)}`);
   throw new CacheReadError(
     `${cannot}: its informer has not synced yet; start the factory and await whenSynced() first`,
   );
 }
 
+/** Returns the part of an error message that names the objects which the informers hold. */
+function uncovered(
+  ofType: readonly ReadableInformer[],
+  { namespace, name }: WantedObjects,
+): string {
+  const watched = new Set(ofType.map(({ scope }) =>
+    [scope.namespace, scope.fieldSelector].filter((text) => text !== "").join(" with ")
+  ));
+  const isNamespace = ofType.every(({ scope }) => fieldCoverage(scope, { namespace }) === "outside");
+  const lacking = isNamespace ? `in namespace ${namespace}` : `of the name ${name}`;
+  return `no informer holds that resource ${lacking}, only in ${[...watched].join(", ")}; ` +
+    `watch it there, or read it with the client`;
+}
+
 function covering(
   ofType: readonly ReadableInformer[],
-  namespace: string,
+  { namespace, name }: WantedObjects,
 ): readonly ReadableInformer[] {
   const whole = ofType.find(({ scope }) =>
     isUnfiltered(scope) && (scope.namespace === "" || scope.namespace === namespace)
   );
   if (whole) return [whole];
-  if (namespace === "") return ofType;
-  return ofType.filter(({ scope }) => scope.namespace === "" || scope.namespace === namespace);
+  if (namespace === "" && name === undefined) return ofType;
+  return ofType.filter(({ scope }) => fieldCoverage(scope, { namespace, name }) !== "outside");
 }
 
 /** The metadata of an object that identifies the version of the object. */

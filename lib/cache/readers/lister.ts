@@ -8,30 +8,17 @@ import {
   matchesLabels,
   type ObjectKey,
   parseKey,
+  parseKeyOf,
   parseLabelSelector,
+  type ResourceType,
 } from "@xca/apimachinery/meta";
 import { CacheReadError } from "./cache_read_error.ts";
+import { checkListerOptions, type ListerOptions } from "./lister_options.ts";
 import { NAMESPACE_INDEX } from "../store/indexer.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 import type { SharedStore } from "../store/store.ts";
 
 const NO_LABELS: Readonly<Record<string, string>> = {};
-
-/** Options that select objects from a cache: by label selector, index or namespace. */
-export interface ListerOptions {
-  /** The label selector that listed objects must match, as text or parsed. @default all */
-  readonly labelSelector?: string | LabelSelector | undefined;
-  /**
-   * The index and value under which listed objects must be: a lookup, not a search.
-   *
-   * @default all
-   */
-  readonly index?: { readonly name: string; readonly value: string } | undefined;
-  /** The namespace of the objects to list. @default all */
-  readonly namespace?: string | undefined;
-  /** The signal that cancels the list, which then rejects with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** A reader of the cached objects of one namespace. */
 export interface NamespaceLister<T extends KubeObject = KubeObject> {
@@ -62,6 +49,7 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
    *
    * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the object
    * exists but could not be decoded or transformed.
+   * @throws {TypeError} If the key cannot be one of the resource, such as a name for a namespaced one.
    * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): DeepReadonly<T> | undefined;
@@ -72,7 +60,7 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
    * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the
    * index function threw on an object that it may have listed under the value; or if an object
    * could not be decoded or transformed.
-   * @throws {TypeError} If the selector cannot be parsed.
+   * @throws {TypeError} If the selector cannot be parsed, or an option is unknown.
    * @throws {RangeError} If there is no index of that name.
    * @throws {DecodeError} If the text of an object is not JSON.
    */
@@ -86,6 +74,7 @@ export interface Lister<T extends KubeObject = KubeObject> {
    *
    * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the object
    * exists but could not be decoded or transformed.
+   * @throws {TypeError} If the key cannot be one of the resource, such as a name for a namespaced one.
    * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): T | undefined;
@@ -97,7 +86,7 @@ export interface Lister<T extends KubeObject = KubeObject> {
    * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the index
    * function threw on an object that it may have listed under the value; or if an object could not be
    * decoded or transformed.
-   * @throws {TypeError} If the selector cannot be parsed.
+   * @throws {TypeError} If the selector cannot be parsed, or an option is unknown.
    * @throws {RangeError} If there is no index of that name.
    * @throws {DecodeError} If the text of an object is not JSON.
    */
@@ -126,6 +115,12 @@ export interface CreateListerOptions {
    * @default {systemClock}
    */
   readonly clock?: Clock | undefined;
+  /**
+   * The resource of the store's objects, of which keys must be.
+   *
+   * @default any
+   */
+  readonly type?: Pick<ResourceType, "id" | "scope"> | undefined;
   /**
    * The namespace of the store's objects, if the store holds a single one.
    *
@@ -158,7 +153,7 @@ export interface CreateListerOptions {
  */
 export function createLister<T extends KubeObject>(
   store: SharedStore<T>,
-  { clock = systemClock, namespace: cached, name = "this cache" }: CreateListerOptions = {},
+  { clock = systemClock, type, namespace: cached, name = "this cache" }: CreateListerOptions = {},
 ): Lister<T> {
   const covered = (namespace: string): string => {
     if (cached === undefined || namespace === cached || namespace === "") return namespace;
@@ -168,10 +163,13 @@ export function createLister<T extends KubeObject>(
     );
   };
   const coveredKey = (key: ObjectKey): ObjectKey => {
-    if (cached !== undefined) covered(parseKey(key).namespace ?? "");
+    const parsed = type === undefined ? parseKey(key) : parseKeyOf(type, key);
+    covered(parsed.namespace ?? "");
     return key;
   };
-  const coveredList = ({ namespace = "", index }: ListerOptions): void => {
+  const coveredList = (options: ListerOptions): void => {
+    checkListerOptions(name, options);
+    const { namespace = "", index } = options;
     covered(namespace);
     if (index?.name === NAMESPACE_INDEX) covered(index.value);
   };

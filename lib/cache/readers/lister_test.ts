@@ -5,6 +5,7 @@ import { FakeClock } from "../../testing/fake_clock.ts";
 import { Indexer } from "../store/indexer.ts";
 import { type Doc, Doc as DocType, packed } from "../informer/informer_fakes_test.ts";
 import { createLister } from "./lister.ts";
+import type { ListerOptions } from "./lister_options.ts";
 import { createPacker } from "../packed/packer.ts";
 
 function storeOf(...objects: ReturnType<typeof packed>[]): Indexer<Doc> {
@@ -39,6 +40,18 @@ Deno.test("Lister gets, lists and filters by namespace and labels", async () => 
   assert.deepEqual(one.keys().sort(), ["one/a", "one/b"]);
   assert.deepEqual(lister.keys().length, 3);
   await assert.rejects(lister.list({ labelSelector: "app=" + "!" }), TypeError);
+});
+
+Deno.test("Lister refuses keys that cannot be of its resource, and options that it does not have", async () => {
+  const lister = createLister(store, { type: DocType });
+  for (const key of ["a", "", "a/b/c", 5] as string[]) {
+    assert.throws(() => lister.get(key), TypeError, `${key}`);
+    assert.throws(() => lister.shared.get(key), TypeError, `${key}`);
+  }
+  const options = { fieldSelector: "metadata.name=a" } as unknown as ListerOptions;
+  await assert.rejects(lister.list(options), /there is no option fieldSelector, only .* an index/);
+  await assert.rejects(lister.shared.list(options), TypeError);
+  await assert.rejects(lister.list({ namespace: "a/b" }), /must be a name, is "a\/b"/);
 });
 
 Deno.test("Lister parses no object that the selector excludes", async () => {

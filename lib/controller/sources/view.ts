@@ -50,6 +50,7 @@ export interface ViewsOptions {
  */
 export function viewsOf(options: ViewsOptions): Views {
   const { controller, sources, informers, namespace = "" } = options;
+  checkTransforms(controller, sources);
   const indexes = indexesOf(controller, sources);
   const byType = new Map<string, View[]>();
   const viewOf = (source: SourceDefinition, given: string | undefined): View => {
@@ -117,6 +118,25 @@ export function cacheReaderOf(controller: string, { byType, indexes }: Views): C
  */
 function readKey(type: ResourceType): string {
   return type.metadataOnly ? `${type.id} metadata` : type.id;
+}
+
+/**
+ * Checks that all sources of a resource have one transform, since their caches are read together.
+ *
+ * @throws {TypeError} When two have different ones, or one has none.
+ */
+function checkTransforms(controller: string, sources: readonly SourceDefinition[]): void {
+  const byType = new Map<string, SourceDefinition>();
+  for (const source of sources) {
+    const id = readKey(source.type);
+    const first = byType.get(id) ?? source;
+    byType.set(id, first);
+    if (first.transform === source.transform) continue;
+    throw new TypeError(
+      `Cannot run controller ${controller}: two of its sources of ${source.type.id} have different ` +
+        `transforms, or one has none, and their caches are read together; give both the same function`,
+    );
+  }
 }
 
 /**

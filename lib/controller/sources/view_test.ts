@@ -10,6 +10,8 @@ import {
 } from "../../../tests/support/in_process/controller_harness.ts";
 import { CacheReadError } from "../../cache/readers/cache_read_error.ts";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
+import type { ListerOptions } from "../../cache/readers/lister_options.ts";
+import type { V1Secret } from "@xca/apimachinery/kubernetes-types";
 import { ConfigMap, Namespace, Secret } from "@xca/apimachinery/meta";
 import { ApiServer, clientOf } from "../../testing/mod.ts";
 import { controllerFor } from "../definition/controller_builder.ts";
@@ -80,6 +82,60 @@ Deno.test("two sources of one resource with different selectors are both read", 
   );
   await h.clock.settle();
   assert.deepEqual(seen, [["web", "db"], "web", "db"]);
+});
+
+Deno.test("two sources of one resource with different transforms are refused, since both are read", async () => {
+  await using h = harness();
+  const transform = ({ data: _, ...object }: V1Secret): V1Secret => object;
+  for (const options of [{}, { transform: ({ ...object }: V1Secret): V1Secret => object }]) {
+    const controller = controllerFor(ConfigMap).watches(Secret, () => [], { transform })
+      .watches(Secret, () => [], { labelSelector: "app=web", ...options }).reconcile(() => {});
+    assert.throws(() => h.run(controller), {
+      name: "TypeError",
+      message: /two of its sources of secrets\.v1 have different transforms, or one has none/,
+    });
+  }
+});
+
+Deno.test("a read of a name that the field selectors leave out is an error, not an absence", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  let cache: CacheReader | undefined;
+  h.run(
+    controllerFor(ConfigMap).watches(Secret, () => [], { fieldSelector: "metadata.name=web" })
+      .reconcile((context) => void (cache = context.cache)),
+  );
+  await h.clock.settle();
+  assert.equal(cache!.get(Secret, "default/web"), undefined);
+  assert.throws(() => cache!.get(Secret, "default/db"), {
+    name: "CacheReadError",
+    message: /no informer holds that resource of the name db, only in .*metadata\.name=web/,
+  });
+  assert.deepEqual(await cache!.list(Secret), []);
+});
+
+Deno.test("an option that a list from a cache does not have is refused, since it would select everything", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  let cache: CacheReader | undefined;
+  h.run(forMaps((context) => void (cache = context.cache)));
+  await h.clock.settle();
+  for (
+    const options of [
+      { fieldSelector: "metadata.name=zzz" },
+      { labels: { app: "web" } },
+      { namespace: "a/b" },
+      "default",
+      null,
+    ] as unknown as ListerOptions[]
+  ) {
+    await assert.rejects(async () => await cache!.list(ConfigMap, options), {
+      name: "TypeError",
+      message: /^Cannot list from the cache of controller configmap: /,
+    });
+  }
+  const absent = { fieldSelector: undefined, limit: undefined } as unknown as ListerOptions;
+  assert.equal((await cache!.list(ConfigMap, absent)).length, 1);
 });
 
 Deno.test("the newer of two watched states of an object is read", async () => {

@@ -12,6 +12,8 @@ import { ApiServer } from "@xca/apiserver";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import { defineOperator } from "../../controller/operator/operator.ts";
 import type { SourceOptions } from "../../controller/definition/controller_definition.ts";
+import { CacheReadError } from "../../cache/readers/cache_read_error.ts";
+import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import { clientOf } from "../../testing/embedded_client.ts";
 import { createManager } from "../manager.ts";
 import { type CacheChoice, checkedChoices } from "./cache_choice.ts";
@@ -157,6 +159,37 @@ Deno.test("cache choices: the manager's readers and operators hold only what is 
   );
 });
 
+Deno.test("cache choices: a read in a namespace that the choice leaves out is an error, not an absence", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  await client.create(Secret, { metadata: { namespace: "kube-system", name: "kept" } });
+  await client.create(ConfigMap, { metadata: { namespace: "default", name: "web" } });
+  const caches = [{ type: Secret, exceptNamespaces: ["kube-system"] }];
+  const manager = createManager({ client, caches });
+  let cache: CacheReader | undefined;
+  const handle = manager.add(defineOperator({
+    name: "reader",
+    controllers: [
+      controllerFor(ConfigMap).owns(Secret).reconcile((context) => void (cache = context.cache)),
+    ],
+  }));
+  await using _running = manager.start();
+  await handle.settled();
+  const refused = {
+    name: "CacheReadError",
+    message: /no informer holds that resource in namespace kube-system, only in metadata\.namespace/,
+  };
+  const { shared } = cache!;
+  assert.throws(() => cache!.get(Secret, "kube-system/kept"), refused);
+  assert.throws(() => shared.get(Secret, "kube-system/kept"), refused);
+  await assert.rejects(cache!.list(Secret, { namespace: "kube-system" }), refused);
+  await assert.rejects(cache!.byIndex(Secret, "namespace", "kube-system"), CacheReadError);
+  await assert.rejects(manager.cache.get(Secret, "kube-system/kept"), refused);
+  await assert.rejects(manager.cache.list(Secret, { namespace: "kube-system" }), refused);
+  assert.equal(cache!.get(Secret, "default/none"), undefined);
+  assert.deepEqual(await cache!.list(Secret, { namespace: "default" }), []);
+});
+
 Deno.test("cache choices: compress and dropManagedFields make the cached text of a kind smaller", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
@@ -193,6 +226,7 @@ Deno.test("cache choices: two operators with different transforms of one kind ar
     () => manager.add(operator("two", { transform: (object) => ({ ...object }) })),
     /Cannot share informer configmaps\.v1: it was made with another transform/,
   );
+  assert.throws(() => manager.add(operator("whole", {})), /another transform, or with none/);
   manager.add(operator("three", { labelSelector: "a=b", transform: (object) => ({ ...object }) }));
   assert.deepEqual(
     manager.health.caches.map(({ informer }) => informer),

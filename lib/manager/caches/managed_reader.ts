@@ -9,7 +9,7 @@ import { parseLabelSelector } from "@xca/apimachinery/meta";
 import { CacheReadError } from "../../cache/readers/cache_read_error.ts";
 import { createCacheReader, type ReadableInformer } from "../../cache/readers/cache_reader.ts";
 import type { InformerLease } from "./informer_lease.ts";
-import type { ListerOptions } from "../../cache/readers/lister.ts";
+import type { ListerOptions } from "../../cache/readers/lister_options.ts";
 import { cacheHealthOf } from "./cache_health.ts";
 import { chosenScope } from "./cache_scope.ts";
 import type { ManagedCaches } from "./managed_caches.ts";

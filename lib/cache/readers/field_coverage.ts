@@ -1,0 +1,33 @@
+import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
+import type { InformerScope } from "./informer_key.ts";
+
+/**
+ * The verdict on whether an informer's scope selects an object, from the object alone: inside, outside
+ * or unknown.
+ */
+export type Coverage = "inside" | "outside" | "unknown";
+
+/**
+ * Judges whether the namespace and the field selector of an informer select objects of a namespace
+ * and, if given, of a name. Only `metadata.name` and `metadata.namespace` can be compared on the
+ * client: the meaning of other selectable fields is known only to the server (`status.successful` of
+ * a Job is its `status.succeeded`, and a CustomResourceDefinition declares fields of its own).
+ */
+export function fieldCoverage(
+  { namespace: watched, fieldSelector }: Pick<InformerScope, "namespace" | "fieldSelector">,
+  { namespace, name }: { readonly namespace: string; readonly name?: string | undefined },
+): Coverage {
+  if (watched !== "" && watched !== namespace) return "outside";
+  if (fieldSelector === "") return "inside";
+  let coverage: Coverage = "inside";
+  for (const { field, equal, value } of parseFieldSelector(fieldSelector)) {
+    const known = field === "metadata.namespace"
+      ? namespace
+      : field === "metadata.name"
+      ? name
+      : undefined;
+    if (known === undefined) coverage = "unknown";
+    else if ((known === value) !== equal) return "outside";
+  }
+  return coverage;
+}

@@ -1,0 +1,44 @@
+import type { LabelSelector } from "@xca/apimachinery/meta";
+
+/** Options that select objects from a cache: by label selector, index or namespace. */
+export interface ListerOptions {
+  /** The label selector that listed objects must match, as text or parsed. @default all */
+  readonly labelSelector?: string | LabelSelector | undefined;
+  /**
+   * The index and value under which listed objects must be: a lookup, not a search.
+   *
+   * @default all
+   */
+  readonly index?: { readonly name: string; readonly value: string } | undefined;
+  /** The namespace of the objects to list. @default all */
+  readonly namespace?: string | undefined;
+  /** The signal that cancels the list, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** A cache cannot select by fields: declare an index, or list with the client. */
+  readonly fieldSelector?: never;
+}
+
+const KNOWN: readonly string[] = ["labelSelector", "index", "namespace", "signal"];
+
+/**
+ * Checks the options of a list from a cache: an option that is not known would select everything.
+ *
+ * @throws {TypeError} When the options are no object, one is unknown, or the namespace is none.
+ */
+export function checkListerOptions(what: string, options: ListerOptions): void {
+  if (typeof options !== "object" || options === null) {
+    throw new TypeError(`Cannot list from ${what}: the options must be an object`);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (KNOWN.includes(name) || value === undefined) continue;
+    throw new TypeError(
+      `Cannot list from ${what}: there is no option ${name}, only ${KNOWN.join(", ")}` +
+        (name === "fieldSelector" ? "; declare an index, or list with the client" : ""),
+    );
+  }
+  const { namespace } = options;
+  if (namespace === undefined || typeof namespace === "string" && !namespace.includes("/")) return;
+  throw new TypeError(
+    `Cannot list from ${what}: the namespace must be a name, is ${JSON.stringify(namespace)}`,
+  );
+}
