@@ -610,6 +610,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F35 errorText() returns a text of bounded length for every hostile value",
     "F35 old states that could not be mapped are mapped with the next state",
     "F35 a returned value that is not a key is an error, and the other keys are enqueued",
+    "F35 an object that a transform refuses counts as failed until it can be stored",
     "F35 a reconciler that throws: its key backs off until it works, the others do not wait for it",
     "F35 a terminal error is not retried; a change of the object runs it again",
     "F35 handlers that throw or reject: counted and logged; other handlers and the operator continue",

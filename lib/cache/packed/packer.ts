@@ -199,6 +199,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
       throw this.#refuse("its text is not JSON", { cause, key });
     }
     if (this.#dropManagedFields) delete tree.metadata.managedFields;
+    const { uid, resourceVersion } = tree.metadata;
     try {
       tree = ignoreRejection(this.#transform!({
         ...tree,
@@ -214,6 +215,10 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     const identity = this.#identify(text, made);
     if (identity.key !== key) {
       throw this.#refuse("the transform changed the name or namespace", { key });
+    }
+    // Without them no reader can tell versions of an object apart, or wait for one.
+    if (tree.metadata.uid !== uid || tree.metadata.resourceVersion !== resourceVersion) {
+      throw this.#refuse("the transform changed the UID or resourceVersion", { key });
     }
     return this.#write(text, made, identity);
   }

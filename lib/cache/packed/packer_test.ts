@@ -103,6 +103,8 @@ Deno.test("B35 a transform runs once per version, before an object is stored, an
   assert.deepEqual(seen, ["ConfigMap 1", "ConfigMap 2"]);
 });
 
+const VERSION = /the transform changed the UID or resourceVersion/;
+
 Deno.test("a transform that throws, or changes the identity of the object, loses that object alone", () => {
   const of = (transform: (object: UnstructuredObject) => UnstructuredObject) => () =>
     createPacker({ type: ConfigMap, transform }).pack(raw(settings("1", {})));
@@ -114,6 +116,11 @@ Deno.test("a transform that throws, or changes the identity of the object, loses
       /Cannot pack configmaps.v1 default\/settings: the transform failed \(boom\)/,
     ],
     [of((object) => ({ ...object, metadata: { name: "other" } })), /changed the name/],
+    [of(({ metadata: { uid: _, ...metadata }, ...object }) => ({ ...object, metadata })), VERSION],
+    [
+      of(({ metadata, ...object }) => ({ ...object, metadata: { ...metadata, resourceVersion: "0" } })),
+      VERSION,
+    ],
     [of(() => undefined as unknown as UnstructuredObject), /returned no object/],
   ];
   for (const [run, message] of cases) {

@@ -1,13 +1,17 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
-/** A key whose last run failed, or an object whose event could not be mapped to keys. */
+/**
+ * A key whose last run failed, an object whose event could not be mapped to keys, or an object that
+ * could not be decoded or transformed.
+ */
 export interface FailingKey {
   /** The name of the controller that the failing key belongs to. */
   readonly controller: string;
   /** The key of the failing object. */
   readonly key: ObjectKey;
   /**
-   * The resource id of the failing `key`, when a mapping function failed; absent for a failed run.
+   * The resource id of the failing `key`, when a mapping function failed or the object of a source
+   * that is not the controller's own was lost; absent otherwise.
    */
   readonly mapping?: string;
   /** The error of the key's last run or mapping, as one line. */

@@ -28,7 +28,10 @@ export interface OperatorProgress {
    * `requeueAfterMs`, or for the cache to catch up.
    */
   readonly delayed: number;
-  /** The keys whose last reconcile run failed, and the objects whose events could not be mapped. */
+  /**
+   * The keys whose last reconcile run failed, and the objects whose events could not be mapped, or
+   * that could not be decoded or transformed.
+   */
   readonly failing: readonly FailingKey[];
   /** The reconcile runs that ignore their aborted signal. */
   readonly stuck: readonly StuckRun[];
@@ -42,7 +45,8 @@ export interface OnceReport {
   readonly initialKeys: number;
   /**
    * The keys that failed {@linkcode ONCE_MAX_FAILURES} times in a row, terminally, or by getting
-   * stuck, and the objects whose events could not be mapped.
+   * stuck, and the objects whose events could not be mapped, or that could not be decoded or
+   * transformed.
    */
   readonly failed: readonly FailingKey[];
   /** The keys with a scheduled reconcile run; they count as done. */

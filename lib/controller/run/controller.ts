@@ -35,6 +35,7 @@ import { FailureLog } from "../log/run_log.ts";
 import { isOwnNamespaceTerminating } from "../log/terminating_namespace.ts";
 import { RunMetrics } from "./run_metrics.ts";
 import { RunTracing } from "../tracing/run_tracing.ts";
+import { lostObjects } from "../sources/lost_objects.ts";
 import { type Trigger, triggerEvent, triggerPriority } from "../sources/trigger.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "../sources/view.ts";
 import { WorkerSlice } from "./worker_slice.ts";
@@ -244,7 +245,7 @@ export class Controller {
       book: this.#book,
       active: this.#active,
       held: this.#ledger.held,
-      unmapped: this.#intake.failing(),
+      unmapped: [...this.#intake.failing(), ...lostObjects(this.#definition, this.#views)],
       nowMs: this.#clock.monotonicMs(),
     };
   }

@@ -277,6 +277,7 @@ interface FakeStore {
   get(key: ObjectKey): KubeObject | undefined;
   getPacked(key: ObjectKey): PackedObject | undefined;
   packed(): IterableIterator<PackedObject>;
+  readonly lost: ReadonlySet<ObjectKey | undefined>;
   resourceVersion: string;
 }
 
@@ -327,6 +328,7 @@ export class FakeInformer {
   lastError: ControllerInformer["health"]["lastError"];
 
   readonly indexer: FakeStore = {
+    lost: new Set(),
     get: (key) => this.#store.get(key)?.read(),
     getPacked: (key) => this.#store.get(key),
     packed: () => this.#store.values(),

@@ -1,0 +1,35 @@
+import type { ControllerDefinition } from "../definition/controller_definition.ts";
+import type { FailingKey } from "../ports/operator_progress.ts";
+import type { View, Views } from "./view.ts";
+
+/** The key of an object whose name could not be decoded. */
+const UNKNOWN = "(unknown)";
+
+/**
+ * Returns the objects of a controller's sources that could not be decoded or transformed: no event
+ * of them reaches the controller, and no later attempt of its own can mend that.
+ */
+export function lostObjects(
+  { name: controller, sources }: Pick<ControllerDefinition, "name" | "sources">,
+  { perSource }: Pick<Views, "perSource">,
+): FailingKey[] {
+  const seen = new Set<View>();
+  const lost: FailingKey[] = [];
+  for (const [at, { type, relation }] of sources.entries()) {
+    for (const view of perSource[at]!) {
+      if (seen.has(view)) continue;
+      seen.add(view);
+      for (const key of view.informer.indexer.lost) {
+        lost.push({
+          controller,
+          key: key ?? UNKNOWN,
+          ...(relation !== "for" && { mapping: type.id }),
+          error: `the object of ${type.id} could not be decoded or transformed (the log says why)`,
+          attempts: 1,
+          nextTryInMs: undefined,
+        });
+      }
+    }
+  }
+  return lost;
+}
