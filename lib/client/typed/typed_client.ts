@@ -33,6 +33,7 @@ import { RestRawResource } from "../raw/raw_resource.ts";
 import type { RestRequest } from "../calls/rest.ts";
 import type { HttpCalls } from "../calls/http_calls.ts";
 import type { SocketRequest } from "../calls/socket_calls.ts";
+import { checkOptions, checkPreconditions } from "./known_options.ts";
 import { parseWatchBatch } from "./watch_batch.ts";
 import type { WatchEvent } from "./watch_event.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
@@ -71,6 +72,7 @@ export class TypedClient implements Client {
     key: ObjectKey,
     options: GetOptions = {},
   ): Promise<T> {
+    checkOptions("get", type, options);
     const { resourceVersion, ...call } = options;
     const path = objectPath(type, key);
     const answer = await this.#json({ ...call, path, query: { resourceVersion } });
@@ -81,6 +83,7 @@ export class TypedClient implements Client {
     type: ResourceType<T>,
     options: ListOptions = {},
   ): Promise<KubeList<T>> {
+    checkOptions("list", type, options);
     return await readAllPages(listQuery(options), this.#pageReader(type, options));
   }
 
@@ -88,6 +91,7 @@ export class TypedClient implements Client {
     type: ResourceType<T>,
     options: ListOptions = {},
   ): AsyncIterableIterator<KubeList<T>> {
+    checkOptions("list", type, options);
     yield* readPages(listQuery(options), this.#pageReader(type, options));
   }
 
@@ -107,6 +111,7 @@ export class TypedClient implements Client {
     type: ResourceType<T>,
     options: WatchOptions = {},
   ): AsyncIterableIterator<WatchEvent<T>> {
+    checkOptions("watch", type, options);
     const { namespace, signal, idleTimeoutMs } = options;
     const raw = this.raw(type, { namespace });
     const path = resourcePath(type, { namespace });
@@ -126,6 +131,7 @@ export class TypedClient implements Client {
     options: CreateOptions = {},
   ): Promise<T> {
     refuseMetadata(type, "create");
+    checkOptions("create", type, options);
     const fallback = this.config.namespace ?? "default";
     const body = withType(type, inNamespace(type, object, { given: options.namespace, fallback }));
     const path = resourcePath(type, { namespace: body.metadata.namespace });
@@ -138,6 +144,7 @@ export class TypedClient implements Client {
     options: WriteOptions = {},
   ): Promise<T> {
     refuseMetadata(type, "update");
+    checkOptions("update", type, options);
     const path = objectPath(type, keyOf(object));
     return await this.#write(type, { method: "PUT", path, body: withType(type, object) }, options);
   }
@@ -148,6 +155,7 @@ export class TypedClient implements Client {
     options: WriteOptions = {},
   ): Promise<T> {
     refuseMetadata(type, "updateStatus");
+    checkOptions("update", type, options);
     const path = objectPath(type, keyOf(object), "status");
     return await this.#write(type, { method: "PUT", path, body: withType(type, object) }, options);
   }
@@ -158,6 +166,7 @@ export class TypedClient implements Client {
     patch: Patch<NoInfer<T>>,
     options: WriteOptions = {},
   ): Promise<T> {
+    checkOptions("patch", type, options);
     const filled = withIdentity(type, key, patch);
     return await this.#patch(type, objectPath(type, key), filled, options);
   }
@@ -168,6 +177,7 @@ export class TypedClient implements Client {
     patch: Patch<NoInfer<T>>,
     options: WriteOptions = {},
   ): Promise<T> {
+    checkOptions("patch", type, options);
     const filled = withIdentity(type, key, patch);
     return await this.#patch(type, objectPath(type, key, "status"), filled, options);
   }
@@ -177,6 +187,7 @@ export class TypedClient implements Client {
     object: ApplyFields<NoInfer<T>>,
     options: ApplyOptions = {},
   ): Promise<T> {
+    checkOptions("apply", type, options);
     const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
     return await this.patch(type, call.key, call.patch, call.options);
   }
@@ -186,11 +197,14 @@ export class TypedClient implements Client {
     object: ApplyFields<NoInfer<T>>,
     options: ApplyOptions = {},
   ): Promise<T> {
+    checkOptions("apply", type, options);
     const call = applyCall<T>(type, object, options, this.config.namespace ?? "default");
     return await this.patchStatus(type, call.key, call.patch, call.options);
   }
 
   async delete(type: ResourceType, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
+    checkOptions("delete", type, options);
+    checkPreconditions(type, options);
     const path = objectPath(type, key);
     const body = deleteBody(options);
     const request = { method: "DELETE", path, body, ...callOptions(options) };
@@ -201,6 +215,7 @@ export class TypedClient implements Client {
     type: ResourceType,
     options: DeleteCollectionOptions = {},
   ): Promise<void> {
+    checkOptions("delete the collection of", type, options);
     const { namespace, labelSelector, fieldSelector } = options;
     if (!namespace && type.scope === "Namespaced") {
       throw new TypeError(

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { ConfigMap } from "@xca/apimachinery/meta";
+import { scriptedFetch } from "../../../tests/client/scripted_fetch.ts";
+import { createClient } from "../create_client.ts";
+import type { Client } from "./client.ts";
+import { mergePatch } from "./patch.ts";
+
+const MAP = { metadata: { namespace: "default", name: "web" } };
+
+type Verb = (client: Client, options: never) => Promise<unknown>;
+
+const VERBS: Record<string, Verb> = {
+  get: (client, options) => client.get(ConfigMap, "default/web", options),
+  list: (client, options) => client.list(ConfigMap, options),
+  pages: async (client, options) => await Array.fromAsync(client.pages(ConfigMap, options)),
+  watch: async (client, options) => await Array.fromAsync(client.watch(ConfigMap, options)),
+  create: (client, options) => client.create(ConfigMap, MAP, options),
+  update: (client, options) => client.update(ConfigMap, MAP, options),
+  updateStatus: (client, options) => client.updateStatus(ConfigMap, MAP, options),
+  patch: (client, options) => client.patch(ConfigMap, "default/web", mergePatch({}), options),
+  patchStatus: (client, options) =>
+    client.patchStatus(ConfigMap, "default/web", mergePatch({}), options),
+  apply: (client, options) => client.apply(ConfigMap, MAP, options),
+  applyStatus: (client, options) => client.applyStatus(ConfigMap, MAP, options),
+  delete: (client, options) => client.delete(ConfigMap, "default/web", options),
+  deleteCollection: (client, options) => client.deleteCollection(ConfigMap, options),
+};
+
+for (const [name, verb] of Object.entries(VERBS)) {
+  Deno.test(`an option that a call does not have is refused before a request: ${name}`, async () => {
+    const { fetch, requests } = scriptedFetch();
+    using client = createClient({ server: "https://a.example" }, { fetch });
+    const misspelt = { namespace: undefined, lableSelector: "app=web" };
+    await assert.rejects(verb(client, misspelt as never), {
+      name: "TypeError",
+      message: /^Cannot [a-z ]+ configmaps\.v1: there is no option lableSelector, only /,
+    });
+    await assert.rejects(verb(client, "default" as never), /the options must be an object/);
+    assert.equal(requests.length, 0);
+  });
+}
+
+Deno.test("preconditions of a deletion that guard nothing are refused", async () => {
+  const { fetch, requests } = scriptedFetch();
+  using client = createClient({ server: "https://a.example" }, { fetch });
+  const cases: [object, RegExp][] = [
+    [{}, /neither a UID nor a resourceVersion/],
+    [{ uid: undefined }, /neither a UID nor a resourceVersion/],
+    [{ UID: "1" }, /there is no option UID, only uid, resourceVersion/],
+  ];
+  for (const [preconditions, message] of cases) {
+    await assert.rejects(client.delete(ConfigMap, "default/web", { preconditions }), message);
+  }
+  assert.equal(requests.length, 0);
+});
