@@ -16,8 +16,9 @@
  */
 import { parseArgs } from "node:util";
 import { apiserverRows } from "./apiserver_bench.ts";
-import { memoryRows } from "./cache_memory_bench.ts";
-import { cacheScaleRows } from "./cache_scale_bench.ts";
+import { memoryRows } from "./cache/cache_memory_bench.ts";
+import { cacheScaleRows } from "./cache/cache_scale_bench.ts";
+import { childrenRows } from "./children_bench.ts";
 import { clusterRows } from "./cluster_bench.ts";
 import { type BenchContext, benchContext } from "./support/context.ts";
 import { holdRows } from "./hold_bench.ts";
@@ -47,6 +48,7 @@ const BENCHES: Record<string, (context: BenchContext) => Row[] | Promise<Row[]>>
   startup: startupRows,
   request: requestRows,
   reconcile: reconcileRows,
+  children: childrenRows,
   apiserver: apiserverRows,
   hold: holdRows,
   types: schemaTypesRows,

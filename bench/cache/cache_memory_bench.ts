@@ -1,12 +1,12 @@
-import { Indexer } from "../lib/cache/store/indexer.ts";
-import type { PackedEntry } from "../lib/cache/packed/packed_entry.ts";
-import type { PackedObject } from "../lib/cache/packed/packed_object.ts";
-import { createPacker } from "../lib/cache/packed/packer.ts";
-import { decodeWatchFrame } from "../lib/client/decode/watch_frames.ts";
-import { Pod } from "../lib/apimachinery/meta/builtin.ts";
-import type { V1Pod } from "../lib/apimachinery/kubernetes_types/mod.ts";
-import { type Row, row } from "./support/measure.ts";
-import { PodMaker, watchLine } from "./support/realistic_pods.ts";
+import { Indexer } from "../../lib/cache/store/indexer.ts";
+import type { PackedEntry } from "../../lib/cache/packed/packed_entry.ts";
+import type { PackedObject } from "../../lib/cache/packed/packed_object.ts";
+import { createPacker } from "../../lib/cache/packed/packer.ts";
+import { decodeWatchFrame } from "../../lib/client/decode/watch_frames.ts";
+import { Pod } from "../../lib/apimachinery/meta/builtin.ts";
+import type { V1Pod } from "../../lib/apimachinery/kubernetes_types/mod.ts";
+import { type Row, row } from "../support/measure.ts";
+import { PodMaker, watchLine } from "../support/realistic_pods.ts";
 
 const PODS = 50_000;
 const UPDATE_ROUNDS = 10;

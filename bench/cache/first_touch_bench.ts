@@ -1,4 +1,4 @@
-import { type Row, row } from "./support/measure.ts";
+import { type Row, row } from "../support/measure.ts";
 
 const PAGE_BYTES = 4096;
 const PAGES = 16 * 1024;

@@ -1,9 +1,9 @@
-import { type BenchContext, NO_GO } from "./support/context.ts";
+import { type BenchContext, NO_GO } from "../support/context.ts";
 import { firstTouchRow } from "./first_touch_bench.ts";
-import { informerArgs, ourInformer, rssMb } from "./informer_bench.ts";
-import { type Row, row, skippedRow } from "./support/measure.ts";
-import { Program } from "./support/programs.ts";
-import { ReplayServer } from "./support/replay_server.ts";
+import { informerArgs, ourInformer, rssMb } from "../informer_bench.ts";
+import { type Row, row, skippedRow } from "../support/measure.ts";
+import { Program } from "../support/programs.ts";
+import { ReplayServer } from "../support/replay_server.ts";
 
 type Pair = [number, number];
 
