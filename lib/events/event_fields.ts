@@ -2,6 +2,7 @@
  * The validation rules of the fields of an Event (apis/core/validation/events.go,
  * ValidateEventCreate).
  */
+import type { OptionNames } from "@xca/apimachinery/internal/base";
 import type { Random } from "@xca/apimachinery/base";
 import type { V1ObjectReference } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly, KubeObject, ResourceType } from "@xca/apimachinery/meta";
@@ -39,11 +40,25 @@ const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 
 const encoder = new TextEncoder();
 
+/** The names of all fields of an event that a caller gives. */
+const EVENT_FIELDS: OptionNames<EventInit> = {
+  type: true,
+  reason: true,
+  note: true,
+  action: true,
+  related: true,
+};
+
 /**
  * Returns the reason why the server would refuse an event; `undefined` when it would accept the
  * event.
  */
-export function eventProblem({ type, reason, action, note }: EventInit): string | undefined {
+export function eventProblem(init: EventInit): string | undefined {
+  const { type, reason, action, note } = init;
+  const unknown = Object.keys(init).find((name) => !Object.hasOwn(EVENT_FIELDS, name));
+  if (unknown !== undefined) {
+    return `there is no field ${unknown}, only ${Object.keys(EVENT_FIELDS).join(", ")}`;
+  }
   if (type !== undefined && type !== "Normal" && type !== "Warning") {
     return `the type must be "Normal" or "Warning", is ${JSON.stringify(type)}`;
   }

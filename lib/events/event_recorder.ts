@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import {
   type Clock,
@@ -70,6 +71,18 @@ const CLOSE_MS = 5_000;
 
 const log = getLogger(["xca", "events"]);
 
+/** The names of all options of {@linkcode EventRecorder}. */
+const RECORDER_OPTIONS: OptionNames<EventRecorderOptions> = {
+  client: true,
+  controller: true,
+  instance: true,
+  gate: true,
+  dryRun: true,
+  limits: { aggregateFrom: true, aggregateWithinMs: true, burst: true, refillMs: true },
+  clock: true,
+  random: true,
+};
+
 /**
  * Recorder of events about objects, in the API `events.k8s.io/v1` (tools/events/event_recorder.go,
  * EventRecorder). `kubectl describe` and `kubectl events` show them.
@@ -123,8 +136,10 @@ export class EventRecorder implements AsyncDisposable {
    * Creates a recorder of events; no request is sent and no timer runs before the first event.
    *
    * @throws {RangeError} When a limit is not a positive number.
+   * @throws {TypeError} When an option is unknown.
    */
   constructor(options: EventRecorderOptions) {
+    checkOptionNames("Cannot create a recorder of events", options, RECORDER_OPTIONS);
     const { client, gate, dryRun, clock = systemClock, random = systemRandom } = options;
     this.#options = options;
     this.#clock = clock;

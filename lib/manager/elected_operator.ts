@@ -1,4 +1,4 @@
-import { isInstance } from "@xca/apimachinery/internal/base";
+import { checkOptionNames, isInstance, type OptionNames } from "@xca/apimachinery/internal/base";
 import type { OperatorReport, ReportQuery } from "../controller/ports/operator_report.ts";
 import type { Operator } from "../controller/definition/operator_definition.ts";
 import type { runOperator, RunOperatorOptions } from "../controller/operator/run_operator.ts";
@@ -7,6 +7,7 @@ import type {
   OperatorHandle,
   OperatorProgress,
 } from "../controller/ports/operator_progress.ts";
+import { ELECTION_OPTIONS } from "./leader_election/elector_checks.ts";
 import type { LeaderElector } from "./leader_election/leader_elector.ts";
 import { createManager } from "./manager.ts";
 import type { ManagerHandle } from "./manager_handle.ts";
@@ -31,6 +32,23 @@ export interface ElectedOperatorHandle extends OperatorHandle {
   readonly elector: LeaderElector;
 }
 
+/** The names of all options of {@linkcode runElectedOperator}. */
+const ELECTED_OPTIONS: OptionNames<RunElectedOperatorOptions> = {
+  client: true,
+  namespace: true,
+  workers: true,
+  signal: true,
+  gracePeriodMs: true,
+  informers: true,
+  missingResources: true,
+  metrics: true,
+  queueMetrics: true,
+  clock: true,
+  random: true,
+  leaderElection: ELECTION_OPTIONS,
+  run: true,
+};
+
 /**
  * Runs an operator of which several replicas run, one of them as the leader.
  *
@@ -45,6 +63,7 @@ export interface ElectedOperatorHandle extends OperatorHandle {
  * `leases.coordination.k8s.io` in the namespace of the Lease.
  *
  * @throws {RangeError} When a duration of the election cannot be.
+ * @throws {TypeError} When an option is unknown.
  *
  * @example
  * ```ts
@@ -84,6 +103,7 @@ class ElectedOperator implements ElectedOperatorHandle {
   readonly #running: ManagerHandle;
 
   constructor(operator: Operator, options: RunElectedOperatorOptions) {
+    checkOptionNames(`Cannot run operator ${operator.name}`, options, ELECTED_OPTIONS);
     const { leaderElection = {}, signal, client, clock, random, metrics, queueMetrics, ...own } =
       options;
     const ports = { client, clock, random, metrics, queueMetrics };
@@ -95,7 +115,10 @@ class ElectedOperator implements ElectedOperatorHandle {
       leaderElection: { ...leaderElection, name: leaderElection.name ?? operator.name },
     });
     this.elector = manager.elector!;
-    this.#operator = manager.add(operator, { missingResources: "fail", ...own });
+    this.#operator = manager.add(operator, {
+      ...own,
+      missingResources: own.missingResources ?? "fail",
+    });
     this.#running = manager.start({ signal });
     this.ready = this.#operator.ready;
     this.done = this.#running.done.catch((error) => {

@@ -10,11 +10,10 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import { beforeAbort, isInstance } from "@xca/apimachinery/internal/base";
+import { beforeAbort, checkOptionNames, isInstance } from "@xca/apimachinery/internal/base";
 import type { SharedInformer } from "../cache/informer/shared_informer.ts";
 import type { Client } from "../client/typed/client.ts";
 import { isOperator, type Operator } from "../controller/definition/operator_definition.ts";
-import { checkRun } from "../controller/operator/run_checks.ts";
 import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
 import { chosenOperator } from "./caches/chosen_operator.ts";
 import { ManagedCaches } from "./caches/managed_caches.ts";
@@ -31,11 +30,13 @@ import { LeadershipLostError } from "./leader_election/leadership_lost_error.ts"
 import { LeaseGate } from "./leader_election/lease_gate.ts";
 import {
   type AddOperatorOptions,
+  checkAdded,
   checkManagerOptions,
   type ManagerOptions,
 } from "./manager_options.ts";
 import type { ManagerHandle, ManagerHealth } from "./manager_handle.ts";
 import { type Runnable, RUNNABLE_GROUPS, type RunnableGroup } from "./runnable.ts";
+import { aborted } from "./run/aborted.ts";
 import { GroupRun } from "./run/group_run.ts";
 import { ManagedOperator } from "./run/managed_operator.ts";
 import { ManagedRunnable } from "./run/managed_runnable.ts";
@@ -167,8 +168,8 @@ export class Manager {
     this.cache = this.#reader = new OnDemandReader(this.#caches, clock);
     if (election) {
       this.elector = new LeaderElector({
-        metrics: this.#metrics?.election,
         ...election,
+        metrics: election.metrics ?? this.#metrics?.election,
         client,
         clock,
         random,
@@ -209,7 +210,7 @@ export class Manager {
     const isLate = this.#stage === "stopping" || this.#stage === "stopped";
     if (isLate) throw new Error(`Cannot add ${added.name} to ${this.name}: it has been stopped`);
     if (!isOperator(added)) return void this.#take(added);
-    checkRun(added, { ...options, client: this.client });
+    checkAdded(added, options, this.client);
     this.#names.checkOperator(added);
     const managed = this.#operator(added, options);
     this.#names.addControllers(added);
@@ -262,7 +263,9 @@ export class Manager {
    * @throws {LeadershipLostError} When the lease was lost; the process should end then.
    * @throws {Error} When runnables have not ended within the grace period; the process should end then.
    */
-  async run({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+  async run(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    checkOptionNames(`Cannot run ${this.name}`, options, { signal: true });
+    const { signal } = options;
     if (this.#stage !== "new") {
       throw new Error(`Cannot run ${this.name} twice; create another manager`);
     }
@@ -310,8 +313,8 @@ export class Manager {
     const clock = this.#clock;
     try {
       return new ManagedOperator(chosen, {
-        missingResources: "wait",
         ...given,
+        missingResources: given.missingResources ?? "wait",
         client,
         metrics,
         queueMetrics,
@@ -488,12 +491,4 @@ export class Manager {
     limit.abort();
     return isInTime;
   }
-}
-
-/** Resolves when a signal is aborted. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

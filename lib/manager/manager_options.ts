@@ -1,12 +1,18 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/manager/manager.go, Options. */
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { type Clock, MAX_TIMER_MS, type Random } from "@xca/apimachinery/base";
 import type { Client } from "../client/typed/client.ts";
+import type { Operator } from "../controller/definition/operator_definition.ts";
+import { checkRun } from "../controller/operator/run_checks.ts";
 import type { runOperator, RunOperatorOptions } from "../controller/operator/run_operator.ts";
 import type { ControllerMetrics } from "../controller/ports/controller_metrics.ts";
 import type { MetricsProvider } from "@xca/apimachinery/workqueue";
 import { type CacheChoice, checkNames } from "./caches/cache_choice.ts";
+import { METRICS_SERVER_OPTIONS } from "./endpoints/metrics_server.ts";
+import { HEALTH_SERVER_OPTIONS } from "./health/health_server.ts";
 import type { ManagerHealthServer, ManagerMetricsServer } from "./endpoints/manager_servers.ts";
 import type { ElectionTiming } from "./leader_election/election_timing.ts";
+import { ELECTION_OPTIONS } from "./leader_election/elector_checks.ts";
 import type { ElectionMetrics } from "./leader_election/leader_elector_options.ts";
 import type { CoordinatedElection } from "./leader_election/lease_candidacy.ts";
 
@@ -122,10 +128,61 @@ export interface AddOperatorOptions
   readonly run?: typeof runOperator | undefined;
 }
 
+const { registry: _registry, client: _client, clock: _clock, ...ownMetricsServer } =
+  METRICS_SERVER_OPTIONS;
+const { clock: _healthClock, ...MANAGER_HEALTH_SERVER } = HEALTH_SERVER_OPTIONS;
+
+/** The names of all options of a manager's metrics server. */
+const MANAGER_METRICS_SERVER: OptionNames<ManagerMetricsServer> = {
+  ...ownMetricsServer,
+  metrics: true,
+  cacheBudgetBytes: true,
+};
+
+/** The names of all options of {@linkcode createManager}. */
+const MANAGER_OPTIONS: OptionNames<ManagerOptions> = {
+  client: true,
+  name: true,
+  namespaces: true,
+  caches: true,
+  leaderElection: ELECTION_OPTIONS,
+  startTimeoutMs: true,
+  gracePeriodMs: true,
+  check: true,
+  metricsServer: MANAGER_METRICS_SERVER,
+  healthServer: MANAGER_HEALTH_SERVER,
+  metrics: true,
+  queueMetrics: true,
+  clock: true,
+  random: true,
+};
+
+/** The names of all options of {@linkcode Manager.add}. */
+const ADD_OPTIONS: OptionNames<AddOperatorOptions> = {
+  namespace: true,
+  workers: true,
+  gracePeriodMs: true,
+  missingResources: true,
+  informers: true,
+  run: true,
+};
+
+/**
+ * Checks the options of an operator in a manager.
+ *
+ * @throws {TypeError} When an option is unknown or of the wrong type.
+ * @throws {RangeError} When the grace period is not a valid time.
+ */
+export function checkAdded(operator: Operator, options: AddOperatorOptions, client: Client): void {
+  checkOptionNames(`Cannot add operator ${operator.name}`, options, ADD_OPTIONS);
+  const { run: _, ...rest } = options;
+  checkRun(operator, { ...rest, client });
+}
+
 /**
  * Checks the options of a manager.
  *
- * @throws {TypeError} When the client is missing, or a namespace is invalid.
+ * @throws {TypeError} When the client is missing, an option is unknown, or a namespace is invalid.
  * @throws {RangeError} When a duration is invalid.
  */
 export function checkManagerOptions(options: ManagerOptions): void {
@@ -133,6 +190,7 @@ export function checkManagerOptions(options: ManagerOptions): void {
   if (!options?.client) {
     throw new TypeError(`${failure} without a client: pass { client: createClient(...) }`);
   }
+  checkOptionNames(failure, options, MANAGER_OPTIONS);
   for (const name of ["startTimeoutMs", "gracePeriodMs"] as const) {
     const value: unknown = options[name] ?? 0;
     const fits = typeof value === "number" &&

@@ -1,4 +1,5 @@
 import { permissionFlags, type Permissions } from "../client/kubeconfig/permissions.ts";
+import { checkSetup } from "./setup_options.ts";
 
 /** The folder in a pod in which Kubernetes mounts the token of the service account. */
 const ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -92,7 +93,7 @@ export interface DenoFlagsOptions {
  * permission ends the program with a line that names it. A server with TLS tests each certificate
  * by a handshake on a free port of 127.0.0.1.
  *
- * @throws {TypeError} When an address is invalid.
+ * @throws {TypeError} When an address is invalid, or an option is unknown.
  *
  * @example
  * ```ts
@@ -108,6 +109,7 @@ export interface DenoFlagsOptions {
  * ```
  */
 export function denoFlagsOf(options: DenoFlagsOptions = {}): string[] {
+  checkSetup("Cannot name the Deno flags", options);
   const { apiServer = API_SERVER, healthServer, metricsServer, webhookServer } = options;
   const cluster: Permissions = options.cluster ?? {
     env: ["KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"],

@@ -3,6 +3,7 @@ import type { Operator } from "../controller/definition/operator_definition.ts";
 import type { ResourceUse } from "../controller/definition/resource_use.ts";
 import { type AccessNeed, leastNeeds, rulesOfAccess } from "./access_need.ts";
 import { controllerNeeds, resourceNeeds } from "./controller_needs.ts";
+import { checkSetup } from "./setup_options.ts";
 import type { PolicyRule } from "./policy_rule.ts";
 
 /**
@@ -99,7 +100,7 @@ export interface OperatorRules {
  * `for`, `owns`, `watches` and `uses`. The rules are minimal, never have a `*`, and are merged and sorted
  * as controller-gen does.
  *
- * @throws {TypeError} When the list of namespaces is empty.
+ * @throws {TypeError} When the list of namespaces is empty, or an option is unknown.
  *
  * @example
  * ```ts
@@ -149,7 +150,7 @@ export function rulesOf(
  * Returns the single accesses that operators need in a manager, each with the part that needs it; the
  * accesses of several parts may be equal.
  *
- * @throws {TypeError} When the list of namespaces is empty.
+ * @throws {TypeError} When the list of namespaces is empty, or an option is unknown.
  *
  * @example
  * ```ts
@@ -166,6 +167,7 @@ export function needsOf(
   operator: RuledOperator | readonly RuledOperator[],
   options: RulesOptions = {},
 ): AccessNeed[] {
+  checkSetup("Cannot derive RBAC rules", options);
   const operators = "controllers" in operator ? [operator] : operator;
   if (options.namespaces?.length === 0) {
     throw new TypeError(

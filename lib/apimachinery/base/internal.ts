@@ -25,6 +25,7 @@ export { loopTurns, noteLoopTurn } from "./time/loop_turns.ts";
 export { LzDictionary, MAX_DICTIONARY_BYTES, MAX_PACKED_TEXT_BYTES } from "./json/lz_dictionary.ts";
 export { isMarked, mark } from "./errors/mark.ts";
 export { selectNames, unknownName } from "./name_list.ts";
+export { checkOptionNames, described, type OptionNames } from "./option_names.ts";
 export { OnDemand } from "./on_demand.ts";
 export { parseJson } from "./json/parse_json.ts";
 export { isAlone, release } from "./release.ts";

@@ -9,3 +9,4 @@ export { type Tunnel, type TunnelConnection, tunnelResponse } from "./tunnel.ts"
 // Without the modules of the servers, which their users load when they listen.
 export { certificateFiles } from "./certificates/certificate_files.ts";
 export { CheckedCertificate } from "./certificates/checked_certificate.ts";
+export { LIMIT_NAMES } from "./limits.ts";

@@ -1,3 +1,5 @@
+import type { OptionNames } from "../base/option_names.ts";
+
 /** The limits of a server on the requests and connections of its clients. */
 export interface ServerLimits {
   /**
@@ -48,4 +50,16 @@ export const DEFAULT_LIMITS: Required<ServerLimits> = {
   idleTimeoutMs: 90_000,
   silenceTimeoutMs: 0,
   connections: 1000,
+};
+
+/** The names of all limits of a server. */
+export const LIMIT_NAMES: OptionNames<ServerLimits> = {
+  headerBytes: true,
+  bodyBytes: true,
+  handshakeTimeoutMs: true,
+  headerTimeoutMs: true,
+  requestTimeoutMs: true,
+  idleTimeoutMs: true,
+  silenceTimeoutMs: true,
+  connections: true,
 };

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import type { ApplyFields } from "../../client/typed/patch_fields.ts";
@@ -33,6 +34,14 @@ export interface ApplyChildOptions {
   readonly adopt?: boolean | undefined;
 }
 
+/** The names of all options of {@linkcode applyChild}. */
+const APPLY_CHILD_OPTIONS: OptionNames<ApplyChildOptions> = {
+  owner: true,
+  fieldManager: true,
+  force: true,
+  adopt: true,
+};
+
 /** The result of {@linkcode applyChild}: the outcome, and the child as it is on the server. */
 export interface ChildResult<T extends KubeObject = KubeObject> {
   /**
@@ -64,7 +73,7 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  *
  * @throws {ForeignChildError} When an object of that name has another controller, or has none and
  * `adopt` is not set.
- * @throws {TypeError} When the owner has no UID, or the child is in another namespace or
+ * @throws {TypeError} When an option is unknown, the owner has no UID, or the child is in another namespace or
  * cluster-scoped and the owner is not.
  * @throws {CacheReadError} When the controller does not own or watch the resource of the child.
  * @throws {ApiError} When the server refuses the apply.
@@ -98,6 +107,7 @@ export async function applyChild<T extends KubeObject>(
   child: ApplyFields<NoInfer<T>>,
   options: ApplyChildOptions,
 ): Promise<ChildResult<T>> {
+  checkOptionNames(`Cannot apply ${type.kind}`, options, APPLY_CHILD_OPTIONS);
   const { owner, fieldManager, force = true, adopt = false } = options;
   const wanted = ownedChild(type, child as T, owner);
   const key = keyOf(wanted);

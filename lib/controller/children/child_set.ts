@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import {
   isDnsLabel,
   keyOf,
@@ -83,6 +84,15 @@ export interface ChildSetResult {
   readonly deleted: readonly { readonly type: ResourceType; readonly key: ObjectKey }[];
 }
 
+/** The names of all options of {@linkcode ChildSet}. */
+const CHILD_SET_OPTIONS: OptionNames<ChildSetInit<KubeObject>> = {
+  name: true,
+  parent: true,
+  types: true,
+  desired: true,
+  adopt: true,
+};
+
 /**
  * A set of child objects, computed as a function of the parent object. {@linkcode
  * ChildSet.reconcile} applies every desired child, in order, as {@linkcode applyChild} does, then
@@ -127,6 +137,7 @@ export class ChildSet<Parent extends KubeObject> {
    * Creates a child set; no request is sent.
    *
    * @throws {RangeError} When the name is not a DNS-1123 label, as the value of a label must be one.
+   * @throws {TypeError} When an option is unknown.
    */
   constructor(init: ChildSetInit<Parent>) {
     if (typeof init?.name !== "string" || !isDnsLabel(init.name)) {
@@ -135,6 +146,7 @@ export class ChildSet<Parent extends KubeObject> {
           `dashes, is ${JSON.stringify(init?.name)}`,
       );
     }
+    checkOptionNames(`Cannot define the set of children ${init.name}`, init, CHILD_SET_OPTIONS);
     this.#init = init;
   }
 

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import {
   keyOf,
   type KubeObject,
@@ -34,6 +35,15 @@ export interface PruneChildrenOptions {
   readonly propagationPolicy?: "Orphan" | "Background" | "Foreground" | undefined;
 }
 
+/** The names of all options of {@linkcode pruneChildren}. */
+const PRUNE_OPTIONS: OptionNames<PruneChildrenOptions> = {
+  owner: true,
+  type: true,
+  labelSelector: true,
+  keep: true,
+  propagationPolicy: true,
+};
+
 /**
  * Deletes the children of one resource that an owner no longer wants, and returns the keys of those that
  * it deleted. A child counts only if the owner is its controller *and* its labels are selected, by the
@@ -44,7 +54,7 @@ export interface PruneChildrenOptions {
  * are left alone; no request is sent when all is as it should be.
  *
  * @throws {CacheReadError} When the controller does not own the resource with {@linkcode childSource}.
- * @throws {TypeError} When the label selector cannot be parsed, or a key in `keep` cannot be one of the
+ * @throws {TypeError} When an option is unknown, the label selector cannot be parsed, or a key in `keep` cannot be one of the
  * resource, such as a name without the namespace.
  * @throws {ApiError} When the server refuses a deletion, or each try conflicted.
  *
@@ -82,6 +92,7 @@ export async function pruneChildren(
   context: ChildContext,
   options: PruneChildrenOptions,
 ): Promise<ObjectKey[]> {
+  checkOptionNames("Cannot prune children", options, PRUNE_OPTIONS);
   const { owner, type, keep, labelSelector } = options;
   const { uid = "" } = owner.object.metadata;
   for (const key of keep) parseKeyOf(type, key);

@@ -1,14 +1,12 @@
 import { errorText } from "@xca/apimachinery/base";
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import { isDnsLabel, parseLabelSelector, type ResourceType } from "@xca/apimachinery/meta";
 import type { SourceDefinition, SourceOptions } from "./controller_definition.ts";
 import { checkFunction, described } from "./value_checks.ts";
 
-/**
- * The names of all options of a controller's source, as a record, so that a new option without a
- * check does not compile.
- */
-const SOURCE_OPTIONS: Record<keyof SourceOptions, true> = {
+/** The names of all options of a controller's source. */
+const SOURCE_OPTIONS: OptionNames<SourceOptions> = {
   predicates: true,
   labelSelector: true,
   fieldSelector: true,
@@ -16,6 +14,9 @@ const SOURCE_OPTIONS: Record<keyof SourceOptions, true> = {
   indexes: true,
   transform: true,
 };
+
+/** The names of all options of a source of owned objects. */
+const OWNED_SOURCE_OPTIONS = { ...SOURCE_OPTIONS, anyOwner: true } as const;
 
 /** The fields of a controller's source before they are checked. */
 export interface UncheckedSource {
@@ -54,14 +55,18 @@ export function checkSource(
   checkResourceType(type, `Cannot build controller ${controller}: .${relation}()`);
   const failure = `Cannot build controller ${controller}: source ${type.id}`;
   checkFunction(map, `${failure}: the mapping function`);
-  if (!isRecord(options)) {
-    throw new TypeError(`${failure}: its options must be an object, are ${described(options)}`);
-  }
-  const known = [...Object.keys(SOURCE_OPTIONS), ...(relation === "owns" ? ["anyOwner"] : [])];
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`${failure}: there is no option ${unknown}, only ${known.join(", ")}`);
-  }
+  checkSourceOptions(options, { relation, type, failure });
+}
+
+function checkSourceOptions(
+  given: unknown,
+  { relation, type, failure }: Pick<UncheckedSource, "relation" | "type"> & {
+    readonly failure: string;
+  },
+): void {
+  const known = relation === "owns" ? OWNED_SOURCE_OPTIONS : SOURCE_OPTIONS;
+  checkOptionNames<SourceOptions>(failure, given, known);
+  const options = given as Record<string, unknown>;
   checkPredicates(options.predicates, failure);
   checkSelectors(options, failure);
   checkNamespaces(type, options.namespaces, failure);

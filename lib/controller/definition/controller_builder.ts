@@ -1,3 +1,4 @@
+import { withoutUndefined } from "@xca/apimachinery/internal/base";
 import { isDnsLabel, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import type {
   ControllerDefinition,
@@ -173,7 +174,7 @@ export class ControllerBuilder<T extends KubeObject> {
    */
   options(options: ControllerOptions): ControllerBuilder<T> {
     checkControllerOptions(this.#name, options);
-    return this.#with({ options: { ...this.#options, ...options } });
+    return this.#with({ options: { ...this.#options, ...withoutUndefined(options) } });
   }
 
   /**

@@ -1,5 +1,5 @@
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
-import { withDefaults } from "@xca/apimachinery/internal/base";
+import { checkOptionNames, withDefaults } from "@xca/apimachinery/internal/base";
 import { isQualifiedName } from "@xca/apimachinery/meta";
 import { checkFunction, described } from "./value_checks.ts";
 import type { ControllerDefinition, ControllerOptions } from "./controller_definition.ts";
@@ -40,14 +40,8 @@ export function controllerOptionsOf(
  */
 export function checkControllerOptions(controller: string, options: ControllerOptions): void {
   const what = `Cannot run controller ${controller}`;
-  if (typeof options !== "object" || options === null) {
-    throw new TypeError(`${what}: its options must be an object, are ${described(options)}`);
-  }
-  const known: string[] = [...Object.keys(DEFAULT_CONTROLLER_OPTIONS), ...WITHOUT_DEFAULT];
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`${what}: there is no option ${unknown}, only ${known.join(", ")}`);
-  }
+  const known = [...Object.keys(DEFAULT_CONTROLLER_OPTIONS), ...WITHOUT_DEFAULT];
+  checkOptionNames(what, options, Object.fromEntries(known.map((name) => [name, true] as const)));
   if (options.rateLimiter !== undefined) checkFunction(options.rateLimiter, `${what}: rateLimiter`);
   const { workers, resyncPeriodMs, fairBy, hotLoopRuns, agingMs } = options;
   if (fairBy !== undefined && fairBy !== "namespace") {

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { isDnsLabel, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { checkResourceType } from "./builder_checks.ts";
 import {
@@ -103,15 +104,15 @@ function checkCalls(calls: unknown, failure: string): void {
   }
 }
 
+/** The names of all options of {@linkcode resourceUse}. */
+const USE_OPTIONS: OptionNames<UseOptions> = {
+  subresource: true,
+  namespaces: true,
+  names: true,
+};
+
 function checkOptions(options: UseOptions, failure: string): void {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw new TypeError(`${failure}: its options must be an object, are ${described(options)}`);
-  }
-  const known = ["subresource", "namespaces", "names"];
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new TypeError(`${failure}: there is no option ${unknown}, only ${known.join(", ")}`);
-  }
+  checkOptionNames(failure, options, USE_OPTIONS);
   const { subresource, namespaces, names } = options;
   if (subresource !== undefined && !/^[a-z]+(\/[a-z]+)*$/.test(subresource)) {
     throw new TypeError(

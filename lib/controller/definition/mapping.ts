@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import type { ObservedObject } from "../../cache/events/observed_object.ts";
 import {
   formatKey,
@@ -59,11 +60,18 @@ export interface ToOwnerOptions {
   readonly anyOwner?: boolean;
 }
 
+/** The names of all options of {@linkcode toOwner}. */
+const TO_OWNER_OPTIONS: OptionNames<ToOwnerOptions> = {
+  anyOwner: true,
+};
+
 /**
  * Creates a mapping function that maps an object to its owners of one resource. Group and kind must
  * match; the version may differ.
  *
  * The namespace of a namespaced owner is that of the object.
+ *
+ * @throws {TypeError} When an option is unknown.
  *
  * @example
  * ```ts
@@ -79,6 +87,7 @@ export interface ToOwnerOptions {
  * ```
  */
 export function toOwner(ownerType: ResourceType, options: ToOwnerOptions = {}): MapFunction {
+  checkOptionNames("Cannot map to owners", options, TO_OWNER_OPTIONS);
   return (object) => {
     const keys = new Set<ObjectKey>();
     for (const owner of object.ownerReferences) {

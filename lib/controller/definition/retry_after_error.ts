@@ -1,5 +1,10 @@
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import {
+  checkOptionNames,
+  isMarked,
+  mark,
+  type OptionNames,
+} from "@xca/apimachinery/internal/base";
 
 /**
  * The symbol that marks a {@linkcode RetryAfterError}. A registered symbol, so that every copy of
@@ -15,6 +20,12 @@ export interface RetryAfterOptions extends ErrorOptions {
    */
   readonly delayMs: number;
 }
+
+/** The names of all options of {@linkcode retryAfter}. */
+const RETRY_AFTER_OPTIONS: OptionNames<RetryAfterOptions> = {
+  delayMs: true,
+  cause: true,
+};
 
 /**
  * An error that a reconciler throws to set the delay of its retry: the run counts as failed and is
@@ -45,6 +56,7 @@ export class RetryAfterError extends Error {
    * Creates an error that requests another reconcile run after a delay.
    *
    * @throws {RangeError} When `delayMs` is not a number of milliseconds from 0 to 2147483647.
+   * @throws {TypeError} When an option is unknown.
    */
   constructor(message: string, options: RetryAfterOptions) {
     const { delayMs, ...rest } = options ?? {};
@@ -55,6 +67,7 @@ export class RetryAfterError extends Error {
           `milliseconds`,
       );
     }
+    checkOptionNames("Cannot retry", options, RETRY_AFTER_OPTIONS);
     this.delayMs = delayMs;
     mark(this, RETRY_AFTER);
   }
@@ -70,6 +83,7 @@ export class RetryAfterError extends Error {
  * repeated after a delay.
  *
  * @throws {RangeError} When `delayMs` is not a number of milliseconds from 0 to 2147483647.
+ * @throws {TypeError} When an option is unknown.
  *
  * @example
  * ```ts

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import type { Patch } from "../../client/typed/patch.ts";
@@ -24,6 +25,12 @@ export interface FinalizeOptions<T extends KubeObject> {
   readonly cleanup: (object: T) => void | Promise<void>;
 }
 
+/** The names of all options of {@linkcode finalize}. */
+const FINALIZE_OPTIONS: OptionNames<FinalizeOptions<KubeObject>> = {
+  finalizer: true,
+  cleanup: true,
+};
+
 /** Matches a qualified finalizer: a DNS subdomain, a slash, and a name of at most 63 characters. */
 const FINALIZER =
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
@@ -42,7 +49,8 @@ const FINALIZER =
  * After a conflict the object is read anew, and the write is tried again. No request is sent for a live
  * object that has the finalizer.
  *
- * @throws {TypeError} When the finalizer is not a qualified name, which API servers warn of or refuse.
+ * @throws {TypeError} When the finalizer is not a qualified name, which API servers warn of or refuse,
+ * or an option is unknown.
  * @throws {ApiError} When the server refuses the write, or every try conflicted.
  * @throws {unknown} The error of the cleanup.
  *
@@ -78,6 +86,7 @@ export async function finalize<T extends KubeObject>(
   object: T,
   options: FinalizeOptions<NoInfer<T>>,
 ): Promise<T | undefined> {
+  checkOptionNames(`Cannot finalize ${type.kind}`, options, FINALIZE_OPTIONS);
   const { finalizer, cleanup } = options;
   if (typeof finalizer !== "string" || !FINALIZER.test(finalizer)) {
     throw new TypeError(

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { type Clock, errorText, linkedAbort, systemClock } from "@xca/apimachinery/base";
 import type { ResourceType, Scope } from "@xca/apimachinery/meta";
 import { isNotFound } from "../../client/errors/api_error.ts";
@@ -59,6 +60,12 @@ export interface CheckResourcesOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** The names of all options of {@linkcode checkResources}. */
+const CHECK_OPTIONS: OptionNames<CheckResourcesOptions> = {
+  signal: true,
+  clock: true,
+};
+
 interface ServedResource {
   readonly name: string;
   readonly kind: string;
@@ -73,6 +80,7 @@ interface ServedResource {
  * discovery failed or is forbidden.
  *
  * @throws {ResourceMismatchError} When the server serves a resource differently.
+ * @throws {TypeError} When an option is unknown.
  * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
  *
  * @example
@@ -93,6 +101,7 @@ export async function checkResources(
   types: readonly ResourceType[],
   options: CheckResourcesOptions = {},
 ): Promise<UncheckedResource[]> {
+  checkOptionNames("Cannot check resources", options, CHECK_OPTIONS);
   const byVersion = Map.groupBy(types, ({ apiVersion }) => apiVersion);
   const unchecked = await Promise.all(
     [...byVersion.values()].map((ofVersion) => checkVersion(client, ofVersion, options)),

@@ -1,4 +1,5 @@
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
+import { checkOptionNames } from "@xca/apimachinery/internal/base";
 import { isDnsLabel } from "@xca/apimachinery/meta";
 import { described } from "../definition/value_checks.ts";
 import type { Operator } from "../definition/operator_definition.ts";
@@ -11,11 +12,38 @@ export interface RunArguments {
   readonly gracePeriodMs?: unknown;
 }
 
+/** The names of all options of `runOperator()`. */
+export const RUN_OPTIONS = {
+  client: true,
+  namespace: true,
+  workers: true,
+  signal: true,
+  gracePeriodMs: true,
+  informers: true,
+  gate: true,
+  startWhen: true,
+  missingResources: true,
+  metrics: true,
+  queueMetrics: true,
+  clock: true,
+  random: true,
+} as const;
+
+/** The names of all options of `reconcileOnce()`. */
+export const ONCE_OPTIONS = {
+  client: true,
+  namespace: true,
+  attempt: true,
+  signal: true,
+  clock: true,
+  random: true,
+} as const;
+
 /**
  * Checks the arguments of `runOperator()`. A module may be run without a type check, and a watch of an
  * impossible namespace would stay empty without an error.
  *
- * @throws {TypeError} When an argument is missing or of the wrong type.
+ * @throws {TypeError} When an argument is missing or of the wrong type, or an option is unknown.
  * @throws {RangeError} When the grace period is not a valid time.
  */
 export function checkRun(operator: Operator, options: RunArguments): void {
@@ -24,6 +52,7 @@ export function checkRun(operator: Operator, options: RunArguments): void {
   }
   const failure = `Cannot run operator ${operator.name}`;
   checkCommon(options, failure);
+  checkOptionNames<typeof RUN_OPTIONS>(failure, options, RUN_OPTIONS);
   const { gracePeriodMs = 0 } = options;
   if (typeof gracePeriodMs === "number" && gracePeriodMs >= 0 && gracePeriodMs <= MAX_TIMER_MS) {
     return;
@@ -37,10 +66,12 @@ export function checkRun(operator: Operator, options: RunArguments): void {
 /**
  * Checks the options of `reconcileOnce()`.
  *
- * @throws {TypeError} When an option is missing or of the wrong type.
+ * @throws {TypeError} When an option is missing, unknown or of the wrong type.
  */
 export function checkOnce(controller: string, options: RunArguments): void {
-  checkCommon(options, `Cannot reconcile once with controller ${controller}`);
+  const failure = `Cannot reconcile once with controller ${controller}`;
+  checkCommon(options, failure);
+  checkOptionNames<typeof ONCE_OPTIONS>(failure, options, ONCE_OPTIONS);
 }
 
 function checkCommon(options: RunArguments, failure: string): void {

@@ -1,7 +1,9 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/cache/cache.go, ByObject. */
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { isDnsLabel, type KubeObject, parseLabelSelector } from "@xca/apimachinery/meta";
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import type { ResourceType } from "@xca/apimachinery/meta";
+import { checkResourceType } from "../../controller/definition/builder_checks.ts";
 
 /** The objects of one kind that a manager caches for its operators and readers, and their form. */
 export interface CacheChoice<T extends KubeObject = KubeObject> {
@@ -50,19 +52,34 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
   readonly dropManagedFields?: boolean | undefined;
 }
 
+/** The names of all fields of a choice of caches. */
+const CHOICE_OPTIONS: OptionNames<CacheChoice> = {
+  type: true,
+  namespaces: true,
+  exceptNamespaces: true,
+  labelSelector: true,
+  fieldSelector: true,
+  metadataOnly: true,
+  transform: true,
+  compress: true,
+  dropManagedFields: true,
+};
+
 /** The cache choices of a manager by the id of the resource. */
 export type CacheChoices = ReadonlyMap<string, CacheChoice>;
 
 /**
  * Checks the cache choices of a manager; returns them by resource.
  *
- * @throws {TypeError} When two choices are of one kind, or the fields of a choice contradict each
+ * @throws {TypeError} When a field is unknown, two choices are of one kind, or the fields of a choice contradict each
  * other.
  */
 export function checkedChoices(choices: readonly CacheChoice[]): CacheChoices {
   const byType = new Map<string, CacheChoice>();
   for (const choice of choices) {
+    checkResourceType(choice?.type, "Cannot cache a resource as chosen");
     const failure = `Cannot cache ${choice.type.plural} as chosen`;
+    checkOptionNames(failure, choice, CHOICE_OPTIONS);
     if (byType.has(choice.type.id)) {
       throw new TypeError(`${failure}: two choices are of that kind; make them one`);
     }

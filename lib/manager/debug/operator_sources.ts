@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import type { CacheReport } from "../../controller/ports/operator_report.ts";
 import type { OperatorHandle } from "../../controller/ports/operator_progress.ts";
 import type { DebugSource } from "./debug_source.ts";
@@ -33,6 +34,13 @@ export interface OperatorDebugOptions {
    */
   readonly cacheBudgetBytes?: number | undefined;
 }
+
+/** The names of all options of {@linkcode operatorDebugSources}. */
+const DEBUG_OPTIONS: OptionNames<OperatorDebugOptions> = {
+  operators: true,
+  elector: true,
+  cacheBudgetBytes: true,
+};
 
 /**
  * Returns the sections of `/debug` about operators, which `kubectl xca why` reads:
@@ -70,6 +78,7 @@ export interface OperatorDebugOptions {
  * ```
  */
 export function operatorDebugSources(options: OperatorDebugOptions): DebugSource[] {
+  checkOptionNames("Cannot serve /debug", options, DEBUG_OPTIONS);
   const { elector, cacheBudgetBytes: budget } = options;
   // A handle of another version of the library may not report.
   const operators = () => [...options.operators()].filter(({ report }) => report !== undefined);

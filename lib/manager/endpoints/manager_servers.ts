@@ -112,8 +112,8 @@ export function managerMetricsServer(
 ): RunnableServer {
   informerMetrics(metrics.registry, () => manager.informers, { clock });
   return metricsServer({
-    certificateMetrics: metrics.certificates,
     ...options,
+    certificateMetrics: options.certificateMetrics ?? metrics.certificates,
     registry: metrics.registry,
     client: manager.client,
     debug: [

@@ -1,6 +1,11 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { type Clock, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
 import type { CertificateFiles, CertificateMetrics, ServerLimits } from "@xca/apimachinery/serving";
-import { certificateFiles, CheckedCertificate } from "@xca/apimachinery/internal/serving";
+import {
+  certificateFiles,
+  CheckedCertificate,
+  LIMIT_NAMES,
+} from "@xca/apimachinery/internal/serving";
 import type { RestCalls } from "../../client/calls/rest.ts";
 import { debugEndpoint } from "../debug/debug_endpoint.ts";
 import type { DebugSource } from "../debug/debug_source.ts";
@@ -58,6 +63,20 @@ export interface MetricsServerOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** The names of all options of {@linkcode metricsServer}. */
+export const METRICS_SERVER_OPTIONS: OptionNames<MetricsServerOptions> = {
+  bindAddress: true,
+  registry: true,
+  secure: true,
+  client: true,
+  certificate: { certFile: true, keyFile: true, caFile: true },
+  debug: true,
+  certificateMetrics: true,
+  limits: LIMIT_NAMES,
+  host: true,
+  clock: true,
+};
+
 /**
  * Returns the server of `/metrics`, and of `/debug`, as a runnable
  * (sigs.k8s.io/controller-runtime/pkg/metrics/server/server.go, NewServer). It listens when it is
@@ -85,6 +104,7 @@ export interface MetricsServerOptions {
  * ```
  */
 export function metricsServer(options: MetricsServerOptions): RunnableServer {
+  checkOptionNames("Cannot serve metrics", options, METRICS_SERVER_OPTIONS);
   const { clock = systemClock, host = systemHost, registry, secure = true } = options;
   processMetrics(registry);
   const access = secure ? new AccessCheck(options.client, clock) : undefined;

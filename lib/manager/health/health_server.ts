@@ -1,3 +1,5 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
+import { LIMIT_NAMES } from "@xca/apimachinery/internal/serving";
 import { type Clock, systemClock } from "@xca/apimachinery/base";
 import type { ServerLimits } from "@xca/apimachinery/serving";
 import { EndpointServer, type RunnableServer } from "../endpoints/endpoint_server.ts";
@@ -26,6 +28,15 @@ export interface HealthServerOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** The names of all options of {@linkcode healthServer}. */
+export const HEALTH_SERVER_OPTIONS: OptionNames<HealthServerOptions> = {
+  bindAddress: true,
+  live: true,
+  ready: true,
+  limits: LIMIT_NAMES,
+  clock: true,
+};
+
 /**
  * Returns the server of `/healthz` and `/readyz` as a runnable: HTTP without TLS, for the probes of
  * the kubelet. `/readyz/<check>` runs one check, `?verbose` shows all, `?exclude=<check>` leaves
@@ -49,6 +60,7 @@ export interface HealthServerOptions {
  * ```
  */
 export function healthServer(options: HealthServerOptions): RunnableServer {
+  checkOptionNames("Cannot serve the health", options, HEALTH_SERVER_OPTIONS);
   const { bindAddress, live = { ping }, ready = { ping }, clock = systemClock, limits } = options;
   const healthz = healthEndpoint("/healthz", live, clock);
   const readyz = healthEndpoint("/readyz", ready, clock);

@@ -10,6 +10,7 @@ import type { CallOptions } from "../../client/calls/options.ts";
 import { ElectionLog } from "./election_log.ts";
 import { type ElectionRecord, isSameMoment, isSameRecord, newRecord } from "./election_record.ts";
 import { type FilledTiming, fillTiming, JITTER_FACTOR } from "./election_timing.ts";
+import { checkElectorOptions } from "./elector_checks.ts";
 import type { LeaderElectorOptions, Term } from "./leader_elector_options.ts";
 import { LeadershipDeadline, type Moment, momentOf } from "./leadership_deadline.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
@@ -85,13 +86,11 @@ export class LeaderElector {
    * Creates an elector; {@linkcode LeaderElector.run} starts it.
    *
    * @throws {RangeError} When a duration is invalid.
-   * @throws {TypeError} When the name, the namespace or the identity is empty, or a version of a
-   * coordinated election is not a semantic version.
+   * @throws {TypeError} When the name, the namespace or the identity is empty, an option is unknown, or
+   * a version of a coordinated election is not a semantic version.
    */
   constructor(options: LeaderElectorOptions) {
-    for (const field of ["namespace", "name", "identity"] as const) {
-      if (!options[field]) throw new TypeError(`Cannot elect a leader: ${field} is empty`);
-    }
+    checkElectorOptions(options);
     this.#options = options;
     this.#timing = fillTiming(options);
     this.#clock = options.clock ?? systemClock;

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { errorText } from "@xca/apimachinery/base";
 import { getLogger } from "@logtape/logtape";
 import { familyText } from "./exposition.ts";
@@ -37,6 +38,11 @@ export interface MetricsRegistryOptions {
   readonly maxSeries?: number | undefined;
 }
 
+/** The names of all options of {@linkcode MetricsRegistry}. */
+const REGISTRY_OPTIONS: OptionNames<MetricsRegistryOptions> = {
+  maxSeries: true,
+};
+
 /**
  * The metrics of a process, for Prometheus: counters, gauges, histograms, and metrics that are read
  * at each scrape.
@@ -65,8 +71,14 @@ export class MetricsRegistry {
   /** The last failure of each collected metric, so that a lasting one is logged once. */
   readonly #lastFailures = new Map<string, string>();
 
-  /** Creates a registry that has only the metrics about itself. */
-  constructor({ maxSeries = 10_000 }: MetricsRegistryOptions = {}) {
+  /**
+   * Creates a registry that has only the metrics about itself.
+   *
+   * @throws {TypeError} When an option is unknown.
+   */
+  constructor(options: MetricsRegistryOptions = {}) {
+    checkOptionNames("Cannot create a registry of metrics", options, REGISTRY_OPTIONS);
+    const { maxSeries = 10_000 } = options;
     this.#dropped = this.counter({
       name: "xca_metrics_dropped_series_total",
       help: "Updates of series that are not exposed, because the metric has too many.",

@@ -87,7 +87,7 @@ export interface ManifestsOptions {
 export function manifestsOf(operator: Operator, options: ManifestsOptions): Manifest[] {
   const { certificates = "own", image, replicas = 2, watchNamespaces, metrics = true } = options;
   const names = { name: options.name, namespace: options.namespace };
-  const targets = caBundleTargetsOf(operator, names);
+  const targets = caBundleTargetsOf(operator, { name: names.name });
   const isServing = webhookCount(targets) > 0;
   const hasCertManager = isServing && certificates === "cert-manager";
   const address = addressOf(names, hasCertManager);

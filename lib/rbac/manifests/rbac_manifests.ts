@@ -1,6 +1,7 @@
 import type { Operator } from "../../controller/definition/operator_definition.ts";
 import type { PolicyRule } from "../policy_rule.ts";
 import { rulesOf, type RulesOptions } from "../rules_of.ts";
+import { checkSetup } from "../setup_options.ts";
 import { userRoles } from "./user_roles.ts";
 
 /** The API version of RBAC objects. */
@@ -85,7 +86,7 @@ export interface RbacManifest {
  * | ClusterRole, not bound | `NAME-metrics-reader` | reading the metrics |
  * | ClusterRole, not bound | `NAME-KIND-viewer`, `-editor`, `-admin` | those of users of the kind |
  *
- * @throws {TypeError} When the name or the namespace of the objects cannot be one.
+ * @throws {TypeError} When the name or the namespace of the objects cannot be one, or an option is unknown.
  *
  * @example
  * ```ts
@@ -104,6 +105,7 @@ export function rbacManifests(
   operator: Operator | readonly Operator[],
   options: RbacManifestsOptions,
 ): RbacManifest[] {
+  checkSetup("Cannot make RBAC manifests", options);
   const operators = "controllers" in operator ? [operator] : operator;
   const { namespace, labels, aggregate = true } = options;
   const name = options.name ?? operators[0]?.name ?? "manager";

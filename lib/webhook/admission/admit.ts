@@ -1,3 +1,8 @@
+import {
+  checkOptionNames,
+  type OptionNames,
+  withoutUndefined,
+} from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import type { KubeObject, UnstructuredObject } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
@@ -52,6 +57,19 @@ export interface AdmitRequest<T extends KubeObject> {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The names of all fields of a simulated request. */
+const ADMIT_OPTIONS: OptionNames<AdmitRequest<KubeObject>> = {
+  object: true,
+  oldObject: true,
+  operation: true,
+  user: { username: true, uid: true, groups: true, extra: true },
+  dryRun: true,
+  requestKind: true,
+  options: true,
+  client: true,
+  signal: true,
+};
+
 /** The result of {@linkcode admit}, which tests how an operator's webhooks decide on a request. */
 export interface Admission<T extends KubeObject> {
   /** Whether the webhooks allow the request. */
@@ -80,7 +98,7 @@ export interface Admission<T extends KubeObject> {
  * Rules in CEL are not evaluated, and the options that restrict when the API server calls a webhook
  * are ignored.
  *
- * @throws {TypeError} When the request has neither an object nor an old one.
+ * @throws {TypeError} When the request has neither an object nor an old one, or an unknown field.
  *
  * @example
  * ```ts
@@ -99,6 +117,7 @@ export async function admit<T extends KubeObject>(
   webhook: WebhookDefinition<T>,
   given: AdmitRequest<T>,
 ): Promise<Admission<T>> {
+  checkOptionNames("Cannot admit a request", given, ADMIT_OPTIONS);
   const request = requestOf(webhook, given);
   const warnings: string[] = [];
   const ports = {
@@ -149,7 +168,13 @@ function requestOf<T extends KubeObject>(
     namespace: known.metadata?.namespace ?? "",
     subresource,
     dryRun: given.dryRun ?? false,
-    user: { username: "admin", uid: "", groups: ["system:masters"], extra: {}, ...given.user },
+    user: {
+      username: "admin",
+      uid: "",
+      groups: ["system:masters"],
+      extra: {},
+      ...withoutUndefined(given.user ?? {}),
+    },
     object: operation === "DELETE" ? undefined : object && full(object),
     oldObject: operation === "CREATE" ? undefined : full(oldObject ?? known),
     options: given.options,

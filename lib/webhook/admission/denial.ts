@@ -1,5 +1,10 @@
 /** Mirrors k8s.io/apimachinery/pkg/util/validation/field/errors.go, Error. */
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import {
+  checkOptionNames,
+  isMarked,
+  mark,
+  type OptionNames,
+} from "@xca/apimachinery/internal/base";
 import {
   duplicate,
   type FieldError,
@@ -97,6 +102,12 @@ export interface DenyOptions {
   readonly reason?: string | undefined;
 }
 
+/** The names of all options of {@linkcode deny}. */
+const DENY_OPTIONS: OptionNames<DenyOptions> = {
+  code: true,
+  reason: true,
+};
+
 /**
  * The refusal of a request by a webhook: a handler returns or throws it. {@linkcode deny} creates a
  * denial. `instanceof` recognizes denials of other copies of this library too.
@@ -133,6 +144,7 @@ export class DenialError extends Error {
     const problems = typeof cause === "string" ? [] : [...cause];
     const texts = problems.map(({ field, message }) => `${field}: ${message}`);
     super(typeof cause === "string" ? cause : texts.join(", "));
+    checkOptionNames("Cannot deny a request", options, DENY_OPTIONS);
     const { code = problems.length > 0 ? 422 : 403 } = options;
     if (!Number.isInteger(code) || code < 400 || code > 599) {
       throw new RangeError(`Cannot deny a request with code ${code}: it must be from 400 to 599`);

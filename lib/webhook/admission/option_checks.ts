@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { checkFunction, described } from "../../controller/definition/value_checks.ts";
 import { checkParameters } from "../rules/rule_parameters.ts";
 import type { WebhookForOptions, WebhookOptions } from "./webhook_definition.ts";
@@ -10,11 +11,8 @@ const WORDS = {
   reinvocationPolicy: ["Never", "IfNeeded"],
 } as const;
 
-/**
- * The names of all webhook options, as a record, so that a new option without a check does not
- * compile.
- */
-const OPTIONS: Record<keyof (WebhookOptions & WebhookForOptions), true> = {
+/** The names of all webhook options. */
+const OPTIONS: OptionNames<WebhookOptions & WebhookForOptions> = {
   failurePolicy: true,
   sideEffects: true,
   matchPolicy: true,
@@ -46,14 +44,7 @@ const PATH = /^(\/[a-zA-Z0-9-_]+)+$/;
  * @throws {RangeError} When an option has a value that the API server does not accept.
  */
 export function checkWebhookOptions(failure: string, options: unknown): void {
-  if (typeof options !== "object" || options === null) {
-    throw new TypeError(`${failure}: its options must be an object, are ${described(options)}`);
-  }
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
-  if (unknown !== undefined) {
-    const known = Object.keys(OPTIONS).join(", ");
-    throw new TypeError(`${failure}: there is no option ${unknown}, only ${known}`);
-  }
+  checkOptionNames(failure, options, OPTIONS);
   const given = options as WebhookOptions & WebhookForOptions;
   for (const [name, words] of Object.entries(WORDS)) {
     const value: unknown = given[name as keyof typeof WORDS];

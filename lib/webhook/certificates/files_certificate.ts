@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import type { Host } from "@xca/apimachinery/base";
 import { certificateFiles } from "@xca/apimachinery/internal/serving";
 import type { CertificateSource } from "@xca/apimachinery/serving";
@@ -28,6 +29,16 @@ export interface FilesCertificateOptions {
   readonly host?: Pick<Host, "readFile"> | undefined;
 }
 
+/** The names of all options of {@linkcode filesCertificate}. */
+const FILES_OPTIONS: OptionNames<FilesCertificateOptions> = {
+  path: true,
+  certName: true,
+  keyName: true,
+  caName: true,
+  hosts: true,
+  host: true,
+};
+
 /**
  * Returns the certificate in the files of a folder, as cert-manager and `kubectl create secret tls`
  * store it. The files are read again every ten seconds.
@@ -42,6 +53,7 @@ export interface FilesCertificateOptions {
  * ```
  */
 export function filesCertificate(options: FilesCertificateOptions): CertificateSource {
+  checkOptionNames("Cannot serve a certificate of files", options, FILES_OPTIONS);
   const { certName = "tls.crt", keyName = "tls.key", caName = "ca.crt" } = options;
   const folder = options.path.replace(/\/+$/, "");
   const files = {

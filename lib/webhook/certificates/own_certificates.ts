@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { type Clock, linkedAbort, type Random, systemRandom } from "@xca/apimachinery/base";
 import { parseCertificate, type PemPair } from "@xca/apimachinery/pki";
 import { Secret } from "@xca/apimachinery/meta";
@@ -76,6 +77,20 @@ export interface OwnCertificates extends CertificateSource {
   readonly uses: readonly ResourceUse[];
 }
 
+/** The names of all options of {@linkcode ownCertificates}. */
+const OWN_OPTIONS: OptionNames<OwnCertificatesOptions> = {
+  client: true,
+  secret: true,
+  service: true,
+  hosts: true,
+  targets: { mutating: true, validating: true, crds: true },
+  caDays: true,
+  servingDays: true,
+  propagationMs: true,
+  syncMs: true,
+  random: true,
+};
+
 /**
  * Returns a certificate source for replicas of a webhook server that create their certificates
  * themselves: an authority and a serving certificate in a Secret, renewed by the first replica that
@@ -120,6 +135,7 @@ export interface OwnCertificates extends CertificateSource {
  * ```
  */
 export function ownCertificates(options: OwnCertificatesOptions): OwnCertificates {
+  checkOptionNames("Cannot serve own certificates", options, OWN_OPTIONS);
   const { secret, service, hosts = [] } = options;
   const names = [...new Set([...(service ? serviceNames(service) : []), ...hosts])];
   const { caDays = 365, servingDays = 90, propagationMs = 300_000, syncMs = 600_000 } = options;
@@ -148,8 +164,10 @@ export function ownCertificates(options: OwnCertificatesOptions): OwnCertificate
  * ```
  */
 export function ownCertificatesUses(
-  { secret, targets = {} }: Pick<OwnCertificatesOptions, "secret" | "targets">,
+  options: Pick<OwnCertificatesOptions, "secret" | "targets">,
 ): readonly ResourceUse[] {
+  checkOptionNames("Cannot list the uses of own certificates", options, OWN_OPTIONS);
+  const { secret, targets = {} } = options;
   const injected = Map.groupBy(targetsOf(targets), ({ type }) => type);
   const namespaces = [secret.namespace];
   return [

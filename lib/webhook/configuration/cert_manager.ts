@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { serviceNames } from "../certificates/files_certificate.ts";
 import type { WebhookService } from "./webhook_address.ts";
 
@@ -38,6 +39,14 @@ export interface CertManagerManifest {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
+/** The names of all options of {@linkcode certManagerManifests}. */
+const CERT_MANAGER_OPTIONS: OptionNames<CertManagerOptions> = {
+  service: { namespace: true, name: true, port: true },
+  name: true,
+  secretName: true,
+  labels: true,
+};
+
 /**
  * Returns the objects by which cert-manager issues the certificate of a webhook server: an
  * authority for it, and a serving certificate that the authority signs. The last object is the
@@ -62,6 +71,7 @@ export interface CertManagerManifest {
  * ```
  */
 export function certManagerManifests(options: CertManagerOptions): CertManagerManifest[] {
+  checkOptionNames("Cannot make cert-manager objects", options, CERT_MANAGER_OPTIONS);
   const { name, service: { name: service, namespace }, labels } = options;
   const { secretName = `${name}-webhook-certificate` } = options;
   const authority = `${name}-webhook-ca`;

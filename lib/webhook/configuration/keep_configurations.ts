@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import {
   type Clock,
@@ -73,6 +74,15 @@ export interface KeptConfigurations {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** The names of all options of {@linkcode keepConfigurations}. */
+const KEEP_OPTIONS: OptionNames<KeepConfigurationsOptions> = {
+  client: true,
+  configurations: true,
+  removeAtEnd: true,
+  clock: true,
+  random: true,
+};
+
 /**
  * Returns a runnable that keeps the webhook configurations in a cluster equal to generated ones, by
  * server-side apply with a separate field manager. It takes over fields that other clients wrote,
@@ -98,6 +108,7 @@ export interface KeptConfigurations {
  * ```
  */
 export function keepConfigurations(options: KeepConfigurationsOptions): KeptConfigurations {
+  checkOptionNames("Cannot keep the configurations of webhooks", options, KEEP_OPTIONS);
   const { promise, resolve } = Promise.withResolvers<void>();
   return {
     name: "webhook configurations",
@@ -125,11 +136,10 @@ export function keepConfigurations(options: KeepConfigurationsOptions): KeptConf
  * ```
  */
 export function keepConfigurationsUses(
-  { configurations, removeAtEnd = false }: Pick<
-    KeepConfigurationsOptions,
-    "configurations" | "removeAtEnd"
-  >,
+  options: Pick<KeepConfigurationsOptions, "configurations" | "removeAtEnd">,
 ): readonly ResourceUse[] {
+  checkOptionNames("Cannot list the uses of webhook configurations", options, KEEP_OPTIONS);
+  const { configurations, removeAtEnd = false } = options;
   const grouped = Map.groupBy(configurations, typeOf);
   return [...grouped].flatMap(([type, each]): ResourceUse[] => [
     // RBAC cannot restrict `create` to a name.

@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import type {
   V1LabelSelector,
   V1MutatingWebhook,
@@ -44,6 +45,19 @@ export type ConfiguredOperator =
   & Pick<Operator, "name" | "webhooks">
   & Partial<Pick<Operator, "crds">>;
 
+const FAILURE = "Cannot generate the configuration of webhooks";
+
+/** The names of all options of {@linkcode webhookConfigurationsOf}. */
+const CONFIGURATION_OPTIONS: OptionNames<WebhookConfigurationsOptions> = {
+  name: true,
+  labels: true,
+  excludeOwnNamespace: true,
+  service: { namespace: true, name: true, port: true },
+  url: true,
+  caBundle: true,
+  certManager: { namespace: true, certificate: true },
+};
+
 /**
  * Returns the configurations that register the webhooks of operators with the API server: a
  * MutatingWebhookConfiguration, a ValidatingWebhookConfiguration, or both. The result depends on the
@@ -71,6 +85,7 @@ export function webhookConfigurationsOf(
   operator: ConfiguredOperator | readonly ConfiguredOperator[],
   options: WebhookConfigurationsOptions,
 ): WebhookConfiguration[] {
+  checkOptionNames(FAILURE, options, CONFIGURATION_OPTIONS);
   const registrations = registrationsOf(operator);
   const metadata = (kind: WebhookRegistration["kind"]): { name: string } => ({
     name: configurationName(prefixOf(operator, options), kind),
@@ -122,6 +137,7 @@ export function caBundleTargetsOf(
   operator: ConfiguredOperator | readonly ConfiguredOperator[],
   options: Pick<WebhookConfigurationsOptions, "name"> = {},
 ): CaBundleTargets {
+  checkOptionNames(FAILURE, options, CONFIGURATION_OPTIONS);
   const registrations = registrationsOf(operator);
   const prefix = prefixOf(operator, options);
   const names = (kind: WebhookRegistration["kind"]): string[] =>

@@ -2,8 +2,8 @@
 import { connect } from "node:tls";
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";
-import { beforeAbort } from "@xca/apimachinery/internal/base";
-import { CheckedCertificate } from "@xca/apimachinery/internal/serving";
+import { beforeAbort, checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
+import { CheckedCertificate, LIMIT_NAMES } from "@xca/apimachinery/internal/serving";
 import type {
   CertificateMetrics,
   CertificateSource,
@@ -134,6 +134,22 @@ export interface WebhookServer extends AsyncDisposable {
   check(signal: AbortSignal): Promise<string | undefined>;
 }
 
+/** The names of all options of {@linkcode webhookServer}. */
+const SERVER_OPTIONS: OptionNames<WebhookServerOptions> = {
+  operators: true,
+  webhooks: true,
+  conversions: true,
+  certificate: true,
+  hostname: true,
+  port: true,
+  clients: { ca: true, names: true },
+  client: true,
+  metrics: true,
+  certificateMetrics: true,
+  limits: LIMIT_NAMES,
+  clock: true,
+};
+
 /**
  * Returns a server of webhooks: HTTPS with HTTP/1.1, TLS 1.2 or later, and a certificate that changes
  * while the server runs. Admission webhooks are at the paths of their registrations, conversions at
@@ -180,6 +196,7 @@ class ListeningWebhooks implements WebhookServer {
   #stage: "new" | "setUp" | "stopped" = "new";
 
   constructor(options: WebhookServerOptions) {
+    checkOptionNames("Cannot serve webhooks", options, SERVER_OPTIONS);
     const { operators = [], clients, clock = systemClock } = options;
     const conversions = [...operators.flatMap(conversionsOf), ...(options.conversions ?? [])];
     const webhooks = definitions([

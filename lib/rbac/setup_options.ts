@@ -1,0 +1,43 @@
+import { checkOptionNames } from "@xca/apimachinery/internal/base";
+
+/**
+ * The names of the options of `rulesOf()`, `rbacManifests()`, `denoFlagsOf()` and `createManager()`:
+ * one object may describe the setup of a manager to all of them.
+ */
+export const SETUP_OPTIONS = {
+  name: true,
+  namespaces: true,
+  caches: true,
+  leaderElection: true,
+  metricsServer: true,
+  healthServer: true,
+  webhookServer: true,
+  namespace: true,
+  uses: true,
+  serviceAccount: true,
+  labels: true,
+  userRoles: true,
+  aggregate: true,
+  cluster: true,
+  apiServer: true,
+  env: true,
+  net: true,
+  read: true,
+  client: true,
+  startTimeoutMs: true,
+  gracePeriodMs: true,
+  check: true,
+  metrics: true,
+  queueMetrics: true,
+  clock: true,
+  random: true,
+} as const;
+
+/**
+ * Checks the names of options that describe the setup of a manager.
+ *
+ * @throws {TypeError} When an option is unknown.
+ */
+export function checkSetup(failure: string, options: unknown): void {
+  checkOptionNames<typeof SETUP_OPTIONS>(failure, options, SETUP_OPTIONS);
+}
