@@ -58,6 +58,39 @@ export function appliedFields(
   return isMap(fields) ? fields : undefined;
 }
 
+/**
+ * Returns the labels that an object has after a server-side apply: those of the apply, and those of
+ * the object that the field manager does not own alone.
+ */
+export function labelsAfterApply(
+  current: KubeObject | undefined,
+  wanted: KubeObject,
+  manager: string,
+): Record<string, string> {
+  const labels = { ...current?.metadata.labels };
+  for (const { manager: owner, operation, fieldsV1 } of current?.metadata.managedFields ?? []) {
+    if (owner === manager && operation === "Apply") {
+      for (const name of ownedLabels(fieldsV1)) delete labels[name];
+    }
+  }
+  for (const { manager: owner, operation, fieldsV1 } of current?.metadata.managedFields ?? []) {
+    if (owner === manager && operation === "Apply") continue;
+    for (const name of ownedLabels(fieldsV1)) {
+      const value = current?.metadata.labels?.[name];
+      if (value !== undefined) labels[name] = value;
+    }
+  }
+  return { ...labels, ...wanted.metadata.labels };
+}
+
+function ownedLabels(fields: unknown): string[] {
+  const labels = ["f:metadata", "f:labels"].reduce<unknown>(
+    (node, name) => isMap(node) ? node[name] : undefined,
+    fields,
+  );
+  return isMap(labels) ? childrenOf(labels).map((element) => element.slice("f:".length)) : [];
+}
+
 /** Returns the fields of an applied object that the applying manager comes to own. */
 function ownable(wanted: KubeObject): Record<string, unknown> {
   const { apiVersion: _version, kind: _kind, metadata, ...rest } = wanted;

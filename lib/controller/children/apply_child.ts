@@ -3,12 +3,12 @@ import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/met
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import type { ApplyFields } from "../../client/typed/patch_fields.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
-import { isApplied } from "./applied_fields.ts";
+import { isApplied, labelsAfterApply } from "./applied_fields.ts";
 import { checkOwned, type ChildOwner, ownedChild } from "./child_ownership.ts";
 import { redundantApply } from "./redundant_applies.ts";
 
 /** The members of a {@linkcode ReconcileContext} that the functions for child objects use. */
-export type ChildContext = Pick<ReconcileContext, "client" | "cache" | "signal">;
+export type ChildContext = Pick<ReconcileContext, "client" | "cache" | "signal" | "outsideOf">;
 
 /** Options of {@linkcode applyChild}, which applies a child object of the reconciled object. */
 export interface ApplyChildOptions {
@@ -73,7 +73,8 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  *
  * @throws {ForeignChildError} When an object of that name has another controller, or has none and
  * `adopt` is not set.
- * @throws {TypeError} When an option is unknown, the owner has no UID, or the child is in another namespace or
+ * @throws {TypeError} When an option is unknown, the child would be outside of the selectors or namespaces
+ * of its sources, so that no change of it would be seen and it never pruned, the owner has no UID, or the child is in another namespace or
  * cluster-scoped and the owner is not.
  * @throws {CacheReadError} When the controller does not own or watch the resource of the child.
  * @throws {ApiError} When the server refuses the apply.
@@ -102,12 +103,13 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  * ```
  */
 export async function applyChild<T extends KubeObject>(
-  { client, cache }: ChildContext,
+  context: ChildContext,
   type: ResourceType<T>,
   child: ApplyFields<NoInfer<T>>,
   options: ApplyChildOptions,
 ): Promise<ChildResult<T>> {
   checkOptionNames(`Cannot apply ${type.kind}`, options, APPLY_CHILD_OPTIONS);
+  const { client, cache } = context;
   const { owner, fieldManager, force = true, adopt = false } = options;
   const wanted = ownedChild(type, child as T, owner);
   const key = keyOf(wanted);
@@ -117,10 +119,15 @@ export async function applyChild<T extends KubeObject>(
       fieldManager,
       force,
     }) as Promise<T>;
-  if (!current) return { outcome: "created", object: await send(wanted) };
-
+  const labels = labelsAfterApply(current, wanted, fieldManager);
+  const applied = { ...wanted, metadata: { ...wanted.metadata, labels } };
+  if (!current) {
+    checkSeen(context, type, applied);
+    return { outcome: "created", object: await send(wanted) };
+  }
   checkOwned(type, current, owner, { adopt });
   if (current.metadata.deletionTimestamp) return { outcome: "deleting", object: current };
+  checkSeen(context, type, applied);
   if (isApplied(current, wanted, fieldManager)) return { outcome: "unchanged", object: current };
   const redundant = redundantApply(cache, current, wanted, fieldManager);
   if (redundant.isKnown) return { outcome: "unchanged", object: current };
@@ -129,4 +136,21 @@ export async function applyChild<T extends KubeObject>(
   redundant.note(object);
   const isSame = object.metadata.resourceVersion === current.metadata.resourceVersion;
   return { outcome: isSame ? "unchanged" : "updated", object };
+}
+
+/**
+ * Checks that a cache of the controller holds a child once it is applied.
+ *
+ * @throws {TypeError} When the child is outside of all their selectors and namespaces.
+ */
+function checkSeen({ outsideOf }: ChildContext, type: ResourceType, child: KubeObject): void {
+  const scopes = outsideOf?.(type, child);
+  if (scopes === undefined) return;
+  throw new TypeError(
+    `Cannot apply ${type.kind} ${
+      keyOf(child)
+    }: it is outside of ${scopes}, to which the sources of ` +
+      "the controller are restricted, so that it would never be seen nor deleted; set what the source " +
+      "selects, or widen the source",
+  );
 }

@@ -15,7 +15,7 @@ import {
   setControllerReference,
 } from "@xca/apimachinery/meta";
 import type { V1ConfigMap, V1Secret } from "@xca/apimachinery/kubernetes-types";
-import { controllerFor } from "../definition/controller_builder.ts";
+import { controllerFor, type OwnsOptions } from "../definition/controller_builder.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
 import { reconcileOnce } from "../operator/reconcile_once.ts";
 import { applyChild, type ChildContext, type ChildResult } from "./apply_child.ts";
@@ -303,5 +303,58 @@ Deno.test("createOrUpdate() updates an object that the cache does not have, and 
       ),
       /the function has renamed it to default\/other/,
     );
+  });
+});
+
+/** Reconciles a set with one Secret once, whose source has options; returns the Secrets' names. */
+async function childrenWith(
+  client: Client,
+  source: OwnsOptions<V1Secret>,
+  labels: Record<string, string>,
+): Promise<(string | undefined)[]> {
+  const set = new ChildSet({
+    name: "app",
+    parent: ConfigMap,
+    types: [Secret],
+    desired: () => [child(Secret, { metadata: { name: "a", labels } })],
+  });
+  const controller = controllerFor(ConfigMap).owns(Secret, { ...childSource, ...source })
+    .reconcile(async (context) => {
+      await set.reconcile(context, context.cache.get(ConfigMap, key)!);
+    });
+  await reconcileOnce(controller, key, { client });
+  const { items } = await client.list(Secret);
+  return items.map(({ metadata }) => metadata.name);
+}
+
+Deno.test("applyChild() refuses a child that its source would never show, and names the selector", async () => {
+  await withCluster(async ({ client }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    const outside: [OwnsOptions<V1Secret>, RegExp][] = [
+      [{ labelSelector: "app" }, /Secret default\/a: it is outside of labelSelector "app", to/],
+      [{ fieldSelector: "metadata.name=b" }, /outside of fieldSelector "metadata.name=b"/],
+      [
+        { namespaces: ["default"], labelSelector: "app=web" },
+        /outside of namespace default with labelSelector "app=web"/,
+      ],
+    ];
+    for (const [source, message] of outside) {
+      await assert.rejects(childrenWith(client, source, {}), { name: "TypeError", message });
+      assert.deepEqual((await client.list(Secret)).items, []);
+    }
+    assert.deepEqual(await childrenWith(client, { labelSelector: "app" }, { app: "web" }), ["a"]);
+  });
+});
+
+Deno.test("applyChild() judges the labels that the child has after the apply", async () => {
+  await withCluster(async ({ client }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    const source = { labelSelector: "app" };
+    await childrenWith(client, source, { app: "web" });
+    // The apply would remove the label that it has set itself, and so hide the child.
+    await assert.rejects(childrenWith(client, source, {}), /outside of labelSelector "app"/);
+    const body = { metadata: { labels: { app: "others" } } };
+    await client.patch(Secret, "default/a", { type: "merge", body });
+    assert.deepEqual(await childrenWith(client, source, {}), ["a"]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
-import type { ObjectKey } from "@xca/apimachinery/meta";
+import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { EventRecorder } from "../../events/event_recorder.ts";
@@ -28,6 +28,14 @@ export interface ReconcileContext {
    * never send a request.
    */
   readonly cache: CacheReader;
+  /**
+   * Returns the selectors and namespaces of the controller's caches as a text when all of them leave
+   * an object out, so that the controller never sees the object; `undefined` when a cache holds the
+   * object, or may hold it. {@linkcode applyChild} refuses such an object.
+   *
+   * @default none, in a context that a test makes
+   */
+  readonly outsideOf?: ((type: ResourceType, object: KubeObject) => string | undefined) | undefined;
   /**
    * The recorder of events about objects, which `kubectl describe` shows. It neither blocks nor fails a
    * run. No event is written once the controller may write no more; at the end of the operator the last

@@ -39,6 +39,7 @@ export function reconcileContext(options: ReconcileContextOptions): ReconcileCon
     name,
     client: new ReconcileClient({ client, ledger, key, controller, signal: members.signal, gate }),
     cache,
+    outsideOf: (type, object) => ledger.outsideOf(type, object),
     ...members,
   };
 }

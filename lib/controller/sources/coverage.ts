@@ -1,7 +1,7 @@
 import { type Coverage, fieldCoverage } from "../../cache/readers/field_coverage.ts";
 import type { InformerScope } from "../../cache/readers/informer_key.ts";
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
-import { type KubeObject, matchesLabels } from "@xca/apimachinery/meta";
+import { formatLabelSelector, type KubeObject, matchesLabels } from "@xca/apimachinery/meta";
 
 /**
  * Judges whether an informer's scope selects an object: by its labels, and as {@linkcode
@@ -11,6 +11,27 @@ export function coverageOf(scope: InformerScope, { metadata }: KubeObject): Cove
   const { namespace = "", name = "", labels = {} } = metadata;
   if (!matchesLabels(scope.labelSelector, labels)) return "outside";
   return fieldCoverage(scope, { namespace, name });
+}
+
+/**
+ * Returns the scopes of informers as a text when all of them leave an object out, so that none ever
+ * holds the object; `undefined` when one holds it, or may hold it.
+ */
+export function scopesWithout(
+  scopes: readonly InformerScope[],
+  object: KubeObject,
+): string | undefined {
+  const isOutside = scopes.every((scope) => coverageOf(scope, object) === "outside");
+  return isOutside && scopes.length > 0 ? scopes.map(scopeText).join(", and ") : undefined;
+}
+
+function scopeText({ namespace, labelSelector, fieldSelector }: InformerScope): string {
+  const labels = formatLabelSelector(labelSelector);
+  return [
+    namespace && `namespace ${namespace}`,
+    labels && `labelSelector ${JSON.stringify(labels)}`,
+    fieldSelector && `fieldSelector ${JSON.stringify(fieldSelector)}`,
+  ].filter((part) => part !== "").join(" with ");
 }
 
 /** Returns the fields of a field selector that {@linkcode coverageOf} cannot compare. */

@@ -7,7 +7,7 @@ import {
   type ResourceType,
 } from "@xca/apimachinery/meta";
 import type { InformerScope } from "../../cache/readers/informer_key.ts";
-import { coverageOf } from "../sources/coverage.ts";
+import { coverageOf, scopesWithout } from "../sources/coverage.ts";
 import type { View, Views } from "../sources/view.ts";
 import { groupResourceOf } from "../definition/group_resource.ts";
 
@@ -129,6 +129,14 @@ export class WriteLedger {
   /** Returns the watched resource type with an id; `undefined` when the controller watches none. */
   typeOf(id: string): ResourceType | undefined {
     return this.#options.views.byType.get(id)?.[0]?.scope.type;
+  }
+
+  /**
+   * Returns the scopes of the controller's informers when all of them leave an object out;
+   * see {@linkcode ReconcileContext.outsideOf}.
+   */
+  outsideOf(type: ResourceType, object: KubeObject): string | undefined {
+    return scopesWithout(this.#viewsOf(type).map(({ scope }) => scope), object);
   }
 
   /**
