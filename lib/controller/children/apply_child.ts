@@ -1,6 +1,7 @@
 import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
-import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import { ignoreNotFound, isConflict } from "../../client/errors/api_error.ts";
+import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { ApplyFields } from "../../client/typed/patch_fields.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
 import { isApplied, labelsAfterApply } from "./applied_fields.ts";
@@ -33,6 +34,13 @@ export interface ApplyChildOptions {
    */
   readonly adopt?: boolean | undefined;
 }
+
+/**
+ * A resource version that no object has. The API server compares the version of an apply with that of
+ * the existing object, and does not look at it where there is none, so that an apply with this version
+ * creates an object and never changes one.
+ */
+const VERSION_OF_NONE = "9223372036854775807";
 
 /** The names of all options of {@linkcode applyChild}. */
 const APPLY_CHILD_OPTIONS: OptionNames<ApplyChildOptions> = {
@@ -69,7 +77,8 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  *
  * A child that is not in the cache is read from the server first, since the cache may be
  * restricted. The write names the UID of the known child, so that a new object of its name is not
- * changed.
+ * changed; an apply that creates the child fails where an object of its name appears meanwhile, and
+ * that object is judged as an existing one.
  *
  * @throws {ForeignChildError} When an object of that name has another controller, or has none and
  * `adopt` is not set.
@@ -113,21 +122,55 @@ export async function applyChild<T extends KubeObject>(
   const { owner, fieldManager, force = true, adopt = false } = options;
   const wanted = ownedChild(type, child as T, owner);
   const key = keyOf(wanted);
-  const current = cache.get(type, key) ?? await ignoreNotFound(client.get(type, key));
   const send = (object: T): Promise<T> =>
     client.apply<KubeObject>(type, object as ApplyFields<KubeObject>, {
       fieldManager,
       force,
     }) as Promise<T>;
-  const labels = labelsAfterApply(current, wanted, fieldManager);
-  const applied = { ...wanted, metadata: { ...wanted.metadata, labels } };
-  if (!current) {
-    checkSeen(context, type, applied);
-    return { outcome: "created", object: await send(wanted) };
+  const known = cache.get(type, key) ?? await ignoreNotFound(client.get(type, key));
+  if (!known) {
+    checkSeen(context, type, wanted);
+    const object = await created(wanted, send);
+    if (object) return { outcome: "created", object };
   }
+  const current = known ?? await client.get(type, key);
   checkOwned(type, current, owner, { adopt });
   if (current.metadata.deletionTimestamp) return { outcome: "deleting", object: current };
-  checkSeen(context, type, applied);
+  const labels = labelsAfterApply(current, wanted, fieldManager);
+  checkSeen(context, type, { ...wanted, metadata: { ...wanted.metadata, labels } });
+  return await changed({ cache, current, wanted, fieldManager, send });
+}
+
+/**
+ * Creates a child by server-side apply; returns `undefined` when an object of its name exists, which
+ * the apply then leaves alone.
+ */
+async function created<T extends KubeObject>(
+  wanted: T,
+  send: (object: T) => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    const metadata = { ...wanted.metadata, resourceVersion: VERSION_OF_NONE };
+    return await send({ ...wanted, metadata });
+  } catch (error) {
+    if (isConflict(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A child as it is on the server, and the fields to apply to it. */
+interface Change<T extends KubeObject> {
+  readonly cache: CacheReader;
+  readonly current: T;
+  readonly wanted: T;
+  readonly fieldManager: string;
+  readonly send: (object: T) => Promise<T>;
+}
+
+/** Applies the fields of an existing child, unless the apply would change nothing. */
+async function changed<T extends KubeObject>(
+  { cache, current, wanted, fieldManager, send }: Change<T>,
+): Promise<ChildResult<T>> {
   if (isApplied(current, wanted, fieldManager)) return { outcome: "unchanged", object: current };
   const redundant = redundantApply(cache, current, wanted, fieldManager);
   if (redundant.isKnown) return { outcome: "unchanged", object: current };

@@ -16,10 +16,11 @@ import {
 } from "@xca/apimachinery/meta";
 import type { V1ConfigMap, V1Secret } from "@xca/apimachinery/kubernetes-types";
 import { controllerFor, type OwnsOptions } from "../definition/controller_builder.ts";
+import { intercept } from "../../client/scoped/scoped_interceptor.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
 import { reconcileOnce } from "../operator/reconcile_once.ts";
 import { applyChild, type ChildContext, type ChildResult } from "./apply_child.ts";
-import type { ChildOwner } from "./child_ownership.ts";
+import { type ChildOwner, ForeignChildError } from "./child_ownership.ts";
 import { type Child, child, ChildSet } from "./child_set.ts";
 import { childSource } from "./child_source.ts";
 import { createOrUpdate } from "./create_or_update.ts";
@@ -356,5 +357,42 @@ Deno.test("applyChild() judges the labels that the child has after the apply", a
     const body = { metadata: { labels: { app: "others" } } };
     await client.patch(Secret, "default/a", { type: "merge", body });
     assert.deepEqual(await childrenWith(client, source, {}), ["a"]);
+  });
+});
+
+Deno.test("applyChild() does not take over an object that somebody creates just before the apply", async () => {
+  await withCluster(async ({ client }) => {
+    const map = await client.create(ConfigMap, { metadata: { name: "web" } });
+    const applied = (given: ChildContext, owner: ChildOwner): Promise<ChildResult> =>
+      applyChild(given, Secret, { metadata: { name: "a" }, data: { mine: "eA==" } }, {
+        owner,
+        fieldManager: "app",
+      });
+    const racing = (context: ReconcileContext, secret: V1Secret): ChildContext => ({
+      ...context,
+      client: intercept(context.client, {
+        onPatch: async (call, next) => {
+          await client.create(Secret, secret).catch(() => {}); // It exists at a further patch.
+          return await next(call);
+        },
+      }),
+    });
+    const metadata = { name: "a", namespace: "default" };
+    await inRun(client, async (context, owner) => {
+      const foreign = racing(context, { metadata, data: { pw: "eA==" } });
+      await assert.rejects(applied(foreign, owner), ForeignChildError);
+    });
+    const secret = await client.get(Secret, "default/a");
+    assert.deepEqual([secret.data, controllerOf(secret.metadata)], [{ pw: "eA==" }, undefined]);
+
+    await client.delete(Secret, "default/a");
+    const own: V1Secret = { metadata };
+    setControllerReference(own, map, ConfigMap);
+    const { outcome } = await inRun(
+      client,
+      (context, owner) => applied(racing(context, own), owner),
+    );
+    assert.equal(outcome, "updated");
+    assert.equal((await client.get(Secret, "default/a")).data?.mine, "eA==");
   });
 });
