@@ -175,6 +175,28 @@ Deno.test("a conflict, and an unreachable server, are logged without a stack", a
   }
 });
 
+Deno.test("a conflict about fields of another manager is an error with its remedy", async () => {
+  const message = 'Apply failed with 1 conflict: conflict with "person": .data.k';
+  const error = refusal(409, "Conflict", message, { cause: "FieldManagerConflict" });
+  const [{ level, message: text }] = await recordsOf(error) as [LogRecord];
+  assert.equal(level, "error");
+  assert.match(text.join(""), /conflict with "person": .data.k; .* leave .* or take them over by/);
+});
+
+Deno.test("a conflict that repeats for ten seconds becomes an error with advice", async () => {
+  const records = await recorded("info", async (h) => {
+    h.cluster.put(ConfigMap, configMap("a"));
+    h.run(forMaps(() => {
+      throw refusal(409, "Conflict", "it changed");
+    }));
+    await h.clock.advance(20_000);
+  });
+  const conflicts = records.filter(({ properties }) => properties.name === "a");
+  const levels = conflicts.map(({ level }) => level);
+  assert.deepEqual(levels, [...new Array(11).fill("info"), "error"]);
+  assert.match(conflicts.at(-1)!.message.join(""), /attempt 12.* it changed; the conflict repeats/);
+});
+
 Deno.test("the stack of a refusal is logged at debug level", async () => {
   const records = await recordsOf(forbidden(), "debug");
   const stacks = records.filter(({ properties }) => properties.stack !== undefined);

@@ -1,4 +1,9 @@
-import { isForbidden, isUnauthorized } from "../../client/errors/api_error.ts";
+import {
+  hasStatusCause,
+  isConflict,
+  isForbidden,
+  isUnauthorized,
+} from "../../client/errors/api_error.ts";
 import type { ImpersonateConfig } from "../../client/config/config.ts";
 
 /**
@@ -17,6 +22,14 @@ const PATH = /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) path "(?<path>\/[\w./
 const PLAIN = /^[\w:.@-]+$/;
 
 /**
+ * Reports whether an error is the refusal of a server-side apply because other field managers own
+ * some of its fields.
+ */
+export function isFieldConflict(error: unknown): boolean {
+  return isConflict(error) && hasStatusCause(error, "FieldManagerConflict");
+}
+
+/**
  * Returns advice on how to permit a refused request, as a part of a sentence, without braces;
  * `undefined` when the server's message says all that is known, as for an admission policy.
  *
@@ -28,6 +41,10 @@ export function refusalAdvice(
 ): string | undefined {
   if (isUnauthorized(error)) {
     return "the server does not know these credentials: renew the token or the client certificate";
+  }
+  if (isFieldConflict(error)) {
+    return "other field managers own these fields, which no retry changes: leave the fields out, or take " +
+      "them over by the option force";
   }
   if (!isForbidden(error)) return undefined;
   const { user = "", ...right } = (RESOURCE.exec(error.message) ?? PATH.exec(error.message))

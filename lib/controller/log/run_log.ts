@@ -9,17 +9,23 @@ import {
   UnreachableError,
 } from "../../client/errors/unreachable_error.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
-import { refusalAdvice } from "./refusal_advice.ts";
+import { isFieldConflict, refusalAdvice } from "./refusal_advice.ts";
 import { RetryAfterError } from "../definition/retry_after_error.ts";
 import { TerminalError } from "../definition/terminal_error.ts";
 import { userStack } from "./user_stack.ts";
 
 /**
- * Reports whether the error of a reconcile run is a conflict with another writer, which a retry
- * resolves.
+ * The number of failed attempts in a row from which a conflict is logged as an error: by then retries
+ * for some ten seconds have not resolved the conflict.
  */
-export function isRivalry(error: unknown): boolean {
-  return isCausedBy(error, isConflict);
+const MOST_CONFLICTS = 12;
+
+/**
+ * Reports whether the error of a reconcile run is a conflict with another writer, which a retry
+ * resolves. A conflict about fields that another field manager owns is not.
+ */
+function isRivalry(error: unknown): boolean {
+  return isCausedBy(error, isConflict) && !isCausedBy(error, isFieldConflict);
 }
 
 /**
@@ -35,6 +41,11 @@ function isCausedBy(error: unknown, predicate: (cause: unknown) => boolean): boo
     }
   });
 }
+
+const RIVALRY_ADVICE =
+  "the conflict repeats: another writer changes the object before each write, or " +
+  "the write names a version or UID that is not the object's; read the object anew, or send a patch of " +
+  "the own fields alone";
 
 /** The scheduled retry of a failed reconcile run, for the log. */
 export interface Retry {
@@ -60,15 +71,16 @@ export class FailureLog {
   retrying(log: LoggerLike, error: unknown, retry: Retry): void {
     this.#tell(log, error, retry, () => {
       const properties = { error: reasonOf(error), ...retry, ...originOf(error) };
-      if (isRivalry(error)) {
+      const isRival = isRivalry(error);
+      if (isRival && retry.attempt < MOST_CONFLICTS) {
         log.info("Reconcile met a conflict, retrying in {nextTryInMs} ms: {error}", properties);
-      } else {
-        log.error(
-          "Reconcile failed (attempt {attempt}), retrying in {nextTryInMs} ms: {error}" +
-            this.#advice(error),
-          properties,
-        );
+        return;
       }
+      log.error(
+        "Reconcile failed (attempt {attempt}), retrying in {nextTryInMs} ms: {error}" +
+          (isRival ? `; ${RIVALRY_ADVICE}` : this.#advice(error)),
+        properties,
+      );
     });
   }
 
