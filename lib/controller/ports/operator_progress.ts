@@ -10,6 +10,11 @@ export const ONCE_MAX_FAILURES = 5;
  * milliseconds. A key with a longer delay counts as failed.
  */
 export const ONCE_MAX_RETRY_MS = 5_000;
+/**
+ * Maximum delay of a retry by a controller's own rate limiter that {@linkcode OperatorHandle.settled}
+ * waits for, in milliseconds. A key with a longer delay counts as failed.
+ */
+export const ONCE_MAX_LIMITED_MS = 60_000;
 
 /**
  * The progress of an operator: counts of keys, summed over its controllers, and its failing keys.

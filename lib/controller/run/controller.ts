@@ -474,13 +474,14 @@ export class Controller {
       return log.info("The namespace of {key} is being deleted, nothing more to do", { key });
     }
     const atMs = this.#clock.monotonicMs();
-    this.#book.failed(key, error, { terminal: false, retryInMs, atMs });
     this.#histories.requeued(key, "retry", atMs);
     this.#loops.failed(key);
     if (!retryInMs) this.#queue.addRateLimited(key, lease);
     else this.#queue.addAfter(key, retryInMs, lease);
     const readyAtMs = this.#queue.readyAtMs(key) ?? this.#clock.monotonicMs();
     const nextTryInMs = Math.round(readyAtMs - this.#clock.monotonicMs());
+    const limitedMs = this.#definition.options.rateLimiter && nextTryInMs;
+    this.#book.failed(key, error, { terminal: false, retryInMs, limitedMs, atMs });
     this.#failures.retrying(log, error, { attempt, nextTryInMs });
   }
 

@@ -1,5 +1,5 @@
 import { ignoreRejection } from "@xca/apimachinery/internal/base";
-import { errorText } from "@xca/apimachinery/base";
+import { errorText, MAX_TIMER_MS } from "@xca/apimachinery/base";
 import {
   ItemExponentialLimiter,
   type RateLimiter,
@@ -9,7 +9,7 @@ import type { LoggerLike } from "../ports/logger_like.ts";
 
 /**
  * A wrapper of a user's rate limiter, which cannot break the queue: when it throws or returns an
- * invalid delay, the default back-off applies and the error is logged.
+ * invalid delay, such as one beyond the longest timer, the default back-off applies and the error is logged.
  */
 export class GuardedLimiter<K> implements RateLimiter<K> {
   readonly #limiter: RateLimiter<K>;
@@ -25,8 +25,8 @@ export class GuardedLimiter<K> implements RateLimiter<K> {
     const fallbackMs = this.#fallback.whenMs(key);
     const ms = this.#ask("whenMs", () => this.#limiter.whenMs(key));
     if (ms === undefined) return fallbackMs;
-    if (typeof ms === "number" && ms >= 0) return ms;
-    this.#complain("whenMs", "it must answer with milliseconds, 0 or more");
+    if (isDelay(ms)) return ms;
+    this.#complain("whenMs", `it must answer with 0 to ${MAX_TIMER_MS} milliseconds`);
     return fallbackMs;
   }
 
@@ -36,13 +36,18 @@ export class GuardedLimiter<K> implements RateLimiter<K> {
   }
 
   numRequeues(key: K): number {
-    return this.#ask("numRequeues", () => this.#limiter.numRequeues(key)) ??
-      this.#fallback.numRequeues(key);
+    const count = this.#ask("numRequeues", () => this.#limiter.numRequeues(key));
+    return typeof count === "number" && count >= 0 ? count : this.#fallback.numRequeues(key);
   }
 
   takeReleased(): readonly ReleasedKey<K>[] {
-    const released = this.#ask("takeReleased", () => this.#limiter.takeReleased?.() ?? []);
-    return Array.isArray(released) ? released : [];
+    const released = this.#ask("takeReleased", () => {
+      const all: unknown = this.#limiter.takeReleased?.() ?? [];
+      if (Array.isArray(all)) return all.map((each) => checkedRelease<K>(each));
+      ignoreRejection(all);
+      throw new TypeError("it must answer with an array");
+    });
+    return released ?? [];
   }
 
   #ask<T>(method: keyof RateLimiter<K>, ask: () => T): T | undefined {
@@ -60,4 +65,19 @@ export class GuardedLimiter<K> implements RateLimiter<K> {
       error,
     });
   }
+}
+
+function isDelay(ms: unknown): ms is number {
+  return typeof ms === "number" && ms >= 0 && ms <= MAX_TIMER_MS;
+}
+
+/**
+ * Returns a copy of a key that a user's rate limiter released.
+ *
+ * @throws {TypeError} When the value is not such a key.
+ */
+function checkedRelease<K>(value: unknown): ReleasedKey<K> {
+  const { key, inMs } = value as ReleasedKey<K>;
+  if (isDelay(inMs)) return { key, inMs };
+  throw new TypeError(`inMs of a released key must be 0 to ${MAX_TIMER_MS} milliseconds`);
 }

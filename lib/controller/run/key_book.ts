@@ -1,5 +1,9 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
-import { ONCE_MAX_FAILURES, ONCE_MAX_RETRY_MS } from "../ports/operator_progress.ts";
+import {
+  ONCE_MAX_FAILURES,
+  ONCE_MAX_LIMITED_MS,
+  ONCE_MAX_RETRY_MS,
+} from "../ports/operator_progress.ts";
 import { reasonOf } from "../log/run_log.ts";
 
 /** The record of a key whose last reconcile run failed. */
@@ -12,6 +16,8 @@ export interface Failure {
   readonly terminal: boolean;
   /** The delay of the retry that the run's error requested, in milliseconds. */
   readonly retryInMs?: number | undefined;
+  /** The delay of the retry by a rate limiter of the controller's own, in milliseconds. */
+  readonly limitedMs?: number | undefined;
   /** The time of the failed run on the monotonic clock, in milliseconds. */
   readonly atMs: number;
 }
@@ -71,12 +77,13 @@ export class KeyBook {
 
   /**
    * Reports whether a scheduled run of the key need not be awaited: the key does not fail, or has
-   * failed often enough.
+   * failed often enough, or its retry is too far away.
    */
   isWorkedOff(key: ObjectKey): boolean {
     const failure = this.#failing.get(key);
     return !failure || failure.terminal || failure.attempts >= ONCE_MAX_FAILURES ||
-      (failure.retryInMs ?? 0) > ONCE_MAX_RETRY_MS;
+      (failure.retryInMs ?? 0) > ONCE_MAX_RETRY_MS ||
+      (failure.limitedMs ?? 0) > ONCE_MAX_LIMITED_MS;
   }
 }
 
