@@ -2,6 +2,7 @@ import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/met
 import type { Patch } from "../../client/typed/patch.ts";
 import type { MergeFields } from "../../client/typed/patch_fields.ts";
 import type { WriteOptions } from "../../client/calls/options.ts";
+import { checkJson } from "../definition/json_values.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
 import { isTooLarge, statusTooLarge } from "./status_too_large_error.ts";
 import { mergeDifference, replacesList } from "./merge_difference.ts";
@@ -28,7 +29,8 @@ export type PatchStatusContext =
  * new object of the same name is not changed. Built-in kinds drop some empty values, such as an empty
  * `message` of a condition of a Deployment; a field that is set to one differs each time.
  *
- * @throws {TypeError} When the object has no name, or the status is not an object.
+ * @throws {TypeError} When the object has no name, the status is not an object, or a value in it has no
+ * form in JSON, such as `NaN` or a date.
  * @throws {TerminalError} When the status is larger than the server stores. An event says so, and the
  * object is not reconciled again until something changes.
  * @throws {ApiError} `isConflict` when the status has a list and the object has changed since; what else
@@ -69,6 +71,7 @@ export async function patchStatus<T extends KubeObject>(
   if (typeof status !== "object" || status === null || Array.isArray(status)) {
     throw new TypeError(`Cannot patch the status of ${type.kind}: it must be an object`);
   }
+  checkJson(`Cannot patch the status of ${type.kind} ${keyOf(object)}`, status, "status");
   const { status: current } = object as { status?: unknown };
   const difference = mergeDifference(current, status as Readonly<Record<string, unknown>>);
   if (!difference) return object;

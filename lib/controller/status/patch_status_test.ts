@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { isConflict } from "../../client/errors/api_error.ts";
 import type { V1Deployment } from "@xca/apimachinery/kubernetes-types";
-import { Deployment, type KubeObject } from "@xca/apimachinery/meta";
+import { Deployment, keyOf, type KubeObject } from "@xca/apimachinery/meta";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import { type Client, withCluster } from "../../../tests/support/in_process/helper_cluster.ts";
+import { controllerFor } from "../definition/controller_builder.ts";
+import { reconcileOnce } from "../operator/reconcile_once.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
 import { TerminalError } from "../definition/terminal_error.ts";
 import { mergeDifference } from "./merge_difference.ts";
@@ -96,6 +98,28 @@ Deno.test("F33 patchStatus() of a status that is too large is a terminal error w
       );
     }
     assert.deepEqual(recorded, ["Warning StatusTooLarge", "Warning StatusTooLarge"]);
+  });
+});
+
+Deno.test("a status with a value that JSON lacks is refused with its path, and no field is removed", async () => {
+  await withCluster(async ({ client, requests }) => {
+    const made = await deployment(client);
+    const controller = controllerFor(Deployment).reconcile(async (context) => {
+      const web = context.cache.get(Deployment, context.key)!;
+      requests.length = 0;
+      const wrong = { replicas: Infinity } as const;
+      await assert.rejects(patchStatus(context, Deployment, web, wrong), {
+        name: "TypeError",
+        message: /Cannot patch the status of Deployment default\/web: status.replicas is Infinity/,
+      });
+      const update = context.client.updateStatus(Deployment, { ...web, status: wrong });
+      await assert.rejects(update, /Cannot update the status of .*: status.replicas is Infinity/);
+      const body = { status: { conditions: [undefined!] } };
+      const patch = context.client.patchStatus(Deployment, context.key, { type: "merge", body });
+      await assert.rejects(patch, /patch.status.conditions\[0\] is undefined/);
+      assert.deepEqual(requests, []);
+    });
+    await reconcileOnce(controller, keyOf(made), { client });
   });
 });
 
