@@ -15,6 +15,7 @@ import { componentsOf } from "../cluster/components.ts";
 import { currentControllerNames } from "../cluster/controller_names.ts";
 import { clientOf } from "./embedded_client.ts";
 import { FakeClock } from "./fake_clock.ts";
+import { untilServed } from "./until_served.ts";
 import { untilSettled } from "./until_settled.ts";
 
 /** Options of {@linkcode ApiServer.start}, which starts an in-process API server. */
@@ -193,13 +194,13 @@ export class ApiServer extends EmbeddedServer {
 
   /**
    * Creates or updates objects, given as YAML or JSON text or as values, like `kubectl apply
-   * --server-side`. Returns the written objects. On a {@linkcode FakeClock} time passes while a kind
-   * is not yet served.
+   * --server-side`. Returns the written objects, once the kinds of the definitions among them are
+   * served. On a {@linkcode FakeClock} time passes while a kind is not yet served.
    *
    * @throws {Error} If one is refused; the message names it.
    */
   override seed(manifests: string | readonly ApiObject[]): Promise<ApiObject[]> {
-    return untilSettled(super.seed(manifests), this.#clock);
+    return untilSettled(this.#seed(manifests), this.#clock);
   }
 
   /**
@@ -223,6 +224,12 @@ export class ApiServer extends EmbeddedServer {
    */
   override [Symbol.asyncDispose](): Promise<void> {
     return this.#ended ??= this.#end();
+  }
+
+  async #seed(manifests: string | readonly ApiObject[]): Promise<ApiObject[]> {
+    const made = await super.seed(manifests);
+    await untilServed(made, { fetch: (request) => this.fetch(request), clock: this.#clock });
+    return made;
   }
 
   async #end(): Promise<void> {

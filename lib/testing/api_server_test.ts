@@ -8,9 +8,11 @@ import {
   Namespace,
   Node,
   Pod,
+  resourceType,
   Secret,
   ServiceAccount,
 } from "@xca/apimachinery/meta";
+import { systemClock } from "@xca/apimachinery/base";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { podOf } from "../../tests/support/in_process/living_cluster.ts";
 import { podLogs } from "../client/pods/pod_log.ts";
@@ -194,4 +196,43 @@ Deno.test("options that select or affect no controller are refused", async () =>
       return true;
     });
   }
+});
+
+const WIDGETS = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.org }
+spec:
+  group: example.org
+  scope: Namespaced
+  names: { kind: Widget, plural: widgets }
+  versions:
+  - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object } } }
+  - { name: v0, served: false, storage: false, schema: { openAPIV3Schema: { type: object } } }
+`;
+
+const Widget = resourceType({
+  group: "example.org",
+  version: "v1",
+  kind: "Widget",
+  plural: "widgets",
+});
+
+Deno.test("seed() of a definition resolves when its kind is served", async () => {
+  for (const clock of [systemClock, new FakeClock()]) {
+    using server = await ApiServer.start({ clock });
+    using client = clientOf(server);
+    await server.seed(WIDGETS);
+    const { metadata } = await client.create(Widget, { metadata: { name: "a" } });
+    assert.equal(metadata.name, "a");
+  }
+});
+
+Deno.test("seed() of a definition whose names are taken does not wait for ever", async () => {
+  using server = await ApiServer.start({ clock: new FakeClock() });
+  await server.seed(WIDGETS);
+  const [second] = await server.seed(
+    WIDGETS.replaceAll("widgets", "others"), // The kind is taken.
+  );
+  assert.equal(second?.metadata.name, "others.example.org");
 });
