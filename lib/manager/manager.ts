@@ -469,7 +469,8 @@ export class Manager {
 
   async #stopInTime(stopped: Promise<void>, reason: unknown): Promise<void> {
     if (this.#gracePeriodMs > 0 && await this.#isInTime(stopped)) return;
-    const running = Object.values(this.#groups).flatMap((group) => group.running);
+    // A group that waits for the runnables that hang has not begun to end.
+    const late = Object.values(this.#groups).flatMap((group) => group.ending);
     for (const group of Object.values(this.#groups)) group.abort(reason);
     if (this.#gracePeriodMs === 0) return;
     this.#failure ??= {
@@ -477,7 +478,7 @@ export class Manager {
         `${this.name} has stopped, but within ${
           this.#gracePeriodMs / 1000
         } s these have not ended: ` +
-          `${running.join(", ")}; end the process, or raise the grace period`,
+          `${late.join(", ") || "the leader election"}; end the process, or raise the grace period`,
       ),
     };
   }

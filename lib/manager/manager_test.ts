@@ -238,7 +238,7 @@ Deno.test("B69 a stop waits for all within the grace period, and then names what
   assert.equal(end, undefined, "the grace period is not over");
   await clock.advance(1);
   await until(() => end !== undefined);
-  assert.match(String(end), /within 10 s these have not ended: .*stubborn/);
+  assert.match(String(end), /within 10 s these have not ended: stubborn; end the process/);
 
   const impatient = createManager({ client: on.client, clock, gracePeriodMs: 0 });
   impatient.add(stubborn);
@@ -256,6 +256,27 @@ Deno.test("B69 a stop waits for all within the grace period, and then names what
   assert(!isDone);
   goOn.resolve();
   await done;
+});
+
+Deno.test("B69 a stop names the runnable whose disposal or warm-up hangs, and no other", async () => {
+  using on = await plane();
+  const clock = new FakeClock();
+  const hang = (): Promise<void> => new Promise(() => {});
+  const run = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  const parts = [{ [Symbol.asyncDispose]: hang }, { warmUp: hang, group: "leader" }] as const;
+  for (const part of parts) {
+    const manager = createManager({ client: on.client, clock, gracePeriodMs: 10_000 });
+    manager.add({ name: "good", group: "others", run });
+    manager.add({ name: "hung", group: "others", run, ...part });
+    const running = manager.start();
+    await running.ready;
+    let end: unknown;
+    running.stop().catch((error) => end = error);
+    await clock.advance(10_000);
+    await until(() => end !== undefined);
+    assert.match(String(end), /within 10 s these have not ended: hung; end the process/);
+  }
 });
 
 Deno.test("B69 the lease is released only after the leader's runnables have ended", async () => {

@@ -29,9 +29,9 @@ export class GroupRun {
     this.group = group;
   }
 
-  /** The names of the group's runnables that were started and have not ended. */
-  get running(): string[] {
-    return this.#members.filter(({ isRunning }) => isRunning).map(({ name }) => name);
+  /** The names of the group's runnables whose end has begun and is not over. */
+  get ending(): string[] {
+    return this.#members.filter(({ isEnding }) => isEnding).map(({ name }) => name);
   }
 
   /**

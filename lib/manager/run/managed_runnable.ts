@@ -23,6 +23,7 @@ export class ManagedRunnable {
   #warmUp: Promise<void> | undefined;
   #disposal: Promise<void> | undefined;
   #isOver = false;
+  #isDisposed = false;
 
   /**
    * Wraps a runnable; `onFailure` receives the error of a run or a warm-up that failed before its
@@ -39,6 +40,11 @@ export class ManagedRunnable {
   /** Whether the runnable was started and has not ended. */
   get isRunning(): boolean {
     return this.#run !== undefined && !this.#isOver;
+  }
+
+  /** Whether the end of the runnable has begun and is not over: its run, warm-up or disposal lasts. */
+  get isEnding(): boolean {
+    return this.#disposal !== undefined && !this.#isDisposed;
   }
 
   /**
@@ -89,7 +95,7 @@ export class ManagedRunnable {
 
   /** Waits until run and warm-up have ended, then disposes the runnable. Never rejects. */
   end(): Promise<void> {
-    return this.#disposal ??= this.#end();
+    return this.#disposal ??= this.#end().finally(() => this.#isDisposed = true);
   }
 
   async #end(): Promise<void> {
