@@ -608,6 +608,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F35 a reconciler that ${how}: counted, backed off, and others run",
     "F35 code that ${way} hostile values from ${place}: no lease is lost, and everything stops",
     "F35 code that ${way} hostile values where a cache calls it: other objects are stored, indexed and notified",
+    "F35 a runnable whose ${part} ${way} hostile values: its manager ends, and names it",
+    "F35 handlers of a webhook from which code ${way} hostile values: each request is answered",
     "F35 errorText() returns a text of bounded length for every hostile value",
     "F35 old states that could not be mapped are mapped with the next state",
     "F35 a returned value that is not a key is an error, and the other keys are enqueued",

@@ -12,7 +12,14 @@ import type { Reconciler } from "../lib/controller/definition/reconciler.ts";
 import type { RunOperatorOptions } from "../lib/controller/operator/run_operator.ts";
 import type { V1ConfigMap } from "../lib/apimachinery/kubernetes_types/types/core_v1.ts";
 import { ConfigMap, Secret } from "../lib/apimachinery/meta/builtin.ts";
+import {
+  createManager,
+  type Runnable,
+  RunnableError,
+  type RunnableGroup,
+} from "../lib/manager/mod.ts";
 import { ApiServer, clientOf } from "../lib/testing/mod.ts";
+import { admit, webhookFor } from "../lib/webhook/mod.ts";
 import { until } from "./support/until.ts";
 import { configMap, harness } from "./support/in_process/controller_harness.ts";
 import { HOSTILE_VALUES } from "./support/random/hostile_values.ts";
@@ -81,6 +88,17 @@ const PLACES: Record<string, Place> = {
         void seen(context);
         if (context.attempt < 3) throw new Error("no");
       });
+    },
+    ways: Object.keys(WAYS),
+  },
+  "external sources": {
+    controller: (act, seen) => {
+      const names = NAMES.slice(1);
+      const sources = names.reduce(
+        (builder, name) => builder.reconcilesOn(name, () => act(name)),
+        controllerFor(ConfigMap),
+      );
+      return sources.reconcile(seen);
     },
     ways: Object.keys(WAYS),
   },
@@ -193,6 +211,82 @@ for (const way of Object.keys(WAYS)) {
     );
     stop.abort();
     await factory.done;
+  });
+}
+
+/** A part of a runnable that meets a hostile value, and the groups in which a manager calls it. */
+const PARTS: Record<string, { groups: readonly RunnableGroup[]; isLate?: boolean }> = {
+  setUp: { groups: ["others", "leader"] },
+  warmUp: { groups: ["leader"] },
+  run: { groups: ["others", "leader"] },
+  ready: { groups: ["others", "leader"] },
+  dispose: { groups: ["others", "leader"], isLate: true },
+};
+
+/** Returns a runnable, a part of which acts. */
+function runnableWith(part: string, group: RunnableGroup, act: () => never): Runnable {
+  const run = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  if (part === "ready") {
+    const ready = new Promise<void>((resolve) => resolve(act()));
+    ready.catch(() => {}); // A manager that is not started does not look at it.
+    return { name: "odd", group, run, ready };
+  }
+  const name = part === "dispose" ? Symbol.asyncDispose : part;
+  return { name: "odd", group, run, [name]: act };
+}
+
+for (const [part, { groups, isLate = false }] of Object.entries(PARTS)) {
+  for (const way of ["throws", "rejects with"]) {
+    Deno.test(`F35 a runnable whose ${part} ${way} hostile values: its manager ends, and names it`, async () => {
+      const lines: string[] = [];
+      const write = (line: string): void => void lines.push(line);
+      await using _log = await startLogging({ verbosity: 1, write });
+      using server = await ApiServer.start();
+      using client = clientOf(server);
+      for (const { what, make } of HOSTILE_VALUES) {
+        for (const group of groups) {
+          const manager = createManager({ client, check: false });
+          manager.add(runnableWith(part, group, () => WAYS[way]!(make) as never));
+          const running = manager.start();
+          if (isLate) {
+            await running.ready;
+            lines.length = 0;
+            await running.stop();
+            assert(lines.some((line) => /odd failed while it was stopping/.test(line)), what);
+            continue;
+          }
+          await assert.rejects(running.done, (error: unknown) => {
+            assert(error instanceof RunnableError, what);
+            assert.equal(error.runnable, "odd", what);
+            return true;
+          });
+          assert(!manager.health.ready, what);
+        }
+      }
+    });
+  }
+}
+
+for (const way of Object.keys(WAYS)) {
+  Deno.test(`F35 handlers of a webhook from which code ${way} hostile values: each request is answered`, async () => {
+    await using _log = await startLogging({ verbosity: 1, format: "json", write: () => {} });
+    const object = configMap("a") as V1ConfigMap;
+    for (const { what, make } of HOSTILE_VALUES) {
+      const act = (): never => WAYS[way]!(make) as never;
+      const webhooks = [
+        webhookFor(ConfigMap).defaulter(act),
+        webhookFor(ConfigMap).validator({ create: act }),
+      ];
+      for (const webhook of webhooks) {
+        const { allowed, code, message } = await admit(webhook, { object });
+        assert.equal(typeof message, "string", what);
+        if (way === "throws" || way === "rejects with") {
+          assert.deepEqual([allowed, code], [false, 500], what);
+          assert(message.length < 10_000 && message.includes("failed"), `${what}: ${message}`);
+        }
+      }
+    }
   });
 }
 
