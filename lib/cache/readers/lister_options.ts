@@ -1,3 +1,4 @@
+import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import type { LabelSelector } from "@xca/apimachinery/meta";
 
 /** Options that select objects from a cache: by label selector, index or namespace. */
@@ -18,7 +19,12 @@ export interface ListerOptions {
   readonly fieldSelector?: never;
 }
 
-const KNOWN: readonly string[] = ["labelSelector", "index", "namespace", "signal"];
+const KNOWN: Readonly<Record<Exclude<keyof ListerOptions, "fieldSelector">, true>> = {
+  labelSelector: true,
+  index: true,
+  namespace: true,
+  signal: true,
+};
 
 /**
  * Checks the options of a list from a cache: an option that is not known would select everything.
@@ -26,19 +32,9 @@ const KNOWN: readonly string[] = ["labelSelector", "index", "namespace", "signal
  * @throws {TypeError} When the options are no object, one is unknown, or the namespace is none.
  */
 export function checkListerOptions(what: string, options: ListerOptions): void {
-  if (typeof options !== "object" || options === null) {
-    throw new TypeError(`Cannot list from ${what}: the options must be an object`);
-  }
-  for (const [name, value] of Object.entries(options)) {
-    if (KNOWN.includes(name) || value === undefined) continue;
-    throw new TypeError(
-      `Cannot list from ${what}: there is no option ${name}, only ${KNOWN.join(", ")}` +
-        (name === "fieldSelector" ? "; declare an index, or list with the client" : ""),
-    );
-  }
+  const failure = `Cannot list from ${what}`;
+  checkOptionNames(failure, options, KNOWN as OptionNames<object>);
   const { namespace } = options;
   if (namespace === undefined || typeof namespace === "string" && !namespace.includes("/")) return;
-  throw new TypeError(
-    `Cannot list from ${what}: the namespace must be a name, is ${JSON.stringify(namespace)}`,
-  );
+  throw new TypeError(`${failure}: the namespace must be a name, is ${JSON.stringify(namespace)}`);
 }

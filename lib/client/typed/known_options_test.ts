@@ -35,7 +35,7 @@ for (const [name, verb] of Object.entries(VERBS)) {
       name: "TypeError",
       message: /^Cannot [a-z ]+ configmaps\.v1: there is no option lableSelector, only /,
     });
-    await assert.rejects(verb(client, "default" as never), /the options must be an object/);
+    await assert.rejects(verb(client, "default" as never), /its options must be an object, are of type string/);
     assert.equal(requests.length, 0);
   });
 }
@@ -46,7 +46,7 @@ Deno.test("preconditions of a deletion that guard nothing are refused", async ()
   const cases: [object, RegExp][] = [
     [{}, /neither a UID nor a resourceVersion/],
     [{ uid: undefined }, /neither a UID nor a resourceVersion/],
-    [{ UID: "1" }, /there is no option UID, only uid, resourceVersion/],
+    [{ UID: "1" }, /there is no option preconditions\.UID, only preconditions\.uid, /],
   ];
   for (const [preconditions, message] of cases) {
     await assert.rejects(client.delete(ConfigMap, "default/web", { preconditions }), message);

@@ -54,8 +54,8 @@ const PRUNE_OPTIONS: OptionNames<PruneChildrenOptions> = {
  * are left alone; no request is sent when all is as it should be.
  *
  * @throws {CacheReadError} When the controller does not own the resource with {@linkcode childSource}.
- * @throws {TypeError} When an option is unknown, the label selector cannot be parsed, or a key in `keep` cannot be one of the
- * resource, such as a name without the namespace.
+ * @throws {TypeError} When an option is unknown, the label selector cannot be parsed, or a key in
+ * `keep` cannot be one of the resource, such as a name without the namespace.
  * @throws {ApiError} When the server refuses a deletion, or each try conflicted.
  *
  * @example
