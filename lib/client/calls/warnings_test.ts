@@ -41,6 +41,6 @@ Deno.test("a warning of the server is cut, and shows no data of a Secret", () =>
   const warnings = new Warnings((text) => told.push(text));
   const secret = '{\\"data\\":{\\"a\\":\\"aHVudGVy\\"}}';
   warnings.note(warned(secret, "x".repeat(9_000)), { method: "PUT", path: "/x", body: undefined });
-  assert.equal(told[0], '{"data":{...}');
+  assert.equal(told[0], '{"data":{...}}');
   assert.ok(told[1]!.length < 2_100);
 });

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { jsonValueEnd } from "./quoted_json.ts";
+
 /** The longest text of a server that an error message quotes, in characters. */
 export const MESSAGE_CHARACTERS = 2_000;
 
@@ -14,27 +16,95 @@ export function cutText(text: string, characters: number = MESSAGE_CHARACTERS): 
   return `${end}... (${text.length - end.length} characters more)`;
 }
 
+/** The text in place of data that is left out. */
+const HIDDEN = "{...}";
+
+/** Matches a text that concerns Secrets, or contains operations of a JSON patch. */
+const ABOUT_SECRETS =
+  /secret|["':]\/(?:string)?data[\\/"'\s\]}]|map\[(?:from:\S{0,300} )?op:|["']op\\{0,64}["']\s?:/i;
+
+/** A refusal of a field, as `data: Forbidden: `, or before the value that is refused. */
+const REFUSAL = String
+  .raw`\s(?:Forbidden|(?:Required|Invalid) value|Too (?:long|many|few)|Internal error|Not found|` +
+  String.raw`expected [^\n]{1,60}? got)\b`;
+
 /**
- * Matches the start of the `data` of a Secret or ConfigMap in a text: as JSON, quoted in JSON any number of times, or as Go
- * prints a struct.
+ * The name of a field with data and its separator, in any notation: JSON, quoted in JSON any number
+ * of times, Go, YAML, and those of the languages in which webhooks are written.
  */
-const DATA = /\\*"(?:data|stringData)\\*"\s*:\s*(?=\{)|\b(?:Data|StringData):(?=map\[)/;
+const FIELD = String.raw`(?:\b|(?<=\\n))(?:[sS]tring_?)?[dD]ata(?:\\{0,64}["'\x60])?\s{0,4}` +
+  String.raw`(?::(?!${REFUSAL})|=>?)\s{0,4}`;
+
+/** The places of a text after which data may follow that no field name precedes. */
+const UNNAMED: readonly string[] = [
+  // A value refused by server-side apply or by validation, after the path of its field.
+  String.raw`\b(?:stringD|d)ata\b[^\s:]{0,300}: (?:expected [^\n]{1,60}? got |Invalid value: )`,
+  // A Go struct without field names, as %v prints it: {{Secret v1} {name ...} map[...]}.
+  String.raw`(?=\{\{\w{0,60} [\w./]{0,99}\} \{)`,
+  // Bytes as Go prints them, and a map of them.
+  String.raw`(?=\[\](?:byte|uint8)[{(])`,
+  String.raw`(?=map\[[^\s:[\]]{0,300}:\[\d)`,
+  // The begin of a body that is no JSON, in hexadecimal digits.
+  String.raw`\((?=(?:[\da-f]{2}){4,60}(?: \.\.\.)?\))`,
+  // The surroundings of a mistake in a JSON text, as json-iterator and V8 quote them.
+  String.raw`error found in #\d{1,20} byte of `,
+  String.raw`Unexpected (?:token|string|number|identifier)[^\n"]{0,40}, (?=\.{0,3}")`,
+];
+
+/** Matches where data may begin in a text that does not concern Secrets. */
+const DATA = new RegExp([FIELD, ...UNNAMED].join("|"));
+
+/** Matches where data may begin in a text that concerns Secrets, which shows no objects at all. */
+const SECRET_DATA = new RegExp(
+  [
+    FIELD,
+    // The rules that a role may not grant are no data.
+    String.raw`(?<!of type )(?=map\[)|(?=\{(?!APIGroups:|NonResourceURLs:))`,
+    String.raw`\bexpected [^\n]{1,60}? got `,
+    ...UNNAMED,
+  ].join("|"),
+);
+
+/** Matches the end of a refusal by the server's decoders, which contains no value. */
+const KNOWN_END = new RegExp(
+  String.raw`: (?:json: cannot unmarshal (?:number|string|object|array|bool) into Go ` +
+    String.raw`(?:struct field [\w.]{1,200}|value) of type [\w.*[\]]{1,100}|` +
+    String
+      .raw`cannot (?:convert|restore) \w{3,9} (?:to|from) (?:string|bool|u?int\d\d|float64|map))$`,
+);
+
+/** Matches the begin of a value whose end is certain if the value is JSON. */
+const BEFORE_JSON = /^$|"\s*:\s*$|Invalid value: $/;
+
+/** Matches what follows a complete value: closing quotes, another field, or the next word. */
+const AFTER_VALUE = /^[\\"'`)\]}]{0,99}(?:[\s:;,.]|$)/;
 
 /**
  * Returns a text without the data of Secrets. kube-apiserver quotes whole objects in some refusals,
- * such as that of a patch whose result has a field of a wrong type. Everything from the data to the
- * last bracket is left out, since values may contain brackets; the data of other kinds is left out
- * too, since the text does not always contain the kind.
+ * such as that of a patch whose result has a field of a wrong type. A text that concerns Secrets
+ * shows no objects at all; from others, fields named `data` and `stringData` are left out, since a
+ * text does not always contain the kind. Everything after data is left out too, unless the end of
+ * the data is certain: Go prints texts without quotes, so that they may contain anything.
  */
 export function withoutData(text: string): string {
-  const found = DATA.exec(text);
-  if (!found) return text;
-  const begin = found.index + found[0].length;
-  const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;
-  const rest = end > begin ? text.slice(end) : "";
-  // A closing quote or the next word follows a complete object; otherwise the text was cut inside
-  // it.
-  return `${text.slice(0, begin)}{...}${/^\\*["'`)]?(?:[\s:;,.)]|$)/.test(rest) ? rest : ""}`;
+  const pattern = ABOUT_SECRETS.test(text) ? SECRET_DATA : DATA;
+  let shown = "";
+  let rest = text;
+  for (let found; (found = pattern.exec(rest));) {
+    const begin = found.index + found[0].length;
+    shown += rest.slice(0, begin) + HIDDEN;
+    const end = certainEnd(rest, begin, found[0]);
+    if (end < 0) return shown + (KNOWN_END.exec(rest.slice(begin))?.[0] ?? "");
+    rest = rest.slice(end);
+  }
+  return shown + rest;
+}
+
+/** Returns the end of the value at an index, after a matched text; -1 when it is uncertain. */
+function certainEnd(text: string, begin: number, before: string): number {
+  if (text.startsWith(HIDDEN, begin)) return begin + HIDDEN.length;
+  const end = BEFORE_JSON.test(before) ? jsonValueEnd(text, begin) : -1;
+  return end > 0 && AFTER_VALUE.test(text.slice(end, end + 200)) ? end : -1;
 }
 
 /** Returns a text of the server for error messages: cut, and without the data of Secrets. */

@@ -78,8 +78,63 @@ Deno.test("a long message of the server is cut and says by how much; a short one
 
 Deno.test("hiding data takes linear time on hostile texts", () => {
   const random = seededRandom(7);
-  const piece = ['"data":{', "Data:map[", '\\"data\\"', "}", "]", '\\\\"', " "];
+  const piece = ['"data":{', "Data:map[", '\\"data\\"', "}", "]", '\\\\"', " ", "secret {} "];
   let text = "";
   while (text.length < 200_000) text += piece[Math.floor(random.next() * piece.length)];
-  assert.ok(messageText(text).length < 2_100);
+  const repeated = [
+    "\\",
+    "{",
+    "map[",
+    "data",
+    "expected a ",
+    "secret {} ",
+    "{{a b",
+    "Invalid ",
+    "(",
+  ];
+  for (const hostile of [text, ...repeated.map((part) => part.repeat(30_000 / part.length))]) {
+    assert.ok(messageText(hostile).length < 20_100);
+  }
+});
+
+Deno.test("Go's text forms of a Secret show no data in an error, and refusals keep what they say", () => {
+  for (
+    const [message, shown] of [
+      [
+        '"" is invalid: patch: Invalid value: "map[data:map[password:aHVudGVyMg==] metadata:map[' +
+        'labels:map[a:5]]]": cannot convert int64 to string',
+        '"" is invalid: patch: Invalid value: "map[data:{...}: cannot convert int64 to string',
+      ],
+      [
+        "failed to create typed patch object (d/t; /v1, Kind=Secret): .stringData.password: expected " +
+        'string, got &value.valueUnstructured{Value:map[string]interface {}{"inner":"hunter2"}}',
+        "failed to create typed patch object (d/t; /v1, Kind=Secret): .stringData.password: expected " +
+        "string, got {...}",
+      ],
+      [
+        'refused &Secret{ObjectMeta:{s},Data:map[string][]byte{a: [104 117 110],},Type:Opaque,}: "no"',
+        "refused &Secret{...}",
+      ],
+      [
+        'Secret "s" is invalid: data[a]: Invalid value: "hunter2": wrong',
+        'Secret "s" is invalid: data[a]: Invalid value: {...}: wrong',
+      ],
+    ] as const
+  ) assert.equal(messageText(message), shown);
+});
+
+Deno.test("a text without data is shown as it is, also of a Secret", () => {
+  for (
+    const message of [
+      'Secret "s" is invalid: data: Forbidden: field is immutable when `immutable` is set',
+      'Secret "s" is invalid: data[a b]: Required value',
+      'secrets "s" is forbidden: User "jane" cannot get resource "secrets" in API group ""',
+      'roles "r" is forbidden: not held:\n{APIGroups:[""], Resources:["secrets"], Verbs:["get"]}',
+      'Secret in version "v1" cannot be handled as a Secret: json: cannot unmarshal string into Go ' +
+      "struct field Secret.stringData of type map[string]string",
+      'Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte 4',
+      '.spec.replicas: expected numeric (int or float), got &value.valueUnstructured{Value:"x"}',
+      'Deployment.apps "web" is invalid: spec.template.metadata.labels: Invalid value: {"a":"b"}: wrong',
+    ]
+  ) assert.equal(messageText(message), message);
 });

@@ -3,7 +3,7 @@ import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import { DecodeError } from "../errors/decode_error.ts";
 import { isListOf } from "../decode/list_kind.ts";
 import { atUsersLine } from "../errors/users_line.ts";
-import { cutText } from "../errors/message_text.ts";
+import { cutText, messageText } from "../errors/message_text.ts";
 
 /** A request whose response is checked, for error messages. */
 export interface AnsweredCall {
@@ -146,7 +146,7 @@ function expectKind(
     found.apiVersion !== undefined && found.apiVersion !== apiVersion;
   if (!isStatus(found) && !isOther && !isOtherVersion) return found;
   const said = isStatus(found) && isText(found.message)
-    ? `, saying ${JSON.stringify(cutText(found.message, 200))}`
+    ? `, saying ${JSON.stringify(cutText(messageText(found.message), 200))}`
     : "";
   throw unexpected(call, wanted, `it is a ${text(found.kind)} of ${text(found.apiVersion)}${said}`);
 }
