@@ -197,6 +197,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
   ],
   B52: [
     "B52 an event of another kind, a Table among them, is reported and left out",
+    "B52 an object of an event is checked wherever its kind is written",
     "B52 every event advances the version, bookmarks and deletions too",
     "B52 objects of another kind, version or group are refused",
   ],

@@ -181,11 +181,11 @@ const ALLOWED_IN_CLIENT: Record<string, readonly string[]> = {
   calls: ["transport", "transport/http1", "credentials", "errors", "config"],
   raw: ["calls", "transport", "decode", "errors"],
   typed: ["raw", "calls", "transport", "decode", "errors", "config"],
-  rest: ["typed", "raw", "calls", "transport", "decode"],
+  rest: ["typed", "raw", "calls", "transport"],
   scoped: ["typed", "raw", "calls", "transport", "config"],
-  discovery: ["calls", "errors"],
+  discovery: ["typed", "calls", "errors"],
   subresources: ["typed", "calls", "errors"],
-  pods: ["calls", "transport", "decode", "errors"],
+  pods: ["raw", "calls", "transport", "decode", "errors"],
 };
 
 const root = new URL("../", import.meta.url);

@@ -9,10 +9,13 @@ const KIND = encoder.encode("kind");
 const API_VERSION = encoder.encode("apiVersion");
 const cursor = new MemberCursor();
 
+/** The origin of a raw object: the items of a list, or an event of a watch. */
+export type ObjectOrigin = "list" | "event";
+
 /**
- * A check that raw objects from a server are of one kind. It reads only `kind` and `apiVersion` at
- * the beginning of the text, where servers write them, in either order. An object that begins
- * otherwise, such as an item of a list, passes without a check.
+ * A check that raw objects from a server are of one kind, by their `kind` and `apiVersion`. An
+ * object without them passes. So does an item of a list that does not begin with them: most servers
+ * write them in no item, and a search would read all of it.
  */
 export class ExpectedKind {
   readonly #type: Pick<ResourceType, "id" | "kind" | "apiVersion">;
@@ -32,7 +35,7 @@ export class ExpectedKind {
    *
    * @throws {DecodeError} If the object is of another kind.
    */
-  check(raw: RawObject): void {
+  check(raw: RawObject, origin: ObjectOrigin): void {
     let kindAt = 0;
     let kindEnd = 0;
     let versionAt = 0;
@@ -41,8 +44,10 @@ export class ExpectedKind {
     while ((kindAt === 0 || versionAt === 0) && cursor.nextKey()) {
       const { at } = cursor;
       const isKind = cursor.keyIs(KIND, "kind");
-      if (!isKind && !cursor.keyIs(API_VERSION, "apiVersion")) return;
+      const isOther = !isKind && !cursor.keyIs(API_VERSION, "apiVersion");
+      if (isOther && origin === "list") return;
       if (!cursor.skipValue()) return;
+      if (isOther) continue;
       if (isKind) {
         kindAt = at;
         kindEnd = cursor.at;

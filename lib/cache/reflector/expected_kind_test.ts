@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { DecodeError } from "../../client/errors/decode_error.ts";
-import { ExpectedKind } from "./expected_kind.ts";
+import { ExpectedKind, type ObjectOrigin } from "./expected_kind.ts";
 import { Thing } from "./reflector_fakes_test.ts";
 
-function check(text: string): void {
-  new ExpectedKind(Thing).check(new TextEncoder().encode(text));
+function check(text: string, origin: ObjectOrigin = "list"): void {
+  new ExpectedKind(Thing).check(new TextEncoder().encode(text), origin);
 }
 
 Deno.test("objects of the expected kind are accepted, however it is spelled", () => {
@@ -34,6 +34,23 @@ Deno.test("objects that do not begin with kind and apiVersion are accepted, as i
       "",
     ]
   ) check(text);
+});
+
+Deno.test("B52 an object of an event is checked wherever its kind is written", () => {
+  for (
+    const text of [
+      '{"metadata":{"name":"a"},"kind":"Pod","apiVersion":"v1"}',
+      '{"apiVersion":"v1","metadata":{"name":"a"},"spec":{"kind":"Thing"},"kind":"Pod"}',
+      '{"kind":"Pod","metadata":{"name":"a"},"apiVersion":"v1","spec":{}}',
+    ]
+  ) assert.throws(() => check(text, "event"), /it is a Pod of v1, not a Thing /);
+  for (
+    const text of [
+      '{"metadata":{"name":"a"},"kind":"Thing","apiVersion":"example.org/v1"}',
+      '{"metadata":{"name":"a"},"spec":{"kind":"Pod","apiVersion":"v1"}}',
+      '{"metadata":{}',
+    ]
+  ) check(text, "event");
 });
 
 Deno.test("B52 objects of another kind, version or group are refused", () => {

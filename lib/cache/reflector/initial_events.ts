@@ -58,7 +58,7 @@ export async function collectInitialEvents<T extends KubeObject>(
         case "ADDED":
         case "MODIFIED": {
           const before = snapshot.size;
-          snapshot.put(event.object);
+          snapshot.put(event.object, "event");
           if (snapshot.size > before) {
             watchdog.progressed();
             if (growsNext(snapshot.size)) await stream.pause();

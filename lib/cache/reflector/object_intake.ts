@@ -1,7 +1,7 @@
 import type { RawObject } from "../../client/decode/raw_event.ts";
 import { keyOf, type KubeObject, type ObjectKey, type ResourceType } from "@xca/apimachinery/meta";
 import { DecodeError } from "../../client/errors/decode_error.ts";
-import { ExpectedKind } from "./expected_kind.ts";
+import { ExpectedKind, type ObjectOrigin } from "./expected_kind.ts";
 import type { PackedObject, Packer } from "../packed/packed_object.ts";
 
 /**
@@ -49,10 +49,10 @@ export class ObjectIntake<T extends KubeObject> {
    *
    * @param reuse Whether a known version may be returned instead of packing it again.
    */
-  pack(raw: RawObject, reuse: boolean): PackedObject<T> | LostObject {
+  pack(raw: RawObject, origin: ObjectOrigin, reuse = false): PackedObject<T> | LostObject {
     const { packer, lastKnown, onLost } = this.#options;
     try {
-      this.#expected?.check(raw);
+      this.#expected?.check(raw, origin);
       return packer.pack(raw, reuse ? lastKnown : undefined);
     } catch (error) {
       onLost(error);

@@ -263,7 +263,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     const listed = await listPages(this.#options.listerWatcher, {
       resourceVersion,
       pageSize: pageSizeFor(resourceVersion, { pageSize: this.#options.pageSize, pagedLists }),
-      onItems: (batch) => batch.forEach((item) => snapshot.put(item)),
+      onItems: (batch) => batch.forEach((item) => snapshot.put(item, "list")),
       onRestart: () => snapshot.clear(),
       signal,
     });

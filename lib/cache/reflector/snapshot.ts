@@ -1,6 +1,7 @@
 import type { RawObject } from "../../client/decode/raw_event.ts";
 import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { KeyedObjects } from "../store/keyed_objects.ts";
+import type { ObjectOrigin } from "./expected_kind.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
 
 /**
@@ -46,8 +47,8 @@ export class Snapshot<T extends KubeObject> {
   }
 
   /** Adds a received object to the snapshot, or replaces its earlier version. */
-  put(raw: RawObject): void {
-    const taken = this.#intake.pack(raw, this.#reuse);
+  put(raw: RawObject, origin: ObjectOrigin): void {
+    const taken = this.#intake.pack(raw, origin, this.#reuse);
     if (!isLost(taken)) {
       this.#objects.set(taken);
       if (this.#lost.size > 0) this.#lost.delete(taken.key);
@@ -63,7 +64,7 @@ export class Snapshot<T extends KubeObject> {
 
   /** Removes a deleted object from the snapshot. */
   remove(raw: RawObject): void {
-    const { key } = this.#intake.pack(raw, false);
+    const { key } = this.#intake.pack(raw, "event");
     if (key === undefined) return;
     this.#objects.delete(key);
     this.#lost.delete(key);

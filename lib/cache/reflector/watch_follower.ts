@@ -138,7 +138,7 @@ export class WatchFollower<T extends KubeObject> {
   #change({ type, object: raw }: RawObjectEvent & { type: ChangeType }): void {
     const { intake, sink, health, deletions, onGap } = this.#options;
     if (type !== "ADDED") this.#ordered = true;
-    const object = intake.pack(raw, false);
+    const object = intake.pack(raw, "event");
     if (isLost(object)) {
       onGap();
       if (type !== "DELETED") this.#noteLost(object.key);

@@ -62,6 +62,11 @@ export class LineSplitter {
     return this.#pending;
   }
 
+  /** The bytes of the splitter's unfinished line, valid until the next push. */
+  get pending(): Uint8Array {
+    return this.#buffer.subarray(0, this.#pending);
+  }
+
   /**
    * Takes the next bytes of the watch stream and returns the lines that they complete.
    *

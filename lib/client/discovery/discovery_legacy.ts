@@ -10,6 +10,7 @@ import {
 } from "./discovery_resource.ts";
 import type { CallOptions } from "../calls/options.ts";
 import type { RestCalls } from "../calls/rest.ts";
+import { expectMember } from "../typed/expected_answer.ts";
 
 /** The number of concurrent discovery requests. */
 const CONCURRENCY = 8;
@@ -72,12 +73,10 @@ export async function readLegacy(
     const apiVersion = apiVersionOf(group, version);
     const path = group === "" ? `/api/${version}` : `/apis/${apiVersion}`;
     try {
-      const list = await client.requestJson<{ resources?: readonly LegacyResource[] }>({
-        ...options,
-        path,
-        retry: false,
-      });
-      read.set(apiVersion, readResources(group, version, list.resources ?? []));
+      const answer = await client.requestJson({ ...options, path, retry: false });
+      const wanted = { kind: "APIResourceList", field: "resources" };
+      const resources = expectMember<readonly LegacyResource[] | null>(answer, wanted, { path });
+      read.set(apiVersion, readResources(group, version, resources ?? []));
     } catch (error) {
       options.signal?.throwIfAborted();
       failures.push({ apiVersion, error: error instanceof Error ? error : new Error(`${error}`) });

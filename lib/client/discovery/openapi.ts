@@ -2,6 +2,7 @@ import { DecodeError } from "../errors/decode_error.ts";
 import { apiVersionOf, type GroupVersionKind } from "./discovery_resource.ts";
 import type { CallOptions } from "../calls/options.ts";
 import type { RestCalls } from "../calls/rest.ts";
+import { expectPlain } from "../typed/expected_answer.ts";
 
 const ROOT = "/openapi/v3";
 
@@ -96,10 +97,12 @@ class CachedOpenApi implements OpenApiClient {
     }
     const held = this.#held.get(path);
     if (held?.url === url) return held.document;
-    const document = await this.#client.requestJson<OpenApiDocument>({
-      ...options,
-      ...target(url),
-    });
+    const call = target(url);
+    const document = expectPlain<OpenApiDocument>(
+      await this.#client.requestJson({ ...options, ...call }),
+      { wanted: "an OpenAPI document", field: "openapi" },
+      call,
+    );
     this.#held.set(path, { url, document });
     return document;
   }

@@ -1,5 +1,6 @@
 import type { CallOptions } from "../calls/options.ts";
 import type { RestCalls } from "../calls/rest.ts";
+import { expectPlain } from "../typed/expected_answer.ts";
 
 /** The version of an API server; the result of {@linkcode serverVersion}. */
 export type ServerVersion = Awaited<ReturnType<typeof serverVersion>>;
@@ -8,6 +9,7 @@ export type ServerVersion = Awaited<ReturnType<typeof serverVersion>>;
  * Requests the version of an API server from its path `/version`.
  *
  * @throws {ApiError} When the server refuses.
+ * @throws {DecodeError} When the response is no version.
  * @throws {UnreachableError} When there is no connection.
  *
  * @example
@@ -44,5 +46,11 @@ export async function serverVersion(
   /** The platform of the server, as `linux/amd64`. */
   readonly platform?: string;
 }> {
-  return await client.requestJson<ServerVersion>({ ...options, path: "/version" });
+  const path = "/version";
+  const answer = await client.requestJson({ ...options, path });
+  return expectPlain<ServerVersion>(
+    answer,
+    { wanted: "the version of the server", field: "gitVersion" },
+    { path },
+  );
 }

@@ -4,6 +4,8 @@ import { MAX_FRAME_BYTES } from "../decode/lines.ts";
 import type { CallOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
+import { bodyError } from "../raw/expected_body.ts";
+import { hideOf } from "../transport/answer.ts";
 
 /** Options of {@linkcode podLogs} and {@linkcode podLogLines}. */
 export interface PodLogOptions extends CallOptions {
@@ -41,6 +43,7 @@ export interface PodLogOptions extends CallOptions {
  * Reads the log of a container of a pod as bytes, on demand. A followed log may be silent without
  * limit; it ends with the container, with its signal, or when the stream is cancelled.
  *
+ * @throws {DecodeError} When the response is an HTML or XML page by its media type.
  * @throws {ApiError} `isBadRequest` when the container must be named, or has not started yet.
  *
  * @example
@@ -60,8 +63,9 @@ export async function podLogs(
   options: PodLogOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
   const { signal, timeoutMs, ...query } = options;
-  const { body } = await client.request({
-    path: objectPath(Pod, key, "log"),
+  const path = objectPath(Pod, key, "log");
+  const response = await client.request({
+    path,
     query,
     // A refusal is JSON; the log is not.
     headers: [["Accept", "application/json, */*"]],
@@ -69,7 +73,12 @@ export async function podLogs(
     what: `log of pod ${key}`,
     ...(options.follow ? { timeoutMs: timeoutMs ?? 0, idleTimeoutMs: 0 } : { timeoutMs }),
   });
-  return body ?? new Blob([]).stream();
+  const { status, headers, body } = response;
+  const wanted = { path, wanted: `the log of pod ${key}` };
+  const unfit = bodyError({ status, headers, hide: hideOf(response) }, wanted);
+  if (unfit === undefined) return body ?? new Blob([]).stream();
+  await body?.cancel(unfit).catch(() => {});
+  throw unfit;
 }
 
 /**

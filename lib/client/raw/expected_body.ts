@@ -1,6 +1,6 @@
 import type { ResourceType } from "@xca/apimachinery/meta";
 import { isListOf, type ListKind } from "../decode/list_kind.ts";
-import { discard, NO_BODY } from "../transport/answer.ts";
+import { type Answer, discard, type Hide, NO_BODY } from "../transport/answer.ts";
 import { DecodeError } from "../errors/decode_error.ts";
 import { cutText } from "../errors/message_text.ts";
 import type { OpenCall } from "../calls/body_reader.ts";
@@ -27,22 +27,23 @@ export interface WantedBody {
  *
  * @throws {DecodeError} When the response has no body, or a page as body; the call is then ended.
  */
-export function expectBody(
-  call: OpenCall,
-  { path, wanted }: WantedBody,
-): void {
-  const { status, headers } = call.answer;
-  const type = headers.get("content-type") ?? "";
-  const found = NO_BODY.has(status)
-    ? `the server answered ${status}, which has no body`
-    : PAGE.test(type)
-    ? `it is a page (content-type ${cutText(call.hide(type), 60)})`
-    : undefined;
-  if (found === undefined) return;
-  const error = unfit({ path, wanted }, found);
+export function expectBody(call: OpenCall, body: WantedBody): void {
+  const error = bodyError({ ...call.answer, hide: call.hide }, body);
+  if (error === undefined) return;
   discard(call.answer, error);
   call[Symbol.dispose]();
   throw error;
+}
+
+/** Returns the error of a response that has no body, or a page as body. */
+export function bodyError(
+  { status, headers, hide }: Pick<Answer, "status" | "headers"> & { readonly hide: Hide },
+  body: WantedBody,
+): DecodeError | undefined {
+  const type = headers.get("content-type") ?? "";
+  if (NO_BODY.has(status)) return unfit(body, `the server answered ${status}, which has no body`);
+  if (!PAGE.test(type)) return undefined;
+  return unfit(body, `it is a page (content-type ${cutText(hide(type), 60)})`);
 }
 
 /**
@@ -69,7 +70,8 @@ export function expectListOf(
   throw unfit(body, `it is a ${list.kind || "list"} of ${list.apiVersion || "no apiVersion"}`);
 }
 
-function unfit({ path, wanted }: WantedBody, found: string): DecodeError {
+/** Creates the error of a response whose body is another than the expected one. */
+export function unfit({ path, wanted }: WantedBody, found: string): DecodeError {
   return new DecodeError(
     `Cannot take the answer to GET ${path} as ${wanted}: ${found}; ` +
       "does a proxy or a login answer for the API server?",

@@ -96,10 +96,11 @@ export class RestRawResource implements RawResource {
       timeoutMs: 0,
       what,
     });
-    expectBody(call, { path: this.#path, wanted: `a ${what}` });
+    const body = { path: this.#path, wanted: `a ${what}` };
+    expectBody(call, body);
     const { idleTimeoutMs } = options;
     const reader = new BodyReader(call, { idleTimeoutMs, lends: true, clock: this.#clock });
-    return new RawWatch(reader, what);
+    return new RawWatch(reader, body);
   }
 
   /**

@@ -1,10 +1,7 @@
-import { getLogger } from "@logtape/logtape";
 import type { BodyReader } from "../calls/body_reader.ts";
-import { LineSplitter, MAX_FRAME_BYTES } from "../decode/lines.ts";
-import { hiddenFrame } from "./hidden_frame.ts";
+import type { WantedBody } from "./expected_body.ts";
+import { WatchLines } from "./watch_lines.ts";
 import type { RawWatchEvent } from "../decode/raw_event.ts";
-
-const logger = getLogger(["xca", "client", "watch"]);
 
 type Batch = readonly RawWatchEvent[];
 
@@ -14,16 +11,15 @@ type Batch = readonly RawWatchEvent[];
  */
 export class RawWatch implements AsyncIterableIterator<Batch> {
   readonly #reader: BodyReader;
-  readonly #what: string;
-  readonly #lines: LineSplitter = new LineSplitter({ maxBytes: MAX_FRAME_BYTES });
+  readonly #lines: WatchLines;
 
   /**
-   * Creates an iterator over the watch in a response body. `what` names the watch in error
+   * Creates an iterator over the watch in a response body. `body` names the watch in error
    * messages.
    */
-  constructor(reader: BodyReader, what: string) {
+  constructor(reader: BodyReader, body: WantedBody) {
     this.#reader = reader;
-    this.#what = what;
+    this.#lines = new WatchLines(body, (text) => reader.hide(text));
   }
 
   /** Returns the watch events in the next chunk from the network that completes at least one. */
@@ -32,12 +28,7 @@ export class RawWatch implements AsyncIterableIterator<Batch> {
       for (;;) {
         const chunk = await this.#reader.read();
         if (!chunk) return this.#end();
-        const events: RawWatchEvent[] = [];
-        for (const line of this.#lines.push(chunk)) {
-          if (line.byteLength > 0) {
-            events.push(hiddenFrame(line, (text) => this.#reader.hide(text)));
-          }
-        }
+        const events = this.#lines.push(chunk);
         if (events.length > 0) return { done: false, value: events };
       }
     } catch (error) {
@@ -53,14 +44,7 @@ export class RawWatch implements AsyncIterableIterator<Batch> {
   }
 
   #end(): IteratorResult<Batch, undefined> {
-    const lost = this.#lines.pendingBytes;
-    if (lost > 0) {
-      // The server sends an incomplete event again to a watch that begins at the last version.
-      logger.debug("the {what} ended inside an event, {bytes} bytes are dropped", {
-        what: this.#what,
-        bytes: lost,
-      });
-    }
+    this.#lines.end();
     return { done: true, value: undefined };
   }
 

@@ -1,5 +1,6 @@
 import { withoutUndefined } from "@xca/apimachinery/internal/base";
 import { isPathSegment, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
+import { expectEventObject } from "../typed/expected_answer.ts";
 import { encodePatch, type Patch } from "../typed/patch.ts";
 import { checkPath } from "../calls/paths.ts";
 import { pathOf, type RestTarget } from "./rest_builder_path.ts";
@@ -10,6 +11,8 @@ import type { WatchEvent } from "../typed/watch_event.ts";
 /** The fields of a REST call that a builder has collected. */
 interface Draft {
   readonly target: RestTarget;
+  /** The type of the call's resource, if it is known. */
+  readonly type?: ResourceType | undefined;
   readonly query: Readonly<Record<string, QueryValue>>;
   readonly headers: readonly (readonly [string, string])[];
   readonly rest: Omit<RestRequest, "path" | "query" | "headers">;
@@ -119,12 +122,14 @@ export class RestClient {
    */
   resource(resource: string | ResourceType): RestClient {
     if (typeof resource === "string") {
-      return this.#target({ plural: checkSegment("the resource", resource), scope: undefined });
+      const plural = checkSegment("the resource", resource);
+      return this.#with({ type: undefined }).#target({ plural, scope: undefined });
     }
     const { group, version, plural, scope } = resource;
     if (group !== "") checkSegment("the group", group);
     checkSegment("the version", version);
-    return this.#target({ group, version, plural: checkSegment("the resource", plural), scope });
+    checkSegment("the resource", plural);
+    return this.#with({ type: resource }).#target({ group, version, plural, scope });
   }
 
   /**
@@ -257,6 +262,8 @@ export class RestClient {
    * be decoded is logged and left out.
    *
    * @throws {ApiError} When the server refuses, or sends an error inside the stream.
+   * @throws {DecodeError} When the response is no watch, or the object of an event is of another
+   * kind than the {@linkcode RestClient.resource}, if that is a type and no header requests others.
    * @throws {IdleTimeoutError} When no byte arrived for {@linkcode RestClient.idleTimeout}.
    */
   async *watch<T extends KubeObject>(): AsyncIterableIterator<WatchEvent<T>> {
@@ -270,7 +277,21 @@ export class RestClient {
       query: { ...query, watch: true },
       what,
     });
-    yield* readWatch<T>(response, what);
+    const { path } = request;
+    yield* readWatch<T>(response, {
+      path,
+      wanted: `a ${what}`,
+      expect: this.#expectEvent<T>(path),
+    });
+  }
+
+  /** Returns the check of the objects of a watch: of their kind, where it is known. */
+  #expectEvent<T extends KubeObject>(path: string): (object: unknown) => T {
+    const { type, target, headers } = this.#draft;
+    const isOther = target.subresource !== undefined ||
+      headers.some(([name]) => name.toLowerCase() === "accept");
+    if (type === undefined || isOther) return (object) => object as T;
+    return (object) => expectEventObject(object, type as ResourceType<T>, { path });
   }
 
   #target(more: RestTarget): RestClient {

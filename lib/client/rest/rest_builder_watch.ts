@@ -1,35 +1,41 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 import { hideOf } from "../transport/answer.ts";
-import { LineSplitter, MAX_FRAME_BYTES } from "../decode/lines.ts";
-import { hiddenFrame } from "../raw/hidden_frame.ts";
+import { bodyError, type WantedBody } from "../raw/expected_body.ts";
+import { WatchLines } from "../raw/watch_lines.ts";
 import { parseWatchBatch } from "../typed/watch_batch.ts";
 import type { WatchEvent } from "../typed/watch_event.ts";
 
-/** Yields the watch events in a response body. Ending the iteration closes the connection. */
+/** Options of {@linkcode readWatch}, which reads the events of a watch from a response. */
+export interface ReadWatchOptions<T extends KubeObject> extends WantedBody {
+  /** Returns the object of an event if it is one of the watched resource; throws if it is not. */
+  readonly expect: (object: unknown) => T;
+}
+
+/**
+ * Yields the watch events in a response body. Ending the iteration closes the connection.
+ *
+ * @throws {DecodeError} When the response is no watch.
+ */
 export async function* readWatch<T extends KubeObject>(
   response: Response,
-  what: string,
+  { expect, ...body }: ReadWatchOptions<T>,
 ): AsyncIterableIterator<WatchEvent<T>> {
-  const reader = response.body?.getReader();
-  if (!reader) return;
+  const { status, headers } = response;
   const hide = hideOf(response);
-  const lines = new LineSplitter({ maxBytes: MAX_FRAME_BYTES });
-  // The builder does not know the kind of the objects, and a Table has another.
-  const expect = (object: unknown): T => object as T;
+  const reader = response.body?.getReader();
   try {
+    const unfit = bodyError({ status, headers, hide }, body);
+    if (unfit) throw unfit;
+    const lines = new WatchLines(body, hide);
     for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      const frames = lines.push(value).filter(({ byteLength }) => byteLength > 0);
-      const { events, error } = parseWatchBatch<T>(
-        frames.map((line) => hiddenFrame(line, hide)),
-        { id: what, expect },
-      );
+      const { done = true, value } = await reader?.read() ?? {};
+      if (done || !value) return lines.end();
+      const { events, error } = parseWatchBatch<T>(lines.push(value), { id: body.path, expect });
       yield* events;
       if (error) throw error;
     }
   } finally {
     // A body that broke has rejected the read already; there is nothing to cancel.
-    await reader.cancel().catch(() => {});
+    await reader?.cancel().catch(() => {});
   }
 }

@@ -108,7 +108,11 @@ async function review(
     ...call,
     body: { apiVersion: "authorization.k8s.io/v1", kind, spec },
   });
-  const status = expectField<AccessDecision>(answer, { kind, field: "status" }, call);
+  const status = expectField<AccessDecision>(answer, {
+    kind,
+    field: "status",
+    has: ["allowed", "boolean"],
+  }, call);
   return status;
 }
 

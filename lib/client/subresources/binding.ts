@@ -2,11 +2,15 @@ import { type ObjectKey, parseKey, Pod } from "@xca/apimachinery/meta";
 import type { WriteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
+import { expectDone } from "../typed/expected_answer.ts";
 import { writeQuery } from "../typed/write_body.ts";
+
+const BINDING = { apiVersion: "v1", kind: "Binding" } as const;
 
 /**
  * Assigns a pod to a node, as a scheduler does.
  *
+ * @throws {DecodeError} When the response does not confirm the assignment.
  * @throws {ApiError} `isConflict` when the pod is assigned already, or has another UID than `uid`.
  *
  * @example
@@ -34,17 +38,17 @@ export async function bindPod(
   } = {},
 ): Promise<void> {
   const { signal, timeoutMs, uid } = options;
-  await client.requestJson({
-    method: "POST",
-    path: objectPath(Pod, key, "binding"),
+  const call = { method: "POST", path: objectPath(Pod, key, "binding") };
+  const answer = await client.requestJson({
+    ...call,
     query: writeQuery(options),
     body: {
-      apiVersion: "v1",
-      kind: "Binding",
+      ...BINDING,
       metadata: { ...parseKey(key), uid },
       target: { apiVersion: "v1", kind: "Node", name: node },
     },
     signal,
     timeoutMs,
   });
+  expectDone(answer, BINDING, call);
 }

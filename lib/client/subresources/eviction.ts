@@ -3,7 +3,10 @@ import { type ApiError, hasStatusCause } from "../errors/api_error.ts";
 import type { DeleteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
+import { expectDone } from "../typed/expected_answer.ts";
 import { deleteBody } from "../typed/write_body.ts";
+
+const EVICTION = { apiVersion: "policy/v1", kind: "Eviction" } as const;
 
 /**
  * Evicts a pod: deletes it if its disruption budget allows.
@@ -11,6 +14,7 @@ import { deleteBody } from "../typed/write_body.ts";
  * A refusal by the budget is not retried: a drain repeats it after some seconds until its own
  * deadline.
  *
+ * @throws {DecodeError} When the response does not confirm the eviction.
  * @throws {ApiError} {@linkcode isDisruptionBudget} when the budget does not allow it now.
  *
  * @example
@@ -35,18 +39,18 @@ export async function evictPod(
 ): Promise<void> {
   const { signal, timeoutMs } = options;
   const { namespace, name } = parseKey(key);
-  await client.requestJson({
-    method: "POST",
-    path: objectPath(Pod, key, "eviction"),
+  const call = { method: "POST", path: objectPath(Pod, key, "eviction") };
+  const answer = await client.requestJson({
+    ...call,
     body: {
-      apiVersion: "policy/v1",
-      kind: "Eviction",
+      ...EVICTION,
       metadata: { namespace, name },
       deleteOptions: deleteBody(options),
     },
     signal,
     timeoutMs,
   });
+  expectDone(answer, EVICTION, call);
 }
 
 /**

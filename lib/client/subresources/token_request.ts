@@ -63,7 +63,8 @@ export async function requestToken(
     signal,
     timeoutMs,
   });
-  const status = expectField<IssuedToken>(answer, { kind: "TokenRequest", field: "status" }, call);
+  const wanted = { kind: "TokenRequest", field: "status", has: ["token", "string"] } as const;
+  const status = expectField<IssuedToken>(answer, wanted, call);
   return { token: status.token, expirationTimestamp: status.expirationTimestamp };
 }
 
@@ -160,6 +161,7 @@ export async function whoAmI(client: RestCalls, options: CallOptions = {}): Prom
   const status = expectField<{ userInfo: UserInfo }>(answer, {
     kind: "SelfSubjectReview",
     field: "status",
+    has: ["userInfo", "object"],
   }, call);
   return status.userInfo;
 }

@@ -58,7 +58,9 @@ export interface WaitOptions {
  * import { createClient, waitFor, WaitTimeoutError } from "@xca/operator/client";
  * import { Pod } from "@xca/operator/meta";
  *
- * const fetch = () => Promise.resolve(Response.json({ metadata: { resourceVersion: "1" }, items: [] }));
+ * const list = { metadata: { resourceVersion: "1" }, items: [] };
+ * const fetch = ({ url }: Request) =>
+ *   Promise.resolve(url.includes("watch=") ? new Response() : Response.json(list));
  * using client = createClient({ server: "https://example.invalid" }, { fetch });
  * const waiting = waitFor(client, Pod, "default/web-0", "create", { timeoutMs: 50 });
  * await assert.rejects(waiting, WaitTimeoutError);

@@ -24,7 +24,8 @@ function asked(server: RawServer): (string | undefined)[] {
 Deno.test("reads are compressed on the wire; watches and writes are not", async () => {
   await using server = new RawServer(async ({ line }, wire) => {
     if (line.startsWith("GET") && !line.includes("watch=")) return await sendGzip(wire, LIST);
-    await wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+    const body = line.startsWith("GET") ? "" : "{}";
+    await wire.send(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
   });
   using client = createClient({ server: server.url });
   const { items } = await client.list(ConfigMap);

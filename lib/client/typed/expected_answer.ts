@@ -115,19 +115,81 @@ export function expectDeleted(
 }
 
 /**
- * Returns a field of a response that is not an object of a resource, such as a review.
+ * Returns a field of a response that is not an object of a resource, such as a review. `has` names
+ * a field of that field and the type of its value.
  *
- * @throws {DecodeError} When the response has no such field, or is of another kind.
+ * @throws {DecodeError} When the response has no such fields, or is of another kind.
  */
 export function expectField<T>(
+  answer: unknown,
+  { kind, field, has }: {
+    readonly kind: string;
+    readonly field: string;
+    readonly has?: readonly [field: string, type: "boolean" | "string" | "object"];
+  },
+  call: AnsweredCall,
+): T {
+  const wanted = aKind(kind);
+  const value = expectKind(answer, { kind, wanted }, call)[field];
+  if (!isRecord(value)) throw unexpected(call, wanted, `it has no ${field}`);
+  const [name, type] = has ?? [];
+  if (name !== undefined && (typeof value[name] !== type || value[name] === null)) {
+    throw unexpected(call, wanted, `it has no ${field}.${name}`);
+  }
+  return value as T;
+}
+
+/**
+ * Checks the response to the creation of a subresource that is an action, such as an eviction: a
+ * `Status` of success, or the object that was sent.
+ *
+ * @throws {DecodeError} When the response is anything else: it does not confirm the action.
+ */
+export function expectDone(
+  answer: unknown,
+  sent: { readonly kind: string; readonly apiVersion: string },
+  call: AnsweredCall,
+): void {
+  const wanted = `confirmation of ${aKind(sent.kind)}`;
+  const { kind, status }: AnswerFields = isRecord(answer) ? answer : {};
+  if (isRecord(answer) && isStatus(answer) && status === "Success") return;
+  expectKind(answer, { ...sent, wanted }, call);
+  if (kind !== sent.kind) throw unexpected(call, wanted, "it has no kind");
+}
+
+/**
+ * Checks that a response without a kind, such as a version, has a field of text and returns it.
+ *
+ * @throws {DecodeError} When the response is anything else, or has a kind.
+ */
+export function expectPlain<T>(
+  answer: unknown,
+  { wanted, field }: { readonly wanted: string; readonly field: string },
+  call: AnsweredCall,
+): T {
+  const object = expectKind(answer, { kind: "", wanted }, call);
+  const { kind, apiVersion } = object;
+  if (kind !== undefined) {
+    throw unexpected(call, wanted, `it is a ${text(kind)} of ${text(apiVersion)}`);
+  }
+  if (!isText(object[field])) throw unexpected(call, wanted, `it has no ${field}`);
+  return object as T;
+}
+
+/**
+ * Checks that a response is of a kind, or has none, and has a field; see {@linkcode expectField}.
+ * The value of the field may be `null`, as Go writes an empty list.
+ *
+ * @throws {DecodeError} When the response is anything else.
+ */
+export function expectMember<T>(
   answer: unknown,
   { kind, field }: { readonly kind: string; readonly field: string },
   call: AnsweredCall,
 ): T {
-  const wanted = `a ${kind}`;
-  const value = expectKind(answer, { kind, wanted }, call)[field];
-  if (!isRecord(value)) throw unexpected(call, wanted, `it has no ${field}`);
-  return value as T;
+  const object = expectKind(answer, { kind, wanted: aKind(kind) }, call);
+  if (!Object.hasOwn(object, field)) throw unexpected(call, aKind(kind), `it has no ${field}`);
+  return object[field] as T;
 }
 
 function expectKind(
@@ -149,6 +211,10 @@ function expectKind(
     ? `, saying ${JSON.stringify(cutText(messageText(found.message), 200))}`
     : "";
   throw unexpected(call, wanted, `it is a ${text(found.kind)} of ${text(found.apiVersion)}${said}`);
+}
+
+function aKind(kind: string): string {
+  return `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;
 }
 
 function isStatus({ kind, apiVersion }: AnswerFields): boolean {
