@@ -402,6 +402,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F08 410 on the first page, and another error on a later one, reject the call",
   ],
   F09: [
+    "F09 a server that names the same page again ends a list with an error: ${name}",
     "F09 a server that names the same page forever does not hold the reflector forever",
     "F09 an empty continue ends the list",
     "F09 an empty continue token ends the list",

@@ -1,5 +1,5 @@
 import { isGone } from "../../client/errors/api_error.ts";
-import { DecodeError } from "../../client/errors/decode_error.ts";
+import { PageTokens } from "../../client/calls/page_tokens.ts";
 import type { ListQuery } from "../../client/calls/list_query.ts";
 import type { RawObject } from "../../client/decode/raw_event.ts";
 import type { ListerWatcher } from "./list_watch.ts";
@@ -66,6 +66,7 @@ export async function listPages(
   const { resourceVersion, pageSize, onItems, onRestart, signal } = options;
   const whole: ListQuery = { resourceVersion };
   let query: ListQuery = pageSize > 0 ? firstPage(resourceVersion, pageSize) : whole;
+  const tokens = new PageTokens("the collection");
   let listed: string | undefined;
   for (;;) {
     let metadata;
@@ -80,9 +81,7 @@ export async function listPages(
     signal.throwIfAborted();
     listed ??= metadata.resourceVersion ?? "";
     if (!metadata.continue) return { resourceVersion: listed, paged: query.continue !== undefined };
-    if (metadata.continue === query.continue) {
-      throw new DecodeError("Cannot list all pages: the server names the same next page twice");
-    }
+    tokens.note(metadata.continue);
     query = { limit: pageSize, continue: metadata.continue };
   }
 }

@@ -3,6 +3,7 @@ import { isGone } from "../errors/api_error.ts";
 import { DecodeError } from "../errors/decode_error.ts";
 import type { CallOptions, ListOptions } from "../calls/options.ts";
 import { PAGE_SIZE } from "../typed/pager.ts";
+import { PageTokens } from "../calls/page_tokens.ts";
 import { objectPath, resourcePath } from "../calls/paths.ts";
 import type { RestCalls, RestRequest } from "../calls/rest.ts";
 
@@ -111,12 +112,14 @@ export async function listTable(
 ): Promise<Table> {
   const { signal, timeoutMs, namespace, limit = PAGE_SIZE, ...query } = options;
   const call = { path: resourcePath(type, { namespace }), signal, timeoutMs };
+  const tokens = new PageTokens(`GET ${call.path}`);
   const first = await readTable(client, { ...call, query: { ...query, limit } });
   const rows = [...first.rows];
   let last = first;
   const { resourceVersion: _1, resourceVersionMatch: _2, ...following } = query;
   try {
     while (last.metadata.continue) {
+      tokens.note(last.metadata.continue);
       const next = { ...following, limit, continue: last.metadata.continue };
       last = await readTable(client, { ...call, query: next });
       for (const row of last.rows) rows.push(row);

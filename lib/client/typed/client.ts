@@ -59,6 +59,9 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   /**
    * Reads all pages of a list as one list of one version. When the version expires before the last
    * page, the list is read again, a limited number of times, so that versions are never mixed.
+   *
+   * @throws {DecodeError} When the response is no list of the resource, or the server names the same
+   * next page twice.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>;
 

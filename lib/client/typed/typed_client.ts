@@ -26,6 +26,7 @@ import { readAllPages, type ReadPage, readPages } from "./pager.ts";
 import { encodePatch, type Patch } from "./patch.ts";
 import type { ApplyFields } from "./patch_fields.ts";
 import { applyCall, withIdentity } from "./apply_call.ts";
+import { PageTokens } from "../calls/page_tokens.ts";
 import { objectPath, resourcePath } from "../calls/paths.ts";
 import type { ListQuery, WatchQuery } from "../calls/list_query.ts";
 import type { RawResource } from "../raw/raw.ts";
@@ -98,9 +99,11 @@ export class TypedClient implements Client {
   #pageReader<T extends KubeObject>(type: ResourceType<T>, options: ListOptions): ReadPage<T> {
     const { namespace, signal, timeoutMs } = options;
     const path = resourcePath(type, { namespace });
+    const tokens = new PageTokens(`GET ${path}`);
     return async (query) => {
       const page = await this.#json<KubeList<T>>({ path, query: { ...query }, signal, timeoutMs });
       const items = expectItems<T>(page, type, { path });
+      tokens.note(page.metadata.continue);
       // A dynamic resource may not know its kind, which is that of the list without "List".
       const kind = type.kind || (page.kind?.replace(/List$/, "") ?? "");
       return { ...page, items: items.map((item) => withType({ ...type, kind }, item)) };
