@@ -94,10 +94,12 @@ const WATCH_SECONDS = 300;
 const MARGIN_MS = 30_000;
 /** The length below which a wait's watch counts as too short, in milliseconds. */
 const SHORT_MS = 1_000;
+/** The number of fruitless watches in a row after which the object is read again. */
+const MAX_FRUITLESS = 2;
 
 /**
  * Waits until an object meets a condition: reads it once, then watches it, and resumes the watch
- * when it ends. An object that was created again with another UID counts as deleted.
+ * when it ends. While the server refuses watches, the object is read again at growing intervals. An object that was created again with another UID counts as deleted.
  *
  * @returns The object that met the condition; `undefined` when it does not exist.
  * @throws {WaitTimeoutError} When the deadline passes; holds the object that was last seen.
@@ -154,6 +156,8 @@ class ObjectWait<T extends KubeObject> {
   #firstUid: string | undefined;
   #resourceVersion: string | undefined;
   #trouble: unknown;
+  /** The number of watches in a row without an event that failed or ended at once. */
+  #fruitless = 0;
 
   constructor(
     client: Pick<Client, "list" | "watch">,
@@ -182,17 +186,31 @@ class ObjectWait<T extends KubeObject> {
         if (await this.#watch(signal)) break;
         this.#trouble = undefined;
         // A server that ends watches at once is asked again at growing intervals.
-        if (clock.monotonicMs() - beganMs >= SHORT_MS) backoff.reset();
-        else await delay(backoff.nextMs(), { signal, clock });
+        if (clock.monotonicMs() - beganMs >= SHORT_MS) {
+          backoff.reset();
+          this.#fruitless = 0;
+          continue;
+        }
+        this.#readAgain();
+        await delay(backoff.nextMs(), { signal, clock });
       } catch (error) {
         signal.throwIfAborted();
         if (isGone(error)) this.#resourceVersion = undefined;
         else if (!passes(error)) throw error;
+        this.#readAgain();
         this.#trouble = error;
         await delay(backoff.nextMs(), { signal, clock });
       }
     }
     return this.#last;
+  }
+
+  /**
+   * Makes the next step a read after some fruitless watches in a row, since a server may refuse
+   * watches while it answers reads.
+   */
+  #readAgain(): void {
+    if (this.#fruitless >= MAX_FRUITLESS) this.#resourceVersion = undefined;
   }
 
   async #look(signal: AbortSignal): Promise<boolean> {
@@ -203,6 +221,7 @@ class ObjectWait<T extends KubeObject> {
 
   async #watch(signal: AbortSignal): Promise<boolean> {
     const timeoutSeconds = Math.round(WATCH_SECONDS * (1 + this.#random.next()));
+    this.#fruitless++;
     const events = this.#client.watch(this.#type, {
       ...this.#select,
       signal,
@@ -212,6 +231,7 @@ class ObjectWait<T extends KubeObject> {
       idleTimeoutMs: timeoutSeconds * 1000 + MARGIN_MS,
     });
     for await (const { type, object } of events) {
+      this.#fruitless = 0;
       this.#resourceVersion = object.metadata.resourceVersion ?? this.#resourceVersion;
       if (type === "BOOKMARK") continue;
       if (this.#see(type === "DELETED" ? undefined : object)) return true;

@@ -129,11 +129,49 @@ Deno.test("waitFor() rejects at the deadline with the last object, and leaves no
 
 Deno.test("waitFor() backs off from a server that ends every watch at once", async () => {
   const clock = new FakeClock();
-  const script = scripted([[]], Array.from({ length: 1_000 }, () => []));
+  const lists = Array.from({ length: 1_000 }, () => []);
+  const script = scripted(lists, Array.from({ length: 1_000 }, () => []));
   const outcome = assert.rejects(wait(script, "create", clock), WaitTimeoutError);
   await clock.advance(60_000);
   await outcome;
-  assert(script.calls.length < 12, `${script.calls.length} calls in a minute`);
+  assert(script.calls.length < 20, `${script.calls.length} calls in a minute`);
+});
+
+for (
+  const [name, refused] of [
+    ["503", new ApiError({ status: { code: 503, reason: "ServiceUnavailable" } })],
+    ["500", new ApiError({ status: { code: 500, reason: "InternalError" } })],
+    ["no connection", new UnreachableError("lost", { server: "https://api.example" })],
+    ["an end at once", []],
+  ] as const
+) {
+  Deno.test(`waitFor() reads again, with growing pauses, while watches are answered by ${name}`, async () => {
+    const clock = new FakeClock();
+    const unmet = Array.from({ length: 3 }, () => [object("5")]);
+    const refusals = Array.from({ length: 1_000 }, () => refused as WatchStep);
+    const script = scripted([...unmet, [object("30", ready("True"))]], refusals);
+    const waiting = wait(script, "condition=Ready", clock, 600_000);
+    await clock.advance(120_000);
+    assert.equal((await waiting)?.metadata.resourceVersion, "30");
+    const read = "list metadata.name=a";
+    const both = [read, "watch 10"];
+    assert.deepEqual(script.calls, [read, "watch 10", "watch 10", ...both, ...both, read]);
+  });
+}
+
+Deno.test("waitFor() reads no more than a few times a minute in an hour of refused watches", async () => {
+  const clock = new FakeClock();
+  const refused = new ApiError({ status: { code: 503, reason: "ServiceUnavailable" } });
+  const many = Array.from({ length: 5_000 });
+  const script = scripted(many.map(() => [object("5")]), many.map(() => refused));
+  const outcome = assert.rejects(wait(script, "condition=Ready", clock, 3_600_000), (error) => {
+    assert.ok(error instanceof WaitTimeoutError && error.cause === refused);
+    return true;
+  });
+  await clock.advance(3_600_000);
+  await outcome;
+  const reads = script.calls.filter((call) => call.startsWith("list")).length;
+  assert.ok(reads > 60 && reads < 240, `${reads} reads`);
 });
 
 Deno.test("waitFor() rejects with a refusal, with its signal, and with an invalid condition", async () => {
