@@ -1,6 +1,7 @@
 import { withoutUndefined } from "@xca/apimachinery/internal/base";
 import { isPathSegment, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { expectEventObject } from "../typed/expected_answer.ts";
+import { withIdentity } from "../typed/apply_call.ts";
 import { encodePatch, type Patch } from "../typed/patch.ts";
 import { checkPath } from "../calls/paths.ts";
 import { pathOf, type RestTarget } from "./rest_builder_path.ts";
@@ -13,6 +14,8 @@ interface Draft {
   readonly target: RestTarget;
   /** The type of the call's resource, if it is known. */
   readonly type?: ResourceType | undefined;
+  /** The patch of the call, whose body is that of the request. */
+  readonly patch?: Patch | undefined;
   readonly query: Readonly<Record<string, QueryValue>>;
   readonly headers: readonly (readonly [string, string])[];
   readonly rest: Omit<RestRequest, "path" | "query" | "headers">;
@@ -78,10 +81,11 @@ export class RestClient {
 
   /**
    * Sets the HTTP method to PATCH, with the body and the media type of a patch. An apply must name
-   * a field manager.
+   * a field manager. Its body gets `apiVersion`, `kind` and `metadata.name` where it lacks them and
+   * the {@linkcode RestClient.resource} is a type.
    */
   patch(patch: Patch): RestClient {
-    const patched = this.#rest({ method: "PATCH", ...encodePatch(patch) });
+    const patched = this.#rest({ method: "PATCH", ...encodePatch(patch) }).#with({ patch });
     if (patch.type !== "apply") return patched;
     return patched.params({ fieldManager: patch.fieldManager, force: patch.force || undefined });
   }
@@ -182,7 +186,7 @@ export class RestClient {
 
   /** Sets the request body: text or bytes unchanged, anything else as JSON. @default no body */
   body(body: unknown, contentType?: string): RestClient {
-    return this.#rest({ body, contentType });
+    return this.#rest({ body, contentType }).#with({ patch: undefined });
   }
 
   /** Adds a header to the REST call. A repeated name adds another value. */
@@ -221,11 +225,19 @@ export class RestClient {
    * Returns the built call as a request for {@linkcode RestCalls.request}.
    *
    * @throws {TypeError} When the parts do not form a path: a name without a resource, a namespace
-   * for a cluster-scoped resource...
+   * for a cluster-scoped resource... And when a patch is of another kind than the resource.
    */
   get request(): RestRequest {
     const { target, query, headers, rest } = this.#draft;
-    return { ...rest, path: pathOf(target), query, headers };
+    return { ...rest, ...this.#patchBody(), path: pathOf(target), query, headers };
+  }
+
+  /** Returns the body of a patch of a resource whose type is known. */
+  #patchBody(): Pick<RestRequest, "body" | "contentType"> {
+    const { type, patch, target } = this.#draft;
+    const [subresource = "status", ...more] = target.subresource ?? [];
+    if (!type || !patch || subresource !== "status" || more.length > 0) return {};
+    return encodePatch(withIdentity(type, target.name, patch));
   }
 
   /**

@@ -134,7 +134,8 @@ Deno.test("the verbs send their method; a patch its media type and manager", asy
       'POST application/json {"x":1}',
       "PUT application/yaml x: 1",
       'PATCH application/merge-patch+json {"x":1}',
-      'PATCH application/apply-patch+yaml {"x":1} ?fieldManager=me&force=true',
+      'PATCH application/apply-patch+yaml {"x":1,"metadata":{"name":"a"},"apiVersion":"v1","kind":"Pod"} ' +
+      "?fieldManager=me&force=true",
       "OPTIONS",
       "GET",
     ],

@@ -1,14 +1,8 @@
-import {
-  keyOf,
-  type KubeObject,
-  type ObjectKey,
-  parseKey,
-  type ResourceType,
-} from "@xca/apimachinery/meta";
+import { keyOf, type KubeObject, type ObjectKey, type ResourceType } from "@xca/apimachinery/meta";
 import { type ApplyPatch, applyPatch, type Patch } from "./patch.ts";
 import type { ApplyFields } from "./patch_fields.ts";
 import type { ApplyOptions, WriteOptions } from "../calls/options.ts";
-import { inNamespace, withType } from "./write_body.ts";
+import { inNamespace, refuseOther, withOwnType, withType } from "./write_body.ts";
 
 /** A server-side apply as the arguments of {@linkcode Client.patch}. */
 export interface ApplyCall<T extends KubeObject> {
@@ -32,7 +26,7 @@ export function applyCall<T extends KubeObject>(
   fallback: string,
 ): ApplyCall<T> {
   const placed = inNamespace(type, object as T, { given: namespace, fallback });
-  const body = withType(type, placed);
+  const body = withOwnType(type, placed, "apply");
   const key = keyOf(body);
   const { fieldManager } = options;
   return {
@@ -48,16 +42,20 @@ export function applyCall<T extends KubeObject>(
 /**
  * Returns an apply patch with `apiVersion`, `kind` and `metadata.name` where its body lacks them;
  * other patches unchanged.
+ *
+ * @throws {TypeError} When the body is of another kind or version than the resource.
  */
 export function withIdentity<T extends KubeObject>(
   type: ResourceType<T>,
-  key: ObjectKey,
+  name: string | undefined,
   patch: Patch<NoInfer<T>>,
 ): Patch<NoInfer<T>> {
-  if (patch.type !== "apply") return patch;
+  if (patch.type === "json") return patch;
   const body: unknown = patch.body;
   if (typeof body !== "object" || body === null || Array.isArray(body)) return patch;
   const given = body as Partial<KubeObject>;
-  const object = { ...given, metadata: { name: parseKey(key).name, ...given.metadata } };
-  return { ...patch, body: withType(type, object as T) };
+  refuseOther(type, given, "patch");
+  if (patch.type !== "apply") return patch;
+  const metadata = { ...(name === undefined ? {} : { name }), ...given.metadata };
+  return { ...patch, body: withType(type, { ...given, metadata } as T) };
 }

@@ -4,6 +4,7 @@ import {
   type KubeList,
   type KubeObject,
   type ObjectKey,
+  parseKey,
   type ResourceType,
 } from "@xca/apimachinery/meta";
 import type { Client } from "./client.ts";
@@ -43,6 +44,7 @@ import {
   inNamespace,
   patchQuery,
   refuseMetadata,
+  withOwnType,
   withType,
   writeQuery,
 } from "./write_body.ts";
@@ -136,7 +138,8 @@ export class TypedClient implements Client {
     refuseMetadata(type, "create");
     checkOptions("create", type, options);
     const fallback = this.config.namespace ?? "default";
-    const body = withType(type, inNamespace(type, object, { given: options.namespace, fallback }));
+    const placed = inNamespace(type, object, { given: options.namespace, fallback });
+    const body = withOwnType(type, placed, "create");
     const path = resourcePath(type, { namespace: body.metadata.namespace });
     return await this.#write(type, { method: "POST", path, body }, options);
   }
@@ -149,7 +152,8 @@ export class TypedClient implements Client {
     refuseMetadata(type, "update");
     checkOptions("update", type, options);
     const path = objectPath(type, keyOf(object));
-    return await this.#write(type, { method: "PUT", path, body: withType(type, object) }, options);
+    const body = withOwnType(type, object, "update");
+    return await this.#write(type, { method: "PUT", path, body }, options);
   }
 
   async updateStatus<T extends KubeObject>(
@@ -160,7 +164,8 @@ export class TypedClient implements Client {
     refuseMetadata(type, "updateStatus");
     checkOptions("update", type, options);
     const path = objectPath(type, keyOf(object), "status");
-    return await this.#write(type, { method: "PUT", path, body: withType(type, object) }, options);
+    const body = withOwnType(type, object, "update the status of");
+    return await this.#write(type, { method: "PUT", path, body }, options);
   }
 
   async patch<T extends KubeObject>(
@@ -170,7 +175,7 @@ export class TypedClient implements Client {
     options: WriteOptions = {},
   ): Promise<T> {
     checkOptions("patch", type, options);
-    const filled = withIdentity(type, key, patch);
+    const filled = withIdentity(type, parseKey(key).name, patch);
     return await this.#patch(type, objectPath(type, key), filled, options);
   }
 
@@ -181,7 +186,7 @@ export class TypedClient implements Client {
     options: WriteOptions = {},
   ): Promise<T> {
     checkOptions("patch", type, options);
-    const filled = withIdentity(type, key, patch);
+    const filled = withIdentity(type, parseKey(key).name, patch);
     return await this.#patch(type, objectPath(type, key, "status"), filled, options);
   }
 

@@ -1,5 +1,6 @@
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
+import { cutText } from "../errors/message_text.ts";
 import type { DeleteOptions, WriteOptions } from "../calls/options.ts";
 import type { Patch } from "./patch.ts";
 import type { QueryValue } from "../calls/rest.ts";
@@ -68,6 +69,46 @@ export function withType<T extends KubeObject>(
   if (object.apiVersion && object.kind) return object;
   if (!type.kind) return object;
   return { ...object, apiVersion: type.apiVersion, kind: type.kind };
+}
+
+/**
+ * Returns an object to write, with `apiVersion` and `kind`; see {@linkcode withType}.
+ *
+ * @throws {TypeError} When the object is of another kind or version than the resource.
+ */
+export function withOwnType<T extends KubeObject>(
+  type: Pick<ResourceType<T>, "id" | "apiVersion" | "kind">,
+  object: T,
+  verb: string,
+): T {
+  refuseOther(type, object, verb);
+  return withType(type, object);
+}
+
+/**
+ * Throws for an object, or the fields of a patch, whose `apiVersion` or `kind` is another than that
+ * of the resource. A resource whose kind is unknown takes every kind.
+ *
+ * @throws {TypeError} When the object is of another kind or version.
+ */
+export function refuseOther(
+  type: Pick<ResourceType, "id" | "apiVersion" | "kind">,
+  object: { readonly apiVersion?: unknown; readonly kind?: unknown },
+  verb: string,
+): void {
+  for (const field of ["kind", "apiVersion"] as const) {
+    const given = object[field];
+    if (!given || !type[field] || given === type[field]) continue;
+    throw new TypeError(
+      `Cannot ${verb} ${type.id}: the ${field} of the object is ${quoted(given)}, not ` +
+        `${quoted(type[field])}; use the resource of that ${field}, or leave it out`,
+    );
+  }
+}
+
+/** Returns a text in quotes, cut; the type of any other value. */
+function quoted(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(cutText(value, 60)) : `a ${typeof value}`;
 }
 
 /**
