@@ -1,4 +1,4 @@
-import type { MergeFields, PartialFields, StrategicFields } from "./patch_fields.ts";
+import type { MergeFields, PartialFields, PatchBody, StrategicFields } from "./patch_fields.ts";
 
 /** One operation of a JSON Patch (RFC 6902). */
 export type JsonPatchOperation = Extract<Patch, { readonly type: "json" }>["operations"][number];
@@ -6,6 +6,10 @@ export type JsonPatchOperation = Extract<Patch, { readonly type: "json" }>["oper
 /**
  * A change of an object of type `T`: a JSON Patch (RFC 6902), a JSON Merge Patch (RFC 7386), a
  * strategic merge patch (built-in resources only), or a server-side apply.
+ *
+ * The compiler checks a body against `T`. The body of a `Patch` without `T`, or of one of
+ * `KubeObject`, may contain anything: for resources that are known at run time only, and for
+ * functions that are generic in the type of the objects.
  */
 // deno-lint-ignore no-explicit-any
 export type Patch<T = any> = {
@@ -26,14 +30,14 @@ export type Patch<T = any> = {
   /** The discriminator of a JSON Merge Patch (RFC 7386). */
   readonly type: "merge";
   /** The fields of the JSON Merge Patch. */
-  readonly body: unknown;
+  readonly body: PatchBody<T, MergeFields<NoInfer<T>>>;
   /** A field that is never present; carries the type of the patched objects for the compiler. */
   readonly objectType?: T;
 } | {
   /** The discriminator of a strategic merge patch. */
   readonly type: "strategic";
   /** The fields of the strategic merge patch. */
-  readonly body: unknown;
+  readonly body: PatchBody<T, StrategicFields<NoInfer<T>>>;
   /** A field that is never present; carries the type of the patched objects for the compiler. */
   readonly objectType?: T;
 } | {
@@ -43,7 +47,7 @@ export type Patch<T = any> = {
    * The fields of the server-side apply, with `apiVersion`, `kind` and `metadata.name`; without
    * `metadata.managedFields`.
    */
-  readonly body: unknown;
+  readonly body: PatchBody<T, NoInfer<T> | PartialFields<NoInfer<T>>>;
   /**
    * The field manager of the server-side apply.
    *

@@ -20,8 +20,8 @@ import {
 import { isForbidden, isGone } from "../errors/api_error.ts";
 import type { Client } from "./client.ts";
 import { createClient } from "../create_client.ts";
-import { dynamicClient } from "../dynamic_client.ts";
-import { applyPatch, jsonPatch, mergePatch, strategicPatch } from "./patch.ts";
+import { dynamicClient, type DynamicResource } from "../dynamic_client.ts";
+import { applyPatch, jsonPatch, mergePatch, type Patch, strategicPatch } from "./patch.ts";
 import { VERSION } from "../transport/user_agent.ts";
 
 function setUp(...script: Step[]): { client: Client; requests: ScriptedFetch["requests"] } {
@@ -331,6 +331,42 @@ Deno.test("apply() and patch() accept only fields of the type of the resource", 
     type: ResourceType<T>,
     object: T & { metadata: { name: string } },
   ) => client.apply(type, object);
+  assert.equal(typeof calls, typeof generic);
+});
+
+Deno.test("a patch as a literal has the fields of the objects, as by mergePatch() and its like", () => {
+  const anything = { spec: { any: [{ thing: null }] } };
+  const calls = (client: Client, resource: DynamicResource, type: ResourceType): unknown[] => [
+    client.patch(Deployment, "n/a", { type: "merge", body: { spec: { paused: null } } }),
+    client.patch(Deployment, "n/a", { type: "strategic", body: { spec: { $patch: "merge" } } }),
+    client.patch(Deployment, "n/a", {
+      type: "apply",
+      force: true,
+      body: { spec: { replicas: 1 } },
+    }),
+    client.patch(type, "n/a", { type: "merge", body: anything }),
+    resource.patch("n/a", { type: "merge", body: anything }),
+    resource.patch("n/a", { type: "apply", fieldManager: "m", body: anything }),
+    // @ts-expect-error It is a number.
+    client.patch(Deployment, "n/a", { type: "merge", body: { spec: { replicas: "x" } } }),
+    // @ts-expect-error It is a number.
+    client.patchStatus(Deployment, "n/a", { type: "merge", body: { status: { replicas: "x" } } }),
+    // @ts-expect-error There is no such field.
+    client.patch(Deployment, "n/a", { type: "merge", body: { specc: {} } }),
+    // @ts-expect-error It is a number.
+    client.patch(Deployment, "n/a", { type: "strategic", body: { spec: { replicas: "x" } } }),
+    // @ts-expect-error A container has no such field.
+    client.patch(Pod, "n/a", { type: "strategic", body: { spec: { containers: [{ nam: "a" }] } } }),
+    // @ts-expect-error It is a number.
+    client.patch(Deployment, "n/a", { type: "apply", body: { spec: { replicas: "x" } } }),
+    // @ts-expect-error An apply removes no field by null.
+    client.patch(Deployment, "n/a", { type: "apply", body: { spec: { paused: null } } }),
+  ];
+  const generic = <T extends KubeObject>(
+    client: Client,
+    type: ResourceType<T>,
+    patch: Patch,
+  ) => [client.patch(type, "n/a", patch), client.patch<T>(type, "n/a", patch)];
   assert.equal(typeof calls, typeof generic);
 });
 

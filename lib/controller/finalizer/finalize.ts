@@ -136,7 +136,7 @@ async function change<T extends KubeObject>(
     if (finalizers.length === before.length) return current;
     const { resourceVersion } = current.metadata;
     const body = { metadata: { uid, resourceVersion, finalizers } };
-    const patch: Patch<T> = { type: "merge", body };
+    const patch: Patch = { type: "merge", body };
     return await client.patch(type, key, patch);
   };
   const ports = { ...(clock && { clock }), ...(random && { random }) };

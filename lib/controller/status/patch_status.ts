@@ -80,7 +80,7 @@ export async function patchStatus<T extends KubeObject>(
     ...(uid !== undefined && { uid }),
     ...(resourceVersion !== undefined && replacesList(difference) && { resourceVersion }),
   };
-  const patch: Patch<T> = { type: "merge", body: { metadata, status: difference } };
+  const patch: Patch = { type: "merge", body: { metadata, status: difference } };
   try {
     return await client.patchStatus(type, keyOf(object), patch, options);
   } catch (error) {
