@@ -113,7 +113,7 @@ function readVersion(versions: readonly ServedVersion[], path: string): Response
   const found = versions.find(({ group, version }) =>
     path === (group === "" ? `/api/${version}` : `/apis/${group}/${version}`)
   );
-  if (!found) return new Response("no such path", { status: 404 });
+  if (!found) return noSuchPath();
   if (found.down) return new Response("no endpoints available", { status: 503 });
   const resources = found.resources.flatMap((each) => {
     const { plural, kind, singular = "", namespaced = true, shortNames } = each;
@@ -130,4 +130,10 @@ function readVersion(versions: readonly ServedVersion[], path: string): Response
     ];
   });
   return Response.json({ kind: "APIResourceList", resources });
+}
+
+/** Returns the answer of an API server to a path that it does not serve. */
+export function noSuchPath(): Response {
+  const headers = { "Content-Type": "text/plain; charset=utf-8", "Audit-Id": "1" };
+  return new Response("404 page not found\n", { status: 404, headers });
 }

@@ -1,4 +1,5 @@
-import { ApiError } from "../errors/api_error.ts";
+import type { ResponseHeaders } from "../transport/response_headers.ts";
+import { ApiError, UNEXPECTED } from "../errors/api_error.ts";
 import { withoutData } from "../errors/message_text.ts";
 import { atUsersLine } from "../errors/users_line.ts";
 import { isStatus, type Status, withoutMistyped } from "../errors/status.ts";
@@ -23,7 +24,15 @@ export interface Refusal {
   readonly retryAfterSeconds: number | undefined;
   /** The `Location` header of the refusal. */
   readonly location?: string | null;
+  /** The headers of the refusal, which show whether it is of the API server. */
+  readonly headers?: ResponseHeaders;
 }
+
+/** The body with which the API server refuses paths of groups and versions that it does not serve. */
+const NO_SUCH_PATH = "404 page not found";
+
+/** The headers that the API server sets in each response, and proxies in none of their own. */
+const SERVER_HEADERS: readonly string[] = ["audit-id", "x-kubernetes-pf-flowschema-uid"];
 
 /**
  * Creates an ApiError from an HTTP response that refuses a call, whether its body is a `Status` or
@@ -48,17 +57,36 @@ function parseStatus(body: string): Status | undefined {
 /**
  * Creates a `Status` for a refusal that does not come from the API server but, for example, from a
  * proxy.
+ *
+ * A 404 of a proxy does not mean that an object is absent, and an operator may delete or create
+ * others when one is. So it has the reason `UnexpectedServerResponse`, with which `isNotFound` is
+ * false. client-go gives every 404 the reason `NotFound`, and names the unexpected response only in
+ * the causes.
  */
-function withoutStatus({ code, body, method, path, location }: Refusal): Status {
+function withoutStatus(refusal: Refusal): Status {
+  const { code, body, method, path, location } = refusal;
+  const isAbsent = code === 404 && isOfServer(refusal);
   const said = withoutData(body.slice(0, 10_000)).replace(/\s+/g, " ").trim();
   const quote = said.length > SNIPPET ? `${said.slice(0, SNIPPET)}...` : said;
   const message = code < 400
     ? `the server redirects ${method} ${path} to ${placeOf(location)}; redirects are not ` +
       `followed, since that would hand out the credentials: use the right server URL`
-    : code === 404
+    : isAbsent
     ? `the server could not find the requested resource (${method} ${path})`
+    : code === 404
+    ? `the answer to ${method} ${path} is 404 without a Status, so not of the API server (does a ` +
+      "proxy answer for it?)"
     : `the server answered ${code} to ${method} ${path}`;
-  return { code, message: quote && code >= 400 ? `${message}: ${quote}` : message };
+  return {
+    code,
+    ...(code === 404 && !isAbsent ? { reason: UNEXPECTED } : {}),
+    message: quote && code >= 400 ? `${message}: ${quote}` : message,
+  };
+}
+
+/** Reports whether a refusal without a `Status` is that of a path which the API server lacks. */
+function isOfServer({ body, headers }: Refusal): boolean {
+  return body.trim() === NO_SUCH_PATH && SERVER_HEADERS.some((name) => headers?.get(name));
 }
 
 /** Returns a URL without its query, user name and password, which may be secret. */

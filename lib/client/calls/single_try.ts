@@ -136,6 +136,7 @@ export class SingleTry {
       path: call.path,
       retryAfterSeconds: retryAfterSeconds(answer.headers, this.#clock.now()),
       location: open.hide(answer.headers.get("location") ?? "") || null,
+      headers: answer.headers,
     });
   }
 }

@@ -112,6 +112,7 @@ export class SocketTry {
       path: call.path,
       retryAfterSeconds: retryAfterSeconds(response.headers, this.#clock.now()),
       location: hideCredentials(response.headers.get("location") ?? "", credentials) || null,
+      headers: response.headers,
     });
   }
 

@@ -3,6 +3,7 @@ import {
   type DiscoveryForm,
   type DiscoveryServer,
   discoveryServer,
+  noSuchPath,
   type ServedVersion,
 } from "../../../tests/client/discovery_server.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
@@ -135,7 +136,7 @@ Deno.test("discovery accepts a server without a core group, and rejects when dis
     createClient({ server: "https://a.example" }, {
       fetch: (request) =>
         new URL(request.url).pathname === at
-          ? Promise.resolve(new Response("no", { status }))
+          ? Promise.resolve(status === 404 ? noSuchPath() : new Response("no", { status }))
           : fetch(request),
     });
   using coreless = answer(404, "/api");

@@ -187,6 +187,9 @@ function fitForMessages(sent: Status): Status {
 /**
  * Reports whether an error says that the object or resource does not exist (404).
  *
+ * A 404 without a `Status`, as a proxy before the API server sends, says nothing about the object:
+ * its reason is `UnexpectedServerResponse`, and the result is `false`, other than in client-go.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -467,10 +470,14 @@ function is(error: unknown, code: number, reason: string): boolean {
   return error.code === code && !KNOWN_REASONS.has(error.reason);
 }
 
+/** The reason of a 404 that is not of the API server; a cause of that name exists in client-go. */
+export const UNEXPECTED = "UnexpectedServerResponse";
+
 /** The reasons of an ApiError that outrank its HTTP code, as in client-go's `ReasonForError`. */
 const KNOWN_REASONS: ReadonlySet<string> = new Set([
   ...Object.values(REASONS),
   "AlreadyExists",
   "Expired",
   "ServerTimeout",
+  UNEXPECTED,
 ]);
