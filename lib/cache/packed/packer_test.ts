@@ -118,7 +118,10 @@ Deno.test("a transform that throws, or changes the identity of the object, loses
     [of((object) => ({ ...object, metadata: { name: "other" } })), /changed the name/],
     [of(({ metadata: { uid: _, ...metadata }, ...object }) => ({ ...object, metadata })), VERSION],
     [
-      of(({ metadata, ...object }) => ({ ...object, metadata: { ...metadata, resourceVersion: "0" } })),
+      of(({ metadata, ...object }) => ({
+        ...object,
+        metadata: { ...metadata, resourceVersion: "0" },
+      })),
       VERSION,
     ],
     [of(() => undefined as unknown as UnstructuredObject), /returned no object/],

@@ -255,10 +255,14 @@ function uncovered(
   ofType: readonly ReadableInformer[],
   { namespace, name }: WantedObjects,
 ): string {
-  const watched = new Set(ofType.map(({ scope }) =>
-    [scope.namespace, scope.fieldSelector].filter((text) => text !== "").join(" with ")
-  ));
-  const isNamespace = ofType.every(({ scope }) => fieldCoverage(scope, { namespace }) === "outside");
+  const watched = new Set(
+    ofType.map(({ scope }) =>
+      [scope.namespace, scope.fieldSelector].filter((text) => text !== "").join(" with ")
+    ),
+  );
+  const isNamespace = ofType.every(({ scope }) =>
+    fieldCoverage(scope, { namespace }) === "outside"
+  );
   const lacking = isNamespace ? `in namespace ${namespace}` : `of the name ${name}`;
   return `no informer holds that resource ${lacking}, only in ${[...watched].join(", ")}; ` +
     `watch it there, or read it with the client`;

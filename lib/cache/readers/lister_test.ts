@@ -49,7 +49,10 @@ Deno.test("Lister refuses keys that cannot be of its resource, and options that 
     assert.throws(() => lister.shared.get(key), TypeError, `${key}`);
   }
   const options = { fieldSelector: "metadata.name=a" } as unknown as ListerOptions;
-  await assert.rejects(lister.list(options), /there is no option fieldSelector, only labelSelector, index, namespace, signal/);
+  await assert.rejects(
+    lister.list(options),
+    /there is no option fieldSelector, only labelSelector, index, namespace, signal/,
+  );
   await assert.rejects(lister.shared.list(options), TypeError);
   await assert.rejects(lister.list({ namespace: "a/b" }), /must be a name, is "a\/b"/);
 });

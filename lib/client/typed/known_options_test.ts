@@ -35,7 +35,10 @@ for (const [name, verb] of Object.entries(VERBS)) {
       name: "TypeError",
       message: /^Cannot [a-z ]+ configmaps\.v1: there is no option lableSelector, only /,
     });
-    await assert.rejects(verb(client, "default" as never), /its options must be an object, are of type string/);
+    await assert.rejects(
+      verb(client, "default" as never),
+      /its options must be an object, are of type string/,
+    );
     assert.equal(requests.length, 0);
   });
 }

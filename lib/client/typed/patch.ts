@@ -1,3 +1,4 @@
+import { jsonText } from "../calls/json_values.ts";
 import type { MergeFields, PartialFields, PatchBody, StrategicFields } from "./patch_fields.ts";
 
 /** One operation of a JSON Patch (RFC 6902). */
@@ -180,5 +181,6 @@ const CONTENT_TYPES: Readonly<Record<Patch["type"], string>> = {
 /** Returns the media type and the request body of a patch. */
 export function encodePatch(patch: Patch): { readonly contentType: string; readonly body: string } {
   const value = patch.type === "json" ? patch.operations : patch.body;
-  return { contentType: CONTENT_TYPES[patch.type], body: JSON.stringify(value) };
+  const body = jsonText(`Cannot send a ${patch.type} patch`, value);
+  return { contentType: CONTENT_TYPES[patch.type], body };
 }

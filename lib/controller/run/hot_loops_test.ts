@@ -251,7 +251,10 @@ Deno.test("F38 on an API server, writes by another version than the watched one 
         if (name !== "web") return;
         await client.apply(HorizontalPodAutoscaler, {
           metadata: { namespace: "default", name: "web" },
-          spec: { maxReplicas: ++runs, scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" } },
+          spec: {
+            maxReplicas: ++runs,
+            scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
+          },
         }, { fieldManager: "flapper" });
       });
     const operator = defineOperator({ name: "flapper", controllers: [controller] });

@@ -21,14 +21,12 @@ import type { RestRequest } from "../../client/calls/rest.ts";
 import type { SocketRequest } from "../../client/calls/socket_calls.ts";
 import type { WatchEvent } from "../../client/typed/watch_event.ts";
 import {
-  keyOf,
   type KubeList,
   type KubeObject,
   type ObjectKey,
   parseLabelSelector,
   type ResourceType,
 } from "@xca/apimachinery/meta";
-import { checkJson } from "../definition/json_values.ts";
 import type { WriteGate } from "../ports/write_gate.ts";
 import { GatedSocket } from "./gated_socket.ts";
 import { RecordedRequest } from "../writes/recorded_request.ts";
@@ -119,20 +117,12 @@ export class ReconcileClient implements Client {
     return this.#write(type, options, (bound) => this.#client.update(type, object, bound));
   }
 
-  async updateStatus<T extends KubeObject>(
+  updateStatus<T extends KubeObject>(
     type: ResourceType<T>,
     object: T,
     options?: WriteOptions,
   ): Promise<T> {
-    const { status } = object as { status?: unknown };
-    if (status !== undefined) {
-      checkJson(`Cannot update the status of ${type.kind} ${keyOf(object)}`, status, "status");
-    }
-    return await this.#write(
-      type,
-      options,
-      (bound) => this.#client.updateStatus(type, object, bound),
-    );
+    return this.#write(type, options, (bound) => this.#client.updateStatus(type, object, bound));
   }
 
   patch<T extends KubeObject>(
@@ -144,19 +134,13 @@ export class ReconcileClient implements Client {
     return this.#write(type, options, (bound) => this.#client.patch(type, key, patch, bound));
   }
 
-  async patchStatus<T extends KubeObject>(
+  patchStatus<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
     patch: Patch<NoInfer<T>>,
     options?: WriteOptions,
   ): Promise<T> {
-    const body: unknown = patch.type === "json" ? patch.operations : patch.body;
-    checkJson(`Cannot patch the status of ${type.kind} ${key}`, body, "patch");
-    return await this.#write(
-      type,
-      options,
-      (bound) => this.#client.patchStatus(type, key, patch, bound),
-    );
+    return this.#write(type, options, (bound) => this.#client.patchStatus(type, key, patch, bound));
   }
 
   async apply<T extends KubeObject>(

@@ -2,7 +2,7 @@ import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/met
 import type { Patch } from "../../client/typed/patch.ts";
 import type { MergeFields } from "../../client/typed/patch_fields.ts";
 import type { WriteOptions } from "../../client/calls/options.ts";
-import { checkJson } from "../definition/json_values.ts";
+import { checkJson } from "../../client/calls/json_values.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
 import { isTooLarge, statusTooLarge } from "./status_too_large_error.ts";
 import { mergeDifference, replacesList } from "./merge_difference.ts";

@@ -113,10 +113,10 @@ Deno.test("a status with a value that JSON lacks is refused with its path, and n
         message: /Cannot patch the status of Deployment default\/web: status.replicas is Infinity/,
       });
       const update = context.client.updateStatus(Deployment, { ...web, status: wrong });
-      await assert.rejects(update, /Cannot update the status of .*: status.replicas is Infinity/);
+      await assert.rejects(update, /Cannot send PUT .*: status.replicas is Infinity/);
       const body = { status: { conditions: [undefined!] } };
       const patch = context.client.patchStatus(Deployment, context.key, { type: "merge", body });
-      await assert.rejects(patch, /patch.status.conditions\[0\] is undefined/);
+      await assert.rejects(patch, /a merge patch: status.conditions\[0\] is undefined/);
       assert.deepEqual(requests, []);
     });
     await reconcileOnce(controller, keyOf(made), { client });

@@ -177,7 +177,8 @@ Deno.test("cache choices: a read in a namespace that the choice leaves out is an
   await handle.settled();
   const refused = {
     name: "CacheReadError",
-    message: /no informer holds that resource in namespace kube-system, only in metadata\.namespace/,
+    message:
+      /no informer holds that resource in namespace kube-system, only in metadata\.namespace/,
   };
   const { shared } = cache!;
   assert.throws(() => cache!.get(Secret, "kube-system/kept"), refused);

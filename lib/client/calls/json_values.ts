@@ -1,0 +1,129 @@
+/** The depth beyond which the quick check leaves a value to the exact one. */
+const QUICK_DEPTH = 100;
+
+/**
+ * The integers from which `JSON.stringify` writes a number with an exponent: servers take those for
+ * no integers, so that no digits are lost.
+ */
+const EXPONENT_FROM = 1e21;
+
+/**
+ * Returns a value as JSON text. `JSON.stringify` makes `NaN` and functions of a list `null`, which
+ * removes a field in a merge patch, leaves out other values, and writes a `Map` as an empty object.
+ * Integers beyond 2^53 may have lost digits when they were read, or lose them in the text. An object
+ * with `toJSON`, such as a Date, is what that returns.
+ *
+ * @throws {TypeError} When a part of the value has no form in JSON, or is an integer beyond 2^53; the
+ * message names the path of the part.
+ */
+export function jsonText(failure: string, value: unknown): string {
+  if (!isSurelyJson(value, 0)) visit(value, { failure, path: "", above: [], admitsToJson: true });
+  return JSON.stringify(value);
+}
+
+/**
+ * Checks that a user's value has a form in JSON as it is. A field with the value `undefined` is
+ * absent.
+ *
+ * @throws {TypeError} When a part of the value has no form in JSON, or is an integer beyond 2^53; the
+ * message names the path of the part.
+ */
+export function checkJson(failure: string, value: unknown, path: string): void {
+  visit(value, { failure, path, above: [], admitsToJson: false });
+}
+
+/** Reports whether a value is of plain objects, lists and scalars; makes no garbage. */
+function isSurelyJson(value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return Number.isFinite(value) && hasAllDigits(value);
+    case "object":
+      return value === null || depth < QUICK_DEPTH && areSurelyJson(value, depth + 1);
+    default:
+      return false;
+  }
+}
+
+function areSurelyJson(value: object, depth: number): boolean {
+  if (Array.isArray(value)) return value.every((each) => isSurelyJson(each, depth));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  for (const name in value) {
+    const each = (value as Record<string, unknown>)[name];
+    if (each !== undefined && !isSurelyJson(each, depth)) return false;
+  }
+  return true;
+}
+
+function hasAllDigits(value: number): boolean {
+  return !Number.isInteger(value) || Number.isSafeInteger(value) ||
+    Math.abs(value) >= EXPONENT_FROM;
+}
+
+/** The place of a value that is checked. */
+interface Place {
+  readonly failure: string;
+  readonly path: string;
+  readonly above: readonly object[];
+  readonly admitsToJson: boolean;
+}
+
+function visit(value: unknown, place: Place): void {
+  const { failure, path, above, admitsToJson } = place;
+  const problem = problemOf(value, place);
+  if (problem !== undefined) {
+    throw new TypeError(`${failure}: ${path || "the value"} is ${problem}`);
+  }
+  if (typeof value !== "object" || value === null) return;
+  if (admitsToJson && hasToJson(value)) return;
+  const inside = { ...place, above: [...above, value] };
+  if (Array.isArray(value)) {
+    // A loop visits holes too, which forEach does not.
+    for (let at = 0; at < value.length; at++) {
+      visit(value[at], { ...inside, path: `${path}[${at}]` });
+    }
+    return;
+  }
+  for (const [name, each] of Object.entries(value)) {
+    if (each === undefined) continue;
+    visit(each, { ...inside, path: path === "" ? name : `${path}.${name}` });
+  }
+}
+
+const NO_FORM = ", which has no form in JSON";
+
+/** Returns the description of a value that JSON cannot hold; `undefined` for other values. */
+function problemOf(value: unknown, { above, admitsToJson }: Place): string | undefined {
+  switch (typeof value) {
+    case "number":
+      if (!Number.isFinite(value)) return value + NO_FORM;
+      return hasAllDigits(value)
+        ? undefined
+        : `${value}, an integer beyond 2^53, of which JavaScript does not keep all digits; leave it ` +
+          "out, by a patch of other fields, or send a body that is text";
+    case "string":
+    case "boolean":
+      return undefined;
+    case "object":
+      if (value === null) return undefined;
+      if (above.includes(value)) {
+        return `${Array.isArray(value) ? "a list" : "an object"} that contains itself${NO_FORM}`;
+      }
+      return Array.isArray(value) || admitsToJson && hasToJson(value) ? undefined : classOf(value);
+    default:
+      return (value === undefined ? "undefined" : `a ${typeof value}`) + NO_FORM;
+  }
+}
+
+function hasToJson(value: object): boolean {
+  return "toJSON" in value && typeof value.toJSON === "function";
+}
+
+/** Returns the name of an object's built-in class, such as `a Date`; `undefined` for other objects. */
+function classOf(value: object): string | undefined {
+  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return tag === "Object" ? undefined : `a ${tag}${NO_FORM}`;
+}
