@@ -348,3 +348,29 @@ Deno.test("the parser of a large YAML body yields", async () => {
   });
   assert(turns > 8, `${turns} turns`);
 });
+
+Deno.test("the search of a printer column in a large object yields, in lists and in watches", async () => {
+  using server = await ApiServer.start({ clock: clockOfLooks(), controllers: false });
+  const crd = definition("maps", { type: "array", items: LOOSE });
+  const [version] = crd.spec.versions as Record<string, unknown>[];
+  const column = { name: "c", type: "string", jsonPath: ".spec..a..a..[0]..none" };
+  version!.additionalPrinterColumns = [column, { ...column, jsonPath: ".spec.list[0].a" }];
+  assert.equal((await call(server, "POST", CRDS, crd)).code, 201);
+  await untilServed(server, MAPS);
+  const list = Array.from({ length: 3000 }, (_, a) => ({ a, b: [{ a }] }));
+  await call(server, "POST", MAPS, { ...mapOf(0, ""), spec: { list } });
+  for (const query of ["", "/a", "?watch=1&resourceVersion=0"]) {
+    let text = "";
+    const turns = await turnsDuring(async () => {
+      const headers = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
+      const answer = await server.fetch(new Request(`https://x${MAPS}${query}`, { headers }));
+      const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+      while (!text.includes('"cells"')) text += (await reader.read()).value ?? '"cells"';
+      await reader.cancel();
+    });
+    assert.match(text, /"cells":\["a",null,"0"\]/);
+    assert.ok(turns > 8, `${turns} turns for ${query}`);
+  }
+});
+
+const LOOSE = { type: "object", "x-kubernetes-preserve-unknown-fields": true };

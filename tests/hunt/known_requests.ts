@@ -237,6 +237,22 @@ export const KNOWN_REQUESTS: readonly HostileRequest[] = [
       }),
   },
   {
+    name: "a printer column with 5 recursive descents over 60 levels",
+    prepare: (server) => {
+      const spec = JSON.parse(`${'{"a":'.repeat(60)}1${"}".repeat(60)}`);
+      return prepareColumn(server, ".spec..a..a..a..a..a..b", spec);
+    },
+    run: (server) => readTable(server, objects("columns")),
+  },
+  {
+    name: "a printer column with 5 recursive descents over 200 000 values",
+    prepare: (server) => {
+      const spec = Object.fromEntries(list(200, (i) => [`k${i}`, list(500, (j) => [j])]));
+      return prepareColumn(server, ".spec..*..*..*..*..*..b", spec);
+    },
+    run: (server) => readTable(server, objects("columns")),
+  },
+  {
     name: "20 Table watches that missed 4 000 events",
     prepare: (server) => manyConfigMaps(server, 4000),
     run: async (server) => {
@@ -259,6 +275,28 @@ function withFields(count: number): Json {
   const fields = strings(count, "field").map((name) => [name, { type: "string" }]);
   const spec = { type: "object", properties: Object.fromEntries(fields) };
   return { type: "object", properties: { spec } };
+}
+
+/** Creates a kind with a printer column, and an object of the kind. */
+async function prepareColumn(server: ApiServer, jsonPath: string, spec: Json): Promise<void> {
+  const schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const definition = crd("columns", schema) as { spec: { versions: Json[] } };
+  const column = { name: "column", type: "string", jsonPath };
+  definition.spec.versions[0]!["additionalPrinterColumns"] = [column];
+  await send(server, "POST", CRDS, definition);
+  await untilServed(server, objects("columns"));
+  await send(server, "POST", objects("columns"), {
+    apiVersion: "hunt.example.org/v1",
+    kind: "Columns",
+    metadata: { name: "one" },
+    spec,
+  });
+}
+
+async function readTable(server: ApiServer, path: string): Promise<void> {
+  const headers = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" };
+  const answer = await server.fetch(new Request(`https://x${path}`, { headers }));
+  for await (const _ of answer.body ?? []);
 }
 
 function configMap(name: string): Json {

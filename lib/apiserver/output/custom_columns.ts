@@ -15,7 +15,8 @@ const DEFAULT_COLUMNS: readonly PrinterColumn[] = [{
 /** The table columns of a custom resource after its name, and their cells. */
 export interface CustomColumns {
   readonly columns: readonly PrinterColumn[];
-  cells(object: unknown, now: Date): unknown[];
+  /** Computes the cells of an object in steps, between which other work may run. */
+  cells(object: unknown, now: Date): Generator<void, unknown[]>;
 }
 
 /**
@@ -35,11 +36,15 @@ export function customColumns(defined: readonly PrinterColumn[] | undefined): Cu
   const understood = columns.slice(0, paths.length);
   return {
     columns: understood,
-    cells: (object, now) =>
-      understood.map(({ type }, index) => {
-        const [value] = paths[index]!.find(object);
-        return cell(type, value, now);
-      }),
+    *cells(object, now) {
+      const cells: unknown[] = [];
+      for (const [index, { type }] of understood.entries()) {
+        const [value] = yield* paths[index]!.findInSteps(object);
+        cells.push(cell(type, value, now));
+        yield;
+      }
+      return cells;
+    },
   };
 }
 

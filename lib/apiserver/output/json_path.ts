@@ -6,16 +6,30 @@
  * @module
  */
 
-/** One step of a JSONPath: a function that returns all values which it finds below a value. */
-type Step = (value: unknown) => unknown[];
+import { runAll } from "@xca/apimachinery/internal/base";
+import {
+  allOf,
+  children,
+  descend,
+  fieldStep,
+  filterStep,
+  JsonPathSearch,
+  positionStep,
+  type Step,
+  unquote,
+} from "./json_path_steps.ts";
 
 /** A parsed JSONPath. */
 export interface JsonPath {
   /**
-   * Returns all values that the JSONPath finds in an object, in order; none if a part of the path
-   * is missing.
+   * Returns the different values that the JSONPath finds in an object, in order; none if a part of
+   * the path is missing.
    */
   find(root: unknown): unknown[];
+  /**
+   * Finds values as {@linkcode JsonPath.find} does, in steps, between which other work may run.
+   */
+  findInSteps(root: unknown): Generator<void, unknown[]>;
 }
 
 /**
@@ -25,9 +39,9 @@ export interface JsonPath {
  */
 export function parseJsonPath(text: string): JsonPath {
   const steps = new PathParser(text).steps();
-  return {
-    find: (root) => steps.reduce<unknown[]>((values, step) => values.flatMap(step), [root]),
-  };
+  const findInSteps = (root: unknown): Generator<void, unknown[]> =>
+    new JsonPathSearch().find(steps, root);
+  return { findInSteps, find: (root) => runAll(findInSteps(root)) };
 }
 
 class PathParser {
@@ -68,12 +82,12 @@ class PathParser {
     if (inner === "*") return children;
     if (/^'(?:[^'\\]|\\.)*'$|^"(?:[^"\\]|\\.)*"$/.test(inner)) return fieldStep(unquote(inner));
     const filter = /^\?\(\s*([^]*?)\s*\)$/.exec(inner);
-    if (filter) return filterStep(filter[1]!);
+    if (filter) return filterStep(filter[1]!, (path) => new PathParser(path).steps());
     const slice = /^(-?\d*)(?:(:)(-?\d*)(?::(\d*))?)?$/.exec(inner);
     if (slice && inner !== "") return positionStep(slice);
     if (/^(-?\d+|'[^']*')(\s*,\s*(-?\d+|'[^']*'))+$/.test(inner)) {
       const steps = inner.split(",").map((each) => new PathParser(`[${each.trim()}]`).#brackets());
-      return (value) => steps.flatMap((step) => step(value));
+      return allOf(steps);
     }
     this.#fail();
   }
@@ -97,86 +111,5 @@ class PathParser {
 
   #fail(): never {
     throw new SyntaxError(`unrecognized path ${this.#text}`);
-  }
-}
-
-function unquote(text: string): string {
-  return text.slice(1, -1).replace(/\\(.)/g, "$1");
-}
-
-function fieldStep(name: string): Step {
-  return (value) =>
-    value !== null && typeof value === "object" && !Array.isArray(value) &&
-      Object.hasOwn(value, name)
-      ? [(value as Record<string, unknown>)[name]]
-      : [];
-}
-
-/** Returns the items of a list, or the member values of an object in the order of their names. */
-function children(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value;
-  if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([, inner]) => inner);
-}
-
-function descend(value: unknown): unknown[] {
-  return [value, ...children(value).flatMap(descend)];
-}
-
-function positionStep([, from, colon, to, by]: RegExpExecArray): Step {
-  return (value) => {
-    if (!Array.isArray(value)) return [];
-    if (colon === undefined) {
-      const item = value.at(Number(from));
-      return item === undefined ? [] : [item];
-    }
-    const start = from === "" ? 0 : Number(from);
-    const end = to === "" ? value.length : Number(to);
-    const step = by === undefined || by === "" ? 1 : Number(by);
-    return step === 0 ? [] : value.slice(start, end).filter((_, index) => index % step === 0);
-  };
-}
-
-type Operand = (item: unknown) => unknown[];
-
-function filterStep(text: string): Step {
-  const match = /^([^]+?)\s*(==|!=|<=|>=|<|>)\s*([^]+)$/.exec(text);
-  const left = operand(match ? match[1]! : text);
-  const right = match ? operand(match[3]!) : undefined;
-  const operator = match?.[2];
-  return (value) =>
-    children(value).filter((item) => {
-      const found = left(item);
-      if (found.length === 0) return false;
-      if (!right) return true;
-      const others = right(item);
-      return others.length > 0 && compare(found[0], operator!, others[0]);
-    });
-}
-
-function operand(text: string): Operand {
-  if (/^(['"])[^]*\1$/.test(text)) return () => [unquote(text)];
-  if (text === "true" || text === "false") return () => [text === "true"];
-  if (/^-?\d+(\.\d+)?$/.test(text)) return () => [Number(text)];
-  if (!text.startsWith("@")) throw new SyntaxError(`unrecognized filter ${text}`);
-  const steps = new PathParser(text.slice(1)).steps();
-  return (item) => steps.reduce<unknown[]>((values, step) => values.flatMap(step), [item]);
-}
-
-function compare(left: unknown, operator: string, right: unknown): boolean {
-  if (typeof left !== typeof right) return false;
-  switch (operator) {
-    case "==":
-      return left === right;
-    case "!=":
-      return left !== right;
-    case "<":
-      return left! < right!;
-    case "<=":
-      return left! <= right!;
-    case ">":
-      return left! > right!;
-    default:
-      return left! >= right!;
   }
 }

@@ -30,12 +30,31 @@ const CASES: Readonly<Record<string, unknown[]>> = {
   ".list[9]": [],
   ".a[0]": [],
   ".toString": [],
+  "..a..b": [1],
+  ".list..": [ROOT.list, ...ROOT.list],
+  ".a.b..": [],
 };
 for (const [path, found] of Object.entries(CASES)) {
   Deno.test(`${path} finds ${JSON.stringify(found).slice(0, 40)}`, () => {
     assert.deepEqual(parseJsonPath(path).find(ROOT), found);
   });
 }
+
+Deno.test("a JSONPath with several recursive descents visits each value once per descent", () => {
+  let value: unknown = 1;
+  for (let level = 0; level < 10_000; level++) value = { a: value };
+  const search = parseJsonPath(".spec..a..a..a..a..a..b").findInSteps({ spec: value });
+  let pauses = 0;
+  for (;;) {
+    const { done, value: found } = search.next();
+    if (!done) pauses++;
+    else {
+      assert.deepEqual(found, []);
+      break;
+    }
+  }
+  assert.ok(pauses > 100 && pauses < 1000, `${pauses} pauses of some hundred values`);
+});
 
 for (const path of ["a", ".a[", ".a[b]", ".a[?(b)]", ".a{}"]) {
   Deno.test(`${path} is not a JSONPath`, () => {

@@ -1,6 +1,7 @@
 // Mirrors `printers/tablegenerator.go, HumanReadableGenerator.GenerateTable` and
 // `endpoints/handlers/response.go, asTable`.
 import { COLUMN_FACTS } from "../facts/columns.ts";
+import { runAll } from "@xca/apimachinery/internal/base";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import {
   type ApiObject,
@@ -69,28 +70,42 @@ export function toTable(
   resource: ApiResource,
   options: TableOptions,
 ): JsonObject {
+  return runAll(toTableInSteps(objects, resource, options));
+}
+
+/**
+ * Prints objects of one resource as a `Table`, in their order, in steps, between which other work
+ * may run.
+ */
+export function* toTableInSteps(
+  objects: readonly ApiObject[],
+  resource: ApiResource,
+  options: TableOptions,
+): Generator<void, JsonObject> {
   const { apiVersion = "meta.k8s.io/v1", includeObject = "Metadata", now } = options;
   const { scales = false } = options;
   const columns = scales ? scaleColumnsOf(resource) : columnsOf(resource);
-  const rows = objects.map((object) => {
+  const rows: unknown[] = [];
+  for (const object of objects) {
     const conditions = !scales && resource.group === "" && resource.kind === "Pod"
       ? podRowConditions(object)
       : undefined;
     // The row of a bookmark has no name.
-    const [name = "", ...cells] = columns.cells(object, now);
+    const made = columns.cells(object, now);
+    const [name = "", ...cells] = Array.isArray(made) ? made : yield* made;
     const mark = name !== "" && name === options.defaultName ? " (default)" : "";
-    return {
+    rows.push({
       cells: [name + mark, ...cells],
       ...(conditions && { conditions }),
       object: included(object, scales ? undefined : resource, includeObject, apiVersion),
-    };
-  });
+    });
+  }
   return {
     kind: "Table",
     apiVersion,
     metadata: options.metadata ?? {},
     columnDefinitions: options.headers === false ? null : columns.definitions,
-    rows: rows as unknown as JsonObject[],
+    rows: rows as JsonObject[],
   };
 }
 
@@ -120,10 +135,13 @@ function withoutFormNotes(metadata: ApiObject["metadata"]): ApiObject["metadata"
   return Object.keys(others).length === 0 ? rest : { ...rest, annotations: others };
 }
 
-/** The table columns of a resource, and the function that returns the cells of an object. */
+/**
+ * The table columns of a resource, and the function that returns the cells of an object, in steps
+ * where that may take long.
+ */
 interface Columns {
   readonly definitions: JsonObject[];
-  cells(object: ApiObject, now: Date): unknown[];
+  cells(object: ApiObject, now: Date): unknown[] | Generator<void, unknown[]>;
 }
 
 /** The text of an absent creation time in a table cell: Go's zero time. */
@@ -203,7 +221,9 @@ function namedColumns(custom: CustomColumns): Columns {
   }));
   return {
     definitions: [definition(NAME), ...definitions],
-    cells: (object, now) => [object.metadata.name, ...custom.cells(object, now)],
+    *cells(object, now) {
+      return [object.metadata.name, ...yield* custom.cells(object, now)];
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 // Mirrors `endpoints/handlers/get.go, ListResource`.
+import { runAll } from "@xca/apimachinery/internal/base";
 import { defaultStorageClass } from "../../output/columns/storage.ts";
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";
@@ -92,6 +93,7 @@ interface ListForm {
   readonly around: JsonObject;
   /** The name of the field with the items in a list response. */
   readonly field: "items" | "rows";
+  /** Returns an item of the response for an object; a promise if this takes long. */
   readonly item: (object: ApiObject) => unknown;
 }
 
@@ -123,9 +125,11 @@ function formOf(call: Call, page: Page): ListForm {
   const metadata = pageMetadata(page);
   if (as.kind === "Table") {
     const defaultName = defaultNameOf(resource, page);
-    const item = (object: ApiObject): unknown =>
-      rowsOf(tableOf(call, [object], metadata, false, defaultName))[0];
-    return { around: tableOf(call, [], metadata), field: "rows", item };
+    const item = (object: ApiObject): unknown => {
+      const table = call.work.run(tableOf(call, [object], metadata, false, defaultName));
+      return table instanceof Promise ? table.then(firstRow) : firstRow(table);
+    };
+    return { around: runAll(tableOf(call, [], metadata)), field: "rows", item };
   }
   const { apiVersion } = as;
   return {
@@ -146,8 +150,8 @@ function withoutKind({ kind: _1, apiVersion: _2, ...item }: ApiObject): unknown 
   return item;
 }
 
-function rowsOf(table: JsonObject): readonly unknown[] {
-  return table.rows as readonly unknown[];
+function firstRow(table: JsonObject): unknown {
+  return (table.rows as readonly unknown[])[0];
 }
 
 /** Encodes a list as chunks of bytes. A long list yields to other requests between items. */
@@ -166,7 +170,8 @@ async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Ar
     const [object] = all
       ? [all[index]]
       : shownFromStorage(resource, [stored]) as readonly ApiObject[];
-    pieces.push(list.item(form.item(object!)));
+    const item = form.item(object!);
+    pieces.push(list.item(item instanceof Promise ? await item : item));
   }
   return list.whole(pieces);
 }

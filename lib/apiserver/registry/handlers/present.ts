@@ -2,7 +2,7 @@
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";
-import { includeObjectOf, toTable } from "../../output/table.ts";
+import { includeObjectOf, toTableInSteps } from "../../output/table.ts";
 import { type Content, encodeAnswer } from "../../request/encode.ts";
 import type { Call } from "./call.ts";
 
@@ -12,7 +12,7 @@ export function presentObject(
   code: number,
   object: ApiObject,
   text?: string | Uint8Array,
-): Response {
+): Response | Promise<Response> {
   const { negotiated, request } = call;
   const { as } = negotiated;
   const accept = request.headers.get("accept-encoding");
@@ -20,7 +20,10 @@ export function presentObject(
   if (!as) return answer(text ?? object);
   if (as.kind === "Table") includeObjectOf(call.info.query);
   if (object.kind === "Status" && object.apiVersion === "v1") return answer(object);
-  if (as.kind === "Table") return answer(tableOf(call, [object], versionOf(object)));
+  if (as.kind === "Table") {
+    const table = call.work.run(tableOf(call, [object], versionOf(object)));
+    return table instanceof Promise ? table.then(answer) : answer(table);
+  }
   if (as.kind === "PartialObjectMetadata") return answer(partialObject(object, as.apiVersion));
   if (call.resource.customResourceDefinition !== undefined && object.kind === call.resource.kind) {
     throw new StatusError(500, "", "content is not a list");
@@ -60,8 +63,8 @@ export function versionOf({ metadata }: ApiObject): JsonObject {
 }
 
 /**
- * Returns objects as the rows of a Table; with `headers`, column definitions too. The object named
- * `defaultName` is marked as the default.
+ * Prints objects as the rows of a Table, in steps; with `headers`, column definitions too. The
+ * object named `defaultName` is marked as the default.
  */
 export function tableOf(
   { resource, negotiated, info, registry }: Call,
@@ -69,8 +72,8 @@ export function tableOf(
   metadata: JsonObject,
   headers = true,
   defaultName?: string,
-): JsonObject {
-  return toTable(objects, resource, {
+): Generator<void, JsonObject> {
+  return toTableInSteps(objects, resource, {
     apiVersion: negotiated.as!.apiVersion,
     includeObject: includeObjectOf(info.query),
     headers,

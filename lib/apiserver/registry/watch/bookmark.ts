@@ -1,7 +1,7 @@
 // Mirrors `storage/util.go, AnnotateInitialEventsEndBookmark`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { emptyObject } from "../objects/empty_object.ts";
-import type { WatchForm } from "./watch_form.ts";
+import { formedFrame, type Frame, type WatchForm } from "./watch_form.ts";
 
 const INITIAL_END = { "k8s.io/initial-events-end": "true" };
 
@@ -10,11 +10,11 @@ const INITIAL_END = { "k8s.io/initial-events-end": "true" };
  * initial events.
  */
 export function bookmarkFrame(
-  { resource, transform, write }: WatchForm,
+  form: WatchForm,
   revision: number,
   initialEnd: boolean,
-): Uint8Array {
-  const { kind, apiVersion, metadata, ...empty } = emptyObject(resource);
+): Frame {
+  const { kind, apiVersion, metadata, ...empty } = emptyObject(form.resource);
   const annotations = { ...metadata.annotations, ...(initialEnd && INITIAL_END) };
   const object = {
     kind,
@@ -25,5 +25,5 @@ export function bookmarkFrame(
     },
     ...empty,
   } as ApiObject;
-  return write("BOOKMARK", transform ? transform(object) : object);
+  return formedFrame(form, "BOOKMARK", object);
 }

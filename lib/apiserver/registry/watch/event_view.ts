@@ -3,13 +3,7 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { isShownAsStored, shownFromStorage } from "../objects/versions.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 import type { LogEvent } from "../../storage/collection.ts";
-import { frameOf, storedFrame, type WatchForm } from "./watch_form.ts";
-
-/**
- * A frame of a watch: an encoded event, or a promise of one if a conversion webhook must be called
- * first.
- */
-export type Frame = Uint8Array | Promise<Uint8Array>;
+import { formedFrame, type Frame, frameOf, storedFrame, type WatchForm } from "./watch_form.ts";
 
 /** A view of one write, shared by all watchers: parsed once, and encoded once per format. */
 export class EventView {
@@ -62,9 +56,9 @@ export function makeFrame(
   const { resource, transform } = form;
   const asStored = !transform && form.write === frameOf && isShownAsStored(resource, object);
   if (asStored && resourceVersion === undefined) return storedFrame(type, object);
-  const write = ([shown]: readonly ApiObject[]): Uint8Array => {
+  const write = ([shown]: readonly ApiObject[]): Frame => {
     if (resourceVersion !== undefined) shown!.metadata.resourceVersion = resourceVersion;
-    return form.write(type, transform ? transform(shown!) : shown!);
+    return formedFrame(form, type, shown!);
   };
   const shown = shownFromStorage(resource, [object]);
   if (!(shown instanceof Promise)) return write(shown);

@@ -169,7 +169,7 @@ function formOf(call: Call, write: WriteFrame): () => WatchForm {
     transform: (object) => {
       const table = tableOf(call, [object], versionOf(object), first);
       first = false;
-      return table;
+      return call.work.detached().run(table);
     },
   });
 }

@@ -17,14 +17,35 @@ export interface WatchForm {
   readonly id: string;
   readonly resource: ApiResource;
   /**
-   * Converts an object to the form that the watch sends. Absent if objects are sent unchanged.
+   * Converts an object to the form that the watch sends; returns a promise if this takes long.
+   * Absent if objects are sent unchanged.
    */
-  readonly transform: ((object: ApiObject) => JsonObject) | undefined;
+  readonly transform: ((object: ApiObject) => JsonObject | Promise<JsonObject>) | undefined;
   readonly write: WriteFrame;
 }
 
 /** A function that encodes a watch event. */
 export type WriteFrame = (type: string, object: object) => Uint8Array;
+
+/**
+ * A frame of a watch: an encoded event, or a promise of one if a conversion webhook must be called
+ * first, or if making the event takes long.
+ */
+export type Frame = Uint8Array | Promise<Uint8Array>;
+
+/** Encodes an event of an object in the form that a watch sends. */
+export function formedFrame(
+  { transform, write }: WatchForm,
+  type: string,
+  object: ApiObject,
+): Frame {
+  const shown = transform ? transform(object) : object;
+  if (!(shown instanceof Promise)) return write(type, shown);
+  const frame = shown.then((made) => write(type, made));
+  // The sender of the frame awaits it later; until then its failure must not count as unhandled.
+  frame.catch(() => {});
+  return frame;
+}
 
 /** Encodes a watch event as one line. */
 export function frameOf(type: string, object: object): Uint8Array {

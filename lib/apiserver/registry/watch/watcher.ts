@@ -6,9 +6,9 @@ import type { Selection } from "../handlers/selection.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 import type { Collection, LogEvent } from "../../storage/collection.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
-import { EventView, type Frame, makeFrame } from "./event_view.ts";
+import { EventView, makeFrame } from "./event_view.ts";
 import { FrameStream } from "./frame_stream.ts";
-import type { WatchForm } from "./watch_form.ts";
+import type { Frame, WatchForm } from "./watch_form.ts";
 import type { WatchHub } from "./watch_hub.ts";
 
 /** The parameters of a {@linkcode Watcher}, which serves one watch. */
@@ -34,7 +34,7 @@ export interface WatcherInit {
    */
   readonly begin: true | number;
   /** Encodes a bookmark event at a revision. Absent if the client did not request bookmarks. */
-  readonly bookmark: ((revision: number, initialEnd: boolean) => Uint8Array) | undefined;
+  readonly bookmark: ((revision: number, initialEnd: boolean) => Frame) | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }

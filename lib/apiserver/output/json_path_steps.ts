@@ -1,0 +1,201 @@
+// Mirrors `util/jsonpath/jsonpath.go, JSONPath.walk`.
+
+/**
+ * One step of a JSONPath: a function that adds the values found below a value to those that a
+ * search has found. It yields so that other work may run.
+ */
+export type Step = (
+  value: unknown,
+  found: Set<unknown>,
+  search: JsonPathSearch,
+) => Generator<void, void>;
+
+/** The number of values that a search visits between two pauses. */
+const PAUSE_AFTER = 500;
+
+/**
+ * One search with a JSONPath in an object. Each step visits each value once, however many ways lead
+ * to the value: several recursive descents in one path would find the same values again and again,
+ * more often with each level of the object. The first value found, which a printer column shows, is
+ * that of a search with repetitions.
+ */
+export class JsonPathSearch {
+  /** The decisions of filters about items, by filter. */
+  readonly decisions: Map<Step, Map<unknown, boolean>> = new Map();
+  #visited = 0;
+
+  /** Finds the different values at the end of the steps from a value, in order. */
+  *find(steps: readonly Step[], root: unknown): Generator<void, unknown[]> {
+    let values = new Set<unknown>([root]);
+    for (const step of steps) {
+      const found = new Set<unknown>();
+      for (const value of values) {
+        if (this.isPauseDue()) yield;
+        yield* step(value, found, this);
+      }
+      values = found;
+    }
+    return [...values];
+  }
+
+  /** Counts a visited value, and reports whether the search should yield to other work. */
+  isPauseDue(): boolean {
+    return ++this.#visited % PAUSE_AFTER === 0;
+  }
+}
+
+/** Returns the text of a quoted literal. */
+export function unquote(text: string): string {
+  return text.slice(1, -1).replace(/\\(.)/g, "$1");
+}
+
+/** Returns the step to the member of a name. */
+export function fieldStep(name: string): Step {
+  return function* (value, found) {
+    if (
+      value !== null && typeof value === "object" && !Array.isArray(value) &&
+      Object.hasOwn(value, name)
+    ) found.add((value as Record<string, unknown>)[name]);
+  };
+}
+
+/** The step to the items of a list, or to the member values of an object. */
+export function* children(
+  value: unknown,
+  found: Set<unknown>,
+  search: JsonPathSearch,
+): Generator<void, void> {
+  for (const inner of innerOf(value)) {
+    found.add(inner);
+    if (search.isPauseDue()) yield;
+  }
+}
+
+/** Returns the items of a list, or the member values of an object in the order of their names. */
+function innerOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (value === null || typeof value !== "object") return [];
+  const members = value as Record<string, unknown>;
+  return Object.keys(members).sort().map((name) => members[name]);
+}
+
+/**
+ * The step to a value and all values below it, each before its own inner values. Values without
+ * inner ones are left out; what follows finds nothing in them.
+ */
+export function* descend(
+  value: unknown,
+  found: Set<unknown>,
+  search: JsonPathSearch,
+): Generator<void, void> {
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (search.isPauseDue()) yield;
+    if (found.has(next)) continue;
+    if (typeof next === "string" && next !== "") found.add(next);
+    const inner = innerOf(next);
+    if (inner.length === 0) continue;
+    found.add(next);
+    for (let index = inner.length - 1; index >= 0; index--) {
+      const each = inner[index];
+      if (typeof each === "object" && each !== null && !found.has(each)) open.push(each);
+      if (search.isPauseDue()) yield;
+    }
+  }
+}
+
+/** Returns the step that adds what each of several steps finds, in their order. */
+export function allOf(steps: readonly Step[]): Step {
+  return function* (value, found, search) {
+    for (const step of steps) yield* step(value, found, search);
+  };
+}
+
+/** Returns the step to an item or to a slice of a list, of the matched position `[from:to:by]`. */
+export function positionStep([, from, colon, to, by]: RegExpExecArray): Step {
+  return function* (value, found, search) {
+    if (!Array.isArray(value)) return;
+    if (colon === undefined) {
+      const item = value.at(Number(from));
+      if (item !== undefined) found.add(item);
+      return;
+    }
+    const start = from === "" ? 0 : Number(from);
+    const end = to === "" ? value.length : Number(to);
+    const step = by === undefined || by === "" ? 1 : Number(by);
+    if (step === 0) return;
+    const items = value.slice(start, end);
+    for (let index = 0; index < items.length; index += step) {
+      found.add(items[index]);
+      if (search.isPauseDue()) yield;
+    }
+  };
+}
+
+/** A side of a comparison in a filter: a literal, or the steps of a path from the item. */
+type Operand = { readonly literal: unknown } | { readonly steps: readonly Step[] };
+
+/**
+ * Returns the step to the items that pass a filter.
+ *
+ * @throws {SyntaxError} If the filter is invalid.
+ */
+export function filterStep(text: string, parse: (path: string) => readonly Step[]): Step {
+  const match = /^([^]+?)\s*(==|!=|<=|>=|<|>)\s*([^]+)$/.exec(text);
+  const left = operand(match ? match[1]! : text, parse);
+  const right = match ? operand(match[3]!, parse) : undefined;
+  const operator = match?.[2];
+  const passes = function* (item: unknown, search: JsonPathSearch): Generator<void, boolean> {
+    const found = yield* valuesOf(left, item, search);
+    if (found.length === 0 || !right) return found.length > 0;
+    const others = yield* valuesOf(right, item, search);
+    return others.length > 0 && compare(found[0], operator!, others[0]);
+  };
+  return function* filter(value, found, search): Generator<void, void> {
+    let decisions = search.decisions.get(filter);
+    if (!decisions) search.decisions.set(filter, decisions = new Map());
+    for (const item of innerOf(value)) {
+      let decision = decisions.get(item);
+      if (decision === undefined) {
+        decisions.set(item, decision = yield* passes(item, search));
+      }
+      if (decision) found.add(item);
+      if (search.isPauseDue()) yield;
+    }
+  };
+}
+
+function* valuesOf(
+  operand: Operand,
+  item: unknown,
+  search: JsonPathSearch,
+): Generator<void, readonly unknown[]> {
+  return "literal" in operand ? [operand.literal] : yield* search.find(operand.steps, item);
+}
+
+function operand(text: string, parse: (path: string) => readonly Step[]): Operand {
+  if (/^(['"])[^]*\1$/.test(text)) return { literal: unquote(text) };
+  if (text === "true" || text === "false") return { literal: text === "true" };
+  if (/^-?\d+(\.\d+)?$/.test(text)) return { literal: Number(text) };
+  if (!text.startsWith("@")) throw new SyntaxError(`unrecognized filter ${text}`);
+  return { steps: parse(text.slice(1)) };
+}
+
+function compare(left: unknown, operator: string, right: unknown): boolean {
+  if (typeof left !== typeof right) return false;
+  switch (operator) {
+    case "==":
+      return left === right;
+    case "!=":
+      return left !== right;
+    case "<":
+      return left! < right!;
+    case "<=":
+      return left! <= right!;
+    case ">":
+      return left! > right!;
+    default:
+      return left! >= right!;
+  }
+}
