@@ -284,14 +284,14 @@ const COSTLY_POLICIES: Record<string, object> = {
 };
 
 /**
- * Returns a fake clock that advances by one millisecond per read, so that work yields at each of
- * its steps.
+ * Returns a fake clock that advances by one millisecond (or `stepMs`) per read, so that work yields
+ * after some of its steps.
  */
-function clockOfLooks(): Clock {
+function clockOfLooks(stepMs = 1): Clock {
   let looks = 0;
   return {
     now: () => systemClock.now(),
-    monotonicMs: () => looks++,
+    monotonicMs: () => stepMs * looks++,
     after: (delayMs, callback) => systemClock.after(delayMs, callback),
   };
 }
@@ -374,3 +374,87 @@ Deno.test("the search of a printer column in a large object yields, in lists and
 });
 
 const LOOSE = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+
+/**
+ * Returns a clock as {@linkcode clockOfLooks} does, and a function that returns how often work has
+ * waited for its turn.
+ */
+function clockOfWaits(stepMs = 1): { clock: Clock; waits: () => number } {
+  let count = 0;
+  const clock = clockOfLooks(stepMs);
+  const after: Clock["after"] = (delayMs, callback) => {
+    count++;
+    return clock.after(delayMs, callback);
+  };
+  return { clock: { ...clock, after }, waits: () => count };
+}
+
+const MANY = 12_000;
+/** The least number of waits of the refusal of {@linkcode MANY} parts. */
+const LEAST_WAITS = 25;
+const texts = (prefix: string): string[] => Array.from({ length: MANY }, (_, i) => `${prefix}${i}`);
+
+/** Requests with many parts, each with the path, the object and what the answer must say. */
+const MANY_PARTS: Record<string, readonly [string, object, RegExp]> = {
+  "invalid labels": ["configmaps", {
+    metadata: { name: "a", labels: Object.fromEntries(texts("/").map((key) => [key, "!"])) },
+  }, /"\/11999": prefix part must be non-empty.*"field":"metadata.labels"/],
+  "invalid annotations": ["configmaps", {
+    metadata: { name: "a", annotations: Object.fromEntries(texts("/").map((key) => [key, ""])) },
+  }, /"\/11999": prefix part must be non-empty/],
+  "invalid finalizers": [
+    "configmaps",
+    { metadata: { name: "a", finalizers: texts("!") } },
+    /"!11999": name part must consist of/,
+  ],
+  "invalid owners": ["configmaps", {
+    metadata: { name: "a", ownerReferences: texts("o").map((uid) => ({ kind: "Pod", uid })) },
+  }, /ownerReferences\[11999\].apiVersion: Required value/],
+  "addresses": ["endpoints", {
+    metadata: { name: "a" },
+    subsets: [{ addresses: texts("").map((ip) => ({ ip })), ports: [{ port: 1 }] }],
+  }, /subsets\[0\].addresses\[11999\].ip: Invalid value/],
+};
+
+for (const [name, [resource, object, says]] of Object.entries(MANY_PARTS)) {
+  Deno.test(`the refusal of many ${name} yields and names each`, async () => {
+    const { clock, waits } = clockOfWaits();
+    using server = await ApiServer.start({ clock, controllers: false });
+    const before = waits();
+    const { code, body } = await call(server, "POST", `${NAMESPACE}/${resource}`, object);
+    assert.equal(code, 422);
+    assert.equal(body.code, 422);
+    assert.match(`${body.message}${JSON.stringify(body.details.causes.at(-1))}`, says);
+    assert.ok(waits() - before > LEAST_WAITS, `${waits() - before} waits`);
+  });
+}
+
+Deno.test("the refusal of many list items of a custom object yields and names each", async () => {
+  const { clock, waits } = clockOfWaits();
+  using server = await ApiServer.start({ clock, controllers: false });
+  await defineMaps(server, LIST_MAP);
+  const list = Array.from({ length: MANY }, (_, name) => ({ name }));
+  const before = waits();
+  const { code, body } = await call(server, "POST", MAPS, { ...mapOf(0, ""), spec: { list } });
+  assert.equal(code, 422);
+  assert.equal(body.details.causes.length, MANY);
+  assert.match(body.message, /spec\.list\[11999\]\.name: Invalid value: "integer"/);
+  assert.ok(waits() - before > LEAST_WAITS, `${waits() - before} waits`);
+});
+
+Deno.test("the garbage collection of an object with many owners yields", async () => {
+  const { clock, waits } = clockOfWaits(20);
+  using server = await ApiServer.start({ clock });
+  const ownerReferences = texts("o").map((name) => ({
+    apiVersion: "v1",
+    kind: "Pod",
+    name,
+    uid: name,
+  }));
+  const path = `${NAMESPACE}/configmaps`;
+  const made = await call(server, "POST", path, { metadata: { name: "a", ownerReferences } });
+  assert.equal(made.code, 201);
+  const before = waits();
+  for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
+  assert.ok(waits() - before > 0, `${waits() - before} waits`);
+});

@@ -263,7 +263,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
         response = plainNotFound();
       } else {
         failure = failureOf(error);
-        response = statusAnswer(failure, request);
+        response = await statusAnswer(failure, request, () => this.#registry.share.begin());
       }
     }
     if (request.method === "HEAD") response = new Response(null, response);

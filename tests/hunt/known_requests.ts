@@ -71,6 +71,115 @@ function largeDefinition(): Json {
   return crd("larges", { type: "object", properties: { spec: { type: "object", properties } } });
 }
 
+const MILLION = 1_000_000;
+
+/** Returns a request that creates an object of a built-in kind, with the code of its answer. */
+function creation(
+  name: string,
+  resource: string,
+  body: Json | string,
+  code: number,
+): HostileRequest {
+  const type = typeof body === "string" ? "application/yaml" : "application/json";
+  return {
+    name,
+    prepare: () => Promise.resolve(),
+    run: (server) => send(server, "POST", `${NAMESPACE}/${resource}`, body, type, code),
+  };
+}
+
+function withMetadata(metadata: Json): Json {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "many", ...metadata } };
+}
+
+function quota(quantity: string): Json {
+  return {
+    apiVersion: "v1",
+    kind: "ResourceQuota",
+    metadata: { name: "long" },
+    spec: { hard: { pods: quantity } },
+  };
+}
+
+/** Returns a request that creates a custom object with a spec that its schema refuses. */
+function refusedObject(name: string, properties: Json, spec: Json): HostileRequest {
+  return {
+    name,
+    async prepare(server) {
+      const schema = { type: "object", properties: { spec: { type: "object", properties } } };
+      await send(server, "POST", CRDS, crd("refused", schema));
+      await untilServed(server, objects("refused"));
+    },
+    run: (server) => {
+      const head = { apiVersion: "hunt.example.org/v1", kind: "Refused", metadata: { name: "a" } };
+      return send(server, "POST", objects("refused"), { ...head, spec }, undefined, 422);
+    },
+  };
+}
+
+/** Requests with one very long part, or with very many that are mostly invalid. */
+const MANY_PARTS: readonly HostileRequest[] = [
+  creation("a quantity of a million digits", "resourcequotas", quota("1".repeat(MILLION)), 201),
+  creation(
+    "a quantity with a million digits after the point",
+    "resourcequotas",
+    quota(`0.${"1".repeat(MILLION)}`),
+    422,
+  ),
+  creation("a name of 2 MB", "configmaps", withMetadata({ name: "a-".repeat(MILLION) }), 422),
+  creation(
+    "40 000 invalid labels",
+    "configmaps",
+    withMetadata({
+      labels: Object.fromEntries(strings(40_000, "/").map((key) => [key, "!"])),
+    }),
+    422,
+  ),
+  creation(
+    "20 000 owners",
+    "configmaps",
+    withMetadata({
+      ownerReferences: strings(20_000, "owner").map((name) => ({
+        apiVersion: "v1",
+        kind: "Pod",
+        name,
+        uid: name,
+      })),
+    }),
+    201,
+  ),
+  creation(
+    "a YAML number of a million digits",
+    "configmaps",
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: long}\nx: ${"1".repeat(MILLION)}\n`,
+    400,
+  ),
+  creation("Endpoints of 20 000 addresses", "endpoints", {
+    apiVersion: "v1",
+    kind: "Endpoints",
+    metadata: { name: "many" },
+    subsets: [{
+      addresses: list(20_000, (i) => ({ ip: `10.0.${i >> 8}.${i & 255}` })),
+      ports: [{ port: 1 }],
+    }],
+  }, 201),
+  refusedObject("a pattern that a text of 1 MB does not match", {
+    text: { type: "string", maxLength: 3 * MILLION, pattern: "^([a-z]+[0-9]*)*$" },
+  }, { text: `${"abc1".repeat(MILLION / 4)}!` }),
+  refusedObject("40 000 invalid items of a list-map", {
+    list: {
+      type: "array",
+      "x-kubernetes-list-type": "map",
+      "x-kubernetes-list-map-keys": ["a", "b"],
+      items: {
+        type: "object",
+        required: ["a", "b"],
+        properties: { a: { type: "string" }, b: { type: "string" } },
+      },
+    },
+  }, { list: list(40_000, (i) => ({ a: i, b: 1 })) }),
+];
+
 /** The requests that were once found to hold the loop, each with its size of then. */
 export const KNOWN_REQUESTS: readonly HostileRequest[] = [
   {
@@ -252,6 +361,7 @@ export const KNOWN_REQUESTS: readonly HostileRequest[] = [
     },
     run: (server) => readTable(server, objects("columns")),
   },
+  ...MANY_PARTS,
   {
     name: "20 Table watches that missed 4 000 events",
     prepare: (server) => manyConfigMaps(server, 4000),

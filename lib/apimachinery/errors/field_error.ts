@@ -1,6 +1,7 @@
 // Mirrors `util/validation/field/errors.go, Error`.
 
 import type { FieldPath } from "./field_path.ts";
+import { runAll } from "../base/time/loop_share.ts";
 import { GoFloat, goJson, goNumber, goQuote } from "../values/go_text.ts";
 
 /** The texts of the kinds of field errors, with which their messages begin. */
@@ -41,20 +42,38 @@ export function declared<T extends FieldError>(...errors: readonly T[]): FieldEr
   return errors.map((error) => ({ ...error, declared: true }));
 }
 
+/** The number of field errors between two pauses of work with many of them. */
+const PAUSE_AFTER = 500;
+
 /**
  * Sorts field errors in the order of an `Invalid` response: handwritten ones, each once, then those
  * of declarative rules.
  */
 export function mergeDeclared(errors: readonly FieldError[]): FieldError[] {
-  return [
-    ...withoutRepeats(errors.filter((error) => !error.declared)),
-    ...errors.filter((error) => error.declared),
-  ];
+  return runAll(mergeDeclaredInSteps(errors));
 }
 
-/** Returns field errors without those whose text repeats an earlier one. */
-export function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
-  return [...new Map(errors.map((error) => [fieldErrorText(error), error])).values()];
+/**
+ * Sorts field errors as {@linkcode mergeDeclared} does, in steps, between which other work may run.
+ */
+export function* mergeDeclaredInSteps(
+  errors: readonly FieldError[],
+): Generator<void, FieldError[]> {
+  const written = yield* withoutRepeats(errors.filter((error) => !error.declared));
+  return written.concat(errors.filter((error) => error.declared));
+}
+
+/**
+ * Returns field errors without those whose text repeats an earlier one, in steps, between which
+ * other work may run.
+ */
+export function* withoutRepeats(errors: readonly FieldError[]): Generator<void, FieldError[]> {
+  const kept = new Map<string, FieldError>();
+  for (const [index, error] of errors.entries()) {
+    if (index % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
+    kept.set(fieldErrorText(error), error);
+  }
+  return [...kept.values()];
 }
 
 /**
@@ -151,6 +170,24 @@ export function internalFieldError(path: FieldPath, detail: string): FieldError 
 
 /** Formats field errors as one sentence without repetitions: `a`, or `[a, b]`. */
 export function joinFieldErrors(errors: readonly FieldError[]): string {
-  const texts = [...new Set(errors.map(fieldErrorText))];
-  return texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
+  return runAll(joinFieldErrorsInSteps(errors));
+}
+
+/**
+ * Formats field errors as {@linkcode joinFieldErrors} does, in steps, between which other work may
+ * run.
+ */
+export function* joinFieldErrorsInSteps(
+  errors: readonly FieldError[],
+): Generator<void, string> {
+  const texts = new Set<string>();
+  let joined = "";
+  for (const [index, error] of errors.entries()) {
+    if (index % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
+    const text = fieldErrorText(error);
+    if (texts.has(text)) continue;
+    texts.add(text);
+    joined += texts.size === 1 ? text : `, ${text}`;
+  }
+  return texts.size === 1 ? joined : `[${joined}]`;
 }

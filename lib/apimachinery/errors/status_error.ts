@@ -5,7 +5,8 @@ import {
   type GroupKind,
   type GroupResource,
 } from "../values/api_object.ts";
-import { type FieldError, type FieldErrorType, joinFieldErrors } from "./field_error.ts";
+import { type FieldError, type FieldErrorType, joinFieldErrorsInSteps } from "./field_error.ts";
+import { runAll } from "../base/time/loop_share.ts";
 import { goQuote } from "../values/go_text.ts";
 
 /** A cause in the details of a `Status`: an invalid field, with reason and message. */
@@ -143,9 +144,22 @@ export function invalidObject(
   name: string,
   errors: readonly FieldError[],
 ): StatusError {
+  return runAll(invalidObjectInSteps(kind, name, errors));
+}
+
+/**
+ * Makes the 422 error about invalid fields, of which there may be many, in steps, between which
+ * other work may run.
+ */
+export function* invalidObjectInSteps(
+  kind: GroupKind,
+  name: string,
+  errors: readonly FieldError[],
+): Generator<void, StatusError> {
   const causes = errors.map(({ type, body, field }) => ({ reason: type, message: body, field }));
   const what = `${formatGroupKind(kind)} ${goQuote(name)} is invalid`;
-  const message = errors.length === 0 ? what : `${what}: ${joinFieldErrors(errors)}`;
+  yield;
+  const message = errors.length === 0 ? what : `${what}: ${yield* joinFieldErrorsInSteps(errors)}`;
   const { group, kind: kindName } = kind;
   return new StatusError(422, "Invalid", message, { name, group, kind: kindName, causes });
 }

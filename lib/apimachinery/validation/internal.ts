@@ -27,6 +27,7 @@ export {
   validateLabelKey,
   validateLabels,
   validateLabelSelector,
+  validateLabelsInSteps,
 } from "./labels.ts";
 export {
   caselessSubdomainProblems,

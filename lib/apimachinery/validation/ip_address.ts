@@ -35,9 +35,11 @@ export function parseIp(text: string): IpAddress | undefined {
   return { bytes: mapped ? bytes.slice(12) : bytes, mapped, leadingZeroes };
 }
 
+const IPV4 = /^([0-9]+)\.([0-9]+)\.([0-9]+)\.([0-9]+)$/;
+
 function parseIpv4(text: string): IpAddress | undefined {
-  const parts = text.split(".");
-  if (parts.length !== 4 || !parts.every((part) => /^[0-9]+$/.test(part))) return undefined;
+  const [, ...parts] = IPV4.exec(text) ?? [];
+  if (parts.length === 0) return undefined;
   const bytes = parts.map(Number);
   if (bytes.some((byte) => byte > 255)) return undefined;
   const leadingZeroes = parts.some((part) => part.length > 1 && part.startsWith("0"));

@@ -2,6 +2,7 @@
 import { type FieldError, forbiddenField, invalid, required } from "../errors/field_error.ts";
 import type { FieldPath } from "../errors/field_path.ts";
 import { meetsRequirement, type SelectorOperator } from "../meta/label_selector_syntax.ts";
+import { runAll } from "../base/time/loop_share.ts";
 import { dnsSubdomainProblems } from "./names.ts";
 import { byteLength, invalidForEach, maxBytesProblem, patternProblem } from "./texts.ts";
 
@@ -65,10 +66,26 @@ export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
 ): FieldError[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
-    ...validateLabelKey(key, path),
-    ...invalidForEach(path, value, labelValueProblems(value)),
-  ]);
+  return runAll(validateLabelsInSteps(labels, path));
+}
+
+/** The number of labels between two pauses of their validation. */
+const PAUSE_AFTER = 500;
+
+/**
+ * Validates labels as {@linkcode validateLabels} does, in steps, between which other work may run.
+ */
+export function* validateLabelsInSteps(
+  labels: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+): Generator<void, FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [index, [key, value]] of Object.entries(labels ?? {}).entries()) {
+    errors.push(...validateLabelKey(key, path));
+    errors.push(...invalidForEach(path, value, labelValueProblems(value)));
+    if (index % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
+  }
+  return errors;
 }
 
 /** A label selector in an API object (`metav1.LabelSelector`). */

@@ -20,16 +20,19 @@ export const GO_ESCAPES: Readonly<Record<string, string>> = {
   "\v": "\\v",
 };
 
+/** Matches a text of printable ASCII without characters that need an escape. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+/** Matches a character that needs an escape in Go's quoted strings. */
+const UNPRINTABLE = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
+
 /** Formats a text like Go's `%q`: in double quotes, with unprintable characters escaped. */
 export function goQuote(text: string): string {
-  let quoted = '"';
-  for (const character of text) {
-    const escape = GO_ESCAPES[character];
-    if (escape !== undefined) quoted += escape;
-    else if (/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) quoted += character;
-    else quoted += escapeCodePoint(character.codePointAt(0)!);
-  }
-  return quoted + '"';
+  if (PLAIN.test(text)) return `"${text}"`;
+  return `"${text.replace(UNPRINTABLE, escapeCharacter)}"`;
+}
+
+function escapeCharacter(character: string): string {
+  return GO_ESCAPES[character] ?? escapeCodePoint(character.codePointAt(0)!);
 }
 
 function escapeCodePoint(code: number): string {

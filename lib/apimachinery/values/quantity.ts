@@ -5,7 +5,12 @@ const NANO = 1_000_000_000n;
 const MILLI = 1_000_000n;
 /** The largest decimal exponent of a resource quantity; larger ones are reduced to it. */
 const MOST_DIGITS = 10_000;
-const QUANTITY = /^([+-]?)(\d*)\.?(\d*)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
+/**
+ * The number of digits after the point that decide the value in billionths, rounded up, of a
+ * fraction with any suffix: 9, and one for each bit of the largest binary suffix.
+ */
+const FRACTION_DIGITS = 69;
+const QUANTITY = /^([+-]?)(\d*)(?:\.(\d*))?(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
 
 /**
  * Returns the value of a resource quantity in billionths, rounded up (away from zero). A text that
@@ -14,19 +19,39 @@ const QUANTITY = /^([+-]?)(\d*)\.?(\d*)(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+)
 export function nanosOf(quantity: string | number | undefined): bigint {
   const match = QUANTITY.exec(String(quantity ?? "0"));
   if (!match) return 0n;
-  const [, sign, whole = "", fraction = "", suffix = "", exponent] = match;
-  let numerator = BigInt(`${whole}${fraction}` || "0");
-  if (numerator === 0n) return 0n;
+  const [, sign, whole = "", after = "", suffix = "", exponent] = match;
   const binary = BINARY_SUFFIXES.get(suffix);
+  const power = binary !== undefined
+    ? 0
+    : exponent !== undefined
+    ? Math.max(-MOST_DIGITS, Math.min(MOST_DIGITS, Number(exponent)))
+    : DECIMAL_SUFFIXES.get(suffix)!;
+  const fraction = shortFraction(after, FRACTION_DIGITS + Math.max(0, power));
+  let numerator = BigInt(`${shortWhole(whole)}${fraction}` || "0");
+  if (numerator === 0n) return 0n;
   if (binary !== undefined) numerator <<= BigInt(binary);
-  const scale = 9 - fraction.length +
-    (binary !== undefined
-      ? 0
-      : exponent !== undefined
-      ? Math.max(-MOST_DIGITS, Math.min(MOST_DIGITS, Number(exponent)))
-      : DECIMAL_SUFFIXES.get(suffix)!);
+  const scale = 9 - fraction.length + power;
   const nanos = scale >= 0 ? numerator * 10n ** BigInt(scale) : roundUp(numerator, -scale);
   return sign === "-" ? -nanos : nanos;
+}
+
+/**
+ * Returns the digits before the point of a quantity, at most twice {@linkcode MOST_DIGITS}: larger
+ * numbers, with which arithmetic would take long, count as the smallest of them.
+ */
+function shortWhole(digits: string): string {
+  if (digits.length <= 2 * MOST_DIGITS) return digits;
+  const significant = digits.replace(/^0+/, "");
+  return significant.length <= 2 * MOST_DIGITS ? significant : `1${"0".repeat(2 * MOST_DIGITS)}`;
+}
+
+/**
+ * Returns the digits after the point of a quantity, of which those beyond `length` only say whether
+ * the number is rounded up.
+ */
+function shortFraction(digits: string, length: number): string {
+  if (digits.length <= length + 1) return digits;
+  return digits.slice(0, length) + (/[1-9]/.test(digits.slice(length)) ? "1" : "0");
 }
 
 function roundUp(value: bigint, digits: number): bigint {

@@ -1,3 +1,4 @@
+import { LoopShare, type Work } from "@xca/apimachinery/internal/base";
 import { notFound } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ObjectAddress, Registry, StoredChange } from "../machinery/registry.ts";
@@ -64,6 +65,10 @@ export class FakeRegistry implements Registry {
 
   served(): Iterable<ApiResource> {
     return [];
+  }
+
+  begin(): Work {
+    return new LoopShare().begin();
   }
 
   endWatches(): void {}

@@ -1,5 +1,6 @@
 // Mirrors `garbagecollector/garbagecollector.go, GarbageCollector`.
 import type { Clock } from "@xca/apimachinery/base";
+import type { Work } from "@xca/apimachinery/internal/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ObjectMeta, OwnerReference } from "@xca/apimachinery/meta";
@@ -12,6 +13,8 @@ const FOREGROUND = "foregroundDeletion";
 const ORPHAN = "orphan";
 /** The field manager of the garbage collector's changes. */
 const MANAGER = "kube-controller-manager";
+/** The length of an object's JSON from which its garbage collection waits for other requests. */
+const LARGE_LENGTH = 32 * 1024;
 
 /** The state of an object's owners, as the garbage collector classifies them. */
 interface Owners {
@@ -32,6 +35,8 @@ export class GarbageCollector implements Disposable {
   readonly #registry: Registry;
   readonly #graph = new OwnerGraph();
   readonly #worker: Worker;
+  /** The task that noted a change of a large object, whose attempt follows after other requests. */
+  #noting: Work | undefined;
 
   constructor(registry: Registry, clock: Clock) {
     this.#registry = registry;
@@ -61,6 +66,7 @@ export class GarbageCollector implements Disposable {
     const key = keyOf(change);
     if (change.type === "DELETED") return this.#noteDeletion(key, change.object().metadata);
     const text = change.text();
+    if (text.length >= LARGE_LENGTH) this.#noting = this.#registry.begin();
     const concerns = this.#graph.ownersOf(key).length > 0 || text.includes('"ownerReferences"') ||
       text.includes('"deletionTimestamp"');
     if (concerns) this.#noteObject(key, change.object().metadata);
@@ -94,11 +100,10 @@ export class GarbageCollector implements Disposable {
     before: readonly OwnerReference[],
     after: readonly OwnerReference[],
   ): void {
+    if (before.length === 0) return;
+    const blocked = new Set(after.map(({ uid, blockOwnerDeletion }) => blockOwnerDeletion && uid));
     for (const owner of before) {
-      if (!owner.blockOwnerDeletion) continue;
-      if (after.some(({ uid, blockOwnerDeletion }) => uid === owner.uid && blockOwnerDeletion)) {
-        continue;
-      }
+      if (!owner.blockOwnerDeletion || blocked.has(owner.uid)) continue;
       const address = this.#addressOfOwner(owner, addressOf(key).namespace);
       if (address) this.#worker.add(keyOf(address));
     }
@@ -126,6 +131,9 @@ export class GarbageCollector implements Disposable {
 
   /** Performs one step of garbage collection for one object. Rejects to be retried. */
   async #attempt(address: ObjectAddress): Promise<void> {
+    const noting = this.#noting;
+    this.#noting = undefined;
+    if (noting?.used) await noting.next();
     const live = this.#live(address);
     if (!live) return;
     const { metadata } = live;
@@ -182,8 +190,13 @@ export class GarbageCollector implements Disposable {
     const solid: OwnerReference[] = [];
     const dangling: OwnerReference[] = [];
     const waiting: OwnerReference[] = [];
+    const kinds = new Map<string, ObjectAddress | undefined>();
     for (const reference of references) {
-      const address = this.#addressOfOwner(reference, namespace);
+      const { name } = reference;
+      const kind = `${reference.apiVersion} ${reference.kind}`;
+      if (!kinds.has(kind)) kinds.set(kind, this.#addressOfOwner(reference, namespace));
+      const found = kinds.get(kind);
+      const address = found && { ...found, name };
       if (!address) throw new Error(`no kind ${reference.kind} in ${reference.apiVersion}`);
       if (namespace === "" && this.#isNamespaced(address)) return undefined;
       const owner = this.#live(address);

@@ -8,8 +8,11 @@ import type { ObjectMeta, OwnerReference } from "@xca/apimachinery/meta";
 export class OwnerGraph {
   /** The owner references of each dependent object, by the dependent's key. */
   readonly #owners = new Map<string, readonly OwnerReference[]>();
-  /** The keys of the dependents of each owner, by the owner's uid; the owner need not exist. */
-  readonly #dependents = new Map<string, Set<string>>();
+  /**
+   * The keys of the dependents of each owner, by the owner's uid; the key itself if there is one.
+   * The owner need not exist.
+   */
+  readonly #dependents = new Map<string, string | Set<string>>();
 
   /** Returns the owner references that an object had in its last write. */
   ownersOf(key: string): readonly OwnerReference[] {
@@ -18,7 +21,8 @@ export class OwnerGraph {
 
   /** Returns the keys of the objects that name an owner by this uid. */
   dependentsOf(uid: string): readonly string[] {
-    return [...this.#dependents.get(uid) ?? []];
+    const dependents = this.#dependents.get(uid) ?? [];
+    return typeof dependents === "string" ? [dependents] : [...dependents];
   }
 
   /**
@@ -37,8 +41,11 @@ export class OwnerGraph {
   note(key: string, meta: ObjectMeta | undefined): void {
     for (const { uid } of this.ownersOf(key)) {
       const dependents = this.#dependents.get(uid);
-      dependents?.delete(key);
-      if (dependents?.size === 0) this.#dependents.delete(uid);
+      if (dependents === key) this.#dependents.delete(uid);
+      else if (dependents instanceof Set) {
+        dependents.delete(key);
+        if (dependents.size === 0) this.#dependents.delete(uid);
+      }
     }
     const owners = meta?.ownerReferences ?? [];
     if (owners.length === 0) {
@@ -48,8 +55,9 @@ export class OwnerGraph {
     this.#owners.set(key, owners);
     for (const { uid } of owners) {
       const dependents = this.#dependents.get(uid);
-      if (dependents) dependents.add(key);
-      else this.#dependents.set(uid, new Set([key]));
+      if (dependents instanceof Set) dependents.add(key);
+      else if (dependents === undefined) this.#dependents.set(uid, key);
+      else if (dependents !== key) this.#dependents.set(uid, new Set([dependents, key]));
     }
   }
 }

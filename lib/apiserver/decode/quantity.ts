@@ -46,8 +46,12 @@ export function canonicalQuantity(text: string, finest: number = NANO): string {
   const { base, exponent, format } = interpret(suffix);
   if (keepsItsText(text, whole, fraction, base, exponent, format, finest)) return text;
   if (!/[0-9]/.test(value) && isShort(base, exponent)) return "0";
-  const number = numberOf(value, negative);
-  return canonical(roundedAmount(number, base, exponent, format, finest), negative);
+  const number = digitsOf(value);
+  if (number.digits === "") return "0";
+  const magnitude = base === 10
+    ? decimalCanonical(number, exponent, finest, format === "exponent")
+    : binaryCanonical(binaryAmount(number, exponent, finest));
+  return negative ? `-${magnitude}` : magnitude;
 }
 
 interface SplitQuantity {
@@ -113,43 +117,83 @@ function isShort(base: 2 | 10, exponent: number): boolean {
   return base === 10 ? exponent >= NANO : exponent <= 40;
 }
 
-function numberOf(value: string, negative: boolean): Amount {
+/** The digits of a number without insignificant zeros, and the power of ten of the last one. */
+interface Digits {
+  readonly digits: string;
+  readonly scale: number;
+}
+
+function digitsOf(value: string): Digits {
   const [whole = "", fraction = ""] = value.replace(/^[+-]/, "").split(".");
   if (whole + fraction === "") throw new Error(NUMERIC_WRONG);
-  // Drops insignificant zeros, of which there may be a million.
-  const digits = (whole + fraction).replace(/0+$/, "");
-  const zeros = whole.length + fraction.length - digits.length;
-  const mantissa = BigInt(digits);
-  return { mantissa: negative ? -mantissa : mantissa, scale: zeros - fraction.length };
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const significant = withoutFinalZeros(digits);
+  return { digits: significant, scale: digits.length - significant.length - fraction.length };
 }
 
-interface Rounded {
-  readonly amount: Amount;
-  readonly format: Format;
+/** Removes the zeros at the end of a text. (A regular expression takes quadratic time for many.) */
+function withoutFinalZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === ZERO) end--;
+  return digits.slice(0, end);
 }
 
-function roundedAmount(
-  number: Amount,
-  base: 2 | 10,
+const ZERO = 0x30;
+
+/**
+ * Returns the canonical text of a number with a decimal suffix. It is computed with digits: a number
+ * of a million digits is kept, and arithmetic with it would take long.
+ */
+function decimalCanonical(
+  number: Digits,
   exponent: number,
-  format: Format,
   finest: number,
-): Rounded {
-  const mantissa = number.mantissa < 0n ? -number.mantissa : number.mantissa;
-  let amount: Amount = base === 10
-    ? { mantissa, scale: number.scale + exponent }
-    : { mantissa: mantissa << BigInt(exponent), scale: number.scale };
-  if (amount.scale < finest) amount = { mantissa: roundUp(amount, finest), scale: finest };
-  if (format !== "binary") return { amount, format };
+  exponentForm: boolean,
+): string {
+  let { digits } = number;
+  let scale = number.scale + exponent;
+  if (scale < finest) {
+    const rounded = roundUpDigits(digits, finest - scale);
+    digits = withoutFinalZeros(rounded);
+    scale = finest + rounded.length - digits.length;
+  }
+  return decimalText(digits, scale, exponentForm);
+}
+
+/** Returns digits without the last ones, of which at least one is not zero, rounded up. */
+function roundUpDigits(digits: string, count: number): string {
+  const kept = digits.slice(0, Math.max(0, digits.length - count));
+  let end = kept.length;
+  while (end > 0 && kept[end - 1] === "9") end--;
+  const zeros = "0".repeat(kept.length - end);
+  return end === 0 ? `1${zeros}` : `${kept.slice(0, end - 1)}${Number(kept[end - 1]) + 1}${zeros}`;
+}
+
+/** The digits of a whole number that is larger than any of 64 bits. */
+const LARGE_DIGITS = 40;
+/**
+ * The digits after the point that decide a number with a binary suffix, rounded up to billionths:
+ * 9, and one for each bit of the largest suffix.
+ */
+const FRACTION_DIGITS = 69;
+
+/** Returns the amount of a number with a binary suffix, rounded up and at most that of 64 bits. */
+function binaryAmount({ digits, scale }: Digits, exponent: number, finest: number): Amount {
   const most = { mantissa: MAX_ALLOWED, scale: 0 };
-  return { amount: compare(amount, most) > 0 ? most : amount, format };
+  if (digits.length + scale > LARGE_DIGITS) return most;
+  const cut = -scale - FRACTION_DIGITS;
+  // The digits that are cut only say that the number is rounded up.
+  const short = cut > 0
+    ? { digits: `${digits.slice(0, -cut)}1`, scale: -FRACTION_DIGITS - 1 }
+    : { digits, scale };
+  let amount = { mantissa: BigInt(short.digits) << BigInt(exponent), scale: short.scale };
+  if (amount.scale < finest) amount = { mantissa: roundUp(amount, finest), scale: finest };
+  return compare(amount, most) > 0 ? most : amount;
 }
 
 /** Returns the number of a quantity for a larger power of ten, rounded away from zero. */
 function roundUp({ mantissa, scale }: Amount, to: number): bigint {
-  // Beyond this number of digits a number only differs from zero.
-  const digits = Math.min(to - scale, String(mantissa).length + 1);
-  const divisor = 10n ** BigInt(digits);
+  const divisor = 10n ** BigInt(to - scale);
   return (mantissa + divisor - 1n) / divisor;
 }
 
@@ -160,14 +204,12 @@ function compare(a: Amount, b: Amount): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function canonical({ amount, format }: Rounded, negative: boolean): string {
-  if (amount.mantissa === 0n) return "0";
-  const sign = negative ? "-" : "";
-  if (format === "binary" && compare(amount, { mantissa: 1024n, scale: 0 }) >= 0) {
-    const whole = compare(amount, { mantissa: 0n, scale: 0 }) >= 0 ? integerOf(amount) : undefined;
-    if (whole !== undefined) return sign + binaryText(whole);
-  }
-  return sign + decimalText(amount, format === "exponent");
+function binaryCanonical(amount: Amount): string {
+  const whole = compare(amount, { mantissa: 1024n, scale: 0 }) >= 0 ? integerOf(amount) : undefined;
+  if (whole !== undefined) return binaryText(whole);
+  const digits = String(amount.mantissa);
+  const significant = withoutFinalZeros(digits);
+  return decimalText(significant, amount.scale + digits.length - significant.length, false);
 }
 
 /** Returns a quantity as an integer; `undefined` if it has a fraction. */
@@ -186,15 +228,11 @@ function binaryText(whole: bigint): string {
   return `${whole}${BINARY[exponent] ?? ""}`;
 }
 
-function decimalText({ mantissa, scale }: Amount, exponentForm: boolean): string {
-  while (mantissa % 10n === 0n) {
-    mantissa /= 10n;
-    scale++;
-  }
+function decimalText(digits: string, scale: number, exponentForm: boolean): string {
   while (scale % 3 !== 0) {
-    mantissa *= 10n;
+    digits += "0";
     scale--;
   }
   const suffix = exponentForm ? scale === 0 ? "" : `e${scale}` : SUFFIXES.get(scale) ?? "";
-  return `${mantissa}${suffix}`;
+  return `${digits}${suffix}`;
 }

@@ -1,6 +1,7 @@
 // Mirrors `registry/generic/registry/store.go, Store`.
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values";
+import type { Work } from "@xca/apimachinery/internal/base";
 import type { ApiResource } from "./resource.ts";
 import type { RegistryReader } from "./registry_reader.ts";
 
@@ -108,6 +109,8 @@ export interface Registry extends RegistryReader {
     options?: { readonly dryRun?: boolean },
   ): ApiObject;
   delete(address: ObjectAddress, options?: InnerDeleteOptions): Promise<ApiObject>;
+  /** Begins a task that shares the event loop's time with requests. */
+  begin(): Work;
   /** Yields all resources that the API server serves, in each of their versions. */
   served(): Iterable<ApiResource>;
   /** Ends all watches of a resource whose served form has changed. */

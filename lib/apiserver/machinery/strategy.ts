@@ -5,12 +5,13 @@ import type { RequestContext } from "./request_context.ts";
 import type { RegistryReader } from "./registry_reader.ts";
 
 /**
- * The errors that a validation found, or a generator that finds them and yields to other requests.
+ * The errors (or warnings) that a validation found, or a generator that finds them and yields to
+ * other requests.
  */
-export type Steps = readonly FieldError[] | Generator<void, readonly FieldError[]>;
+export type Steps<T = FieldError> = readonly T[] | Generator<void, readonly T[]>;
 
 /** The result of a kind's validation; a promise if code must be loaded first. */
-export type Findings = Steps | Promise<Steps>;
+export type Findings<T = FieldError> = Steps<T> | Promise<Steps<T>>;
 
 /**
  * A strategy: the rules of one kind for creation, update and deletion (`rest.RESTCreateStrategy`,
@@ -99,7 +100,7 @@ export interface KindStrategy {
    * Returns the texts of `Warning` headers about an object of the kind. `old` is absent for a
    * creation.
    */
-  warnings?(object: ApiObject, old: ApiObject | undefined): readonly string[];
+  warnings?(object: ApiObject, old: ApiObject | undefined): Steps<string>;
   /**
    * Allocates what the object needs from the cluster (an address, a port), after validation and not
    * in a dry run. May change the object.

@@ -28,7 +28,7 @@ import { otherVersionFilter, resetFilter } from "./reset_fields.ts";
 import { isCustomScale, UNCONVERTED_SCALE } from "./scale_handler.ts";
 import { TypedError } from "./typed/typed_error.ts";
 import { type Applied, applyOwnership, type Ownership, updateOwnership } from "./updater.ts";
-import { validateTyped } from "./typed/validate_typed.ts";
+import { validateTypedInSteps } from "./typed/validate_typed.ts";
 import { VersionedTypes, type VersionFinder } from "./versioned_types.ts";
 import { zeroObject } from "./zero_object.ts";
 
@@ -157,8 +157,7 @@ export class FieldManager {
     // Decoded objects of built-in kinds always match their type.
     if (this.#resource.customResourceDefinition !== undefined) {
       const { types, apiVersion } = this.#ownership;
-      validateTyped(next, types.type(apiVersion)!, { allowDuplicates: true });
-      yield;
+      yield* validateTypedInSteps(next, types.type(apiVersion)!, { allowDuplicates: true });
     }
     const { apiVersion } = this.#ownership;
     const identity = {
@@ -259,8 +258,8 @@ export class FieldManager {
     } catch (error) {
       if (!(error instanceof TypedError)) throw error;
       const what = "failed to create manager for existing fields: failed to convert new";
-      throw this.#notOfType(current, true, (which) => `${what} object (${which}) to smd typed`) ??
-        error;
+      const saidOf = (which: string): string => `${what} object (${which}) to smd typed`;
+      throw (yield* this.#notOfType(current, true, saidOf)) ?? error;
     }
   }
 
@@ -313,7 +312,7 @@ export class FieldManager {
       result = yield* applyOwnership(this.#ownership, live, applied, managed, applier, force);
     } catch (error) {
       if (!(error instanceof TypedError)) throw error;
-      throw this.#liveError(live) ?? plainError(error.message);
+      throw (yield* this.#liveError(live)) ?? plainError(error.message);
     }
     yield;
     const own = result.managed.get(id);
@@ -327,7 +326,7 @@ export class FieldManager {
   }
 
   *#validate(live: ApiObject, applied: ApiObject): Generator<void, void> {
-    const wrong = this.#notOfType(
+    const wrong = yield* this.#notOfType(
       applied,
       false,
       (which) => `failed to create typed patch object (${which})`,
@@ -337,30 +336,32 @@ export class FieldManager {
     // Stored objects of built-in kinds always match their type; the type of custom ones may have
     // changed.
     if (this.#resource.customResourceDefinition === undefined) return;
-    const wrongLive = this.#liveError(live);
+    const wrongLive = yield* this.#liveError(live);
     if (wrongLive) throw wrongLive;
   }
 
-  #liveError(live: ApiObject): StatusError | undefined {
-    return this.#notOfType(live, true, (which) => `failed to create typed live object (${which})`);
+  *#liveError(live: ApiObject): Generator<void, StatusError | undefined> {
+    const saidOf = (which: string): string => `failed to create typed live object (${which})`;
+    return yield* this.#notOfType(live, true, saidOf);
   }
 
   /**
-   * Returns the 500 error about an object that does not match its schema; `undefined` if it does.
+   * Makes the 500 error about an object that does not match its schema; `undefined` if it does.
    */
-  #notOfType(
+  *#notOfType(
     object: ApiObject,
     allowDuplicates: boolean,
     saidOf: (which: string) => string,
-  ): StatusError | undefined {
+  ): Generator<void, StatusError | undefined> {
     const { types, apiVersion } = this.#ownership;
     try {
-      validateTyped(object, types.type(apiVersion)!, { allowDuplicates });
+      yield* validateTypedInSteps(object, types.type(apiVersion)!, { allowDuplicates });
     } catch (error) {
       if (!(error instanceof TypedError)) throw error;
       const which = `${nameOf(object)}; ${kindOf(apiVersion, this.#resource.kind)}`;
       return plainError(`${saidOf(which)}: ${error.message}`);
     }
+    return undefined;
   }
 }
 

@@ -1,8 +1,11 @@
 // Mirrors `endpoints/handlers/responsewriters/writers.go, ErrorNegotiated`.
 import type { Random } from "@xca/apimachinery/base";
-import type { StatusError } from "@xca/apimachinery/internal/errors";
-import { encodeAnswer } from "./encode.ts";
+import type { Work } from "@xca/apimachinery/internal/base";
+import type { FailureStatus, StatusError } from "@xca/apimachinery/internal/errors";
+import { streamPieces } from "../machinery/byte_pieces.ts";
+import { encodeAnswer, encodeBytes } from "./encode.ts";
 import { type Negotiated, negotiatePlain } from "./media_types.ts";
+import { isLongStatus, statusPieces } from "./status_pieces.ts";
 import { warningHeaders } from "./warning_headers.ts";
 
 /** The encoding of an error for clients that accept none of the available media types. */
@@ -10,15 +13,31 @@ const FOR_PEOPLE: Negotiated = { type: "json", pretty: true, as: undefined };
 
 /**
  * Returns the response for a StatusError, in the media type that the client prefers if possible,
- * otherwise as JSON.
+ * otherwise as JSON. A long JSON is encoded in steps of `work`.
  */
-export function statusAnswer({ status }: StatusError, request: Request): Response {
+export async function statusAnswer(
+  { status }: StatusError,
+  request: Request,
+  work: () => Work,
+): Promise<Response> {
   const { searchParams } = new URL(request.url);
   const negotiated = negotiatePlain(request.headers, searchParams) ?? FOR_PEOPLE;
-  const response = encodeAnswer(status.code, status, negotiated);
+  const inSteps = negotiated.type === "json" && !negotiated.pretty && isLongStatus(status);
+  const response = inSteps
+    ? await longAnswer(status, negotiated, work())
+    : encodeAnswer(status.code, status, negotiated);
   const retryAfter = status.details?.retryAfterSeconds;
   if (retryAfter) response.headers.set("Retry-After", String(retryAfter));
   return response;
+}
+
+async function longAnswer(
+  status: FailureStatus,
+  negotiated: Negotiated,
+  work: Work,
+): Promise<Response> {
+  const pieces = await work.run(statusPieces(status));
+  return encodeBytes(streamPieces(pieces, work), negotiated, null, status.code);
 }
 
 /** Returns the plain-text 404 response of kube-apiserver's outermost router. */

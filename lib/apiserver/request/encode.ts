@@ -83,19 +83,21 @@ export function encodeBytes(
   body: Uint8Array | ReadableStream<Uint8Array>,
   { type }: Negotiated,
   acceptEncoding: string | null,
+  code: number = 200,
 ): Response {
   const contentType = MEDIA_TYPES[type];
-  if (body instanceof Uint8Array) return answer(200, body, contentType, acceptEncoding);
+  if (body instanceof Uint8Array) return answer(code, body, contentType, acceptEncoding);
   const headers: Record<string, string> = {
     "Content-Type": contentType,
     "Cache-Control": "no-cache, private",
   };
-  if (!acceptsGzip(acceptEncoding)) return new Response(body, { headers });
+  const status = sendable(code);
+  if (!acceptsGzip(acceptEncoding)) return new Response(body, { status, headers });
   headers["Content-Encoding"] = "gzip";
   headers["Vary"] = "Accept-Encoding";
   const compressed = (body as ReadableStream<BufferSource>)
     .pipeThrough(new CompressionStream("gzip"));
-  return new Response(compressed, { headers });
+  return new Response(compressed, { status, headers });
 }
 
 /** Reports whether a client accepts answers that are compressed by gzip. */

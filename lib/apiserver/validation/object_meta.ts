@@ -1,5 +1,5 @@
 /**
- * Validates the metadata of objects of all kinds (`api/validation/objectmeta.go`,
+ * Validates the metadata of objects of all kinds, in steps, between which other requests may run (`api/validation/objectmeta.go`,
  * `ValidateObjectMetaAccessor`).
  *
  * @module
@@ -16,7 +16,7 @@ import {
 import {
   labelNameProblems,
   qualifiedNameProblems,
-  validateLabels,
+  validateLabelsInSteps,
 } from "@xca/apimachinery/internal/validation";
 import type { ObjectMeta, OwnerReference } from "@xca/apimachinery/meta";
 
@@ -32,11 +32,11 @@ export type NameRule = (name: string, prefix: boolean) => readonly string[];
 /**
  * Validates the metadata of an object of any kind, except the rule that finalizers have a domain.
  */
-export function validateMetadata(
+export function* validateMetadata(
   meta: ObjectMeta,
   { namespaced }: { readonly namespaced: boolean },
   rule: NameRule,
-): FieldError[] {
+): Generator<void, FieldError[]> {
   const errors: FieldError[] = [];
   const check = (field: string, value: string, problems: readonly string[]): void => {
     for (const problem of problems) errors.push(invalid(METADATA.child(field), value, problem));
@@ -51,13 +51,13 @@ export function validateMetadata(
   } else if (namespace) {
     errors.push(forbiddenField(METADATA.child("namespace"), "not allowed on this type"));
   }
-  errors.push(
-    ...validateGeneration(meta),
-    ...validateTexts(meta),
-    ...validateFinalizers(meta.finalizers ?? []),
-    ...validateManagedFields(meta.managedFields ?? []),
+  yield;
+  return errors.concat(
+    validateGeneration(meta),
+    yield* validateTexts(meta),
+    yield* validateFinalizers(meta.finalizers ?? []),
+    validateManagedFields(meta.managedFields ?? []),
   );
-  return errors;
 }
 
 /** Validates that the `generation` of an object is not negative. */
@@ -70,19 +70,26 @@ export function validateGeneration({ generation = 0 }: ObjectMeta): FieldError[]
 /**
  * Validates the labels, annotations and owner references of an object, on create and update alike.
  */
-export function validateTexts(meta: ObjectMeta): FieldError[] {
-  const { labels, annotations, ownerReferences } = meta;
-  const errors = labels ? validateLabels(labels, METADATA.child("labels")) : [];
-  if (annotations) errors.push(...validateAnnotations(annotations));
-  if (ownerReferences) errors.push(...validateOwners(ownerReferences));
-  return errors;
+export function* validateTexts(meta: ObjectMeta): Generator<void, FieldError[]> {
+  const { labels, annotations = {}, ownerReferences = [] } = meta;
+  const errors = yield* validateLabelsInSteps(labels, METADATA.child("labels"));
+  return errors.concat(
+    yield* validateAnnotations(annotations),
+    yield* validateOwners(ownerReferences),
+  );
 }
 
-function validateAnnotations(annotations: Readonly<Record<string, string>>): FieldError[] {
+/** The number of annotations, owners or finalizers between two pauses of their validation. */
+const PAUSE_AFTER = 500;
+
+function* validateAnnotations(
+  annotations: Readonly<Record<string, string>>,
+): Generator<void, FieldError[]> {
   const path = METADATA.child("annotations");
   const errors: FieldError[] = [];
   let size = 0;
-  for (const [key, value] of Object.entries(annotations)) {
+  for (const [index, [key, value]] of Object.entries(annotations).entries()) {
+    if (index % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
     for (const problem of qualifiedNameProblems(key.toLowerCase())) {
       errors.push(invalid(path, key, problem));
     }
@@ -102,11 +109,14 @@ function bytesOf(texts: Readonly<Record<string, string>>): number {
   );
 }
 
-function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
+function* validateOwners(
+  owners: readonly OwnerReference[],
+): Generator<void, FieldError[]> {
   const path = METADATA.child("ownerReferences");
   const errors: FieldError[] = [];
   let controller = "";
   for (const [index, owner] of owners.entries()) {
+    if (index % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
     const { apiVersion = "", kind = "", name = "", uid = "" } = owner;
     const at = path.index(index);
     if (apiVersion !== "" && !/^([^/]*\/)?[^/]+$/.test(apiVersion)) {
@@ -129,11 +139,17 @@ function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
   return errors;
 }
 
-function validateFinalizers(finalizers: readonly string[]): FieldError[] {
+function* validateFinalizers(
+  finalizers: readonly string[],
+): Generator<void, FieldError[]> {
   const path = METADATA.child("finalizers");
-  const errors = finalizers.flatMap((finalizer) =>
-    qualifiedNameProblems(finalizer).map((problem) => invalid(path, finalizer, problem))
-  );
+  const errors: FieldError[] = [];
+  for (const [index, finalizer] of finalizers.entries()) {
+    if (index % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
+    for (const problem of qualifiedNameProblems(finalizer)) {
+      errors.push(invalid(path, finalizer, problem));
+    }
+  }
   if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
     const why = "finalizer orphan and foregroundDeletion cannot be both set";
     errors.push(invalid(path, finalizers, why));

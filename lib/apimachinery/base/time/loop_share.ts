@@ -82,6 +82,7 @@ export class Work {
   readonly #slice: TimeSlice;
   readonly #turns: Turns;
   #beganMs: number;
+  #isLong = false;
   #stepsLeft: number;
 
   constructor(clock: Clock, slice: TimeSlice, leastSteps: number, turns: Turns) {
@@ -101,12 +102,18 @@ export class Work {
     return this.#slice.used && this.#clock.monotonicMs() - this.#beganMs >= OWN_MS;
   }
 
+  /** Whether the task has had to yield the event loop, so that it is a long one. */
+  get isLong(): boolean {
+    return this.#isLong;
+  }
+
   /**
    * Yields to other work and resolves when this task may continue.
    *
    * @throws {unknown} The reason of the signal, when it is or becomes aborted.
    */
   async next(): Promise<void> {
+    this.#isLong = true;
     await this.#turns.own();
     this.#beganMs = this.#clock.monotonicMs();
   }

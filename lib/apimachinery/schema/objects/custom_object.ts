@@ -9,11 +9,11 @@ import type { DefinitionSubresources } from "../definition/definition.ts";
 import type { SchemaCode } from "../schema_code.ts";
 import { checkEmbedded } from "../structural/embedded.ts";
 import { type JsonSchema, propertyOf, someSchema } from "../structural/json_schema.ts";
-import { checkListTypes } from "../structural/list_types.ts";
-import { checkValue } from "../validation/check_value.ts";
+import { checkListTypesInSteps } from "../structural/list_types.ts";
+import { checkValueInSteps } from "../validation/check_value.ts";
 import { checkerOf } from "../validation/checker.ts";
 import { Correlation } from "../validation/correlation.ts";
-import { toFieldErrors } from "../validation/violation.ts";
+import { toFieldErrorsInSteps } from "../validation/violation.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale_rules.ts";
 
 /** A version of a custom kind, as far as the validation of its objects needs it. */
@@ -58,17 +58,19 @@ export function* checkCustomStatus(
   if (ofOther.length > 0) throw otherKind(object, ofOther);
   const { schema, subresources: { scale } } = kind;
   const statusSchema = propertyOf(schema, "status");
-  const errors: FieldError[] = [];
+  let errors: FieldError[] = [];
   if (object.status !== undefined && statusSchema) {
     const correlation = new Correlation(object.status, old.status, statusSchema);
-    const result = checkValue(code, checkerOf(statusSchema), object.status, "", correlation);
-    errors.push(...toFieldErrors(FieldPath.of("status"), result.violations));
+    const checker = checkerOf(statusSchema);
+    const { violations } = yield* checkValueInSteps(code, checker, object.status, "", correlation);
+    errors = yield* toFieldErrorsInSteps(FieldPath.of("status"), violations);
   }
   yield;
-  errors.push(...scaleStatusErrors(object, scale));
-  errors.push(...ratchetedListTypes(kind, object, old));
-  yield;
-  return [...errors, ...yield* ruleErrors(code, kind, object, old, errors, warn)];
+  errors = errors.concat(
+    scaleStatusErrors(object, scale),
+    yield* ratchetedListTypes(kind, object, old),
+  );
+  return errors.concat(yield* ruleErrors(code, kind, object, old, errors, warn));
 }
 
 /** Validates `apiVersion` and `kind` of a custom object. */
@@ -111,46 +113,46 @@ export function* checkCustomObject(
   const { schema } = kind;
   const ofOther = typeErrors(kind, object);
   const isOther = ofOther.length > 0;
-  const errors = isOther ? ofOther : schemaErrors(code, kind, object, old);
+  const ofSchema = isOther ? ofOther : yield* schemaErrors(code, kind, object, old);
   yield;
-  errors.push(...checkEmbedded(FieldPath.root, object, schema));
+  const ofEmbedded = checkEmbedded(FieldPath.root, object, schema);
   yield;
-  errors.push(...ratchetedListTypes(kind, object, old));
-  yield;
-  const known = isOther ? errors : [...found, ...errors];
-  errors.push(...yield* ruleErrors(code, kind, object, old, known, warn));
+  const ofParts = ofSchema.concat(ofEmbedded, yield* ratchetedListTypes(kind, object, old));
+  const known = isOther ? ofParts : found.concat(ofParts);
+  const errors = ofParts.concat(yield* ruleErrors(code, kind, object, old, known, warn));
   if (isOther) throw otherKind(object, errors);
   return errors;
 }
 
-function schemaErrors(
+function* schemaErrors(
   code: SchemaCode,
   { schema, subresources: { scale } }: CheckedKind,
   object: ApiObject,
   old: ApiObject | undefined,
-): FieldError[] {
-  const errors: FieldError[] = [];
+): Generator<void, FieldError[]> {
+  let errors: FieldError[] = [];
   if (schema) {
     const correlation = old && new Correlation(object, old, schema);
-    const { violations } = checkValue(code, checkerOf(schema), object, "", correlation);
-    errors.push(...toFieldErrors(FieldPath.root, violations));
+    const checker = checkerOf(schema);
+    const { violations } = yield* checkValueInSteps(code, checker, object, "", correlation);
+    errors = yield* toFieldErrorsInSteps(FieldPath.root, violations);
   }
-  errors.push(...scaleSpecErrors(object, scale), ...scaleStatusErrors(object, scale));
-  return errors;
+  return errors.concat(scaleSpecErrors(object, scale), scaleStatusErrors(object, scale));
 }
 
 /**
  * Validates the uniqueness of items in the sets and maps (list types) of a custom object. An update
  * may keep duplicates that the old object had.
  */
-function ratchetedListTypes(
+function* ratchetedListTypes(
   { schema }: CheckedKind,
   object: ApiObject,
   old: ApiObject | undefined,
-): FieldError[] {
-  const errors = checkListTypes(FieldPath.root, schema, object);
+): Generator<void, FieldError[]> {
+  const errors = yield* checkListTypesInSteps(FieldPath.root, schema, object);
   if (errors.length === 0 || old === undefined) return errors;
-  return checkListTypes(FieldPath.root, schema, old).length === 0 ? errors : [];
+  const before = yield* checkListTypesInSteps(FieldPath.root, schema, old);
+  return before.length === 0 ? errors : [];
 }
 
 function* ruleErrors(

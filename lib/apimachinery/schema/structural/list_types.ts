@@ -1,6 +1,7 @@
 // Mirrors `schema/listtype/validation.go, ValidateListSetsAndMaps`.
 import { duplicate, type FieldError, invalid } from "../../errors/field_error.ts";
 import type { FieldPath } from "../../errors/field_path.ts";
+import { runAll } from "../../base/time/loop_share.ts";
 import { canonicalJson, isMap, sortFields } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, propertyOf, rememberedSome, valuesOf } from "./json_schema.ts";
 
@@ -10,17 +11,41 @@ export function checkListTypes(
   schema: JsonSchema | undefined,
   value: unknown,
 ): FieldError[] {
-  if (schema === undefined || !hasListTypes(schema)) return [];
-  if (Array.isArray(value)) return checkList(path, schema, value);
-  if (!isMap(value)) return [];
-  const values = valuesOf(schema);
+  return runAll(checkListTypesInSteps(path, schema, value));
+}
+
+/** The number of items or fields between two pauses of their check. */
+const PAUSE_AFTER = 500;
+
+/**
+ * Checks list types as {@linkcode checkListTypes} does, in steps, between which other work may run.
+ */
+export function* checkListTypesInSteps(
+  path: FieldPath,
+  schema: JsonSchema | undefined,
+  value: unknown,
+): Generator<void, FieldError[]> {
   const errors: FieldError[] = [];
-  for (const key of Object.keys(value)) {
-    if (values) errors.push(...checkListTypes(path.key(key), values, value[key]));
-    const property = propertyOf(schema, key);
-    if (property) errors.push(...checkListTypes(path.child(key), property, value[key]));
-  }
+  yield* addErrors(errors, path, schema, value);
   return errors;
+}
+
+function* addErrors(
+  errors: FieldError[],
+  path: FieldPath,
+  schema: JsonSchema | undefined,
+  value: unknown,
+): Generator<void, void> {
+  if (schema === undefined || !hasListTypes(schema)) return;
+  if (Array.isArray(value)) return yield* addListErrors(errors, path, schema, value);
+  if (!isMap(value)) return;
+  const values = valuesOf(schema);
+  for (const [index, key] of Object.keys(value).entries()) {
+    if (values) yield* addErrors(errors, path.key(key), values, value[key]);
+    const property = propertyOf(schema, key);
+    if (property) yield* addErrors(errors, path.child(key), property, value[key]);
+    if (index % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
+  }
 }
 
 /**
@@ -31,33 +56,41 @@ const hasListTypes = rememberedSome(({ "x-kubernetes-list-type": type }) =>
   type === "set" || type === "map"
 );
 
-function checkList(path: FieldPath, schema: JsonSchema, list: readonly unknown[]): FieldError[] {
-  const errors: FieldError[] = [];
+function* addListErrors(
+  errors: FieldError[],
+  path: FieldPath,
+  schema: JsonSchema,
+  list: readonly unknown[],
+): Generator<void, void> {
   switch (schema["x-kubernetes-list-type"]) {
     case "set":
-      for (const index of repeated(list)) {
+      for (const index of yield* repeated(list)) {
         errors.push(duplicate(path.index(index), sortFields(list[index])));
       }
       break;
     case "map":
-      errors.push(...checkMapList(path, schema, list));
+      yield* addMapListErrors(errors, path, schema, list);
       break;
   }
   const items = itemsOf(schema);
   if (items && hasListTypes(items)) {
     for (const [index, item] of list.entries()) {
-      errors.push(...checkListTypes(path.index(index), items, item));
+      yield* addErrors(errors, path.index(index), items, item);
+      if (index % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
     }
   }
-  return errors;
 }
 
-function checkMapList(path: FieldPath, schema: JsonSchema, list: readonly unknown[]): FieldError[] {
+function* addMapListErrors(
+  errors: FieldError[],
+  path: FieldPath,
+  schema: JsonSchema,
+  list: readonly unknown[],
+): Generator<void, void> {
   for (const [index, item] of list.entries()) {
     if (item !== null && !isMap(item)) {
-      return [
-        invalid(path.index(index), item, "must be an object for an array of list-type map"),
-      ];
+      const why = "must be an object for an array of list-type map";
+      return void errors.push(invalid(path.index(index), item, why));
     }
   }
   const names = schema["x-kubernetes-list-map-keys"] ?? [];
@@ -68,11 +101,14 @@ function checkMapList(path: FieldPath, schema: JsonSchema, list: readonly unknow
     }
     return key;
   });
-  return repeated(keys).map((index) => duplicate(path.index(index), sortFields(keys[index])));
+  yield;
+  for (const index of yield* repeated(keys)) {
+    errors.push(duplicate(path.index(index), sortFields(keys[index])));
+  }
 }
 
 /** Returns the index of the second occurrence of each item of a list that occurs more than once. */
-function repeated(list: readonly unknown[]): number[] {
+function* repeated(list: readonly unknown[]): Generator<void, number[]> {
   const times = new Map<string, number>();
   const found: number[] = [];
   for (const [index, item] of list.entries()) {
@@ -80,6 +116,7 @@ function repeated(list: readonly unknown[]): number[] {
     const before = times.get(text) ?? 0;
     times.set(text, before + 1);
     if (before === 1) found.push(index);
+    if (index % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
   }
   return found;
 }

@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { runAll } from "../../base/time/loop_share.ts";
 import { goQuote } from "../../values/go_text.ts";
 import { RegExpSyntaxError } from "../../validation/regexp_syntax_error.ts";
 import { isMap, jsonEqual } from "../../values/json_values.ts";
@@ -27,20 +28,36 @@ export function checkValue(
   path = "",
   correlation?: Correlation,
 ): Result {
-  const result = checkNode(code, checker, value, path, correlation);
+  return runAll(checkValueInSteps(code, checker, value, path, correlation));
+}
+
+/** The number of items or fields between two pauses of their validation. */
+const PAUSE_AFTER = 200;
+
+/**
+ * Finds violations as {@linkcode checkValue} does, in steps, between which other work may run.
+ */
+export function* checkValueInSteps(
+  code: SchemaCode,
+  checker: Checker,
+  value: unknown,
+  path: string,
+  correlation: Correlation | undefined,
+): Generator<void, Result> {
+  const result = yield* checkNode(code, checker, value, path, correlation);
   if (result.isValid || !correlation?.isUnchanged()) return result;
   const forgiven = new Result();
   forgiven.matches = result.matches;
   return forgiven;
 }
 
-function checkNode(
+function* checkNode(
   code: SchemaCode,
   checker: Checker,
   value: unknown,
   path: string,
   correlation: Correlation | undefined,
-): Result {
+): Generator<void, Result> {
   const result = new Result();
   if (value === null || value === undefined) {
     result.merge(checkNull(checker, path));
@@ -52,7 +69,7 @@ function checkNode(
     result.matches++;
   };
   if (checker.types.length > 0 || checker.format !== "") step(checkType(checker, value, path));
-  step(checkJunctors(code, checker, value, path));
+  step(yield* checkJunctors(code, checker, value, path));
   if (typeof value === "string") {
     step(checkString(code, checker, value, path));
     if (hasFormat(code, checker.format, "") !== undefined) {
@@ -60,9 +77,9 @@ function checkNode(
     }
   }
   if (typeof value === "number") step(checkNumber(checker, value, path));
-  if (Array.isArray(value)) step(checkList(code, checker, value, path, correlation));
+  if (Array.isArray(value)) step(yield* checkList(code, checker, value, path, correlation));
   step(checkEnum(checker, value, path));
-  if (isMap(value)) step(checkMap(code, checker, value, path, correlation));
+  if (isMap(value)) step(yield* checkMap(code, checker, value, path, correlation));
   result.matches++;
   return result;
 }
@@ -120,7 +137,7 @@ function checkString(
   path: string,
 ): Result | undefined {
   const { maxLength, minLength, pattern } = checker;
-  const length = maxLength === undefined && minLength === undefined ? 0 : [...value].length;
+  const length = maxLength === undefined && minLength === undefined ? 0 : characterCount(value);
   if (maxLength !== undefined && length > maxLength) {
     const message = `${path} in body should be at most ${maxLength} chars long`;
     return Result.of({ kind: "tooLong", path, message, value, valid: maxLength });
@@ -140,6 +157,13 @@ function checkString(
   });
 }
 
+/** Returns the number of characters in a text, whose astral ones have two UTF-16 units. */
+export function characterCount(text: string): number {
+  return text.length - (text.match(ASTRAL)?.length ?? 0);
+}
+
+const ASTRAL = /[\ud800-\udbff][\udc00-\udfff]/g;
+
 function patternProblem(code: SchemaCode, pattern: string, value: string): string | undefined {
   try {
     return code.goRegExp(pattern).test(value) ? undefined : pattern;
@@ -158,20 +182,21 @@ function checkFormat(
   return hasFormat(code, format, value) ? undefined : Result.of(wrongType(path, format, value));
 }
 
-function checkList(
+function* checkList(
   code: SchemaCode,
   checker: Checker,
   list: readonly unknown[],
   path: string,
   correlation: Correlation | undefined,
-): Result {
+): Generator<void, Result> {
   const result = new Result();
   const { items, minItems, maxItems } = checker;
   if (items) {
     for (const [index, item] of list.entries()) {
       const below = correlation?.index(index);
       const where = `${path}[${index}]`;
-      result.merge(checkValue(code, items, item, where, below));
+      result.merge(yield* checkValueInSteps(code, items, item, where, below));
+      if (index % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
     }
   }
   const size = list.length;
@@ -187,29 +212,36 @@ function checkList(
   return result;
 }
 
-function checkMap(
+function* checkMap(
   code: SchemaCode,
   checker: Checker,
   map: Record<string, unknown>,
   path: string,
   correlation: Correlation | undefined,
-): Result {
+): Generator<void, Result> {
   const result = new Result();
   checkSize(checker, map, path, result);
-  const checkField = (name: string, field: Checker, where: string): void => {
+  let checked = 0;
+  const checkField = function* (
+    name: string,
+    field: Checker,
+    where: string,
+  ): Generator<void, void> {
     const isTypeMeta = path === "" && (name === "kind" || name === "apiVersion");
     const below = isTypeMeta ? undefined : correlation?.key(name);
-    result.merge(checkValue(code, field, map[name], where, below));
+    result.merge(yield* checkValueInSteps(code, field, map[name], where, below));
+    if (++checked % PAUSE_AFTER === 0) yield;
   };
   for (const name of Object.keys(map)) {
     if (checker.properties.has(name)) continue;
     if (checker.isClosed) {
       const message = `${path}.${name} in body is a forbidden property`;
       result.add({ kind: "value", path, message, value: name });
-    } else if (checker.values) checkField(name, checker.values, `${path}.${name}`);
+    } else if (checker.values) yield* checkField(name, checker.values, `${path}.${name}`);
   }
   for (const [name, field] of checker.properties) {
-    if (Object.hasOwn(map, name)) checkField(name, field, path === "" ? name : `${path}.${name}`);
+    const where = path === "" ? name : `${path}.${name}`;
+    if (Object.hasOwn(map, name)) yield* checkField(name, field, where);
   }
   for (const name of checker.required) {
     if (Object.hasOwn(map, name)) continue;
@@ -265,43 +297,46 @@ function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
  * Checks the `allOf`, `anyOf`, `oneOf` and `not` of a schema. Values below them are checked whether
  * they changed or not.
  */
-function checkJunctors(
+function* checkJunctors(
   code: SchemaCode,
   checker: Checker,
   value: unknown,
   path: string,
-): Result {
+): Generator<void, Result> {
   const result = new Result();
   const general = (message: string): void =>
     result.add({ kind: "general", path, message: `${goQuote(path)} ${message}` });
-  checkAnyOf(code, checker.anyOf, value, path, result, general);
-  checkOneOf(code, checker.oneOf, value, path, result, general);
+  yield* checkAnyOf(code, checker.anyOf, value, path, result, general);
+  yield* checkOneOf(code, checker.oneOf, value, path, result, general);
   if (checker.allOf.length > 0) {
-    const results = checker.allOf.map((each) => checkNode(code, each, value, path, undefined));
+    const results: Result[] = [];
+    for (const each of checker.allOf) {
+      results.push(yield* checkNode(code, each, value, path, undefined));
+    }
     for (const each of results) result.merge(each);
     const valid = results.filter((each) => each.isValid).length;
     if (valid !== results.length) {
       general(`must validate all the schemas (allOf)${valid === 0 ? ". None validated" : ""}`);
     }
   }
-  if (checker.not && checkNode(code, checker.not, value, path, undefined).isValid) {
+  if (checker.not && (yield* checkNode(code, checker.not, value, path, undefined)).isValid) {
     general("must not validate the schema (not)");
   }
   result.matches++;
   return result;
 }
 
-function checkAnyOf(
+function* checkAnyOf(
   code: SchemaCode,
   alternatives: readonly Checker[],
   value: unknown,
   path: string,
   result: Result,
   general: (message: string) => void,
-): void {
+): Generator<void, void> {
   let best: Result | undefined;
   for (const alternative of alternatives) {
-    const each = checkNode(code, alternative, value, path, undefined);
+    const each = yield* checkNode(code, alternative, value, path, undefined);
     if (each.isValid) return result.merge(each);
     if (best === undefined || each.matches > best.matches) best = each;
   }
@@ -310,20 +345,20 @@ function checkAnyOf(
   result.merge(best);
 }
 
-function checkOneOf(
+function* checkOneOf(
   code: SchemaCode,
   alternatives: readonly Checker[],
   value: unknown,
   path: string,
   result: Result,
   general: (message: string) => void,
-): void {
+): Generator<void, void> {
   if (alternatives.length === 0) return;
   let best: Result | undefined;
   let first: Result | undefined;
   let valid = 0;
   for (const alternative of alternatives) {
-    const each = checkNode(code, alternative, value, path, undefined);
+    const each = yield* checkNode(code, alternative, value, path, undefined);
     if (each.isValid) {
       valid++;
       best = undefined;

@@ -8,6 +8,7 @@ import {
   tooMany,
   typeInvalid,
 } from "../../errors/field_error.ts";
+import { runAll } from "../../base/time/loop_share.ts";
 import type { FieldPath } from "../../errors/field_path.ts";
 import { sortFields } from "../../values/json_values.ts";
 
@@ -64,22 +65,50 @@ export class Result {
   }
 
   add(violation: Violation): void {
-    this.#messages ??= new Set();
+    if (this.#violations === undefined) {
+      this.#violations = [violation];
+      return;
+    }
+    this.#messages ??= new Set(this.#violations.map(({ message }) => message));
     if (this.#messages.has(violation.message)) return;
     this.#messages.add(violation.message);
-    (this.#violations ??= []).push(violation);
+    this.#violations.push(violation);
   }
 
+  /** Adds the violations and matches of another result, which must not be changed afterwards. */
   merge(other: Result | undefined): void {
     if (other === undefined) return;
-    for (const violation of other.violations) this.add(violation);
     this.matches += other.matches;
+    if (other.#violations === undefined) return;
+    // The first violations, of which there may be many, are taken over instead of copied.
+    if (this.#violations === undefined) {
+      this.#violations = other.#violations;
+      this.#messages = other.#messages;
+    } else for (const violation of other.#violations) this.add(violation);
   }
 }
 
 /** Returns the violations of a schema as field errors below `path`. */
 export function toFieldErrors(path: FieldPath, violations: readonly Violation[]): FieldError[] {
-  return violations.map((violation) => toFieldError(path, violation));
+  return runAll(toFieldErrorsInSteps(path, violations));
+}
+
+/** The number of violations between two pauses of their conversion. */
+const PAUSE_AFTER = 500;
+
+/**
+ * Converts violations as {@linkcode toFieldErrors} does, in steps, between which other work may run.
+ */
+export function* toFieldErrorsInSteps(
+  path: FieldPath,
+  violations: readonly Violation[],
+): Generator<void, FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const violation of violations) {
+    errors.push(toFieldError(path, violation));
+    if (errors.length % PAUSE_AFTER === 0) yield;
+  }
+  return errors;
 }
 
 function toFieldError(root: FieldPath, violation: Violation): FieldError {

@@ -100,6 +100,7 @@ function resolveImplicit(text: string): YamlScalar {
 function integerOf(text: string): number | bigint | undefined {
   const [, sign, digits] = INTEGER.exec(text) ?? SIGNED_BINARY.exec(text) ?? [];
   if (digits === undefined) return undefined;
+  if (digits.length > LONGEST_INTEGER && isBeyond64Bits(digits)) return undefined;
   if (digits.length <= 15 && /^[1-9]/.test(digits) && !text.startsWith("0b")) {
     return sign === "-" ? -Number(digits) : Number(digits);
   }
@@ -110,6 +111,14 @@ function integerOf(text: string): number | bigint | undefined {
   if (magnitude > limitOf(sign!)) return undefined;
   const value = sign === "-" ? -magnitude : magnitude;
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+/** The most digits of an integer of 64 bits, in any base and with its prefix. */
+const LONGEST_INTEGER = 80;
+
+/** Reports whether digits that are many are so without their leading zeros. */
+function isBeyond64Bits(digits: string): boolean {
+  return digits.replace(/^0[xXoObB]?0*/, "").length > LONGEST_INTEGER;
 }
 
 function limitOf(sign: string): bigint {

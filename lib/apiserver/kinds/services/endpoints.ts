@@ -38,27 +38,39 @@ export const endpointsStrategy: KindStrategy = typedStrategy<V1Endpoints>({
   validateCreate: ({ subsets }) => validateSubsets(subsets),
   validateUpdate: ({ subsets }, old) =>
     sameValue(subsets, old.subsets) ? [] : validateSubsets(subsets),
-  warnings: ({ subsets = [] }) =>
-    subsets.flatMap((subset, index) =>
-      LISTS.flatMap((list) =>
-        (subset[list] ?? []).flatMap(({ ip }, at) =>
-          ipWarnings(SUBSETS.index(index).child(list).index(at).child("ip"), ip)
-        )
-      )
-    ),
+  warnings: ({ subsets }) => subsetWarnings(subsets),
   validateName: subdomainNameProblems,
   allowCreateOnUpdate: true,
 });
 
-function validateSubsets(subsets: readonly Subset[] = []): FieldError[] {
-  return subsets.flatMap((subset, index) => {
+/** The number of addresses between two pauses of their validation. */
+const PAUSE_AFTER = 200;
+
+function* subsetWarnings(subsets: readonly Subset[] = []): Generator<void, string[]> {
+  const warnings: string[] = [];
+  for (const [index, subset] of subsets.entries()) {
+    for (const list of LISTS) {
+      const path = SUBSETS.index(index).child(list);
+      for (const [at, { ip }] of (subset[list] ?? []).entries()) {
+        if (at % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
+        warnings.push(...ipWarnings(path.index(at).child("ip"), ip));
+      }
+    }
+    yield;
+  }
+  return warnings;
+}
+
+function* validateSubsets(subsets: readonly Subset[] = []): Generator<void, FieldError[]> {
+  const errors: FieldError[] = [];
+  for (const [index, subset] of subsets.entries()) {
     const path = SUBSETS.index(index);
-    const errors: FieldError[] = [];
     if (!subset.addresses?.length && !subset.notReadyAddresses?.length) {
       errors.push(required(path, "must specify `addresses` or `notReadyAddresses`"));
     }
     for (const list of LISTS) {
       for (const [at, address] of (subset[list] ?? []).entries()) {
+        if (at % PAUSE_AFTER === PAUSE_AFTER - 1) yield;
         errors.push(...validateAddress(address, path.child(list).index(at)));
       }
     }
@@ -66,8 +78,9 @@ function validateSubsets(subsets: readonly Subset[] = []): FieldError[] {
     for (const [at, port] of ports.entries()) {
       errors.push(...validatePort(port, ports.length > 1, path.child("ports").index(at)));
     }
-    return errors;
-  });
+    yield;
+  }
+  return errors;
 }
 
 function validateAddress({ ip, hostname, nodeName }: Address, path: FieldPath): FieldError[] {

@@ -1,4 +1,5 @@
 // Mirrors `typed/validate.go, validatingObjectWalker`.
+import { runAll } from "@xca/apimachinery/internal/base";
 import { goSyntax, goType, goValue, isMap } from "@xca/apimachinery/internal/values";
 import { fieldElement, showElement, showPath } from "../field_set/path_element.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
@@ -15,10 +16,24 @@ export function validateTyped(
   type: MergeType,
   options: { readonly allowDuplicates?: boolean } = {},
 ): void {
+  runAll(validateTypedInSteps(value, type, options));
+}
+
+/**
+ * Checks a value as {@linkcode validateTyped} does, in steps, between which other requests may run.
+ */
+export function* validateTypedInSteps(
+  value: unknown,
+  type: MergeType,
+  options: { readonly allowDuplicates?: boolean } = {},
+): Generator<void, void> {
   const validation = new Validation(options.allowDuplicates ?? false);
-  validation.visit(value, type);
+  yield* validation.visit(value, type);
   if (validation.errors.length > 0) throw new TypedError(validation.errors);
 }
+
+/** The number of checked items and fields between two pauses. */
+const PAUSE_AFTER = 500;
 
 /** Reports whether all items of a list are valid scalars: most lists are, and need no paths. */
 function isOfScalar(value: unknown, type: ScalarType | undefined): boolean {
@@ -31,16 +46,22 @@ class Validation {
   readonly #allowDuplicates: boolean;
   /** The field path of the value that is being checked. */
   readonly #path: string[] = [];
+  #visited = 0;
 
   constructor(allowDuplicates: boolean) {
     this.#allowDuplicates = allowDuplicates;
   }
 
-  visit(value: unknown, type: MergeType): void {
+  *visit(value: unknown, type: MergeType): Generator<void, void> {
+    if (Array.isArray(value) && type.list) yield* this.#list(value, type.list);
+    else if (isMap(value) && type.map) yield* this.#map(value, type.map);
+    else this.#leaf(value, type);
+    if (++this.#visited % PAUSE_AFTER === 0) yield;
+  }
+
+  #leaf(value: unknown, type: MergeType): void {
     if (value === null || value === undefined) return;
-    if (Array.isArray(value) && type.list) this.#list(value, type.list);
-    else if (isMap(value) && type.map) this.#map(value, type.map);
-    else if (typeof value !== "object" && type.scalar) this.#scalar(value, type.scalar);
+    if (typeof value !== "object" && type.scalar) this.#scalar(value, type.scalar);
     else this.#mismatch(value, type);
   }
 
@@ -72,7 +93,7 @@ class Validation {
     }
   }
 
-  #list(items: readonly unknown[], type: ListType): void {
+  *#list(items: readonly unknown[], type: ListType): Generator<void, void> {
     const seen = new Set<string>();
     for (const [index, item] of items.entries()) {
       if (type.atomic && isOfScalar(item, type.element.scalar)) continue;
@@ -83,7 +104,8 @@ class Validation {
       }
       seen.add(element);
       this.#path.push(element);
-      this.visit(item, type.element);
+      if (typeof item === "object") yield* this.visit(item, type.element);
+      else this.#leaf(item, type.element);
       this.#path.pop();
     }
   }
@@ -99,12 +121,13 @@ class Validation {
     }
   }
 
-  #map(value: Record<string, unknown>, type: MapType): void {
+  *#map(value: Record<string, unknown>, type: MapType): Generator<void, void> {
     for (const name of Object.keys(value)) {
       const field = type.field(name);
       this.#path.push(fieldElement(name));
       if (field === undefined) this.#fail("field not declared in schema");
-      else this.visit(value[name], field);
+      else if (typeof value[name] === "object") yield* this.visit(value[name], field);
+      else this.#leaf(value[name], field);
       this.#path.pop();
       if (field === undefined) return;
     }

@@ -3,11 +3,12 @@ import { completeObject } from "../../decode/complete.ts";
 import {
   alreadyExists,
   type FieldError,
-  invalidObject,
-  mergeDeclared,
+  invalidObjectInSteps,
+  mergeDeclaredInSteps,
   StatusError,
 } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
+import type { ApiResource } from "../../machinery/resource.ts";
 import type { Findings } from "../../machinery/strategy.ts";
 import { mutate, validate } from "./admit.ts";
 import { collectionName, storageKey, storedKind } from "../../machinery/keys.ts";
@@ -19,7 +20,7 @@ import type { RegistryCore } from "./registry_core.ts";
 import type { VerbContext } from "./verb_context.ts";
 import { isStoredForm, shownForm, toStorage } from "./versions.ts";
 import { storesLoose } from "./loose_form.ts";
-import { storeText, type Written } from "./written.ts";
+import { storeText, surelyFits, type Written } from "./written.ts";
 
 /**
  * The number of attempts to generate a free name for an object with `generateName`
@@ -89,26 +90,46 @@ export async function prepareCreate(
   const { strategy } = resource;
   matchNamespace(object, context);
   strategy.prepareForCreate?.(object, context, registry);
-  const found = validateNewMetadata(object.metadata, resource);
-  const own = strategy.validateCreate?.(object, context, registry, found) ?? [];
-  const errors: FieldError[] = [...await findingsOf(context, own)];
+  const found = await context.work.run(validateNewMetadata(object.metadata, resource));
+  const findings = strategy.validateCreate?.(object, context, registry, found) ?? [];
+  const own = await findingsOf(context, findings);
   // Kinds that do not validate metadata themselves report its errors only if there are no others.
-  const last = strategy.metadataOfUpdate === "none" && errors.length > 0;
-  if (!last && !strategy.placesMetadataErrors) errors.unshift(...found);
+  const last = strategy.metadataOfUpdate === "none" && own.length > 0;
+  const errors = last || strategy.placesMetadataErrors ? own : found.concat(own);
   if (errors.length > 0) {
-    const all = hasDeclaredRules(resource) ? mergeDeclared(errors) : errors;
-    throw invalidObject(storedKind(resource), object.metadata.name ?? "", all);
+    throw await context.work.run(refusalInSteps(resource, object.metadata.name, errors));
   }
-  for (const text of strategy.warnings?.(object, undefined) ?? []) context.warn(text);
+  const warnings = strategy.warnings?.(object, undefined) ?? [];
+  for (const text of await findingsOf(context, warnings)) context.warn(text);
 }
 
-/** Returns the errors of a kind's validation; a long one yields to other requests. */
-export function findingsOf(
+/** Makes the 422 error about an object of a resource, in steps. */
+export function* refusalInSteps(
+  resource: ApiResource,
+  name: string | undefined,
+  errors: readonly FieldError[],
+): Generator<void, StatusError> {
+  const all = hasDeclaredRules(resource) ? yield* mergeDeclaredInSteps(errors) : errors;
+  return yield* invalidObjectInSteps(storedKind(resource), name ?? "", all);
+}
+
+/** Returns the errors or warnings of a kind's validation; a long one yields to other requests. */
+export function findingsOf<T>(
   context: VerbContext,
-  findings: Findings,
-): readonly FieldError[] | Promise<readonly FieldError[]> {
+  findings: Findings<T>,
+): readonly T[] | Promise<readonly T[]> {
   if (findings instanceof Promise) return findings.then((steps) => findingsOf(context, steps));
   return "next" in findings ? context.work.run(findings) : findings;
+}
+
+/** Reports whether an object surely fits the storage, and yields to other requests. */
+export async function fitsAfterTurn(
+  { work }: VerbContext,
+  stored: ApiObject,
+): Promise<boolean> {
+  const fits = surelyFits(stored);
+  if (work.used) await work.next();
+  return fits;
 }
 
 /**
@@ -135,6 +156,7 @@ export async function commitCreate(
   if (!context.dryRun) delete metadata.resourceVersion;
   const stored = isStoredForm(resource) ? object : await toStorage(resource, object);
   if (context.work.used) await context.work.next();
+  const fits = context.work.isLong && await fitsAfterTurn(context, stored);
   const collection = registry.log.collection(collectionName(resource));
   const key = storageKey(metadata.namespace ?? "", metadata.name!);
   const taken = collection.get(key);
@@ -150,7 +172,7 @@ export async function commitCreate(
     return { object: await shownForm(resource, object, stored), created: true };
   }
   strategy.allocate?.(stored, undefined, context, registry);
-  const made = registry.log.put(collection, key, storeText(registry.log, object, stored));
+  const made = registry.log.put(collection, key, storeText(registry.log, object, stored, fits));
   if (readsMore || readsOther || storesLoose(resource, created)) made.isLoose = true;
   if (stored === object) return { object, stored: made, created: true };
   return { object: await shownForm(resource, object, stored), created: true };

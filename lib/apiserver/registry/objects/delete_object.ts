@@ -15,7 +15,7 @@ import { readDecoded } from "./corrupt_object.ts";
 import { emptyObject } from "./empty_object.ts";
 import { failedPrecondition } from "../../subresources/failed_precondition.ts";
 import { fromStorage, isStoredForm, shownOnRead, toStorage } from "./versions.ts";
-import { storeText } from "./written.ts";
+import { lastText, storeText } from "./written.ts";
 
 /** The result of deleting an object. */
 export interface Deleted {
@@ -68,7 +68,9 @@ async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
   const { resource } = context;
   const { strategy } = resource;
   const [old] = await readDecoded(resource, () => fromStorage(resource, [stored]));
+  if (context.work.used) await context.work.next();
   const [object] = await fromStorage(resource, [stored]);
+  if (context.work.used) await context.work.next();
   strategy.beforeDelete?.(object!, context, registry);
   checkPreconditions(context, old!, options);
   const waits = old!.metadata.deletionTimestamp && strategy.heldBack?.(old!);
@@ -91,7 +93,7 @@ async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
   }
   const held = Boolean(object!.metadata.finalizers?.length) ||
     Boolean(strategy.heldBack?.(object!));
-  if (start.kind === "now" && !held && !propagation) return remove(deletion);
+  if (start.kind === "now" && !held && !propagation) return await remove(deletion);
   return await markOrRemove(deletion, start, held, object!, old!);
 }
 
@@ -107,7 +109,7 @@ async function markOrRemove(
     if (!held) {
       if (context.dryRun) return { object: nothing(context.resource), deleted: true };
       forgetVersion(deletion);
-      return remove(deletion);
+      return await remove(deletion);
     }
     markDeleting(object, context.now);
     return await mark(deletion, object, old);
@@ -115,7 +117,7 @@ async function markOrRemove(
   const marked = await mark(deletion, object, old);
   if (!marked || held || start.seconds > 0) return marked;
   if (context.dryRun) return { ...marked, deleted: true };
-  return remove({ ...deletion, stored: deletion.collection.get(deletion.stored.key)! });
+  return await remove({ ...deletion, stored: deletion.collection.get(deletion.stored.key)! });
 }
 
 /** Returns the result of a deletion that failed to remove the last finalizer: an empty object. */
@@ -158,12 +160,19 @@ async function mark(
   return { object, deleted: false };
 }
 
-/** Removes a deleted object from storage. */
-function remove({ registry, context, collection, stored }: Deletion): Deleted {
+/**
+ * Removes a deleted object from storage. Returns `undefined` if another write changed the object in
+ * the meantime.
+ */
+async function remove(
+  { registry, context, collection, stored }: Deletion,
+): Promise<Deleted | undefined> {
   const { resource } = context;
   const last = stored.tree();
+  if (context.work.used) await context.work.next();
   if (!context.dryRun) {
-    registry.log.delete(collection, stored.key, storeText(registry.log, last, last));
+    if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
+    registry.log.delete(collection, stored.key, lastText(registry.log, last));
     resource.strategy.release?.(last, registry);
   }
   const shown = resource.strategy.storedAs?.fromStored(last) ?? last;

@@ -24,13 +24,18 @@ import type { ApiResource } from "../../machinery/resource.ts";
 
 const METADATA = FieldPath.of("metadata");
 
-/** Validates the metadata of a new object (`rest/create.go`, `BeforeCreate`). */
-export function validateNewMetadata(meta: ObjectMeta, resource: ApiResource): FieldError[] {
-  const all = withoutRepeats(validateMetadata(meta, resource, nameRule(resource)));
+/** Validates the metadata of a new object, in steps (`rest/create.go`, `BeforeCreate`). */
+export function* validateNewMetadata(
+  meta: ObjectMeta,
+  resource: ApiResource,
+): Generator<void, FieldError[]> {
+  const all = yield* withoutRepeats(
+    yield* validateMetadata(meta, resource, nameRule(resource)),
+  );
   const errors = !resource.strategy.declaresName
     ? all
     : all.map((error) => error.field === "metadata.name" ? declared(error)[0]! : error);
-  return takesAnyFinalizer(resource) ? errors : [...errors, ...standardFinalizers(meta)];
+  return takesAnyFinalizer(resource) ? errors : errors.concat(standardFinalizers(meta));
 }
 
 /** The API groups whose kinds accept finalizers without a domain. */
@@ -73,33 +78,34 @@ export interface ChangedMetadataErrors {
 }
 
 /**
- * Validates the metadata of a changed object (`validation.ValidateObjectMetaUpdate`, and the rules
+ * Validates the metadata of a changed object, in steps (`validation.ValidateObjectMetaUpdate`, and the rules
  * of the kind).
  */
-export function validateChangedMetadata(
+export function* validateChangedMetadata(
   meta: ObjectMeta,
   old: ObjectMeta,
   { resource, subresource }: { readonly resource: ApiResource; readonly subresource: string },
-): ChangedMetadataErrors {
-  const change = validateChange(meta, old);
+): Generator<void, ChangedMetadataErrors> {
+  const change = yield* validateChange(meta, old);
   const { strategy } = resource;
   const ofPart = subresource !== "" && subresource !== "scale";
   const part = subresource === "status" ? strategy.status : undefined;
   const metadataOfUpdate = part?.metadataOfUpdate ??
     (ofPart && strategy.metadataOfUpdate === "all first" ? undefined : strategy.metadataOfUpdate) ??
     (ofPart ? "change" : "all");
-  const general = [...validateMetadata(meta, resource, pathSegmentNameProblems), ...change];
+  const general = (yield* validateMetadata(meta, resource, pathSegmentNameProblems))
+    .concat(change);
   if (metadataOfUpdate === "none") return { general, before: [], after: [] };
   if (takesAnyFinalizer(resource)) {
-    return { general, before: withoutRepeats(change), after: [] };
+    return { general, before: yield* withoutRepeats(change), after: [] };
   }
-  const ofChange = [...change, ...standardFinalizers(meta)];
+  const ofChange = change.concat(standardFinalizers(meta));
   if (metadataOfUpdate === "change" || (general.length === 0 && ofChange.length === 0)) {
     return { general, before: ofChange, after: [] };
   }
-  const all = validateNewMetadata(meta, resource);
+  const all = yield* validateNewMetadata(meta, resource);
   return metadataOfUpdate === "all first"
-    ? { general, before: [...all, ...ofChange], after: [] }
+    ? { general, before: all.concat(ofChange), after: [] }
     : { general, before: ofChange, after: all };
 }
 
@@ -116,7 +122,10 @@ const IMMUTABLE = [
   "deletionGracePeriodSeconds",
 ] as const;
 
-function validateChange(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
+function* validateChange(
+  meta: ObjectMeta,
+  old: ObjectMeta,
+): Generator<void, FieldError[]> {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp) {
     const before = new Set(old.finalizers);
@@ -141,6 +150,8 @@ function validateChange(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
     if (meta[field] === old[field]) continue;
     errors.push(invalid(METADATA.child(field), meta[field], "field is immutable"));
   }
-  errors.push(...validateTexts(meta), ...validateManagedFields(meta.managedFields ?? []));
-  return errors;
+  return errors.concat(
+    yield* validateTexts(meta),
+    validateManagedFields(meta.managedFields ?? []),
+  );
 }

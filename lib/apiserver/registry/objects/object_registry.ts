@@ -2,7 +2,7 @@
 import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
-import { LoopShare } from "@xca/apimachinery/internal/base";
+import { LoopShare, type Work } from "@xca/apimachinery/internal/base";
 import { notFound } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { Admission } from "../../machinery/admission.ts";
@@ -195,6 +195,10 @@ export class ObjectRegistry implements RegistryCore {
     checkDeleteOptions(wanted);
     const { object } = await deleteObject(this, context, wanted);
     return object;
+  }
+
+  begin(): Work {
+    return this.share.begin(() => this.#signal);
   }
 
   served(): Iterable<ApiResource> {

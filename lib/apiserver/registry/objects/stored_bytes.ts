@@ -14,10 +14,18 @@ const STORED_AS_JSON: ReadonlySet<string> = new Set([
  * custom ones.
  */
 export function storedBytes(object: ApiObject, text: string): number {
+  return protobufBytes(object) ?? byteLength(text);
+}
+
+/**
+ * Returns the size in bytes of an object as kube-apiserver stores it in protobuf; `undefined` if its
+ * kind is stored as JSON.
+ */
+export function protobufBytes(object: ApiObject): number | undefined {
   const { apiVersion = "", kind = "" } = object;
   const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
   const name = isOfKubernetes(group) ? messageName(apiVersion, kind) : "";
-  return messageOf(name) ? bytesOfMessage(object, name) : byteLength(text);
+  return messageOf(name) ? bytesOfMessage(object, name) : undefined;
 }
 
 function isOfKubernetes(group: string): boolean {

@@ -1,12 +1,10 @@
 // Mirrors `registry/generic/registry/store.go, Store.Update`.
 import {
   conflict,
-  type FieldError,
   FieldPath,
   internalError,
   invalid,
   invalidObject,
-  mergeDeclared,
   notFound,
 } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, jsonEqual } from "@xca/apimachinery/internal/values";
@@ -16,9 +14,15 @@ import type { KindStrategy } from "../../machinery/strategy.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 import type { Collection } from "../../storage/collection.ts";
 import { mutate, validate } from "./admit.ts";
-import { commitCreate, findingsOf, prepareCreate } from "./create_object.ts";
-import { collectionName, registryPath, storageKey, storedKind } from "../../machinery/keys.ts";
-import { hasDeclaredRules, validateChangedMetadata } from "./metadata_rules.ts";
+import {
+  commitCreate,
+  findingsOf,
+  fitsAfterTurn,
+  prepareCreate,
+  refusalInSteps,
+} from "./create_object.ts";
+import { collectionName, registryPath, storageKey } from "../../machinery/keys.ts";
+import { validateChangedMetadata } from "./metadata_rules.ts";
 import { matchNamespace } from "./object_identity.ts";
 import { fillSystemFields, wipeSystemFields } from "./object_meta.ts";
 import { dedupOwners } from "./owner_references.ts";
@@ -27,7 +31,7 @@ import type { VerbContext } from "./verb_context.ts";
 import { hasNilBytes, storesLoose } from "./loose_form.ts";
 import { objectRevision } from "../handlers/revisions.ts";
 import { fromStorage, isStoredForm, shownForm, toStorage } from "./versions.ts";
-import { storeText, type Written } from "./written.ts";
+import { lastText, storeText, type Written } from "./written.ts";
 
 const OPTIMISTIC_LOCK =
   "the object has been modified; please apply your changes to the latest version and try again";
@@ -247,19 +251,21 @@ async function prepareUpdate(
   if (before.deletionGracePeriodSeconds !== undefined) {
     metadata.deletionGracePeriodSeconds ??= before.deletionGracePeriodSeconds;
   }
-  const found = validateChangedMetadata(metadata, before, context);
+  const found = await context.work.run(validateChangedMetadata(metadata, before, context));
   const places = resource.strategy.placesMetadataErrors && context.subresource === "";
-  const errors: FieldError[] = [...found.general, ...(places ? [] : found.before)];
-  errors.push(...steps.validateChange?.(object, old) ?? []);
-  if (!places) errors.push(...found.after);
-  const known = places ? found.before : errors;
+  const ofMetadata = found.general.concat(
+    places ? [] : found.before,
+    steps.validateChange?.(object, old) ?? [],
+    places ? [] : found.after,
+  );
+  const known = places ? found.before : ofMetadata;
   const own = steps.validateUpdate?.(object, old, context, registry, known) ?? [];
-  errors.push(...await findingsOf(context, own));
+  const errors = ofMetadata.concat(await findingsOf(context, own));
   if (errors.length > 0) {
-    const all = hasDeclaredRules(resource) ? mergeDeclared(errors) : errors;
-    throw invalidObject(storedKind(resource), metadata.name ?? "", all);
+    throw await context.work.run(refusalInSteps(resource, metadata.name, errors));
   }
-  for (const text of steps.warnings?.(object, old) ?? []) context.warn(text);
+  const warnings = steps.warnings?.(object, old) ?? [];
+  for (const text of await findingsOf(context, warnings)) context.warn(text);
 }
 
 async function commitUpdate(
@@ -277,7 +283,7 @@ async function commitUpdate(
   if (goesNow(context, object, old)) {
     if (!context.dryRun) {
       const last = current.tree();
-      registry.log.delete(collection, current.key, storeText(registry.log, last, last));
+      registry.log.delete(collection, current.key, lastText(registry.log, last));
       resource.strategy.release?.(last, registry);
     }
     return { object, created: false, gone: true };
@@ -301,9 +307,14 @@ async function commitUpdate(
     return { object: old, created: false };
   }
   if (context.work.used) await context.work.next();
+  const fits = context.work.isLong && await fitsAfterTurn(context, stored);
   if (collection.get(current.key)?.revision !== current.revision) return undefined;
   resource.strategy.allocate?.(stored, old, context, registry);
-  const made = registry.log.put(collection, current.key, storeText(registry.log, object, stored));
+  const made = registry.log.put(
+    collection,
+    current.key,
+    storeText(registry.log, object, stored, fits),
+  );
   if (readsOther || !same && storesLoose(resource, changed)) made.isLoose = true;
   if (stored === object) return { object, stored: made, created: false };
   return { object: await shownForm(resource, object, stored), created: false };

@@ -3,7 +3,7 @@ import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { StoredObject } from "../../storage/arena.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
-import { storedBytes } from "./stored_bytes.ts";
+import { protobufBytes, storedBytes } from "./stored_bytes.ts";
 
 /** The result of a write: the object of the response, and the kind of change. */
 export interface Written {
@@ -26,17 +26,31 @@ export interface Written {
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024 - 512;
 
 /**
+ * Returns the JSON text of a stored object with the revision that its deletion will have, and sets
+ * that revision in the object.
+ */
+export function lastText(log: RevisionLog, stored: ApiObject): string {
+  stored.metadata.resourceVersion = String(log.nextRevision);
+  const { kind, apiVersion, metadata, ...rest } = stored;
+  return JSON.stringify({ kind, apiVersion, metadata, ...rest });
+}
+
+/**
  * Returns the JSON text of `stored` with the revision that the write will have, and sets that
  * revision in `object` (the same object in the requested version) as well. `kind` and `apiVersion`
- * come first, so that lists of built-in kinds can leave them out.
+ * come first, so that lists of built-in kinds can leave them out. `fits` says that {@linkcode
+ * surelyFits} found the object small enough.
  */
-export function storeText(log: RevisionLog, object: ApiObject, stored: ApiObject): string {
-  const resourceVersion = String(log.nextRevision);
-  object.metadata.resourceVersion = resourceVersion;
-  stored.metadata.resourceVersion = resourceVersion;
-  const { kind, apiVersion, metadata, ...rest } = stored;
-  const text = JSON.stringify({ kind, apiVersion, metadata, ...rest });
-  if (text.length * 3 <= MAX_STORED_BYTES) return text; // A UTF-16 unit has at most three bytes in UTF-8.
+export function storeText(
+  log: RevisionLog,
+  object: ApiObject,
+  stored: ApiObject,
+  fits = false,
+): string {
+  const text = lastText(log, stored);
+  const { metadata } = stored;
+  object.metadata.resourceVersion = metadata.resourceVersion!;
+  if (fits || text.length * 3 <= MAX_STORED_BYTES) return text; // A UTF-16 unit has at most three bytes in UTF-8.
   if (storedBytes(stored, text) <= MAX_STORED_BYTES) return text;
   if (!metadata.managedFields) {
     throw new StatusError(500, "", "etcdserver: request is too large");
@@ -45,4 +59,16 @@ export function storeText(log: RevisionLog, object: ApiObject, stored: ApiObject
   delete object.metadata.managedFields;
   delete metadata.managedFields;
   return storeText(log, object, stored);
+}
+
+/** The most bytes by which the revision of a write lengthens a stored object. */
+const REVISION_BYTES = 32;
+
+/**
+ * Reports whether an object of a built-in kind is below the size limit of stored objects with any
+ * revision. For a large object this takes milliseconds, which {@linkcode storeText} then saves.
+ */
+export function surelyFits(stored: ApiObject): boolean {
+  const bytes = protobufBytes(stored);
+  return bytes !== undefined && bytes + REVISION_BYTES <= MAX_STORED_BYTES;
 }
