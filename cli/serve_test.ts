@@ -498,7 +498,7 @@ Deno.test("serve removes the rights of others to its folder, its keys and its au
   );
 });
 
-Deno.test("serve writes no keys through a link, or into a folder where others may replace them", async () => {
+Deno.test("serve writes no keys and no audit log through a link, or into a folder where others may replace them", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
   await Deno.writeTextFile(`${path}/target`, "");
@@ -515,6 +515,11 @@ Deno.test("serve writes no keys through a link, or into a folder where others ma
       /: everybody may replace what is in .*open; give a place/,
     ],
     [`--data ${path}/open/data`, /in --data ".*": everybody may replace what is in .*open; give/],
+    [`--data ${path}/open/new`, /in --data ".*": everybody may replace what is in .*open; give/],
+    [`--data ${path}/open/new/deep`, /everybody may replace what is in .*open; give/],
+    [`--audit ${path}/link`, /cannot write the audit log .*link: it is a link; give the file/],
+    [`--audit ${path}/open/log`, /everybody may replace what is in .*open; give a place/],
+    [`--data ${path}/fresh --audit ${path}/link`, /cannot write the audit log .*: it is a link/],
     [`--data ${path}/planted`, /in --data ".*": .*planted\/pki is a link; remove it, or give a/],
   ];
   for (const [line, message] of cases) {
@@ -523,6 +528,11 @@ Deno.test("serve writes no keys through a link, or into a folder where others ma
     assert.match(context.stderr(), message, line);
   }
   assert.equal(await Deno.readTextFile(`${path}/target`), "");
+  const left = [...Deno.readDirSync(`${path}/open`), ...Deno.readDirSync(path)];
+  assert.deepEqual(
+    left.map(({ name }) => name).sort(),
+    ["data", "link", "open", "planted", "target"],
+  );
 });
 
 Deno.test("serve makes a kubeconfig that it wrote private again", async () => {

@@ -15,7 +15,7 @@ import type { ClientConfig } from "../../lib/client/mod.ts";
 import type { CliContext } from "../context.ts";
 import type { EmbeddedFlags } from "./embedded_flags.ts";
 import { fileProblem } from "../file_problem.ts";
-import { ownFile, ownFolder, whyNotThere, writePrivate } from "./private_files.ts";
+import { ownFile, ownFolder, whyNotLogged, whyNotThere, writePrivate } from "./private_files.ts";
 import { temporaryFolder } from "./temporary_folder.ts";
 import { UsageError } from "../usage_error.ts";
 
@@ -66,6 +66,7 @@ export async function startEmbedded(
   const hostname = bindAddress(flags.bind);
   const seeds = await readSeeds(flags.seed ?? [], context);
   await using stack = new AsyncDisposableStack();
+  checkAuditPath(flags.audit);
   if (flags.data !== undefined) openFolder(flags.data, context);
   const askedFor = kubeconfigFile(flags);
   const audit = auditSink(flags.audit, context, stack);
@@ -238,7 +239,6 @@ function refuseFolder(data: string | undefined, error: unknown): never {
  */
 function openFolder(data: string, context: CliContext): void {
   try {
-    Deno.mkdirSync(data, { recursive: true, mode: 0o700 });
     ownFolder(data, context);
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -289,6 +289,16 @@ function writeKubeconfig(path: string, text: string): void {
   } catch (error) {
     refuseKubeconfig(path, error, `${path}.new`);
   }
+}
+
+/**
+ * Checks that the audit log goes to a file that others cannot replace, and not through a link.
+ *
+ * @throws {UsageError} When others could read or replace the log.
+ */
+function checkAuditPath(path: string | undefined): void {
+  const problem = path === undefined || path === "-" ? undefined : whyNotLogged(path);
+  if (problem) throw new UsageError(`cannot write the audit log ${path}: ${problem}`);
 }
 
 function auditSink(

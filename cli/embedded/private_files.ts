@@ -24,17 +24,19 @@ const HAS_MODES = Deno.build.os !== "windows";
 const KEPT = /^(kubeconfig|pki|objects)/;
 
 /**
- * Removes the rights of other users to write to the folder of `--data`, and all their rights to the
+ * Creates the folder of `--data` if it is missing. Removes the rights of other users to write to it,
+ * and all their rights to the
  * server's files in it; reports when they had any.
  *
- * @throws {UsageError} When the rights cannot be removed, or an entry belongs to another user or is
- * a link.
+ * @throws {UsageError} When others may replace the folder, the rights cannot be removed, or an entry
+ * belongs to another user or is a link.
  */
 export function ownFolder(path: string, context: CliContext): void {
-  if (!HAS_MODES) return;
   const what = `--data ${JSON.stringify(path)}`;
-  const problem = folderProblem(path);
+  const problem = folderProblem(firstMissing(path));
   if (problem) throw new UsageError(`cannot keep the cluster in ${what}: ${problem}`);
+  Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+  if (!HAS_MODES) return;
   const { mode, uid } = Deno.statSync(path);
   if (mend(path, mode, OTHERS_WRITE, what)) {
     context.err(`WARNING: others could write the folder ${path}; its owner alone may now.\n`);
@@ -99,14 +101,37 @@ export function whyNotThere(path: string): string | undefined {
 }
 
 /**
+ * Returns the reason why a log must not be written to a path, as {@linkcode whyNotThere} does for
+ * files with secrets. Devices, pipes and terminals may be shared, and have links in `/dev`.
+ */
+export function whyNotLogged(path: string): string | undefined {
+  if (path.startsWith("/dev/") || stat(() => Deno.statSync(path))?.isFile === false) {
+    return undefined;
+  }
+  return whyNotThere(path);
+}
+
+/** Returns the uppermost missing folder of a path; the path itself if it exists. */
+function firstMissing(path: string): string {
+  const folder = folderOf(path);
+  const exists = stat(() => Deno.lstatSync(path)) || stat(() => Deno.statSync(folder));
+  return exists || folder === path ? path : firstMissing(folder);
+}
+
+/** Returns the folder of a file or folder. */
+function folderOf(path: string): string {
+  return (/^(.*)[/\\][^/\\]+[/\\]*$/.exec(path)?.[1] ?? ".") || "/";
+}
+
+/**
  * Returns the reason why a folder is not private; `undefined` also when the folder does not exist
  * or cannot be read, since the write then fails.
  */
 function folderProblem(path: string): string | undefined {
-  const folder = /^(.*)[/\\][^/\\]+[/\\]*$/.exec(path)?.[1] ?? ".";
-  const mode = stat(() => Deno.statSync(folder || "/"))?.mode ?? 0;
+  const folder = folderOf(path);
+  const mode = stat(() => Deno.statSync(folder))?.mode ?? 0;
   if (!HAS_MODES || (mode & EVERYBODY_WRITES) === 0 || (mode & STICKY) !== 0) return undefined;
-  return `everybody may replace what is in ${folder || "/"}; give a place in a folder of your own`;
+  return `everybody may replace what is in ${folder}; give a place in a folder of your own`;
 }
 
 function isLink(path: string): boolean {
