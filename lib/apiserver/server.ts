@@ -7,7 +7,12 @@ import {
 } from "@xca/apimachinery/base";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { selectNames } from "@xca/apimachinery/internal/base";
-import { badRequest, internalError, StatusError } from "@xca/apimachinery/internal/errors";
+import {
+  internalError,
+  isStackOverflow,
+  nestedTooDeep,
+  StatusError,
+} from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { ExtensionApis } from "./aggregation/extension_apis.ts";
 import { admissionChain } from "./admission/chain.ts";
@@ -414,9 +419,6 @@ interface ServerParts {
 /** Converts an error that a request handler threw to an error with a `Status`. */
 function failureOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
-  // The stack allows objects of some thousand levels; kube-apiserver allows ten thousand.
-  if (error instanceof RangeError && /call stack/.test(error.message)) {
-    return badRequest("the object is nested deeper than this server takes");
-  }
+  if (isStackOverflow(error)) return nestedTooDeep();
   return internalError(errorText(error));
 }

@@ -20,7 +20,7 @@ export {
 export { findStagedNewline, prepareStage, stage, stageIsAscii } from "./json/json_stage.ts";
 export { hintUnlessLogging } from "./errors/log_hint.ts";
 export { beforeAbort } from "./time/before_abort.ts";
-export { LoopShare, runAll, type Work } from "./time/loop_share.ts";
+export { LoopShare, type NestedSteps, runAll, runNested, type Work } from "./time/loop_share.ts";
 export { loopTurns, noteLoopTurn } from "./time/loop_turns.ts";
 export { LzDictionary, MAX_DICTIONARY_BYTES, MAX_PACKED_TEXT_BYTES } from "./json/lz_dictionary.ts";
 export { isMarked, mark } from "./errors/mark.ts";

@@ -169,6 +169,22 @@ export function badRequest(message: string): StatusError {
   return new StatusError(400, "BadRequest", message);
 }
 
+/** The number of levels of an object that every request takes; kube-apiserver takes 10 000. */
+const SURE_LEVELS = 1000;
+
+/** Returns the 400 error about an object with more levels than the call stack has room for. */
+export function nestedTooDeep(): StatusError {
+  return badRequest(
+    `the object has more levels than this server can handle: every request takes ${SURE_LEVELS}, ` +
+      "and some take more",
+  );
+}
+
+/** Reports whether an error says that the call stack has no room for a deeper level. */
+export function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/.test(error.message);
+}
+
 /** Returns the 401 error about a missing or invalid credential of a request. */
 export function unauthorized(message = "Unauthorized"): StatusError {
   return new StatusError(401, "Unauthorized", message);

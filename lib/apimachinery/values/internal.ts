@@ -15,7 +15,16 @@ export {
 } from "./api_object.ts";
 export { escapeHtml, goJson, goQuote } from "./go_text.ts";
 export { goSyntax, goType, goValue } from "./go_values.ts";
-export { canonicalJson, cloneJson, isMap, jsonEqual, setField, sortFields } from "./json_values.ts";
+export {
+  canonicalJson,
+  cloneJson,
+  isMap,
+  jsonEqual,
+  Members,
+  rebuild,
+  setField,
+  sortFields,
+} from "./json_values.ts";
 export { decodePercent } from "./percent_encoding.ts";
 export { compareQuantities, isWholeQuantity, milliValue, nanosOf, wholeValue } from "./quantity.ts";
 export { BINARY_SUFFIXES, DECIMAL_SUFFIXES, NO_QUANTITY, NO_SUFFIX } from "./quantity_suffixes.ts";

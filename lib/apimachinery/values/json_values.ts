@@ -12,22 +12,66 @@ export function setField(map: Record<string, unknown>, name: string, value: unkn
   }
 }
 
+/** The most levels of a value. A value with more surely contains itself. */
+const MOST_LEVELS = 20_000;
+
+/**
+ * Returns the number of the next level of a value.
+ *
+ * @throws {RangeError} When the value contains itself, as recursion without an end does.
+ */
+export function belowLevel(level: number): number {
+  if (level < MOST_LEVELS) return level + 1;
+  throw new RangeError("Maximum call stack size exceeded");
+}
+
 /**
  * Reports whether two JSON values are equal, regardless of the order of fields; an `undefined`
  * field equals an absent one.
  */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length &&
-      a.every((item, index) => jsonEqual(item, b[index]));
+  if (!isObject(a) || !isObject(b)) return false;
+  // The values to compare are in a list, not on the call stack: they may be 10 000 levels deep.
+  const open: unknown[] = [a, b, 0];
+  while (open.length > 0) {
+    const level = belowLevel(open.pop() as number);
+    const right = open.pop();
+    const left = open.pop();
+    if (left === right) continue;
+    if (!isObject(left) || !isObject(right)) return false;
+    if (Array.isArray(left) || Array.isArray(right)) {
+      if (!Array.isArray(left) || !Array.isArray(right)) return false;
+      if (left.length !== right.length) return false;
+      for (let index = left.length - 1; index >= 0; index--) {
+        open.push(left[index], right[index], level);
+      }
+    } else if (!addFields(left, right, open, level)) return false;
   }
-  return fieldsEqual(a as Record<string, unknown>, b as Record<string, unknown>);
+  return true;
 }
 
-function fieldsEqual(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
-  for (const name in a) if (!jsonEqual(a[name], ownField(b, name))) return false;
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+/**
+ * Adds the fields of two objects that differ to the values to compare; returns false when the
+ * objects surely differ.
+ */
+function addFields(
+  a: Record<string, unknown>,
+  b: Record<string, unknown>,
+  open: unknown[],
+  level: number,
+): boolean {
+  for (const name in a) {
+    const left = a[name];
+    const right = ownField(b, name);
+    if (left === right) continue;
+    if (!isObject(left) || !isObject(right)) return false;
+    open.push(left, right, level);
+  }
   for (const name in b) {
     if (b[name] !== undefined && ownField(a, name) === undefined) return false;
   }
@@ -36,14 +80,84 @@ function fieldsEqual(a: Record<string, unknown>, b: Record<string, unknown>): bo
 
 /** Returns a deep copy of a JSON value. */
 export function cloneJson<T>(value: T): T {
+  return clone(value, 0) as T;
+}
+
+/** The number of levels that recursion copies, which is the fastest way; few values have more. */
+const FEW_LEVELS = 100;
+
+function clone(value: unknown, level: number): unknown {
   if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map(cloneJson) as T;
+  if (level > FEW_LEVELS) return rebuild(value, (inner) => isObject(inner) ? inner : undefined);
+  if (Array.isArray(value)) return value.map((item) => clone(item, level + 1));
   const copy: Record<string, unknown> = {};
   for (const name in value) {
     const inner = (value as Record<string, unknown>)[name];
-    if (inner !== undefined) setField(copy, name, cloneJson(inner));
+    if (inner !== undefined) setField(copy, name, clone(inner, level + 1));
   }
-  return copy as T;
+  return copy;
+}
+
+/** The members of an object in an order of their own; of repeated names the last one counts. */
+export class Members {
+  readonly all: readonly (readonly [string, unknown])[];
+
+  constructor(all: readonly (readonly [string, unknown])[]) {
+    this.all = all;
+  }
+}
+
+/** The fields of an object, or the items of a list, that {@linkcode rebuild} copies. */
+export type Inner =
+  | readonly unknown[]
+  | Members
+  | Readonly<Record<string, unknown>>;
+
+/**
+ * Returns a copy of a tree. `innerOf` returns the list, the object or the fields that are copied in
+ * place of a value; `undefined` for a value that `leafOf` returns another value for, itself by
+ * default. `undefined` fields are left out. The open values are in a list, not on the call stack: a
+ * tree may be 10 000 levels deep.
+ */
+export function rebuild(
+  value: unknown,
+  innerOf: (value: unknown) => Inner | undefined,
+  leafOf: (value: unknown) => unknown = (leaf) => leaf,
+): unknown {
+  const open: (readonly [Inner, unknown, number])[] = [];
+  let level = 0;
+  const begin = (each: unknown): unknown => {
+    const inner = innerOf(each);
+    if (inner === undefined) return leafOf(each);
+    const made = Array.isArray(inner) ? new Array<unknown>(inner.length) : {};
+    open.push([inner, made, belowLevel(level)]);
+    return made;
+  };
+  const root = begin(value);
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [inner, made] = next;
+    level = next[2];
+    if (Array.isArray(inner)) {
+      const list = made as unknown[];
+      for (let index = 0; index < inner.length; index++) list[index] = begin(inner[index]);
+    } else copyFields(inner, made as Record<string, unknown>, begin);
+  }
+  return root;
+}
+
+function copyFields(
+  inner: Inner,
+  made: Record<string, unknown>,
+  begin: (value: unknown) => unknown,
+): void {
+  if (inner instanceof Members) {
+    for (const [name, each] of inner.all) if (each !== undefined) setField(made, name, begin(each));
+    return;
+  }
+  for (const name in inner) {
+    const each = (inner as Record<string, unknown>)[name];
+    if (each !== undefined) setField(made, name, begin(each));
+  }
 }
 
 /**
@@ -51,14 +165,12 @@ export function cloneJson<T>(value: T): T {
  * kube-apiserver show them.
  */
 export function sortFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortFields);
-  if (!isMap(value)) return value;
-  const sorted: Record<string, unknown> = {};
-  for (const name of Object.keys(value).sort()) {
-    const inner = value[name];
-    if (inner !== undefined) setField(sorted, name, sortFields(inner));
-  }
-  return sorted;
+  return rebuild(value, sortedInner);
+}
+
+function sortedInner(value: unknown): Inner | undefined {
+  if (!isMap(value)) return Array.isArray(value) ? value : undefined;
+  return new Members(Object.keys(value).sort().map((name) => [name, value[name]]));
 }
 
 /**

@@ -1,12 +1,12 @@
 // Mirrors `runtime/serializer/json/json.go, Serializer.Decode` and
 // `runtime/serializer/json/meta.go, SimpleMetaFactory.Interpret`.
-import { unsupportedMediaType } from "@xca/apimachinery/internal/errors";
+import { isStackOverflow, unsupportedMediaType } from "@xca/apimachinery/internal/errors";
 import { runAll } from "@xca/apimachinery/internal/base";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import { isObject } from "./custom_value.ts";
 import { countMembers, membersOf } from "./quick_scan.ts";
 import { decodeProtobuf, isProtobuf } from "./protobuf/decode_protobuf.ts";
-import { parseRawJson, RawObject } from "./raw_json.ts";
+import { MAX_DEPTH, parseRawJson, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";
 import { parseYamlInSteps } from "./yaml.ts";
 
@@ -64,9 +64,39 @@ export function* parseBodyInSteps(
       "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]",
     );
   }
-  if (type === "yaml") return yield* parseYamlInSteps(bytes);
+  if (type === "yaml") {
+    const body = yield* parseYamlInSteps(bytes);
+    const tooDeep = bytes.length > MAX_DEPTH ? firstBelow(body.tree, MAX_DEPTH) : undefined;
+    if (tooDeep === undefined) return body;
+    const sign = Array.isArray(tooDeep) ? "[" : "{";
+    throw new Error(
+      `couldn't get version/kind; json parse error: invalid character '${sign}' exceeded max depth`,
+    );
+  }
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   return { tree: parseJsonText(text, bytes), duplicates: [] };
+}
+
+/**
+ * Returns the first list or object of a tree below `most` others, which kube-apiserver refuses after
+ * the conversion of YAML to JSON.
+ */
+function firstBelow(tree: unknown, most: number): unknown {
+  let level = [tree];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth === most + 1) return level[0];
+    const next: unknown[] = [];
+    for (const value of level) {
+      const inner = value instanceof RawObject
+        ? value.members.map(([, each]) => each)
+        : isObject(value) || Array.isArray(value)
+        ? Object.values(value as object)
+        : [];
+      for (const each of inner) if (typeof each === "object" && each !== null) next.push(each);
+    }
+    level = next;
+  }
+  return undefined;
 }
 
 function parseJsonText(text: string, bytes: Uint8Array): unknown {
@@ -91,6 +121,7 @@ function prefixed<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {
+    if (isStackOverflow(error)) throw error;
     throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
   }
 }

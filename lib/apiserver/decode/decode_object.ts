@@ -1,6 +1,11 @@
 // Mirrors `runtime/serializer/versioning/versioning.go, codec.Decode`.
 import { runAll } from "@xca/apimachinery/internal/base";
-import { badRequest, StatusError } from "@xca/apimachinery/internal/errors";
+import {
+  badRequest,
+  isStackOverflow,
+  nestedTooDeep,
+  StatusError,
+} from "@xca/apimachinery/internal/errors";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { noteEmptyMaps } from "../machinery/empty_maps.ts";
 import type { ResourceRow } from "../machinery/resource.ts";
@@ -80,6 +85,7 @@ export function* decodeInSteps(input: DecodeInput): Generator<void, ApiObject> {
 
 function unrecognized(kind: string, error: unknown, bytes: Uint8Array): StatusError {
   if (error instanceof StatusError) return error;
+  if (isStackOverflow(error)) return nestedTooDeep();
   const { message } = error as Error;
   return badRequest(
     `the object provided is unrecognized (must be of type ${kind}): ${message} (${
@@ -130,7 +136,7 @@ function* decodeBuiltin(
     if (reset) object.metadata.managedFields = [];
     refuseOtherKind(named, expected, type);
   } catch (error) {
-    if (error instanceof StatusError) throw error;
+    if (error instanceof StatusError || isStackOverflow(error)) throw error;
     throw cannotBe(named, expected.kind, (error as Error).message);
   }
   if (strict) tellStrict(input, named, expected.kind, duplicates, [...decoder.strictErrors]);

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { goQuote, setField } from "@xca/apimachinery/internal/values";
+import { goQuote, Members, rebuild } from "@xca/apimachinery/internal/values";
 import { TypeMismatch } from "./type_mismatch.ts";
 
 /** A JSON object with all its members, repeated ones included. */
@@ -23,7 +23,8 @@ export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
 }
 
-const MAX_DEPTH = 10_000;
+/** The most levels of lists and objects in JSON that kube-apiserver reads. */
+export const MAX_DEPTH: number = 10_000;
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   "\\": "\\",
@@ -242,12 +243,12 @@ function goCharacter(character: string): string {
  * @throws {TypeMismatch} If a number is too large for a double.
  */
 export function plainJson(value: unknown): unknown {
-  if (value instanceof RawNumber) return plainNumber(value);
-  if (Array.isArray(value)) return value.map(plainJson);
-  if (!(value instanceof RawObject)) return value;
-  const plain: Record<string, unknown> = {};
-  for (const [key, inner] of value.members) setField(plain, key, plainJson(inner));
-  return plain;
+  return rebuild(value, rawInner, (leaf) => leaf instanceof RawNumber ? plainNumber(leaf) : leaf);
+}
+
+function rawInner(value: unknown): readonly unknown[] | Members | undefined {
+  if (Array.isArray(value)) return value;
+  return value instanceof RawObject ? new Members(value.members) : undefined;
 }
 
 function plainNumber({ text }: RawNumber): number {

@@ -1,5 +1,10 @@
 // Mirrors `endpoints/handlers/patch.go, PatchResource`.
-import { badRequest, StatusError, unsupportedMediaType } from "@xca/apimachinery/internal/errors";
+import {
+  badRequest,
+  isStackOverflow,
+  StatusError,
+  unsupportedMediaType,
+} from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, goJson, sortFields } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -152,6 +157,7 @@ function prepareJsonMechanism(
       return decoded.object;
     } catch (error) {
       if (error instanceof StatusError && error.code !== 400) throw error;
+      if (isStackOverflow(error)) throw error;
       throw refuse(error instanceof UnconvertibleError ? error.why : (error as Error).message);
     }
   };

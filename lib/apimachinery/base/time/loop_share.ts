@@ -76,6 +76,31 @@ export function runAll<T>(steps: Generator<unknown, T>): T {
   }
 }
 
+/**
+ * A generator of steps that yields other such generators, which are run first and whose results it
+ * receives, or nothing to pause.
+ */
+export type NestedSteps<T> = Generator<NestedSteps<unknown> | void, T, never>;
+
+/**
+ * Runs the steps of a generator and of those that it yields. Unfinished ones are in a list, not on
+ * the call stack, so that they may be 10 000 levels deep.
+ */
+export function* runNested<T>(first: NestedSteps<T>): Generator<void, T> {
+  const open: NestedSteps<unknown>[] = [first];
+  let value: unknown;
+  for (;;) {
+    const step = open.at(-1)!.next(value as never);
+    value = undefined;
+    if (step.done) {
+      value = step.value;
+      open.pop();
+      if (open.length === 0) return value as T;
+    } else if (step.value) open.push(step.value);
+    else yield;
+  }
+}
+
 /** A task that may be long and shares the event loop; created by {@linkcode LoopShare.begin}. */
 export class Work {
   readonly #clock: Clock;

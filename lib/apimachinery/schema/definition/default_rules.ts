@@ -4,7 +4,7 @@ import { type FieldError, invalid, joinFieldErrors } from "../../errors/field_er
 import { FieldPath } from "../../errors/field_path.ts";
 import type { SchemaCode } from "../schema_code.ts";
 import type { CelSchema } from "../../cel/cel_schema.ts";
-import { jsonEqual, sortFields } from "../../values/json_values.ts";
+import { cloneJson, jsonEqual, sortFields } from "../../values/json_values.ts";
 import { coerceEmbedded, MalformedField } from "../structural/coerce.ts";
 import { checkEmbedded } from "../structural/embedded.ts";
 import { ShapeError } from "../structural/go_decode.ts";
@@ -99,7 +99,7 @@ function* checkInMeta(
   const refuse = (why: string): FieldError[] => [
     invalid(path, sortFields(schema.default), `must result in valid metadata: ${why}`),
   ];
-  const object = walk.surroundings.around(structuredClone(schema.default));
+  const object = walk.surroundings.around(cloneJson(schema.default));
   object.kind ??= "Validation";
   object.apiVersion ??= "validation/v1";
   try {
@@ -120,8 +120,8 @@ function* check(
 ): Generator<void, FieldError[]> {
   const errors: FieldError[] = [];
   const isResource = schema["x-kubernetes-embedded-resource"] === true;
-  const value = structuredClone(schema.default);
-  const pruned = structuredClone(value);
+  const value = cloneJson(schema.default);
+  const pruned = cloneJson(value);
   prune(pruned, schema, isResource);
   if (!jsonEqual(pruned, value)) {
     errors.push(invalid(path, sortFields(value), "must not have unknown fields"));
@@ -189,7 +189,7 @@ function prunedDefault(
   root: JsonSchema,
   surroundings: Surroundings,
 ): Json | undefined {
-  const object = surroundings.around(structuredClone(schema.default));
+  const object = surroundings.around(cloneJson(schema.default));
   coerceEmbedded(FieldPath.root, object, root, { dropsMalformed: true });
   prune(object, root, true);
   return surroundings.find(object) as Json | undefined;

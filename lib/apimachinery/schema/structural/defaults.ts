@@ -1,5 +1,5 @@
 // Mirrors `schema/defaulting/algorithm.go, Default`.
-import { isMap, setField } from "../../values/json_values.ts";
+import { belowLevel, cloneJson, isMap, setField } from "../../values/json_values.ts";
 import {
   hasDefault,
   itemsOf,
@@ -30,16 +30,27 @@ function isForbiddenNull(value: unknown, schema: JsonSchema | undefined): boolea
  */
 export function dropNulls(value: unknown, schema: JsonSchema | undefined): boolean {
   let dropped = false;
-  if (Array.isArray(value)) {
-    const items = itemsOf(schema);
-    for (const item of value) dropped = dropNulls(item, items) || dropped;
-  } else if (isMap(value)) {
-    for (const key of Object.keys(value)) {
-      const field = schemaOfField(schema, key);
-      if (isForbiddenNull(value[key], field) && !hasDefault(field!)) {
-        delete value[key];
+  // The open values are in a list, not on the call stack: a value may be 10 000 levels deep.
+  const open: [value: object, schema: JsonSchema | undefined, level: number][] = [];
+  let level = 0;
+  const add = (inner: unknown, below: JsonSchema | undefined): void => {
+    if (typeof inner === "object" && inner !== null) open.push([inner, below, belowLevel(level)]);
+  };
+  add(value, schema);
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [map, type] = next;
+    level = next[2];
+    if (Array.isArray(map)) {
+      const items = itemsOf(type);
+      for (const item of map) add(item, items);
+      continue;
+    }
+    for (const [key, inner] of Object.entries(map)) {
+      const field = schemaOfField(type, key);
+      if (isForbiddenNull(inner, field) && !hasDefault(field!)) {
+        delete (map as Record<string, unknown>)[key];
         dropped = true;
-      } else dropped = dropNulls(value[key], field) || dropped;
+      } else add(inner, field);
     }
   }
   return dropped;
@@ -61,7 +72,7 @@ function fillItems(list: unknown[], items: JsonSchema | undefined): boolean {
   let filled = false;
   for (const [index, item] of list.entries()) {
     if (isForbiddenNull(item, items)) {
-      list[index] = structuredClone(items!.default ?? null);
+      list[index] = cloneJson(items!.default ?? null);
       filled ||= list[index] !== null;
     }
     filled = applyDefaults(list[index], items) || filled;
@@ -74,14 +85,14 @@ function fillFields(map: Record<string, unknown>, schema: JsonSchema): boolean {
   for (const [key, property] of propertiesOf(schema)) {
     if (!hasDefault(property)) continue;
     if (!Object.hasOwn(map, key) || isForbiddenNull(map[key], property)) {
-      setField(map, key, structuredClone(property.default));
+      setField(map, key, cloneJson(property.default));
       filled = true;
     }
   }
   for (const key of Object.keys(map)) {
     const field = schemaOfField(schema, key);
     if (isForbiddenNull(map[key], field)) {
-      setField(map, key, structuredClone(field!.default ?? null));
+      setField(map, key, cloneJson(field!.default ?? null));
       filled ||= map[key] !== null;
     }
     filled = applyDefaults(map[key], field) || filled;

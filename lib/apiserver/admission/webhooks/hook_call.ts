@@ -6,7 +6,7 @@ import {
   internalError,
   StatusError,
 } from "@xca/apimachinery/internal/errors";
-import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
+import { type ApiObject, cloneJson, goQuote } from "@xca/apimachinery/internal/values";
 import type { AdmissionAttributes } from "../attributes.ts";
 import type { Match } from "../matching.ts";
 import type { AdmissionPorts } from "../ports.ts";
@@ -33,7 +33,7 @@ export async function asMatched(
   if (!object || !equivalent) return object;
   const { convert } = request.context.resource;
   const { group, version, kind } = equivalent;
-  const copy = structuredClone(object);
+  const copy = cloneJson(object);
   const [converted = copy] = await convert?.([copy], version) ?? [];
   converted.apiVersion = group === "" ? version : `${group}/${version}`;
   converted.kind = kind;

@@ -3,7 +3,7 @@ import { canonicalBase64 } from "../../decode/base64.ts";
 import { decodeObject } from "../../decode/decode_object.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
 import { internalError, type StatusError } from "@xca/apimachinery/internal/errors";
-import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
+import { type ApiObject, cloneJson, goQuote } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
 import { applyOperations } from "../../patch/json/json_patch.ts";
@@ -123,7 +123,7 @@ export function asDecoded(
  * @throws {Error} If one does not apply, with the message of Go's JSON patch library.
  */
 export function applyEach(object: ApiObject, operations: readonly JsonPatchOperation[]): unknown {
-  let document: unknown = structuredClone(object);
+  let document: unknown = cloneJson(object);
   for (const operation of operations) {
     try {
       document = applyOperations(document, [operation]);

@@ -13,7 +13,7 @@ import {
   statusErrors,
   supportedFormat,
 } from "@xca/apimachinery/internal/schema";
-import { goQuote, jsonEqual } from "@xca/apimachinery/internal/values";
+import { cloneJson, goQuote, jsonEqual } from "@xca/apimachinery/internal/values";
 import { formatTime } from "@xca/apimachinery/meta";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
@@ -62,7 +62,7 @@ export const customResourceDefinitionStrategy: KindStrategy = typedStrategy<
   validateCreate: (object) => SCHEMA_CODE.use((code) => definitionErrors(code, object)),
 
   prepareForUpdate(object, old): void {
-    object.status = structuredClone(old.status);
+    object.status = cloneJson(old.status);
     if (!jsonEqual(object.spec, old.spec)) {
       object.metadata.generation = (old.metadata.generation ?? 0) + 1;
     }
@@ -92,7 +92,7 @@ export const customResourceDefinitionStrategy: KindStrategy = typedStrategy<
 
   status: {
     prepareForUpdate(object, old): void {
-      object.spec = structuredClone(old.spec);
+      object.spec = cloneJson(old.spec);
     },
     validateUpdate: (object) => statusErrors(object),
   },

@@ -12,7 +12,7 @@ import {
   SCHEMA_CODE,
   typeErrors,
 } from "@xca/apimachinery/internal/schema";
-import { type ApiObject, goValue, jsonEqual } from "@xca/apimachinery/internal/values";
+import { type ApiObject, cloneJson, goValue, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { Findings, KindStrategy } from "../../machinery/strategy.ts";
 import { finalizerWarnings } from "./finalizer_warnings.ts";
 
@@ -58,7 +58,7 @@ export function customStrategy(kind: CustomKind): KindStrategy {
 
     prepareForUpdate(object, old): void {
       if (hasStatus) {
-        if (old.status !== undefined) object.status = structuredClone(old.status);
+        if (old.status !== undefined) object.status = cloneJson(old.status);
         else delete object.status;
       }
       if (!jsonEqual(withoutMetadata(object), withoutMetadata(old))) {
@@ -116,7 +116,7 @@ function statusSteps(kind: CustomKind): NonNullable<KindStrategy["status"]> {
     prepareForUpdate(object, old): void {
       const { status, metadata: { managedFields } } = object;
       for (const field of Object.keys(object)) delete object[field];
-      Object.assign(object, structuredClone(old));
+      Object.assign(object, cloneJson(old));
       if (managedFields) object.metadata.managedFields = managedFields;
       else delete object.metadata.managedFields;
       if (status === undefined) delete object.status;

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { runAll } from "@xca/apimachinery/internal/base";
+import { type NestedSteps, runAll, runNested } from "@xca/apimachinery/internal/base";
 import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
 import { EMPTY, type FieldSet, isEmpty, memberWith, sorted } from "../field_set/field_set.ts";
 import { fieldElement } from "../field_set/path_element.ts";
@@ -49,7 +49,7 @@ export function* compareInSteps(
   type: MergeType,
 ): Generator<void, Comparison> {
   try {
-    const found = yield* compareValues(old, next, type);
+    const found = yield* runNested(compareValues(old, next, type));
     return {
       removed: found?.removed ?? EMPTY,
       modified: found?.modified ?? EMPTY,
@@ -69,14 +69,14 @@ function* compareValues(
   old: unknown,
   next: unknown,
   type: MergeType,
-): Generator<void, Difference> {
+): NestedSteps<Difference> {
   if (Array.isArray(old) || Array.isArray(next)) {
-    if (!isListOrNull(old) || !isListOrNull(next)) return yield* compareKinds(old, next, type);
-    return yield* compareLists(old ?? [], next ?? [], type.list, old !== null && next !== null);
+    if (!isListOrNull(old) || !isListOrNull(next)) return yield compareKinds(old, next, type);
+    return yield compareLists(old ?? [], next ?? [], type.list, old !== null && next !== null);
   }
   if (isMap(old) || isMap(next)) {
-    if (!isObjectOrNull(old) || !isObjectOrNull(next)) return yield* compareKinds(old, next, type);
-    return yield* compareMaps(old ?? {}, next ?? {}, type.map, old !== null && next !== null);
+    if (!isObjectOrNull(old) || !isObjectOrNull(next)) return yield compareKinds(old, next, type);
+    return yield compareMaps(old ?? {}, next ?? {}, type.map, old !== null && next !== null);
   }
   return old === next ? undefined : MODIFIED;
 }
@@ -89,9 +89,9 @@ function* compareKinds(
   old: unknown,
   next: unknown,
   type: MergeType,
-): Generator<void, Difference> {
-  const removed = yield* presentSet(old, type);
-  const added = yield* presentSet(next, type);
+): NestedSteps<Difference> {
+  const removed = yield presentSet(old, type);
+  const added = yield presentSet(next, type);
   const either = isLeaf(removed) || isLeaf(added);
   return {
     ...(!isLeaf(removed) && { removed: childrenOf(removed) }),
@@ -114,7 +114,7 @@ function* compareLists(
   next: readonly unknown[],
   type: ListType | undefined,
   bothPresent: boolean,
-): Generator<void, Difference> {
+): NestedSteps<Difference> {
   if (type === undefined || type.atomic || (old.length === 0 && next.length === 0)) {
     return bothPresent && jsonEqual(old, next) ? undefined : MODIFIED;
   }
@@ -126,12 +126,12 @@ function* compareLists(
   let count = 0;
   for (const [element, items] of oldItems) {
     const now = nextItems.get(element) ?? [];
-    difference.add(element, yield* compareItems(items, now, type.element));
+    difference.add(element, yield compareItems(items, now, type.element));
     if (++count % PAUSE_AFTER === 0) yield;
   }
   for (const [element, items] of nextItems) {
     if (oldItems.has(element)) continue;
-    difference.add(element, yield* compareItems([], items, type.element));
+    difference.add(element, yield compareItems([], items, type.element));
     if (++count % PAUSE_AFTER === 0) yield;
   }
   return difference.result();
@@ -157,17 +157,17 @@ function* compareItems(
   old: readonly unknown[],
   next: readonly unknown[],
   type: MergeType,
-): Generator<void, Difference> {
+): NestedSteps<Difference> {
   if (old.length <= 1 && next.length <= 1) {
-    if (next.length === 0) return { removed: yield* presentSet(old[0], type) };
-    if (old.length === 0) return { added: yield* presentSet(next[0], type) };
-    return yield* compareValues(old[0], next[0], type);
+    if (next.length === 0) return { removed: yield presentSet(old[0], type) };
+    if (old.length === 0) return { added: yield presentSet(next[0], type) };
+    return yield compareValues(old[0], next[0], type);
   }
   if (old.length >= 2 && next.length >= 2) return jsonEqual(old, next) ? undefined : MODIFIED;
   if (old.length >= 2) {
-    return { removed: EMPTY, ...(next.length > 0 && { added: yield* presentSet(next[0], type) }) };
+    return { removed: EMPTY, ...(next.length > 0 && { added: yield presentSet(next[0], type) }) };
   }
-  return { added: EMPTY, ...(old.length > 0 && { removed: yield* presentSet(old[0], type) }) };
+  return { added: EMPTY, ...(old.length > 0 && { removed: yield presentSet(old[0], type) }) };
 }
 
 function* compareMaps(
@@ -175,7 +175,7 @@ function* compareMaps(
   next: Readonly<Record<string, unknown>>,
   type: MapType | undefined,
   bothPresent: boolean,
-): Generator<void, Difference> {
+): NestedSteps<Difference> {
   if (type === undefined || type.atomic) {
     return bothPresent && jsonEqual(old, next) ? undefined : MODIFIED;
   }
@@ -192,8 +192,8 @@ function* compareMaps(
     difference.addField(
       name,
       is === undefined
-        ? { removed: yield* presentSet(was, field) }
-        : yield* compareValues(was, is, field),
+        ? { removed: yield presentSet(was, field) }
+        : yield compareValues(was, is, field),
     );
     if (++count % PAUSE_AFTER === 0) yield;
   }
@@ -202,7 +202,7 @@ function* compareMaps(
     if (is === undefined || old[name] !== undefined) continue;
     empty = false;
     const field = type.field(name) ?? undeclared(name);
-    difference.addField(name, { added: yield* presentSet(is, field) });
+    difference.addField(name, { added: yield presentSet(is, field) });
     if (++count % PAUSE_AFTER === 0) yield;
   }
   // Null and empty differ, but only if nothing else does.
@@ -218,10 +218,10 @@ function undeclared(name: string): never {
  * Returns the field set of a value that exists on one side of a comparison only: all its fields are
  * members.
  */
-function* presentSet(value: unknown, type: MergeType): Generator<void, FieldSet> {
+function* presentSet(value: unknown, type: MergeType): NestedSteps<FieldSet> {
   if (Array.isArray(value)) {
     const { list } = type;
-    return list === undefined || list.atomic ? EMPTY : yield* presentItems(value, list);
+    return list === undefined || list.atomic ? EMPTY : yield presentItems(value, list);
   }
   if (!isMap(value)) return EMPTY;
   const { map } = type;
@@ -231,18 +231,18 @@ function* presentSet(value: unknown, type: MergeType): Generator<void, FieldSet>
     const inner = value[name];
     if (inner === undefined) continue;
     const field = map.field(name) ?? undeclared(name);
-    children.set(fieldElement(name), isScalar(inner) ? EMPTY : yield* presentSet(inner, field));
+    children.set(fieldElement(name), isScalar(inner) ? EMPTY : yield presentSet(inner, field));
     if (children.size % PAUSE_AFTER === 0) yield;
   }
   return memberWith(children);
 }
 
-function* presentItems(items: readonly unknown[], type: ListType): Generator<void, FieldSet> {
+function* presentItems(items: readonly unknown[], type: ListType): NestedSteps<FieldSet> {
   const children = new Map<string, FieldSet>();
   for (const item of items) {
     const element = itemElement(type, item);
     const isLeaf = isScalar(item) || children.has(element);
-    children.set(element, isLeaf ? EMPTY : yield* presentSet(item, type.element));
+    children.set(element, isLeaf ? EMPTY : yield presentSet(item, type.element));
     if (children.size % PAUSE_AFTER === 0) yield;
   }
   return memberWith(children);

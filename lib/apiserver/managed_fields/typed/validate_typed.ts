@@ -1,5 +1,5 @@
 // Mirrors `typed/validate.go, validatingObjectWalker`.
-import { runAll } from "@xca/apimachinery/internal/base";
+import { type NestedSteps, runAll, runNested } from "@xca/apimachinery/internal/base";
 import { goSyntax, goType, goValue, isMap } from "@xca/apimachinery/internal/values";
 import { fieldElement, showElement, showPath } from "../field_set/path_element.ts";
 import { itemElement, ListItemError } from "./list_items.ts";
@@ -28,7 +28,7 @@ export function* validateTypedInSteps(
   options: { readonly allowDuplicates?: boolean } = {},
 ): Generator<void, void> {
   const validation = new Validation(options.allowDuplicates ?? false);
-  yield* validation.visit(value, type);
+  yield* runNested(validation.visit(value, type));
   if (validation.errors.length > 0) throw new TypedError(validation.errors);
 }
 
@@ -52,9 +52,9 @@ class Validation {
     this.#allowDuplicates = allowDuplicates;
   }
 
-  *visit(value: unknown, type: MergeType): Generator<void, void> {
-    if (Array.isArray(value) && type.list) yield* this.#list(value, type.list);
-    else if (isMap(value) && type.map) yield* this.#map(value, type.map);
+  *visit(value: unknown, type: MergeType): NestedSteps<void> {
+    if (Array.isArray(value) && type.list) yield this.#list(value, type.list);
+    else if (isMap(value) && type.map) yield this.#map(value, type.map);
     else this.#leaf(value, type);
     if (++this.#visited % PAUSE_AFTER === 0) yield;
   }
@@ -93,7 +93,7 @@ class Validation {
     }
   }
 
-  *#list(items: readonly unknown[], type: ListType): Generator<void, void> {
+  *#list(items: readonly unknown[], type: ListType): NestedSteps<void> {
     const seen = new Set<string>();
     for (const [index, item] of items.entries()) {
       if (type.atomic && isOfScalar(item, type.element.scalar)) continue;
@@ -104,7 +104,7 @@ class Validation {
       }
       seen.add(element);
       this.#path.push(element);
-      if (typeof item === "object") yield* this.visit(item, type.element);
+      if (typeof item === "object") yield this.visit(item, type.element);
       else this.#leaf(item, type.element);
       this.#path.pop();
     }
@@ -121,12 +121,12 @@ class Validation {
     }
   }
 
-  *#map(value: Record<string, unknown>, type: MapType): Generator<void, void> {
+  *#map(value: Record<string, unknown>, type: MapType): NestedSteps<void> {
     for (const name of Object.keys(value)) {
       const field = type.field(name);
       this.#path.push(fieldElement(name));
       if (field === undefined) this.#fail("field not declared in schema");
-      else if (typeof value[name] === "object") yield* this.visit(value[name], field);
+      else if (typeof value[name] === "object") yield this.visit(value[name], field);
       else this.#leaf(value[name], field);
       this.#path.pop();
       if (field === undefined) return;

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isStackOverflow } from "@xca/apimachinery/internal/errors";
 import { canonicalBase64 } from "../../decode/base64.ts";
 import { decodeCustom } from "../../decode/custom_value.ts";
 import { GoDecoder } from "../../decode/go_decoder.ts";
@@ -99,6 +100,7 @@ function custom(type: BuiltinType, value: unknown): unknown {
   try {
     return decodeCustom(type, value, (inner, raw) => new GoDecoder(false).decode(inner, raw));
   } catch (error) {
+    if (isStackOverflow(error)) throw error;
     throw new RestoreError((error as Error).message);
   }
 }

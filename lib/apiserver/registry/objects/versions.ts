@@ -1,6 +1,6 @@
 // Mirrors `runtime/serializer/versioning/versioning.go, codec.Decode`.
 import { StatusError } from "@xca/apimachinery/internal/errors";
-import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { type ApiObject, cloneJson } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 import { apiVersionOf } from "../../machinery/keys.ts";
@@ -36,7 +36,7 @@ export function shownOnRead(
   object: ApiObject,
 ): ApiObject {
   if (!onRead?.concerns(JSON.stringify(object))) return object;
-  const shown = structuredClone(object);
+  const shown = cloneJson(object);
   onRead.change(shown);
   return shown;
 }
@@ -72,9 +72,9 @@ export function fromStorage(
 export async function toStorage(resource: ApiResource, object: ApiObject): Promise<ApiObject> {
   if (isStoredForm(resource)) return object;
   const { storedAs } = resource.strategy;
-  if (storedAs) return storedAs.toStored(structuredClone(object));
+  if (storedAs) return storedAs.toStored(cloneJson(object));
   if (resource.version === resource.storageVersion) return object;
-  const [converted] = await convert(resource, [structuredClone(object)], resource.storageVersion);
+  const [converted] = await convert(resource, [cloneJson(object)], resource.storageVersion);
   return converted!;
 }
 
@@ -88,7 +88,7 @@ export async function shownForm(
   stored: ApiObject,
 ): Promise<ApiObject> {
   if (stored === object || resource.customResourceDefinition === undefined) return object;
-  const [shown] = await convert(resource, [structuredClone(stored)], resource.version);
+  const [shown] = await convert(resource, [cloneJson(stored)], resource.version);
   return shown!;
 }
 
