@@ -1,4 +1,4 @@
-import { type Client, isNotFound } from "../lib/client/mod.ts";
+import { ApiError, type Client } from "../lib/client/mod.ts";
 import { UsageError } from "./usage_error.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function checkKubernetes(client: Client, signal?: AbortSignal): Pro
     const request = { method: "GET", path: "/version", ...(signal && { signal }) };
     answer = await (await client.request(request)).text();
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!(error instanceof ApiError && error.code === 404)) throw error;
   }
   if (hasVersion(answer)) return;
   throw new UsageError(
