@@ -1,4 +1,4 @@
-import type { Client } from "../lib/client/mod.ts";
+import { ApiError, type Client, DecodeError, isNotFound } from "../lib/client/mod.ts";
 import type { ResourceType } from "@xca/apimachinery/meta";
 import { UsageError } from "./usage_error.ts";
 
@@ -20,6 +20,12 @@ export async function missingResource(
       `install it first: ${install}`,
     { cause },
   );
+}
+
+/** Reports whether an error is of an answer that no API server gives, such as a page of a proxy. */
+export function isForeignAnswer(error: unknown): boolean {
+  return error instanceof DecodeError ||
+    error instanceof ApiError && error.code === 404 && !isNotFound(error);
 }
 
 /**

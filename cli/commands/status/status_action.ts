@@ -1,10 +1,10 @@
-import { type Client, DecodeError, isNotFound } from "../../../lib/client/mod.ts";
+import { type Client, isNotFound } from "../../../lib/client/mod.ts";
 import { formatKey, isPathSegment } from "@xca/apimachinery/meta";
 import { Xca } from "../../../lib/xca/mod.ts";
 import { connect } from "../../connect.ts";
 import type { CliContext } from "../../context.ts";
 import { ExitCode } from "../../exit_code.ts";
-import { missingResource, refuseOtherServers } from "../../missing_resource.ts";
+import { isForeignAnswer, missingResource, refuseOtherServers } from "../../missing_resource.ts";
 import {
   documentText,
   listDocument,
@@ -71,7 +71,7 @@ async function getEach(
     try {
       found.push(await client.get(Xca, formatKey({ namespace, name })));
     } catch (error) {
-      if (error instanceof DecodeError) await refuseOtherServers(client);
+      if (isForeignAnswer(error)) await refuseOtherServers(client);
       if (isObjectMissing(error, name)) missing.push(apiErrorText(error));
       else throw isNotFound(error) ? await missingResource(client, Xca, error) : error;
     }

@@ -1,13 +1,7 @@
-import {
-  ApiError,
-  type Client,
-  DecodeError,
-  isBadRequest,
-  isNotFound,
-} from "../../../lib/client/mod.ts";
+import { ApiError, type Client, isBadRequest, isNotFound } from "../../../lib/client/mod.ts";
 import type { KubeList } from "@xca/apimachinery/meta";
 import { Xca } from "../../../lib/xca/mod.ts";
-import { missingResource, refuseOtherServers } from "../../missing_resource.ts";
+import { isForeignAnswer, missingResource, refuseOtherServers } from "../../missing_resource.ts";
 import { UsageError } from "../../usage_error.ts";
 
 /**
@@ -25,7 +19,7 @@ export async function listAll(
     return await client.list(Xca, { namespace, labelSelector });
   } catch (error) {
     if (isNotFound(error)) throw await missingResource(client, Xca, error);
-    if (error instanceof DecodeError) await refuseOtherServers(client);
+    if (isForeignAnswer(error)) await refuseOtherServers(client);
     if (labelSelector !== undefined && isBadRequest(error)) {
       throw new UsageError(
         `the selector ${JSON.stringify(labelSelector)} cannot be used: ${error.message}`,
