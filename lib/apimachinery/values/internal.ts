@@ -20,6 +20,7 @@ export {
   cloneJson,
   isMap,
   jsonEqual,
+  jsonText,
   Members,
   rebuild,
   setField,

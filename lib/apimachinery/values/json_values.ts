@@ -185,3 +185,53 @@ export function canonicalJson(value: unknown): string {
 export function ownField<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
+
+/**
+ * Formats a JSON value as `JSON.stringify` does, whatever the number of its levels: some values of
+ * thousands of levels exceed the call stack there.
+ */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return deepText(value);
+  }
+}
+
+/** A list or an object of which some members are formatted. */
+interface OpenText {
+  readonly names: readonly string[] | undefined;
+  readonly values: readonly unknown[];
+  next: number;
+  separator: string;
+}
+
+function deepText(value: unknown): string {
+  const parts: string[] = [];
+  const open: OpenText[] = [];
+  const add = (each: unknown): void => {
+    if (!isObject(each)) return void parts.push(JSON.stringify(each ?? null));
+    belowLevel(open.length);
+    const names = Array.isArray(each)
+      ? undefined
+      : Object.keys(each).filter((name) => each[name] !== undefined);
+    const values = names ? names.map((name) => each[name]) : each as unknown as unknown[];
+    parts.push(names ? "{" : "[");
+    open.push({ names, values, next: 0, separator: "" });
+  };
+  add(value);
+  for (let last = open.at(-1); last; last = open.at(-1)) {
+    if (last.next === last.values.length) {
+      parts.push(last.names ? "}" : "]");
+      open.pop();
+      continue;
+    }
+    const index = last.next++;
+    parts.push(last.separator);
+    last.separator = ",";
+    if (last.names) parts.push(`${JSON.stringify(last.names[index])}:`);
+    add(last.values[index]);
+  }
+  return parts.join("");
+}

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { canonicalJson, cloneJson, jsonEqual, sortFields } from "./json_values.ts";
+import { canonicalJson, cloneJson, jsonEqual, jsonText, sortFields } from "./json_values.ts";
 
 function nested(levels: number, inner: unknown): unknown {
   let value = inner;
@@ -7,11 +7,20 @@ function nested(levels: number, inner: unknown): unknown {
   return value;
 }
 
+/** Returns an object with a deleted field, whose text JavaScript engines make by recursion. */
+function dictionary(value: unknown): unknown {
+  const made: Record<string, unknown> = { b: 1, a: value, d: undefined, c: [] };
+  delete made.b;
+  return made;
+}
+
 Deno.test("JSON values of 10 000 levels are copied, compared and sorted", () => {
   const value = nested(10_000, { z: 1, y: [{ x: 2, w: undefined }] });
   assert.equal(jsonEqual(cloneJson(value), value), true);
   assert.equal(jsonEqual(sortFields(value), value), true);
   assert.equal(jsonEqual(nested(10_000, 1), nested(10_000, 2)), false);
+  assert.equal(jsonText(value), JSON.stringify(value));
+  assert.equal(jsonText(dictionary(value)), JSON.stringify({ a: value, c: [] }));
   assert.equal(jsonEqual(nested(10_000, [1]), nested(10_000, [1, 2])), false);
 });
 

@@ -1,5 +1,5 @@
 // Mirrors `runtime/serializer/versioning/versioning.go, codec.Decode`.
-import { runAll } from "@xca/apimachinery/internal/base";
+import { type NestedSteps, runAll, runNested } from "@xca/apimachinery/internal/base";
 import {
   badRequest,
   isStackOverflow,
@@ -264,20 +264,20 @@ function plainObject(tree: unknown, named: BodyKind, kind: string): ApiObject {
 /** Returns the messages of strict decoding about repeated keys of a JSON body. */
 function repeatedKeys(tree: unknown): string[] {
   const errors = new Set<string>();
-  const visit = (value: unknown, path: string): void => {
+  const visit = function* (value: unknown, path: string): NestedSteps<void> {
     if (Array.isArray(value)) {
-      value.forEach((item, index) => visit(item, `${path}[${index}]`));
+      for (const [index, item] of value.entries()) yield visit(item, `${path}[${index}]`);
     } else if (isObject(value) && value instanceof RawObject) {
       const seen = new Set<string>();
       for (const [key, inner] of value.members) {
         const at = path === "" ? key : `${path}.${key}`;
         if (seen.has(key)) errors.add(`duplicate field ${JSON.stringify(at)}`);
         seen.add(key);
-        visit(inner, at);
+        if (typeof inner === "object") yield visit(inner, at);
       }
     }
   };
-  if (tree instanceof RawObject) visit(tree, "");
+  if (tree instanceof RawObject) runAll(runNested(visit(tree, "")));
   return [...errors].slice(0, 100);
 }
 

@@ -1,5 +1,6 @@
 // Mirrors `endpoints/handlers/responsewriters/writers.go, SerializeObject`.
 import { dump } from "js-yaml";
+import { jsonText } from "@xca/apimachinery/internal/values";
 import { encodeProtobuf } from "../decode/protobuf/encode_protobuf.ts";
 import { type Negotiated, PROTOBUF } from "./media_types.ts";
 
@@ -36,7 +37,7 @@ function jsonLine(content: Content): string | Uint8Array {
     line[content.length] = NEWLINE;
     return line;
   }
-  return `${typeof content === "string" ? content : JSON.stringify(content)}\n`;
+  return `${typeof content === "string" ? content : jsonText(content)}\n`;
 }
 
 const NEWLINE = 0x0a;

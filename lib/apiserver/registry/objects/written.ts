@@ -1,6 +1,6 @@
 // Mirrors `storage/etcd3/store.go, store.Create`.
 import { StatusError } from "@xca/apimachinery/internal/errors";
-import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { type ApiObject, jsonText } from "@xca/apimachinery/internal/values";
 import type { StoredObject } from "../../storage/arena.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
 import { protobufBytes, storedBytes } from "./stored_bytes.ts";
@@ -32,7 +32,7 @@ const MAX_STORED_BYTES = 1.5 * 1024 * 1024 - 512;
 export function lastText(log: RevisionLog, stored: ApiObject): string {
   stored.metadata.resourceVersion = String(log.nextRevision);
   const { kind, apiVersion, metadata, ...rest } = stored;
-  return JSON.stringify({ kind, apiVersion, metadata, ...rest });
+  return jsonText({ kind, apiVersion, metadata, ...rest });
 }
 
 /**
