@@ -2,13 +2,16 @@
 
 /**
  * One step of a JSONPath: a function that adds the values found below a value to those that a
- * search has found. It yields so that other work may run.
+ * search has found. A step that may visit many values yields, so that other work may run.
  */
 export type Step = (
   value: unknown,
   found: Set<unknown>,
   search: JsonPathSearch,
-) => Generator<void, void>;
+) => Iterable<void>;
+
+/** The result of a step that has visited its values at once. */
+const NO_PAUSES: Iterable<void> = [];
 
 /** The number of values that a search visits between two pauses. */
 const PAUSE_AFTER = 500;
@@ -51,11 +54,12 @@ export function unquote(text: string): string {
 
 /** Returns the step to the member of a name. */
 export function fieldStep(name: string): Step {
-  return function* (value, found) {
+  return (value, found) => {
     if (
       value !== null && typeof value === "object" && !Array.isArray(value) &&
       Object.hasOwn(value, name)
     ) found.add((value as Record<string, unknown>)[name]);
+    return NO_PAUSES;
   };
 }
 

@@ -1,5 +1,6 @@
 import { jsonText } from "../calls/json_values.ts";
-import type { MergeFields, PartialFields, PatchBody, StrategicFields } from "./patch_fields.ts";
+import type { KubeObject } from "@xca/apimachinery/meta";
+import type { MergeFields, PartialFields, StrategicFields } from "./patch_fields.ts";
 
 /** One operation of a JSON Patch (RFC 6902). */
 export type JsonPatchOperation = Extract<Patch, { readonly type: "json" }>["operations"][number];
@@ -31,14 +32,16 @@ export type Patch<T = any> = {
   /** The discriminator of a JSON Merge Patch (RFC 7386). */
   readonly type: "merge";
   /** The fields of the JSON Merge Patch. */
-  readonly body: PatchBody<T, MergeFields<NoInfer<T>>>;
+  // deno-lint-ignore no-explicit-any
+  readonly body: KubeObject extends T ? any : MergeFields<NoInfer<T>>;
   /** A field that is never present; carries the type of the patched objects for the compiler. */
   readonly objectType?: T;
 } | {
   /** The discriminator of a strategic merge patch. */
   readonly type: "strategic";
   /** The fields of the strategic merge patch. */
-  readonly body: PatchBody<T, StrategicFields<NoInfer<T>>>;
+  // deno-lint-ignore no-explicit-any
+  readonly body: KubeObject extends T ? any : StrategicFields<NoInfer<T>>;
   /** A field that is never present; carries the type of the patched objects for the compiler. */
   readonly objectType?: T;
 } | {
@@ -48,7 +51,8 @@ export type Patch<T = any> = {
    * The fields of the server-side apply, with `apiVersion`, `kind` and `metadata.name`; without
    * `metadata.managedFields`.
    */
-  readonly body: PatchBody<T, NoInfer<T> | PartialFields<NoInfer<T>>>;
+  // deno-lint-ignore no-explicit-any
+  readonly body: KubeObject extends T ? any : NoInfer<T> | PartialFields<NoInfer<T>>;
   /**
    * The field manager of the server-side apply.
    *

@@ -7,13 +7,6 @@ export type PartialFields<T> = 0 extends 1 & T ? T
   : T;
 
 /**
- * The body of a patch of `T`: the given fields, or anything where no field of `T` is known beside
- * those of every object.
- */
-// deno-lint-ignore no-explicit-any -- It is assignable to the body of any other patch.
-export type PatchBody<T, Fields> = KubeObject extends T ? any : Fields;
-
-/**
  * The body of a server-side apply: the name of the object, and the fields that the field manager
  * will own.
  */
