@@ -399,6 +399,30 @@ Deno.test("run --embedded of a module without the definition of its resource say
   assert.match(context.stderr(), /no definition of it, so give a file with one by --seed\n$/);
 });
 
+Deno.test("run of a module whose resource has another kind or scope than on the server exits 2", async () => {
+  const controller = new URL("../lib/controller/mod.ts", import.meta.url).href;
+  const meta = new URL("../lib/apimachinery/meta/mod.ts", import.meta.url).href;
+  const wrong = [
+    [`kind: "Config", plural: "configmaps"`, /serves it with kind ConfigMap, not Config/],
+    [`kind: "ConfigMap", plural: "configmaps", scope: "Cluster"`, /Namespaced, not Cluster/],
+  ] as const;
+  for (const [fields, message] of wrong) {
+    const module = `
+      import { controllerFor, defineOperator } from ${JSON.stringify(controller)};
+      import { resourceType } from ${JSON.stringify(meta)};
+      const Map = resourceType({ group: "", version: "v1", ${fields} });
+      export default defineOperator({
+        name: "maps",
+        controllers: [controllerFor(Map).reconcile(() => {})],
+      });`;
+    const context = testContext();
+    const url = `data:text/typescript,${encodeURIComponent(module)}`;
+    assert.equal(await runCli(["run", url, "--embedded", "--once"], context), 2);
+    assert.match(context.stderr(), message);
+    assert.equal(context.stdout(), "");
+  }
+});
+
 Deno.test("run --embedded can be inspected with its kubeconfig while it runs", async () => {
   await using folder = await temporaryFolder();
   await Deno.writeTextFile(`${folder.path}/xcas.yaml`, XCAS);
