@@ -333,7 +333,16 @@ Deno.test("why, as a process: queued, not selected, no leader, a kind that is mi
 
 Deno.test("why refuses what it cannot use with 2, and says with 3 that the operator does not answer", async () => {
   await using cluster = await Cluster.start();
+  await using other = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    () => new Response("no such page", { status: 404 }),
+  );
   const cases: [args: string[], code: number, message: RegExp][] = [
+    [
+      ["a/b", "--url", `http://127.0.0.1:${other.addr.port}`],
+      1,
+      /the operator at .* has no \/debug: start its metrics server with debug sources/,
+    ],
     [["configmap/a"], 2, /nothing says where the operator is: give --lease NAME/],
     [
       ["configmap", "--url", "http://localhost:1"],
@@ -404,6 +413,7 @@ Deno.test("why asks an operator that kubectl xca run serves over TLS, with a tok
       refused.stderr,
       /error: the operator at .* (wants a token: give --service-account|does not let you)/,
     );
+    assert.doesNotMatch(refused.stderr + last!.stderr, /INSECURE/);
     const lease = await client.get(Lease, "default/xca");
     assert.match(lease.spec!.holderIdentity!, /^xca-0_/);
     const none = await cluster.why("xca/mars", "--lease=xca");

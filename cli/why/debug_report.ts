@@ -1,10 +1,10 @@
 import { errorText } from "@xca/apimachinery/base";
 import {
+  ApiError,
   type Client,
   type ClientConfig,
   createClient,
   isForbidden,
-  isNotFound,
   isUnauthorized,
   UnreachableError,
 } from "../../lib/client/mod.ts";
@@ -89,7 +89,7 @@ export async function readReport(
     ...(url.startsWith("https:") && isLocal && { tls: { insecureSkipVerify: true } }),
     requestTimeoutMs: 10_000,
     source: "the operator's metrics server",
-  }, { clock: context.clock, random: context.random });
+  }, { clock: context.clock, random: context.random, warnsOfInsecure: false });
   const report: Partial<DebugReport> & { readonly caches?: unknown } = await ask(
     client,
     key,
@@ -124,7 +124,7 @@ async function ask(client: Client, key: string, access: DebugAccess): Promise<De
         : "";
       throw new NoReportError(`${operator} does not let you read /debug: ${reason}${next}`);
     }
-    if (isNotFound(error)) {
+    if (error instanceof ApiError && error.code === 404) {
       throw new NoReportError(
         `${operator} has no /debug: start its metrics server with debug sources`,
         { cause: error },

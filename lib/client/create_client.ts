@@ -63,6 +63,14 @@ export interface ClientOptions {
    * @default writes them to the log
    */
   readonly onWarning?: OnWarning | undefined;
+  /**
+   * Whether the log warns that the server's certificate is not verified
+   * (`ClientConfig.tls.insecureSkipVerify`). `false` is for a server that is reached through a
+   * connection that is authenticated otherwise, such as a port-forward of the API server.
+   *
+   * @default {true}
+   */
+  readonly warnsOfInsecure?: boolean | undefined;
   /** The provider of the metrics of the client's requests. @default none */
   readonly metrics?: ClientMetrics | undefined;
 }
@@ -86,11 +94,11 @@ export interface ClientOptions {
  * ```
  */
 export function createClient(config: ClientConfig, options: ClientOptions = {}): Client {
-  const { clock = systemClock, host = systemHost, random, onWarning } = options;
+  const { clock = systemClock, host = systemHost, random, onWarning, warnsOfInsecure } = options;
   const given = options.credentials ?? createCredentials(config, { clock, host });
   const transport = options.fetch
     ? undefined
-    : openTransport(config, { clock, host, credentials: given });
+    : openTransport(config, { clock, host, credentials: given, warnsOfInsecure });
   const send = transport ? transport.send : sendBy(options.fetch!);
   const credentials = transport ? withFiles(given, transport) : given;
   const dial = options.dial ?? transport?.dial;

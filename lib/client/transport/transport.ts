@@ -99,6 +99,8 @@ export function createTransport(
      * @default {createCredentials(config)}
      */
     readonly credentials?: Credentials | undefined;
+    /** Whether the log warns that the server's certificate is not verified. @default {true} */
+    readonly warnsOfInsecure?: boolean | undefined;
   } = {},
 ): Transport {
   return openTransport(config, options);
@@ -109,7 +111,7 @@ export function openTransport(
   config: ClientConfig,
   options: TransportOptions = {},
 ): ClusterTransport {
-  if (config.tls?.insecureSkipVerify) {
+  if (config.tls?.insecureSkipVerify && options.warnsOfInsecure !== false) {
     const { server, source } = config;
     const asked = `insecure-skip-tls-verify${source ? `; ${source}` : ""}`;
     logger.warn(
