@@ -53,9 +53,9 @@ const ELECTED_OPTIONS: OptionNames<RunElectedOperatorOptions> = {
  * Runs an operator of which several replicas run, one of them as the leader.
  *
  * - The caches of each replica are in sync before it leads, so that a hand-over takes no list.
- * - The reconcilers of the leader alone run. No write of theirs *starts* once either clock says that the
- *   lease may be lost: the check and the writing of the request to its connection are one synchronous
- *   step, and a write takes at most the time that is left.
+ * - The reconcilers of the leader alone run. No write of theirs *starts* once either clock says
+ * that the lease may be lost: the check and the writing of the request to its connection are one
+ * synchronous step, and a write takes at most the time that is left.
  * - At a stop the runs end first; then the lease is released. When the lease is lost the runs are
  *   aborted, and `done` rejects; the process should end then.
  *

@@ -57,15 +57,17 @@ type Stage = "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
 /**
  * Creates a manager: operators and other runnables in one process, over shared caches and one client.
  *
- * - Everything is set up before anything starts, so that a port in use or a missing right ends the manager
- *   with an error that names the runnable, and no half of it runs.
- * - Groups start in order, each when all of the one before are ready: servers; webhooks; caches; others;
- *   then, with an election once this replica leads, the reconcilers and other work of the leader. They
- *   stop in the reverse order. The lease is released only after the leader's work has ended.
+ * - Everything is set up before anything starts, so that a port in use or a missing right ends the
+ * manager with an error that names the runnable, and no half of it runs.
+ * - Groups start in order, each when all of the one before are ready: servers; webhooks; caches;
+ * others; then, with an election once this replica leads, the reconcilers and other work of the
+ * leader. They stop in the reverse order. The lease is released only after the leader's work has
+ * ended.
  * - The error of one runnable stops all. A kind that the server lacks, or that may not be listed, is no
  *   such error: its controllers wait, {@linkcode Manager.health} says so, and the others work.
  *
- * @throws {TypeError} When an option is of the wrong type, or the choices of caches contradict each other.
+ * @throws {TypeError} When an option is of the wrong type, or the choices of caches contradict each
+ * other.
  * @throws {RangeError} When a duration cannot be.
  *
  * @example

@@ -97,8 +97,8 @@ export interface OperatorRules {
 
 /**
  * Returns the RBAC rules that operators need in a manager, derived from what their controllers declare:
- * `for`, `owns`, `watches` and `uses`. The rules are minimal, never have a `*`, and are merged and sorted
- * as controller-gen does.
+ * `for`, `owns`, `watches` and `uses`. The rules are minimal, never have a `*`, and are merged and
+ * sorted as controller-gen does.
  *
  * @throws {TypeError} When the list of namespaces is empty, or an option is unknown.
  *

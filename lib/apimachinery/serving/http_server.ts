@@ -89,8 +89,8 @@ export interface HttpServerOptions {
 }
 
 /**
- * An HTTP server around a function from `Request` to `Response`: HTTP/1.1 without TLS. Its requests, and
- * tokens in them, can be read on the network; {@linkcode HttpsServer} encrypts them.
+ * An HTTP server around a function from `Request` to `Response`: HTTP/1.1 without TLS. Its
+ * requests, and tokens in them, can be read on the network; {@linkcode HttpsServer} encrypts them.
  *
  * - A response without `Content-Length` is a stream: each chunk is sent at once, a slow client
  *   slows its source, and a client that disconnects aborts the signal of the request and cancels the

@@ -1,6 +1,6 @@
 /**
- * Validates the metadata of objects of all kinds, in steps, between which other requests may run (`api/validation/objectmeta.go`,
- * `ValidateObjectMetaAccessor`).
+ * Validates the metadata of objects of all kinds, in steps, between which other requests may run
+ * (`api/validation/objectmeta.go`, `ValidateObjectMetaAccessor`).
  *
  * @module
  */

@@ -254,8 +254,8 @@ export class InformerFactory {
   }
 
   /**
-   * Starts all informers of the factory that are not running, until the signal is aborted. May be called
-   * again after further informers were created.
+   * Starts all informers of the factory that are not running, until the signal is aborted. May be
+   * called again after further informers were created.
    */
   start(signal: AbortSignal): void {
     hintUnlessLogging();

@@ -47,8 +47,8 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
   /**
    * Returns the shared cached object of a key; `undefined` when the cache has none.
    *
-   * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the object
-   * exists but could not be decoded or transformed.
+   * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the
+   * object exists but could not be decoded or transformed.
    * @throws {TypeError} If the key cannot be one of the resource, such as a name for a namespaced one.
    * @throws {DecodeError} If the text of the object is not JSON.
    */
@@ -72,8 +72,8 @@ export interface Lister<T extends KubeObject = KubeObject> {
   /**
    * Returns the cached object of a key, parsed anew: the caller may change it.
    *
-   * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the object
-   * exists but could not be decoded or transformed.
+   * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the
+   * object exists but could not be decoded or transformed.
    * @throws {TypeError} If the key cannot be one of the resource, such as a name for a namespaced one.
    * @throws {DecodeError} If the text of the object is not JSON.
    */

@@ -99,7 +99,8 @@ const MAX_FRUITLESS = 2;
 
 /**
  * Waits until an object meets a condition: reads it once, then watches it, and resumes the watch
- * when it ends. While the server refuses watches, the object is read again at growing intervals. An object that was created again with another UID counts as deleted.
+ * when it ends. While the server refuses watches, the object is read again at growing intervals. An
+ * object that was created again with another UID counts as deleted.
  *
  * @returns The object that met the condition; `undefined` when it does not exist.
  * @throws {WaitTimeoutError} When the deadline passes; holds the object that was last seen.

@@ -82,9 +82,9 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  *
  * @throws {ForeignChildError} When an object of that name has another controller, or has none and
  * `adopt` is not set.
- * @throws {TypeError} When an option is unknown, the child would be outside of the selectors or namespaces
- * of its sources, so that no change of it would be seen and it never pruned, the owner has no UID, or the child is in another namespace or
- * cluster-scoped and the owner is not.
+ * @throws {TypeError} When an option is unknown, the child would be outside of the selectors or
+ * namespaces of its sources, so that no change of it would be seen and it never pruned, the owner
+ * has no UID, or the child is in another namespace or cluster-scoped and the owner is not.
  * @throws {CacheReadError} When the controller does not own or watch the resource of the child.
  * @throws {ApiError} When the server refuses the apply.
  *

@@ -45,13 +45,13 @@ const PRUNE_OPTIONS: OptionNames<PruneChildrenOptions> = {
 };
 
 /**
- * Deletes the children of one resource that an owner no longer wants, and returns the keys of those that
- * it deleted. A child counts only if the owner is its controller *and* its labels are selected, by the
- * very version that is deleted: the deletion names that version and the UID. So a foreign
- * object is never deleted, nor one whose controller or labels have just been changed.
+ * Deletes the children of one resource that an owner no longer wants, and returns the keys of those
+ * that it deleted. A child counts only if the owner is its controller *and* its labels are
+ * selected, by the very version that is deleted: the deletion names that version and the UID. So a
+ * foreign object is never deleted, nor one whose controller or labels have just been changed.
  *
- * The source of the children needs the index of {@linkcode childSource}. Children that are being deleted
- * are left alone; no request is sent when all is as it should be.
+ * The source of the children needs the index of {@linkcode childSource}. Children that are being
+ * deleted are left alone; no request is sent when all is as it should be.
  *
  * @throws {CacheReadError} When the controller does not own the resource with {@linkcode childSource}.
  * @throws {TypeError} When an option is unknown, the label selector cannot be parsed, or a key in

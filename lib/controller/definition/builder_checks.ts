@@ -45,8 +45,8 @@ export function checkResourceType(type: unknown, failure: string): asserts type 
 /**
  * Checks one source of a controller.
  *
- * @throws {TypeError} When a function is not one, a selector cannot be parsed, a namespace cannot exist,
- * or an option is unknown.
+ * @throws {TypeError} When a function is not one, a selector cannot be parsed, a namespace cannot
+ * exist, or an option is unknown.
  */
 export function checkSource(
   controller: string,

@@ -128,8 +128,8 @@ export class ControllerBuilder<T extends KubeObject> {
   /**
    * Adds a source of changes outside of the cluster to the controller, such as those of a registry that
    * is polled: a function that queues the keys to reconcile. It runs while the controller works, and
-   * again after a failure ({@linkcode ExternalSource}). A run in one pass, such as `reconcileOnce`, does
-   * not wait for it.
+   * again after a failure ({@linkcode ExternalSource}). A run in one pass, such as `reconcileOnce`,
+   * does not wait for it.
    *
    * @throws {RangeError} When the name is not a DNS-1123 label, or another external source has it.
    * @throws {TypeError} When `run` is not a function.
@@ -228,8 +228,8 @@ export class ControllerBuilder<T extends KubeObject> {
  * changes, and when an object changes that leads to it through {@linkcode ControllerBuilder.owns} or
  * {@linkcode ControllerBuilder.watches}.
  *
- * @throws {TypeError} When `type` is not a resource type, an option is unknown or of the wrong type, or a
- * selector cannot be parsed.
+ * @throws {TypeError} When `type` is not a resource type, an option is unknown or of the wrong
+ * type, or a selector cannot be parsed.
  *
  * @example
  * ```ts

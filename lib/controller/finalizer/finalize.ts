@@ -44,10 +44,10 @@ const FINALIZER =
  * - It returns `undefined`: the object is being deleted or is gone, and nothing is left to do.
  *
  * The cleanup runs at least once for each object that was returned, and never after the finalizer has
- * gone. A crash between any two calls is made good by the next run. Each write names the version and the
- * UID of the object, so that neither finalizers of others nor a new object of the same name are touched.
- * After a conflict the object is read anew, and the write is tried again. No request is sent for a live
- * object that has the finalizer.
+ * gone. A crash between any two calls is made good by the next run. Each write names the version
+ * and the UID of the object, so that neither finalizers of others nor a new object of the same name
+ * are touched. After a conflict the object is read anew, and the write is tried again. No request
+ * is sent for a live object that has the finalizer.
  *
  * @throws {TypeError} When the finalizer is not a qualified name, which API servers warn of or refuse,
  * or an option is unknown.

@@ -9,7 +9,8 @@ import type { LoggerLike } from "../ports/logger_like.ts";
 
 /**
  * A wrapper of a user's rate limiter, which cannot break the queue: when it throws or returns an
- * invalid delay, such as one beyond the longest timer, the default back-off applies and the error is logged.
+ * invalid delay, such as one beyond the longest timer, the default back-off applies and the error
+ * is logged.
  */
 export class GuardedLimiter<K> implements RateLimiter<K> {
   readonly #limiter: RateLimiter<K>;

@@ -104,8 +104,8 @@ interface KeyState {
  *
  * Writes through the client of the run count as own ones. Writes by other clients do not: they pass no
  * write gate either, and nothing tells which run sent them. An event that cannot be assigned to an
- * own write is a foreign one, so that no key is slowed by mistake. A state is kept for a key while it runs,
- * and for the 1 000 keys that wrote last.
+ * own write is a foreign one, so that no key is slowed by mistake. A state is kept for a key while
+ * it runs, and for the 1 000 keys that wrote last.
  */
 export class HotLoops {
   readonly #options: HotLoopsOptions;

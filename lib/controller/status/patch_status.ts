@@ -18,9 +18,9 @@ export type PatchStatusContext =
   & Partial<Pick<ReconcileContext, "events">>;
 
 /**
- * Writes fields of the status of an object that differ from `object`, the version that the caller knows,
- * and nothing else. Without a difference no request is sent. Returns the object as it is on the server
- * after the write, or the given one.
+ * Writes fields of the status of an object that differ from `object`, the version that the caller
+ * knows, and nothing else. Without a difference no request is sent. Returns the object as it is on
+ * the server after the write, or the given one.
  *
  * A field that is left out, or `undefined`, keeps its value; `null` removes a field; a list is replaced
  * as a whole. A patch that replaces a list, such as `conditions`, carries the version of `object`, so
@@ -33,8 +33,8 @@ export type PatchStatusContext =
  * form in JSON, such as `NaN` or a date.
  * @throws {TerminalError} When the status is larger than the server stores. An event says so, and the
  * object is not reconciled again until something changes.
- * @throws {ApiError} `isConflict` when the status has a list and the object has changed since; what else
- * the server refuses.
+ * @throws {ApiError} `isConflict` when the status has a list and the object has changed since; what
+ * else the server refuses.
  *
  * @example
  * ```ts

@@ -71,8 +71,8 @@ export type CacheChoices = ReadonlyMap<string, CacheChoice>;
 /**
  * Checks the cache choices of a manager; returns them by resource.
  *
- * @throws {TypeError} When a field is unknown, two choices are of one kind, or the fields of a choice contradict each
- * other.
+ * @throws {TypeError} When a field is unknown, two choices are of one kind, or the fields of a
+ * choice contradict each other.
  */
 export function checkedChoices(choices: readonly CacheChoice[]): CacheChoices {
   const byType = new Map<string, CacheChoice>();

@@ -86,7 +86,8 @@ export interface RbacManifest {
  * | ClusterRole, not bound | `NAME-metrics-reader` | reading the metrics |
  * | ClusterRole, not bound | `NAME-KIND-viewer`, `-editor`, `-admin` | those of users of the kind |
  *
- * @throws {TypeError} When the name or the namespace of the objects cannot be one, or an option is unknown.
+ * @throws {TypeError} When the name or the namespace of the objects cannot be one, or an option is
+ * unknown.
  *
  * @example
  * ```ts

@@ -48,8 +48,8 @@ export interface OwnCertificatesOptions {
   /** The validity of a serving certificate, in days. @default {90} */
   readonly servingDays?: number | undefined;
   /**
-   * The time from the write of a configuration until every API server has observed it, in milliseconds. A
-   * new authority signs only after all configurations have named it for this time.
+   * The time from the write of a configuration until every API server has observed it, in
+   * milliseconds. A new authority signs only after all configurations have named it for this time.
    *
    * @default {300_000}
    */

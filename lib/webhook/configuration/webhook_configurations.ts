@@ -116,8 +116,8 @@ export function webhookConfigurationsOf(
 }
 
 /**
- * Returns the names of the configurations of operators, and of their CustomResourceDefinitions with several
- * versions, for the option `targets` of `ownCertificates`.
+ * Returns the names of the configurations of operators, and of their CustomResourceDefinitions with
+ * several versions, for the option `targets` of `ownCertificates`.
  *
  * @example
  * ```ts

@@ -42,8 +42,8 @@ const BLOCKING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Validates an update of a custom object's status, in steps. `warn` receives the errors of CEL rules for
- * unchanged parts.
+ * Validates an update of a custom object's status, in steps. `warn` receives the errors of CEL
+ * rules for unchanged parts.
  *
  * @throws {StatusError} 422 if the object is of another kind.
  */

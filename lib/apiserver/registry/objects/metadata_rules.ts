@@ -78,8 +78,8 @@ export interface ChangedMetadataErrors {
 }
 
 /**
- * Validates the metadata of a changed object, in steps (`validation.ValidateObjectMetaUpdate`, and the rules
- * of the kind).
+ * Validates the metadata of a changed object, in steps (`validation.ValidateObjectMetaUpdate`, and
+ * the rules of the kind).
  */
 export function* validateChangedMetadata(
   meta: ObjectMeta,
