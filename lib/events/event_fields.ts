@@ -55,7 +55,8 @@ const EVENT_FIELDS: OptionNames<EventInit> = {
  */
 export function eventProblem(init: EventInit): string | undefined {
   const { type, reason, action, note } = init;
-  const unknown = Object.keys(init).find((name) => !Object.hasOwn(EVENT_FIELDS, name));
+  const unknown = Object.entries(init)
+    .find(([name, value]) => value !== undefined && !Object.hasOwn(EVENT_FIELDS, name))?.[0];
   if (unknown !== undefined) {
     return `there is no field ${unknown}, only ${Object.keys(EVENT_FIELDS).join(", ")}`;
   }

@@ -1,8 +1,8 @@
 import { checkOptionNames } from "@xca/apimachinery/internal/base";
 
 /**
- * The names of the options of `rulesOf()`, `rbacManifests()`, `denoFlagsOf()` and `createManager()`:
- * one object may describe the setup of a manager to all of them.
+ * The names of the options of `rulesOf()`, `rbacManifests()` and `denoFlagsOf()`, with those of
+ * `createManager()`: the options of a manager may be passed to all of them.
  */
 export const SETUP_OPTIONS = {
   name: true,

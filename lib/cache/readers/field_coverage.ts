@@ -20,7 +20,7 @@ export function fieldCoverage(
   if (watched !== "" && watched !== namespace) return "outside";
   if (fieldSelector === "") return "inside";
   let coverage: Coverage = "inside";
-  for (const { field, equal, value } of parseFieldSelector(fieldSelector)) {
+  for (const { field, equal, value } of parsed(fieldSelector)) {
     const known = field === "metadata.namespace"
       ? namespace
       : field === "metadata.name"
@@ -30,4 +30,18 @@ export function fieldCoverage(
     else if ((known === value) !== equal) return "outside";
   }
   return coverage;
+}
+
+/** The number of selectors that are kept parsed: those of the informers of a process. */
+const MOST_PARSED = 100;
+const parsedSelectors = new Map<string, ReturnType<typeof parseFieldSelector>>();
+
+/** Returns a parsed selector; parsing it at each read of a cache would cost more than the read. */
+function parsed(fieldSelector: string): ReturnType<typeof parseFieldSelector> {
+  const known = parsedSelectors.get(fieldSelector);
+  if (known) return known;
+  if (parsedSelectors.size >= MOST_PARSED) parsedSelectors.clear();
+  const requirements = parseFieldSelector(fieldSelector);
+  parsedSelectors.set(fieldSelector, requirements);
+  return requirements;
 }

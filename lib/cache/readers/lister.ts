@@ -174,7 +174,8 @@ export function createLister<T extends KubeObject>(
     if (index?.name === NAMESPACE_INDEX) covered(index.value);
   };
   const found = <Found>(key: ObjectKey, object: Found | undefined): Found | undefined => {
-    if (object === undefined) checkStored(store, name, key);
+    // The key of a stored object is valid and covered.
+    if (object === undefined) checkStored(store, name, coveredKey(key));
     return object;
   };
   const list = async (options: ListerOptions = {}): Promise<T[]> => {
@@ -186,13 +187,13 @@ export function createLister<T extends KubeObject>(
     checkComplete(store, name, namespace);
     return namespace === undefined ? store.keys() : store.indexKeys(NAMESPACE_INDEX, namespace);
   };
-  const get = (key: ObjectKey): T | undefined => found(key, store.get(coveredKey(key)));
+  const get = (key: ObjectKey): T | undefined => found(key, store.get(key));
   return {
     get,
     list,
     keys: () => keys(),
     shared: {
-      get: (key) => found(key, store.shared.get(coveredKey(key))),
+      get: (key) => found(key, store.shared.get(key)),
       list: async (options = {}) => {
         coveredList(options);
         checkComplete(store, name, options.namespace);

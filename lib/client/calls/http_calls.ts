@@ -30,7 +30,7 @@ import type { PreparedCall } from "./prepared_call.ts";
 import { hostOf, SingleTry } from "./single_try.ts";
 import type { SocketCalls, SocketRequest } from "./socket_calls.ts";
 import { SocketTry } from "./socket_try.ts";
-import { jsonText } from "./json_values.ts";
+import { bodyText } from "./json_values.ts";
 import { type OnWarning, Warnings } from "./warnings.ts";
 
 const logger = getLogger(["xca", "client", "rest"]);
@@ -273,7 +273,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
         ? undefined
         : raw
         ? body
-        : jsonText(`Cannot send ${method} ${path}`, body),
+        : bodyText(`Cannot send ${method} ${path}`, body),
       headers: [
         ...(accepts ? [] : [["Accept", "application/json"] as const]),
         ...(body === undefined ? [] : [["Content-Type", contentType] as const]),

@@ -16,20 +16,19 @@ const EXPONENT_FROM = 1e21;
  * @throws {TypeError} When a part of the value has no form in JSON, or is an integer beyond 2^53; the
  * message names the path of the part.
  */
-export function jsonText(failure: string, value: unknown): string {
-  if (!isSurelyJson(value, 0)) visit(value, { failure, path: "", above: [], admitsToJson: true });
+export function bodyText(failure: string, value: unknown): string {
+  if (!isSurelyJson(value, 0)) visit(value, { failure, path: "", above: [], isSent: true });
   return JSON.stringify(value);
 }
 
 /**
  * Checks that a user's value has a form in JSON as it is. A field with the value `undefined` is
- * absent.
+ * absent, and a Date is refused.
  *
- * @throws {TypeError} When a part of the value has no form in JSON, or is an integer beyond 2^53; the
- * message names the path of the part.
+ * @throws {TypeError} When a part of the value has no form in JSON; the message names its path.
  */
 export function checkJson(failure: string, value: unknown, path: string): void {
-  visit(value, { failure, path, above: [], admitsToJson: false });
+  visit(value, { failure, path, above: [], isSent: false });
 }
 
 /** Reports whether a value is of plain objects, lists and scalars; makes no garbage. */
@@ -48,7 +47,11 @@ function isSurelyJson(value: unknown, depth: number): boolean {
 }
 
 function areSurelyJson(value: object, depth: number): boolean {
-  if (Array.isArray(value)) return value.every((each) => isSurelyJson(each, depth));
+  if (Array.isArray(value)) {
+    // A loop visits holes too, which every() does not.
+    for (let at = 0; at < value.length; at++) if (!isSurelyJson(value[at], depth)) return false;
+    return true;
+  }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
   for (const name in value) {
@@ -68,17 +71,18 @@ interface Place {
   readonly failure: string;
   readonly path: string;
   readonly above: readonly object[];
-  readonly admitsToJson: boolean;
+  /** Whether the value is sent as it is: `toJSON` is then called, and integers need all digits. */
+  readonly isSent: boolean;
 }
 
 function visit(value: unknown, place: Place): void {
-  const { failure, path, above, admitsToJson } = place;
+  const { failure, path, isSent, above } = place;
   const problem = problemOf(value, place);
   if (problem !== undefined) {
     throw new TypeError(`${failure}: ${path || "the value"} is ${problem}`);
   }
   if (typeof value !== "object" || value === null) return;
-  if (admitsToJson && hasToJson(value)) return;
+  if (isSent && hasToJson(value)) return;
   const inside = { ...place, above: [...above, value] };
   if (Array.isArray(value)) {
     // A loop visits holes too, which forEach does not.
@@ -96,14 +100,14 @@ function visit(value: unknown, place: Place): void {
 const NO_FORM = ", which has no form in JSON";
 
 /** Returns the description of a value that JSON cannot hold; `undefined` for other values. */
-function problemOf(value: unknown, { above, admitsToJson }: Place): string | undefined {
+function problemOf(value: unknown, { above, isSent }: Place): string | undefined {
   switch (typeof value) {
     case "number":
       if (!Number.isFinite(value)) return value + NO_FORM;
-      return hasAllDigits(value)
+      return !isSent || hasAllDigits(value)
         ? undefined
-        : `${value}, an integer beyond 2^53, of which JavaScript does not keep all digits; leave it ` +
-          "out, by a patch of other fields, or send a body that is text";
+        : `${value}, an integer beyond 2^53, of which JavaScript may have lost digits; leave it out, ` +
+          "by a patch of other fields, or send a text by client.request()";
     case "string":
     case "boolean":
       return undefined;
@@ -112,7 +116,7 @@ function problemOf(value: unknown, { above, admitsToJson }: Place): string | und
       if (above.includes(value)) {
         return `${Array.isArray(value) ? "a list" : "an object"} that contains itself${NO_FORM}`;
       }
-      return Array.isArray(value) || admitsToJson && hasToJson(value) ? undefined : classOf(value);
+      return Array.isArray(value) || isSent && hasToJson(value) ? undefined : classOf(value);
     default:
       return (value === undefined ? "undefined" : `a ${typeof value}`) + NO_FORM;
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkJson, jsonText } from "./json_values.ts";
+import { bodyText, checkJson } from "./json_values.ts";
 
 const check = (value: unknown): void => checkJson("Cannot write", value, "status");
 
@@ -44,12 +44,12 @@ Deno.test("a value without a form in JSON is a TypeError that names its path", (
 
 Deno.test("a body is written as JSON.stringify does, but for values that it would lose", () => {
   const plain = { a: [1, 0.5, 1e21, 2 ** 53 - 1, "b", true, null, {}], b: undefined };
-  assert.equal(jsonText("Cannot send", plain), JSON.stringify(plain));
+  assert.equal(bodyText("Cannot send", plain), JSON.stringify(plain));
   const dated = { at: new Date(0), deep: { list: [new Date(1)] } };
-  assert.equal(jsonText("Cannot send", dated), JSON.stringify(dated));
+  assert.equal(bodyText("Cannot send", dated), JSON.stringify(dated));
   let deep: unknown = 1;
   for (let level = 0; level < 300; level++) deep = { deep };
-  assert.equal(jsonText("Cannot send", deep), JSON.stringify(deep));
+  assert.equal(bodyText("Cannot send", deep), JSON.stringify(deep));
   const cyclic: Record<string, unknown> = {};
   cyclic.self = cyclic;
   for (
@@ -57,12 +57,13 @@ Deno.test("a body is written as JSON.stringify does, but for values that it woul
       [{ spec: { replicas: NaN } }, "spec.replicas is NaN, which"],
       [{ spec: { data: new Map() } }, "spec.data is a Map, which"],
       [{ args: [() => 1] }, "args[0] is a function, which"],
+      [{ args: new Array(1) }, "args[0] is undefined, which"],
       [cyclic, "self is an object that contains itself"],
       [{ spec: { id: 9007199254740993 } }, "spec.id is 9007199254740992, an integer beyond 2^53"],
       [{ spec: { id: -(2 ** 60) } }, "spec.id is -1152921504606847000, an integer beyond 2^53"],
     ] as const
   ) {
-    assert.throws(() => jsonText("Cannot send", value), (error: Error) => {
+    assert.throws(() => bodyText("Cannot send", value), (error: Error) => {
       assert(error instanceof TypeError);
       assert(error.message.startsWith(`Cannot send: ${message}`), error.message);
       return true;

@@ -1,4 +1,4 @@
-import { ApiError, isNotFound } from "../errors/api_error.ts";
+import { ApiError } from "../errors/api_error.ts";
 import { DecodeError } from "../errors/decode_error.ts";
 import { type AggregatedList, DISCOVERY_ACCEPT, readAggregated } from "./discovery_aggregated.ts";
 import {
@@ -43,9 +43,11 @@ export async function fetchServerResources(
   options: FetchResourcesOptions = {},
 ): Promise<ServerResources> {
   const [core, named] = await Promise.all([
-    // A server that only serves an aggregated API has no core group.
+    // A server that only serves an aggregated API has no core group, and may answer without a Status.
     readPart(client, "/api", options).catch((error): Part => {
-      if (isNotFound(error)) return { groups: [], failures: [], aggregated: true };
+      if (error instanceof ApiError && error.code === 404) {
+        return { groups: [], failures: [], aggregated: true };
+      }
       throw error;
     }),
     readPart(client, "/apis", options),

@@ -28,12 +28,18 @@ const REFUSAL = String
   .raw`\s(?:Forbidden|(?:Required|Invalid) value|Too (?:long|many|few)|Internal error|Not found|` +
   String.raw`expected [^\n]{1,60}? got)\b`;
 
+/** The words of a sentence after a colon: `spec.data: must not be empty`. */
+const SENTENCE = String.raw` {1,4}[A-Za-z]{1,20}(?:[ ,;:.]|$)`;
+
 /**
- * The name of a field with data and its separator, in any notation: JSON, quoted in JSON any number
- * of times, Go, YAML, and those of the languages in which webhooks are written.
+ * Returns the pattern of the name of a field with data and its separator, in any notation: JSON,
+ * quoted in JSON any number of times, Go, YAML, and those of the languages in which webhooks are
+ * written. What `exceptions` match after a colon is no data.
  */
-const FIELD = String.raw`(?:\b|(?<=\\n))(?:[sS]tring_?)?[dD]ata(?:\\{0,64}["'\x60])?\s{0,4}` +
-  String.raw`(?::(?!${REFUSAL})|=>?)\s{0,4}`;
+function field(...exceptions: readonly string[]): string {
+  return String.raw`(?:\b|(?<=\\n))(?:[sS]tring_?)?[dD]ata(?:\\{0,64}["'\x60])?\s{0,4}` +
+    String.raw`(?::(?!${exceptions.join("|")})|=>?)\s{0,4}`;
+}
 
 /** The places of a text after which data may follow that no field name precedes. */
 const UNNAMED: readonly string[] = [
@@ -52,12 +58,12 @@ const UNNAMED: readonly string[] = [
 ];
 
 /** Matches where data may begin in a text that does not concern Secrets. */
-const DATA = new RegExp([FIELD, ...UNNAMED].join("|"));
+const DATA = new RegExp([field(REFUSAL, SENTENCE), ...UNNAMED].join("|"));
 
 /** Matches where data may begin in a text that concerns Secrets, which shows no objects at all. */
 const SECRET_DATA = new RegExp(
   [
-    FIELD,
+    field(REFUSAL),
     // The rules that a role may not grant are no data.
     String.raw`(?<!of type )(?=map\[)|(?=\{(?!APIGroups:|NonResourceURLs:))`,
     String.raw`\bexpected [^\n]{1,60}? got `,

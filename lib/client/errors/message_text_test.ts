@@ -134,6 +134,9 @@ Deno.test("a text without data is shown as it is, also of a Secret", () => {
       "struct field Secret.stringData of type map[string]string",
       'Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte 4',
       '.spec.replicas: expected numeric (int or float), got &value.valueUnstructured{Value:"x"}',
+      "denied the request: spec.data: must not be empty",
+      "unable to read data: unexpected EOF; the CA bundle has no certificate",
+      "validation error: metadata for data: label team is required. rule check-team failed",
       'Deployment.apps "web" is invalid: spec.template.metadata.labels: Invalid value: {"a":"b"}: wrong',
     ]
   ) assert.equal(messageText(message), message);

@@ -1,4 +1,4 @@
-import { jsonText } from "../calls/json_values.ts";
+import { bodyText } from "../calls/json_values.ts";
 import type { KubeObject } from "@xca/apimachinery/meta";
 import type { MergeFields, PartialFields, StrategicFields } from "./patch_fields.ts";
 
@@ -185,6 +185,6 @@ const CONTENT_TYPES: Readonly<Record<Patch["type"], string>> = {
 /** Returns the media type and the request body of a patch. */
 export function encodePatch(patch: Patch): { readonly contentType: string; readonly body: string } {
   const value = patch.type === "json" ? patch.operations : patch.body;
-  const body = jsonText(`Cannot send a ${patch.type} patch`, value);
+  const body = bodyText(`Cannot send a ${patch.type} patch`, value);
   return { contentType: CONTENT_TYPES[patch.type], body };
 }

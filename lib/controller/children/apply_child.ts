@@ -78,7 +78,8 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  * A child that is not in the cache is read from the server first, since the cache may be
  * restricted. The write names the UID of the known child, so that a new object of its name is not
  * changed; an apply that creates the child fails where an object of its name appears meanwhile, and
- * that object is judged as an existing one.
+ * that object is judged as an existing one. For this the creating apply carries a resourceVersion
+ * that no object has, which admission policies and webhooks see.
  *
  * @throws {ForeignChildError} When an object of that name has another controller, or has none and
  * `adopt` is not set.
@@ -127,13 +128,17 @@ export async function applyChild<T extends KubeObject>(
       fieldManager,
       force,
     }) as Promise<T>;
+  let conflict: { readonly error: unknown } | undefined;
   const known = cache.get(type, key) ?? await ignoreNotFound(client.get(type, key));
   if (!known) {
     checkSeen(context, type, wanted);
-    const object = await created(wanted, send);
-    if (object) return { outcome: "created", object };
+    const created = await tryCreate(wanted, send);
+    if ("object" in created) return { outcome: "created", object: created.object };
+    conflict = created;
   }
-  const current = known ?? await client.get(type, key);
+  const current = known ?? await ignoreNotFound(client.get(type, key));
+  // The conflict is that of an admission plugin, such as the quota's, when there is no object.
+  if (!current) throw conflict!.error;
   checkOwned(type, current, owner, { adopt });
   if (current.metadata.deletionTimestamp) return { outcome: "deleting", object: current };
   const labels = labelsAfterApply(current, wanted, fieldManager);
@@ -142,18 +147,18 @@ export async function applyChild<T extends KubeObject>(
 }
 
 /**
- * Creates a child by server-side apply; returns `undefined` when an object of its name exists, which
- * the apply then leaves alone.
+ * Creates a child by server-side apply; returns the error of a conflict, which the server answers when
+ * an object of its name exists. The apply leaves that object alone.
  */
-async function created<T extends KubeObject>(
+async function tryCreate<T extends KubeObject>(
   wanted: T,
   send: (object: T) => Promise<T>,
-): Promise<T | undefined> {
+): Promise<{ readonly object: T } | { readonly error: unknown }> {
   try {
     const metadata = { ...wanted.metadata, resourceVersion: VERSION_OF_NONE };
-    return await send({ ...wanted, metadata });
+    return { object: await send({ ...wanted, metadata }) };
   } catch (error) {
-    if (isConflict(error)) return undefined;
+    if (isConflict(error)) return { error };
     throw error;
   }
 }

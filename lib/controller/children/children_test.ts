@@ -5,6 +5,8 @@ import {
   clientOfCluster,
   withCluster,
 } from "../../../tests/support/in_process/helper_cluster.ts";
+import { refusal } from "../../../tests/support/in_process/fake_cluster.ts";
+import { isConflict } from "../../client/errors/api_error.ts";
 import {
   ClusterRole,
   ConfigMap,
@@ -357,6 +359,24 @@ Deno.test("applyChild() judges the labels that the child has after the apply", a
     const body = { metadata: { labels: { app: "others" } } };
     await client.patch(Secret, "default/a", { type: "merge", body });
     assert.deepEqual(await childrenWith(client, source, {}), ["a"]);
+  });
+});
+
+Deno.test("applyChild() passes on a conflict that is not about an object of the child's name", async () => {
+  await withCluster(async ({ client }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    const message =
+      'Operation cannot be fulfilled on resourcequotas "q": the object has been modified';
+    await inRun(client, async (context, owner) => {
+      const quota = intercept(context.client, {
+        onPatch: () => Promise.reject(refusal(409, "Conflict", message)),
+      });
+      const secret = { metadata: { name: "a" } };
+      await assert.rejects(
+        applyChild({ ...context, client: quota }, Secret, secret, { owner, fieldManager: "app" }),
+        (error) => isConflict(error) && error.message === message,
+      );
+    });
   });
 });
 

@@ -166,8 +166,9 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
    * A function that changes each object of the source before it is cached, for instance to drop
    * large fields that are never read: readers of the cache see only the returned object. It must
    * keep name, namespace, UID and resourceVersion. All controllers of an operator that watch the
-   * same objects must use the same function. When the function throws, the
-   * object is not cached, and reads whose result would lack the object throw.
+   * same objects must use the same function, and so must the readers of a manager: there, a
+   * transform belongs into `ManagerOptions.caches`. When the function throws, the object is not
+   * cached, reads whose result would lack the object throw, and it counts as failed.
    *
    * @default none
    */

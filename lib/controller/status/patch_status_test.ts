@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isConflict } from "../../client/errors/api_error.ts";
 import type { V1Deployment } from "@xca/apimachinery/kubernetes-types";
-import { Deployment, keyOf, type KubeObject } from "@xca/apimachinery/meta";
+import { Deployment, keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import { type Client, withCluster } from "../../../tests/support/in_process/helper_cluster.ts";
 import { controllerFor } from "../definition/controller_builder.ts";
@@ -99,6 +99,24 @@ Deno.test("F33 patchStatus() of a status that is too large is a terminal error w
     }
     assert.deepEqual(recorded, ["Warning StatusTooLarge", "Warning StatusTooLarge"]);
   });
+});
+
+Deno.test("a status whose unchanged integers are beyond 2^53 is patched in its other fields", async () => {
+  const startedNs = Number("1764283512000000001");
+  const type = Deployment as unknown as ResourceType<KubeObject & { status: object }>;
+  const object = {
+    metadata: { namespace: "default", name: "web" },
+    status: { startedNs, phase: "Pending" },
+  };
+  const bodies: unknown[] = [];
+  const patchStatusOf = (_type: unknown, _key: string, patch: unknown): Promise<KubeObject> => {
+    bodies.push(patch);
+    return Promise.resolve(object);
+  };
+  const context = { client: { patchStatus: patchStatusOf } } as unknown as ReconcileContext;
+  await patchStatus(context, type, object, { ...object.status, phase: "Running" });
+  assert.equal(bodies.length, 1);
+  assert.match(JSON.stringify(bodies[0]), /"status":\{"phase":"Running"\}/);
 });
 
 Deno.test("a status with a value that JSON lacks is refused with its path, and no field is removed", async () => {
