@@ -16,6 +16,7 @@ import { ApiServer } from "@xca/apiserver";
 import { clientOf } from "../../testing/embedded_client.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { controllerFor } from "../definition/controller_builder.ts";
+import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import { defineOperator } from "../operator/operator.ts";
 import { runOperator } from "../operator/run_operator.ts";
 import type { ControllerMetrics } from "../ports/controller_metrics.ts";
@@ -203,7 +204,8 @@ Deno.test("F38 hotLoopRuns: Infinity slows nothing, and a value below 2 is refus
   );
 });
 
-Deno.test("F38 on an API server, a status that changes at each run is a loop, named by its path", async () => {
+/** Runs a controller on an API server with one ConfigMap until a loop is found; returns its fields. */
+async function loopOnServer(controller: ControllerDefinition): Promise<unknown[]> {
   const metrics = countLoops();
   const { fields } = await loopsLogged(async () => {
     using server = await ApiServer.start();
@@ -215,53 +217,42 @@ Deno.test("F38 on an API server, a status that changes at each run is a loop, na
       increment(name, labels);
       if (metrics.loops > 0) found.resolve();
     };
-    const controller = controllerFor(ConfigMap).options({ staleCacheTimeoutMs: 60_000 })
-      .reconcile(async ({ key, cache, client }) => {
-        const map = cache.get(ConfigMap, key);
-        if (!map || map.metadata.name !== "web") return;
-        const count = Number(map.data?.count ?? 0) + 1;
-        await client.apply(ConfigMap, {
-          metadata: { namespace: "default", name: "web" },
-          data: { count: `${count}` },
-        }, { fieldManager: "flapper" });
-      });
     const operator = defineOperator({ name: "flapper", controllers: [controller] });
     await using _running = runOperator(operator, { client, metrics });
     await found.promise;
   });
-  assert.deepEqual(fields, ["ConfigMap default/web: data.count"]);
+  return fields;
+}
+
+Deno.test("F38 on an API server, a status that changes at each run is a loop, named by its path", async () => {
+  const controller = controllerFor(ConfigMap).options({ staleCacheTimeoutMs: 60_000 })
+    .reconcile(async ({ key, cache, client }) => {
+      const map = cache.get(ConfigMap, key);
+      if (!map || map.metadata.name !== "web") return;
+      const count = Number(map.data?.count ?? 0) + 1;
+      await client.apply(ConfigMap, {
+        metadata: { namespace: "default", name: "web" },
+        data: { count: `${count}` },
+      }, { fieldManager: "flapper" });
+    });
+  assert.deepEqual(await loopOnServer(controller), ["ConfigMap default/web: data.count"]);
 });
 
 Deno.test("F38 on an API server, writes by another version than the watched one are a loop", async () => {
-  const metrics = countLoops();
-  const { fields } = await loopsLogged(async () => {
-    using server = await ApiServer.start();
-    using client = clientOf(server);
-    await client.create(ConfigMap, { metadata: { namespace: "default", name: "web" } });
-    const found = Promise.withResolvers<void>();
-    const increment = metrics.increment.bind(metrics);
-    metrics.increment = (name, labels) => {
-      increment(name, labels);
-      if (metrics.loops > 0) found.resolve();
-    };
-    let runs = 0;
-    const controller = controllerFor(ConfigMap)
-      .watches(HorizontalPodAutoscalerV1, ({ key }) => [key])
-      .reconcile(async ({ name, client }) => {
-        if (name !== "web") return;
-        await client.apply(HorizontalPodAutoscaler, {
-          metadata: { namespace: "default", name: "web" },
-          spec: {
-            maxReplicas: ++runs,
-            scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "web" },
-          },
-        }, { fieldManager: "flapper" });
-      });
-    const operator = defineOperator({ name: "flapper", controllers: [controller] });
-    await using _running = runOperator(operator, { client, metrics });
-    await found.promise;
-  });
-  assert.deepEqual(fields, ["HorizontalPodAutoscaler default/web: spec.maxReplicas"]);
+  let runs = 0;
+  const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
+  const controller = controllerFor(ConfigMap)
+    .watches(HorizontalPodAutoscalerV1, ({ key }) => [key])
+    .reconcile(async ({ name, client }) => {
+      if (name !== "web") return;
+      await client.apply(HorizontalPodAutoscaler, {
+        metadata: { namespace: "default", name: "web" },
+        spec: { maxReplicas: ++runs, scaleTargetRef },
+      }, { fieldManager: "flapper" });
+    });
+  assert.deepEqual(await loopOnServer(controller), [
+    "HorizontalPodAutoscaler default/web: spec.maxReplicas",
+  ]);
 });
 
 Deno.test("HotLoops keeps the state of at most 1 000 keys, and of the running ones", () => {
