@@ -28,8 +28,11 @@ const REFUSAL = String
   .raw`\s(?:Forbidden|(?:Required|Invalid) value|Too (?:long|many|few)|Internal error|Not found|` +
   String.raw`expected [^\n]{1,60}? got)\b`;
 
-/** The words of a sentence after a colon: `spec.data: must not be empty`. */
-const SENTENCE = String.raw` {1,4}[A-Za-z]{1,20}(?:[ ,;:.]|$)`;
+/**
+ * The words of a sentence, as in `spec.data: must not be empty` and `unable to read data: it is gone`:
+ * the name follows a point or a word, as no key of YAML does.
+ */
+const SENTENCE = String.raw`(?<=(?:\.|[a-z]{2,20} )data:) {1,4}[A-Za-z]{1,20}(?:[ ,;:.]|$)`;
 
 /**
  * Returns the pattern of the name of a field with data and its separator, in any notation: JSON,
