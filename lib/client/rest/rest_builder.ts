@@ -232,12 +232,13 @@ export class RestClient {
     return { ...rest, ...this.#patchBody(), path: pathOf(target), query, headers };
   }
 
-  /** Returns the body of a patch of a resource whose type is known. */
+  /** Returns the body of a patch that the type of the resource changes: an apply without its identity. */
   #patchBody(): Pick<RestRequest, "body" | "contentType"> {
     const { type, patch, target } = this.#draft;
     const [subresource = "status", ...more] = target.subresource ?? [];
     if (!type || !patch || subresource !== "status" || more.length > 0) return {};
-    return encodePatch(withIdentity(type, target.name, patch));
+    const filled = withIdentity(type, target.name, patch);
+    return filled === patch ? {} : encodePatch(filled);
   }
 
   /**
