@@ -1,9 +1,9 @@
 import { errorText } from "@xca/apimachinery/base";
-import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
+import { checkOptionNames, described, type OptionNames } from "@xca/apimachinery/internal/base";
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import { isDnsLabel, parseLabelSelector, type ResourceType } from "@xca/apimachinery/meta";
 import type { SourceDefinition, SourceOptions } from "./controller_definition.ts";
-import { checkFunction, described } from "./value_checks.ts";
+import { checkFunction } from "./value_checks.ts";
 
 /** The names of all options of a controller's source. */
 const SOURCE_OPTIONS: OptionNames<SourceOptions> = {

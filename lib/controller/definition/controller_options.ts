@@ -1,7 +1,7 @@
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
-import { checkOptionNames, withDefaults } from "@xca/apimachinery/internal/base";
+import { checkOptionNames, described, withDefaults } from "@xca/apimachinery/internal/base";
 import { isQualifiedName } from "@xca/apimachinery/meta";
-import { checkFunction, described } from "./value_checks.ts";
+import { checkFunction } from "./value_checks.ts";
 import type { ControllerDefinition, ControllerOptions } from "./controller_definition.ts";
 
 /** Options of a controller without a default. */

@@ -1,4 +1,4 @@
-import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
+import { checkOptionNames, described, type OptionNames } from "@xca/apimachinery/internal/base";
 import { isDnsLabel, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { checkResourceType } from "./builder_checks.ts";
 import {
@@ -8,7 +8,6 @@ import {
   type ResourceUse,
   type UseOptions,
 } from "./resource_use.ts";
-import { described } from "./value_checks.ts";
 
 /** The RBAC verbs as a record; a verb that the list of verbs lacks is a compile error. */
 const ACCESS_VERBS: Record<AccessVerb, true> = {

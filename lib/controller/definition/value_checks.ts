@@ -1,7 +1,5 @@
 import { described } from "@xca/apimachinery/internal/base";
 
-export { described };
-
 /**
  * Checks that a user's value is a function.
  *

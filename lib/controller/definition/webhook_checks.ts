@@ -1,5 +1,5 @@
+import { described } from "@xca/apimachinery/internal/base";
 import type { OperatorWebhook } from "./operator_webhook.ts";
-import { described } from "./value_checks.ts";
 
 /**
  * Checks the webhooks of an operator.

@@ -1,6 +1,6 @@
+import { described } from "@xca/apimachinery/internal/base";
 import { VERSION } from "../../client/transport/user_agent.ts";
 import { formatLabelSelector, parseLabelSelector } from "@xca/apimachinery/meta";
-import { described } from "../definition/value_checks.ts";
 import { checkWebhooks } from "../definition/webhook_checks.ts";
 import { collectCrds } from "../definition/collect_crds.ts";
 import { withRules } from "../definition/crd_rules.ts";

@@ -1,7 +1,6 @@
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
-import { checkOptionNames } from "@xca/apimachinery/internal/base";
+import { checkOptionNames, described } from "@xca/apimachinery/internal/base";
 import { isDnsLabel } from "@xca/apimachinery/meta";
-import { described } from "../definition/value_checks.ts";
 import type { Operator } from "../definition/operator_definition.ts";
 
 /** Options of `runOperator()` before their types are checked. */

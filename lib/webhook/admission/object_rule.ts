@@ -1,6 +1,6 @@
+import { described } from "@xca/apimachinery/internal/base";
 import type { ObjectRule } from "../../controller/definition/operator_webhook.ts";
 import { refersTo } from "../rules/policy_expression.ts";
-import { described } from "../../controller/definition/value_checks.ts";
 
 /** Options of a CEL rule by which the API server validates the objects of a resource. */
 export type RuleOptions = Omit<ObjectRule, "rule" | "usesParameters">;

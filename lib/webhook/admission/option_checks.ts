@@ -1,5 +1,5 @@
-import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
-import { checkFunction, described } from "../../controller/definition/value_checks.ts";
+import { checkOptionNames, described, type OptionNames } from "@xca/apimachinery/internal/base";
+import { checkFunction } from "../../controller/definition/value_checks.ts";
 import { checkParameters } from "../rules/rule_parameters.ts";
 import type { WebhookForOptions, WebhookOptions } from "./webhook_definition.ts";
 

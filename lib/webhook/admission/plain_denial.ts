@@ -1,4 +1,4 @@
-import { described } from "../../controller/definition/value_checks.ts";
+import { described } from "@xca/apimachinery/internal/base";
 import type { DenialError, FieldProblem } from "./denial.ts";
 
 /**

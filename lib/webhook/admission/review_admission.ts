@@ -1,11 +1,10 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/validator_custom.go, validatorForType. */
 import { errorText } from "@xca/apimachinery/base";
-import { beforeAbort, isInstance } from "@xca/apimachinery/internal/base";
+import { beforeAbort, described, isInstance } from "@xca/apimachinery/internal/base";
 import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
 import type { WebhookRegistration } from "../../controller/definition/operator_webhook.ts";
 import type { LoggerLike } from "../../controller/ports/logger_like.ts";
-import { described } from "../../controller/definition/value_checks.ts";
 import type { AdmissionContext, Verdict } from "./admission_context.ts";
 import { type AdmissionOutcome, allowed, denied, errored } from "./admission_outcome.ts";
 import type { AdmissionRequest } from "./admission_request.ts";

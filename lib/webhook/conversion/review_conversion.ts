@@ -1,8 +1,8 @@
 /** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/conversion/conversion.go, NewWebhookHandler. */
+import { described } from "@xca/apimachinery/internal/base";
 import { errorText } from "@xca/apimachinery/base";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { KubeObject, ObjectMeta } from "@xca/apimachinery/meta";
-import { described } from "../../controller/definition/value_checks.ts";
 import { BadReviewError } from "../admission/bad_review_error.ts";
 import { asJson } from "../admission/json_patch.ts";
 import type { Conversion } from "./conversion.ts";

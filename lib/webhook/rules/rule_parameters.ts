@@ -1,8 +1,8 @@
 /** Mirrors k8s.io/api/admissionregistration/v1/types.go, ParamRef. */
+import { described } from "@xca/apimachinery/internal/base";
 import type { V1ParamRef } from "@xca/apimachinery/kubernetes-types";
 import { checkResourceType } from "../../controller/definition/builder_checks.ts";
 import type { RuleParameters } from "../../controller/definition/operator_webhook.ts";
-import { described } from "../../controller/definition/value_checks.ts";
 
 /** The names of the options that refer to the parameter objects of CEL rules. */
 const OPTIONS = ["type", "name", "selector", "namespace", "parameterNotFoundAction"];
