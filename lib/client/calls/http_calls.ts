@@ -23,7 +23,7 @@ import { noAnswer } from "../transport/network_error.ts";
 import { checkPath } from "./paths.ts";
 import { queryText } from "./query.ts";
 import { type RateLimit, RequestLimiter } from "./request_limiter.ts";
-import type { RestCalls, RestRequest } from "./rest.ts";
+import { methodOf, type RestCalls, type RestRequest } from "./rest.ts";
 import { RetryPolicy } from "./retry.ts";
 import type { Send } from "../transport/send.ts";
 import type { PreparedCall } from "./prepared_call.ts";
@@ -127,9 +127,8 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     try {
       return parseJson(text) as T;
     } catch (cause) {
-      const { method = "GET", path } = request;
       throw new DecodeError(
-        `Cannot decode the answer to ${method} ${path}: ${
+        `Cannot decode the answer to ${methodOf(request)} ${request.path}: ${
           text === "" ? "it is empty" : `it is not JSON${beginning(text)}`
         }`,
         { cause },
@@ -185,12 +184,13 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
 
   /** Reads a response body as a whole, up to the limit of its length. */
   async #whole(call: OpenCall, request: RestRequest): Promise<string> {
-    const { maxBytes = MAX_ANSWER_BYTES, method = "GET", path } = request;
+    const { maxBytes = MAX_ANSWER_BYTES, path } = request;
+    const method = methodOf(request);
     const reader = this.#reader(call, request, { lends: true });
     let tooLong = false;
     const text = await reader.text(maxBytes, () => tooLong = true);
     if (tooLong) throw new AnswerTooLargeError(`${method} ${path}`, maxBytes);
-    this.#metrics?.received(method.toUpperCase(), this.#host, reader.textBytes);
+    this.#metrics?.received(method, this.#host, reader.textBytes);
     return text;
   }
 
@@ -260,7 +260,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
 
   #prepare(request: RestRequest): PreparedCall {
     const { path, query, body, contentType = "application/json" } = request;
-    const method = (request.method ?? "GET").toUpperCase();
+    const method = methodOf(request);
     const raw = typeof body === "string" || body instanceof Uint8Array;
     const { headers: own = [] } = request;
     // The server reads the first Accept header only.

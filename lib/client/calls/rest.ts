@@ -5,7 +5,7 @@ export type QueryValue = NonNullable<RestRequest["query"]>[string];
 
 /** A REST request to any path of the server; the argument of {@linkcode RestCalls}. */
 export interface RestRequest extends CallOptions, AdmitOptions {
-  /** The HTTP method of the request. @default {"GET"} */
+  /** The HTTP method of the request, in any case. @default {"GET"} */
   readonly method?: string | undefined;
   /**
    * The absolute path of the request below the URL of the server, without a query; its segments are
@@ -41,6 +41,11 @@ export interface RestRequest extends CallOptions, AdmitOptions {
   readonly maxBytes?: number | undefined;
   /** The name of the REST response for error messages: `watch of pods.v1`. */
   readonly what?: string | undefined;
+}
+
+/** Returns the HTTP method of a request in upper case, as the client sends it. */
+export function methodOf({ method = "GET" }: Pick<RestRequest, "method">): string {
+  return method.toUpperCase();
 }
 
 /**

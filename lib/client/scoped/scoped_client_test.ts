@@ -306,6 +306,8 @@ Deno.test("withFieldOwner(): writes have the field manager, reads and deletions 
   const owned = withFieldOwner(client, "me");
   await callAll(owned, "n/a", { ...MAP, metadata: { name: "a", namespace: "n" } });
   await restClient(owned).post().namespace("n").resource("configmaps").body({}).do();
+  const path = "/api/v1/namespaces/n/configmaps/a";
+  await owned.requestJson({ method: "patch", path, body: {} });
   await restClient(owned).delete().namespace("n").resource("configmaps").name("a").do();
   for (const { method, search } of sent) {
     const write = ["POST", "PUT", "PATCH"].includes(method);
@@ -345,6 +347,11 @@ Deno.test("dryRunOnly(): every write is a dry run, whatever its options; reads a
   await rest.post().body({}).do();
   await rest.delete().name("a").do();
   await rest.delete().name("a").body({ gracePeriodSeconds: 0, dryRun: [] }).do();
+  const path = "/api/v1/namespaces/n/configmaps/a";
+  await dry.requestJson({ method: "delete", path, body: { gracePeriodSeconds: 0 } });
+  await dry.requestJson({ method: "DELETE", path, body: { toJSON: () => ({ orphan: true }) } });
+  await dry.requestJson({ method: "patch", path, body: {} });
+  await dry.requestJson({ method: "get", path });
   for (const { method, search, body } of sent) {
     const marked = body.includes(`"dryRun":["All"]`) ||
       (search.includes("dryRun=All") && !(method === "DELETE" && body));
@@ -363,6 +370,7 @@ Deno.test("dryRunOnly(): calls that cannot be dry runs are refused", async () =>
     { method: "DELETE", path: "/api/v1/namespaces/n/pods/a", body: "{}" },
     { method: "DELETE", path: "/api/v1/namespaces/n/pods/a", body: new Uint8Array(1) },
     { method: "DELETE", path: "/api/v1/namespaces/n/pods/a", body: null },
+    { method: "delete", path: "/api/v1/namespaces/n/pods/a", body: "{}" },
   ];
   for (const request of refused) {
     await assert.rejects(dry.requestJson(request), /this client makes dry runs only/);

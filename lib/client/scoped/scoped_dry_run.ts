@@ -1,5 +1,5 @@
 import type { Client } from "../typed/client.ts";
-import type { RestRequest } from "../calls/rest.ts";
+import { methodOf, type RestRequest } from "../calls/rest.ts";
 import type { ClientCall } from "./scoped_calls.ts";
 import { InterceptedClient } from "./scoped_interceptor.ts";
 import { parseApiPath } from "./scoped_path.ts";
@@ -64,7 +64,8 @@ function asDryRun(call: ClientCall): ClientCall {
 }
 
 function requestAsDryRun(request: RestRequest): RestRequest {
-  const { method = "GET", path, body, query } = request;
+  const { path, body, query } = request;
+  const method = methodOf(request);
   const refuse = (why: string): never => {
     throw new TypeError(`Cannot ${method} ${path}: this client makes dry runs only, and ${why}`);
   };
@@ -79,5 +80,7 @@ function requestAsDryRun(request: RestRequest): RestRequest {
   if (typeof body !== "object" || body === null || body instanceof Uint8Array) {
     return refuse("the options of this deletion are a ready text; give them as an object");
   }
-  return { ...dry, body: { ...body, dryRun: ["All"] } };
+  // A method `toJSON` of the body could leave the field out.
+  const options = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
+  return { ...dry, body: { ...options, dryRun: ["All"] } };
 }

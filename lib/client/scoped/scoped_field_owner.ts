@@ -1,4 +1,5 @@
 import type { Client } from "../typed/client.ts";
+import { methodOf } from "../calls/rest.ts";
 import type { ClientCall } from "./scoped_calls.ts";
 import { InterceptedClient } from "./scoped_interceptor.ts";
 import { parseApiPath } from "./scoped_path.ts";
@@ -54,8 +55,10 @@ function withOwner(call: ClientCall, fieldManager: string): ClientCall {
     }
     case "request":
     case "requestJson": {
-      const { method = "GET", path, query } = call.request;
-      if (!WRITES.has(method) || !parseApiPath(path) || query?.["fieldManager"]) return call;
+      const { path, query } = call.request;
+      if (!WRITES.has(methodOf(call.request)) || !parseApiPath(path) || query?.["fieldManager"]) {
+        return call;
+      }
       return { ...call, request: { ...call.request, query: { ...query, fieldManager } } };
     }
     default:

@@ -17,7 +17,7 @@ import type { Patch } from "../../client/typed/patch.ts";
 import type { ApplyFields } from "../../client/typed/patch_fields.ts";
 import { applyCall } from "../../client/typed/apply_call.ts";
 import type { RawResource } from "../../client/raw/raw.ts";
-import type { RestRequest } from "../../client/calls/rest.ts";
+import { methodOf, type RestRequest } from "../../client/calls/rest.ts";
 import type { SocketRequest } from "../../client/calls/socket_calls.ts";
 import type { WatchEvent } from "../../client/typed/watch_event.ts";
 import {
@@ -248,6 +248,6 @@ export class ReconcileClient implements Client {
 }
 
 /** Reports whether a request is one that writes nothing. */
-function isRead({ method = "GET" }: RestRequest): boolean {
-  return /^(GET|HEAD)$/i.test(method);
+function isRead(request: RestRequest): boolean {
+  return /^(GET|HEAD)$/.test(methodOf(request));
 }

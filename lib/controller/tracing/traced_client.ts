@@ -1,6 +1,7 @@
 import type { Attributes, Context, Span, Tracer } from "@opentelemetry/api";
 import { attempt } from "@xca/apimachinery/internal/base";
 import { keyOf } from "@xca/apimachinery/meta";
+import { methodOf } from "../../client/calls/rest.ts";
 import { ApiError } from "../../client/errors/api_error.ts";
 import type { ClientCall } from "../../client/scoped/scoped_calls.ts";
 import { intercept } from "../../client/scoped/scoped_interceptor.ts";
@@ -96,16 +97,16 @@ function fail(api: Telemetry, span: Span, error: unknown): void {
  * grouped by their names.
  */
 function nameOf(call: ClientCall): string {
-  return "type" in call ? `${call.verb} ${call.type.plural}` : `${call.verb} ${methodOf(call)}`;
+  return "type" in call ? `${call.verb} ${call.type.plural}` : `${call.verb} ${httpMethodOf(call)}`;
 }
 
-function methodOf(call: Extract<ClientCall, { readonly request: unknown }>): string {
-  return call.verb === "connect" ? "GET" : call.request.method ?? "GET";
+function httpMethodOf(call: Extract<ClientCall, { readonly request: unknown }>): string {
+  return call.verb === "connect" ? "GET" : methodOf(call.request);
 }
 
 function attributesOf(call: ClientCall): Attributes {
   if (!("type" in call)) {
-    return { "http.request.method": methodOf(call), "url.path": call.request.path };
+    return { "http.request.method": httpMethodOf(call), "url.path": call.request.path };
   }
   const { verb, type } = call;
   const key = "key" in call ? call.key : "object" in call

@@ -1,4 +1,4 @@
-import type { RestRequest } from "../../client/calls/rest.ts";
+import { methodOf, type RestRequest } from "../../client/calls/rest.ts";
 import { parseApiPath } from "../../client/scoped/scoped_path.ts";
 import {
   formatKey,
@@ -45,8 +45,9 @@ export class RecordedRequest implements Disposable {
   static begin(
     ledger: WriteLedger,
     key: ObjectKey,
-    { method = "GET", path, query }: RestRequest,
+    request: RestRequest,
   ): RecordedRequest | undefined {
+    const { path, query } = request;
     if (query?.dryRun !== undefined) return undefined;
     const parts = attempt(() => parseApiPath(path)); // An invalid path fails when it is sent.
     if (!parts) return undefined;
@@ -57,7 +58,7 @@ export class RecordedRequest implements Disposable {
       root === "api" ? `${plural}.${group}` : `${plural}.${version}.${group}`,
     );
     if (!type) return undefined;
-    if (method.toUpperCase() !== "DELETE") return new RecordedRequest(ledger, key, type, undefined);
+    if (methodOf(request) !== "DELETE") return new RecordedRequest(ledger, key, type, undefined);
     if (name === undefined || first !== undefined) return undefined;
     return new RecordedRequest(ledger, key, type, formatKey({ namespace, name }));
   }
