@@ -15,6 +15,7 @@ import {
   type UnstructuredObject,
 } from "@xca/apimachinery/meta";
 import { controllerFor } from "./controller_builder.ts";
+import type { OnceReport } from "../ports/operator_progress.ts";
 import type { MapFunction } from "./mapping.ts";
 
 function owner(name: string, fields: Partial<OwnerReference> = {}): OwnerReference {
@@ -167,6 +168,23 @@ Deno.test("F35 a mapping function that fails is retried until it succeeds, and d
   await h.clock.advance(10);
   assert.deepEqual(keys, ["default/good", "default/rejects", "default/throws"]);
   assert.deepEqual((await report).failed, []);
+});
+
+Deno.test("F35 --once ends when a retried mapping succeeds with no key", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  let calls = 0;
+  const handle = h.run(
+    controllerFor(Secret).watches(ConfigMap, () => {
+      if (++calls === 1) throw new Error("no");
+      return [];
+    }).reconcile(() => {}),
+  );
+  let report: OnceReport | undefined;
+  void handle.settled().then((value) => report = value);
+  await h.clock.advance(60_000);
+  assert.equal(calls, 2);
+  assert.deepEqual(report?.failed, []);
 });
 
 Deno.test("F35 a mapping that keeps failing counts as failed, and --once ends", async () => {

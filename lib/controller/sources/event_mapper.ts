@@ -204,9 +204,12 @@ export class EventMapper {
     }
     const keys = new Set(mapped.flatMap((each) => [...each.keys]));
     const problem = mapped.find((each) => each.problem !== undefined)?.problem;
+    const wasFailing = this.#unmapped.has(mapping.objects[0]!.key);
     this.#forget(mapping.objects[0]!.key);
     if (problem !== undefined) this.#fail(mapping, problem, { isLasting: true });
     mapping.take(keys);
+    // A retry that maps to no key changes nothing else that callers of `settled()` wait for.
+    if (wasFailing) this.#options.onChange();
   }
 
   #forget(key: ObjectKey): void {
