@@ -226,8 +226,8 @@ function joined(
   upstream.pipe(client);
 }
 
-function urlOf({ path, ...target }: ForwardTarget): string {
-  return `https://${hostPortOf(target)}${path}`;
+function urlOf({ scheme = "https", path, ...target }: ForwardTarget): string {
+  return `${scheme}://${hostPortOf(target)}${path}`;
 }
 
 function titled(method: string): string {
