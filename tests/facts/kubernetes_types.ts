@@ -28,7 +28,7 @@ const CUSTOM: Readonly<Record<string, string>> = {
 const CUSTOM_DOC: Readonly<Record<string, string>> = {
   Time: "a time in RFC 3339, in whole seconds",
   MicroTime: "a time in RFC 3339, with microseconds",
-  Quantity: "a quantity, as `500m` or `2Gi`",
+  Quantity: "a quantity, such as `500m` or `2Gi`",
 };
 
 /**
@@ -168,9 +168,11 @@ function docOf(owner: string, [name, type, , more = {}]: FieldFact): string {
   const form = [
     CUSTOM_DOC[custom ?? ""],
     type.endsWith("[]uint8") && "bytes in base64",
-    more.enum && `one of ${more.enum.map(code).join(", ")}`,
-    more.listType === "map" && `one item for each ${more.mapKeys!.map(code).join(" and ")}`,
-    more.listType === "set" && "each item once",
+    more.enum && type.includes("[]") && `strings, each one of ${more.enum.map(code).join(", ")}`,
+    more.enum && !type.includes("[]") && `a string, one of ${more.enum.map(code).join(", ")}`,
+    more.listType === "map" &&
+    `a list with one item for each ${more.mapKeys!.map(code).join(" and ")}`,
+    more.listType === "set" && `${more.enum ? "" : "a list "}without duplicates`,
   ].filter(Boolean).join(", ");
   if (form === "" && more.default === undefined) return "";
   const field = `The field ${code(name)} of ${code(owner)}${form && `: ${form}`}.`;

@@ -35,7 +35,7 @@ export type V1MatchResources = {
   objectSelector?: V1LabelSelector;
   resourceRules?: V1NamedRuleWithOperations[];
   excludeResourceRules?: V1NamedRuleWithOperations[];
-  /** The field `matchPolicy` of `MatchResources`: one of `Equivalent`, `Exact`. */
+  /** The field `matchPolicy` of `MatchResources`: a string, one of `Equivalent`, `Exact`. */
   matchPolicy?: string;
 };
 
@@ -68,11 +68,11 @@ export type V1MutatingAdmissionPolicySpec = {
   matchConstraints?: V1MatchResources;
   variables?: V1Variable[];
   mutations?: V1Mutation[];
-  /** The field `failurePolicy` of `MutatingAdmissionPolicySpec`: one of `Fail`, `Ignore`. */
+  /** The field `failurePolicy` of `MutatingAdmissionPolicySpec`: a string, one of `Fail`, `Ignore`. */
   failurePolicy?: string;
-  /** The field `matchConditions` of `MutatingAdmissionPolicySpec`: one item for each `name`. */
+  /** The field `matchConditions` of `MutatingAdmissionPolicySpec`: a list with one item for each `name`. */
   matchConditions?: V1MatchCondition[];
-  /** The field `reinvocationPolicy` of `MutatingAdmissionPolicySpec`: one of `IfNeeded`, `Never`. */
+  /** The field `reinvocationPolicy` of `MutatingAdmissionPolicySpec`: a string, one of `IfNeeded`, `Never`. */
   reinvocationPolicy?: string;
 };
 
@@ -81,19 +81,19 @@ export type V1MutatingWebhook = {
   name: string;
   clientConfig: AdmissionregistrationV1WebhookClientConfig;
   rules?: V1RuleWithOperations[];
-  /** The field `failurePolicy` of `MutatingWebhook`: one of `Fail`, `Ignore`. */
+  /** The field `failurePolicy` of `MutatingWebhook`: a string, one of `Fail`, `Ignore`. */
   failurePolicy?: string;
-  /** The field `matchPolicy` of `MutatingWebhook`: one of `Equivalent`, `Exact`. */
+  /** The field `matchPolicy` of `MutatingWebhook`: a string, one of `Equivalent`, `Exact`. */
   matchPolicy?: string;
   namespaceSelector?: V1LabelSelector;
   objectSelector?: V1LabelSelector;
-  /** The field `sideEffects` of `MutatingWebhook`: one of `None`, `NoneOnDryRun`, `Some`, `Unknown`. */
+  /** The field `sideEffects` of `MutatingWebhook`: a string, one of `None`, `NoneOnDryRun`, `Some`, `Unknown`. */
   sideEffects: string;
   timeoutSeconds?: number;
   admissionReviewVersions: string[];
-  /** The field `reinvocationPolicy` of `MutatingWebhook`: one of `IfNeeded`, `Never`. */
+  /** The field `reinvocationPolicy` of `MutatingWebhook`: a string, one of `IfNeeded`, `Never`. */
   reinvocationPolicy?: string;
-  /** The field `matchConditions` of `MutatingWebhook`: one item for each `name`. */
+  /** The field `matchConditions` of `MutatingWebhook`: a list with one item for each `name`. */
   matchConditions?: V1MatchCondition[];
 };
 
@@ -102,13 +102,13 @@ export type V1MutatingWebhookConfiguration = {
   apiVersion?: "admissionregistration.k8s.io/v1";
   kind?: "MutatingWebhookConfiguration";
   metadata: V1ObjectMeta;
-  /** The field `webhooks` of `MutatingWebhookConfiguration`: one item for each `name`. */
+  /** The field `webhooks` of `MutatingWebhookConfiguration`: a list with one item for each `name`. */
   webhooks?: V1MutatingWebhook[];
 };
 
 /** The TypeScript type of the Kubernetes API type `Mutation` of `admissionregistration/v1`. */
 export type V1Mutation = {
-  /** The field `patchType` of `Mutation`: one of `ApplyConfiguration`, `JSONPatch`. */
+  /** The field `patchType` of `Mutation`: a string, one of `ApplyConfiguration`, `JSONPatch`. */
   patchType: string;
   applyConfiguration?: V1ApplyConfiguration;
   jsonPatch?: V1JSONPatch;
@@ -117,12 +117,12 @@ export type V1Mutation = {
 /** The TypeScript type of the Kubernetes API type `NamedRuleWithOperations` of `admissionregistration/v1`. */
 export type V1NamedRuleWithOperations = {
   resourceNames?: string[];
-  /** The field `operations` of `NamedRuleWithOperations`: one of `*`, `CONNECT`, `CREATE`, `DELETE`, `UPDATE`. */
+  /** The field `operations` of `NamedRuleWithOperations`: strings, each one of `*`, `CONNECT`, `CREATE`, `DELETE`, `UPDATE`. */
   operations?: string[];
   apiGroups?: string[];
   apiVersions?: string[];
   resources?: string[];
-  /** The field `scope` of `NamedRuleWithOperations`: one of `*`, `Cluster`, `Namespaced`. */
+  /** The field `scope` of `NamedRuleWithOperations`: a string, one of `*`, `Cluster`, `Namespaced`. */
   scope?: string;
 };
 
@@ -142,12 +142,12 @@ export type V1ParamRef = {
 
 /** The TypeScript type of the Kubernetes API type `RuleWithOperations` of `admissionregistration/v1`. */
 export type V1RuleWithOperations = {
-  /** The field `operations` of `RuleWithOperations`: one of `*`, `CONNECT`, `CREATE`, `DELETE`, `UPDATE`. */
+  /** The field `operations` of `RuleWithOperations`: strings, each one of `*`, `CONNECT`, `CREATE`, `DELETE`, `UPDATE`. */
   operations?: string[];
   apiGroups?: string[];
   apiVersions?: string[];
   resources?: string[];
-  /** The field `scope` of `RuleWithOperations`: one of `*`, `Cluster`, `Namespaced`. */
+  /** The field `scope` of `RuleWithOperations`: a string, one of `*`, `Cluster`, `Namespaced`. */
   scope?: string;
 };
 
@@ -186,7 +186,7 @@ export type V1ValidatingAdmissionPolicyBindingSpec = {
   policyName: string;
   paramRef?: V1ParamRef;
   matchResources?: V1MatchResources;
-  /** The field `validationActions` of `ValidatingAdmissionPolicyBindingSpec`: one of `Audit`, `Deny`, `Warn`, each item once. */
+  /** The field `validationActions` of `ValidatingAdmissionPolicyBindingSpec`: strings, each one of `Audit`, `Deny`, `Warn`, without duplicates. */
   validationActions: string[];
 };
 
@@ -195,12 +195,12 @@ export type V1ValidatingAdmissionPolicySpec = {
   paramKind?: V1ParamKind;
   matchConstraints?: V1MatchResources;
   validations?: V1Validation[];
-  /** The field `failurePolicy` of `ValidatingAdmissionPolicySpec`: one of `Fail`, `Ignore`. */
+  /** The field `failurePolicy` of `ValidatingAdmissionPolicySpec`: a string, one of `Fail`, `Ignore`. */
   failurePolicy?: string;
   auditAnnotations?: V1AuditAnnotation[];
-  /** The field `matchConditions` of `ValidatingAdmissionPolicySpec`: one item for each `name`. */
+  /** The field `matchConditions` of `ValidatingAdmissionPolicySpec`: a list with one item for each `name`. */
   matchConditions?: V1MatchCondition[];
-  /** The field `variables` of `ValidatingAdmissionPolicySpec`: one item for each `name`. */
+  /** The field `variables` of `ValidatingAdmissionPolicySpec`: a list with one item for each `name`. */
   variables?: V1Variable[];
 };
 
@@ -208,7 +208,7 @@ export type V1ValidatingAdmissionPolicySpec = {
 export type V1ValidatingAdmissionPolicyStatus = {
   observedGeneration?: number;
   typeChecking?: V1TypeChecking;
-  /** The field `conditions` of `ValidatingAdmissionPolicyStatus`: one item for each `type`. */
+  /** The field `conditions` of `ValidatingAdmissionPolicyStatus`: a list with one item for each `type`. */
   conditions?: V1Condition[];
 };
 
@@ -217,17 +217,17 @@ export type V1ValidatingWebhook = {
   name: string;
   clientConfig: AdmissionregistrationV1WebhookClientConfig;
   rules?: V1RuleWithOperations[];
-  /** The field `failurePolicy` of `ValidatingWebhook`: one of `Fail`, `Ignore`. */
+  /** The field `failurePolicy` of `ValidatingWebhook`: a string, one of `Fail`, `Ignore`. */
   failurePolicy?: string;
-  /** The field `matchPolicy` of `ValidatingWebhook`: one of `Equivalent`, `Exact`. */
+  /** The field `matchPolicy` of `ValidatingWebhook`: a string, one of `Equivalent`, `Exact`. */
   matchPolicy?: string;
   namespaceSelector?: V1LabelSelector;
   objectSelector?: V1LabelSelector;
-  /** The field `sideEffects` of `ValidatingWebhook`: one of `None`, `NoneOnDryRun`, `Some`, `Unknown`. */
+  /** The field `sideEffects` of `ValidatingWebhook`: a string, one of `None`, `NoneOnDryRun`, `Some`, `Unknown`. */
   sideEffects: string;
   timeoutSeconds?: number;
   admissionReviewVersions: string[];
-  /** The field `matchConditions` of `ValidatingWebhook`: one item for each `name`. */
+  /** The field `matchConditions` of `ValidatingWebhook`: a list with one item for each `name`. */
   matchConditions?: V1MatchCondition[];
 };
 
@@ -236,7 +236,7 @@ export type V1ValidatingWebhookConfiguration = {
   apiVersion?: "admissionregistration.k8s.io/v1";
   kind?: "ValidatingWebhookConfiguration";
   metadata: V1ObjectMeta;
-  /** The field `webhooks` of `ValidatingWebhookConfiguration`: one item for each `name`. */
+  /** The field `webhooks` of `ValidatingWebhookConfiguration`: a list with one item for each `name`. */
   webhooks?: V1ValidatingWebhook[];
 };
 

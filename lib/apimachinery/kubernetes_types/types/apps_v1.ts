@@ -51,13 +51,13 @@ export type V1DaemonSetStatus = {
   numberAvailable?: number;
   numberUnavailable?: number;
   collisionCount?: number;
-  /** The field `conditions` of `DaemonSetStatus`: one item for each `type`. */
+  /** The field `conditions` of `DaemonSetStatus`: a list with one item for each `type`. */
   conditions?: V1DaemonSetCondition[];
 };
 
 /** The TypeScript type of the Kubernetes API type `DaemonSetUpdateStrategy` of `apps/v1`. */
 export type V1DaemonSetUpdateStrategy = {
-  /** The field `type` of `DaemonSetUpdateStrategy`: one of `OnDelete`, `RollingUpdate`. */
+  /** The field `type` of `DaemonSetUpdateStrategy`: a string, one of `OnDelete`, `RollingUpdate`. */
   type?: string;
   rollingUpdate?: V1RollingUpdateDaemonSet;
 };
@@ -104,14 +104,14 @@ export type V1DeploymentStatus = {
   availableReplicas?: number;
   unavailableReplicas?: number;
   terminatingReplicas?: number;
-  /** The field `conditions` of `DeploymentStatus`: one item for each `type`. */
+  /** The field `conditions` of `DeploymentStatus`: a list with one item for each `type`. */
   conditions?: V1DeploymentCondition[];
   collisionCount?: number;
 };
 
 /** The TypeScript type of the Kubernetes API type `DeploymentStrategy` of `apps/v1`. */
 export type V1DeploymentStrategy = {
-  /** The field `type` of `DeploymentStrategy`: one of `Recreate`, `RollingUpdate`. */
+  /** The field `type` of `DeploymentStrategy`: a string, one of `Recreate`, `RollingUpdate`. */
   type?: string;
   rollingUpdate?: V1RollingUpdateDeployment;
 };
@@ -151,7 +151,7 @@ export type V1ReplicaSetStatus = {
   availableReplicas?: number;
   terminatingReplicas?: number;
   observedGeneration?: number;
-  /** The field `conditions` of `ReplicaSetStatus`: one item for each `type`. */
+  /** The field `conditions` of `ReplicaSetStatus`: a list with one item for each `type`. */
   conditions?: V1ReplicaSetCondition[];
 };
 
@@ -210,7 +210,7 @@ export type V1StatefulSetSpec = {
   template: V1PodTemplateSpec;
   volumeClaimTemplates?: V1PersistentVolumeClaim[];
   serviceName?: string;
-  /** The field `podManagementPolicy` of `StatefulSetSpec`: one of `OrderedReady`, `Parallel`. */
+  /** The field `podManagementPolicy` of `StatefulSetSpec`: a string, one of `OrderedReady`, `Parallel`. */
   podManagementPolicy?: string;
   updateStrategy?: V1StatefulSetUpdateStrategy;
   revisionHistoryLimit?: number;
@@ -229,14 +229,14 @@ export type V1StatefulSetStatus = {
   currentRevision?: string;
   updateRevision?: string;
   collisionCount?: number;
-  /** The field `conditions` of `StatefulSetStatus`: one item for each `type`. */
+  /** The field `conditions` of `StatefulSetStatus`: a list with one item for each `type`. */
   conditions?: V1StatefulSetCondition[];
   availableReplicas?: number;
 };
 
 /** The TypeScript type of the Kubernetes API type `StatefulSetUpdateStrategy` of `apps/v1`. */
 export type V1StatefulSetUpdateStrategy = {
-  /** The field `type` of `StatefulSetUpdateStrategy`: one of `OnDelete`, `Recreate`, `RollingUpdate`. */
+  /** The field `type` of `StatefulSetUpdateStrategy`: a string, one of `OnDelete`, `Recreate`, `RollingUpdate`. */
   type?: string;
   rollingUpdate?: V1RollingUpdateStatefulSetStrategy;
 };

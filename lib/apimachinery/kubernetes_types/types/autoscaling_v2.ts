@@ -46,7 +46,7 @@ export type V2HPAScalingRules = {
   stabilizationWindowSeconds?: number;
   selectPolicy?: string;
   policies?: V2HPAScalingPolicy[];
-  /** The field `tolerance` of `HPAScalingRules`: a quantity, as `500m` or `2Gi`. */
+  /** The field `tolerance` of `HPAScalingRules`: a quantity, such as `500m` or `2Gi`. */
   tolerance?: string;
 };
 
@@ -93,7 +93,7 @@ export type V2HorizontalPodAutoscalerStatus = {
   currentReplicas?: number;
   desiredReplicas: number;
   currentMetrics?: V2MetricStatus[];
-  /** The field `conditions` of `HorizontalPodAutoscalerStatus`: one item for each `type`. */
+  /** The field `conditions` of `HorizontalPodAutoscalerStatus`: a list with one item for each `type`. */
   conditions?: V2HorizontalPodAutoscalerCondition[];
 };
 
@@ -126,18 +126,18 @@ export type V2MetricStatus = {
 /** The TypeScript type of the Kubernetes API type `MetricTarget` of `autoscaling/v2`. */
 export type V2MetricTarget = {
   type: string;
-  /** The field `value` of `MetricTarget`: a quantity, as `500m` or `2Gi`. */
+  /** The field `value` of `MetricTarget`: a quantity, such as `500m` or `2Gi`. */
   value?: string;
-  /** The field `averageValue` of `MetricTarget`: a quantity, as `500m` or `2Gi`. */
+  /** The field `averageValue` of `MetricTarget`: a quantity, such as `500m` or `2Gi`. */
   averageValue?: string;
   averageUtilization?: number;
 };
 
 /** The TypeScript type of the Kubernetes API type `MetricValueStatus` of `autoscaling/v2`. */
 export type V2MetricValueStatus = {
-  /** The field `value` of `MetricValueStatus`: a quantity, as `500m` or `2Gi`. */
+  /** The field `value` of `MetricValueStatus`: a quantity, such as `500m` or `2Gi`. */
   value?: string;
-  /** The field `averageValue` of `MetricValueStatus`: a quantity, as `500m` or `2Gi`. */
+  /** The field `averageValue` of `MetricValueStatus`: a quantity, such as `500m` or `2Gi`. */
   averageValue?: string;
   averageUtilization?: number;
 };

@@ -23,7 +23,7 @@ export type V1CronJobSpec = {
   schedule: string;
   timeZone?: string;
   startingDeadlineSeconds?: number;
-  /** The field `concurrencyPolicy` of `CronJobSpec`: one of `Allow`, `Forbid`, `Replace`. */
+  /** The field `concurrencyPolicy` of `CronJobSpec`: a string, one of `Allow`, `Forbid`, `Replace`. */
   concurrencyPolicy?: string;
   suspend?: boolean;
   jobTemplate: V1JobTemplateSpec;
@@ -66,7 +66,7 @@ export type V1JobSchedulingConfiguration = {
   schedulingPolicy?: V1alpha3WorkloadPodGroupSchedulingPolicy;
   schedulingConstraints?: V1alpha3WorkloadPodGroupSchedulingConstraints;
   disruptionMode?: V1alpha3WorkloadPodGroupDisruptionMode;
-  /** The field `resourceClaims` of `JobSchedulingConfiguration`: one item for each `name`. */
+  /** The field `resourceClaims` of `JobSchedulingConfiguration`: a list with one item for each `name`. */
   resourceClaims?: V1alpha3WorkloadPodGroupResourceClaim[];
 };
 
@@ -84,10 +84,10 @@ export type V1JobSpec = {
   manualSelector?: boolean;
   template: V1PodTemplateSpec;
   ttlSecondsAfterFinished?: number;
-  /** The field `completionMode` of `JobSpec`: one of `Indexed`, `NonIndexed`. */
+  /** The field `completionMode` of `JobSpec`: a string, one of `Indexed`, `NonIndexed`. */
   completionMode?: string;
   suspend?: boolean;
-  /** The field `podReplacementPolicy` of `JobSpec`: one of `Failed`, `TerminatingOrFailed`. */
+  /** The field `podReplacementPolicy` of `JobSpec`: a string, one of `Failed`, `TerminatingOrFailed`. */
   podReplacementPolicy?: string;
   managedBy?: string;
   scheduling?: V1JobSchedulingConfiguration;
@@ -124,9 +124,9 @@ export type V1PodFailurePolicy = {
 /** The TypeScript type of the Kubernetes API type `PodFailurePolicyOnExitCodesRequirement` of `batch/v1`. */
 export type V1PodFailurePolicyOnExitCodesRequirement = {
   containerName?: string;
-  /** The field `operator` of `PodFailurePolicyOnExitCodesRequirement`: one of `In`, `NotIn`. */
+  /** The field `operator` of `PodFailurePolicyOnExitCodesRequirement`: a string, one of `In`, `NotIn`. */
   operator: string;
-  /** The field `values` of `PodFailurePolicyOnExitCodesRequirement`: each item once. */
+  /** The field `values` of `PodFailurePolicyOnExitCodesRequirement`: a list without duplicates. */
   values: number[];
 };
 
@@ -138,7 +138,7 @@ export type V1PodFailurePolicyOnPodConditionsPattern = {
 
 /** The TypeScript type of the Kubernetes API type `PodFailurePolicyRule` of `batch/v1`. */
 export type V1PodFailurePolicyRule = {
-  /** The field `action` of `PodFailurePolicyRule`: one of `Count`, `FailIndex`, `FailJob`, `Ignore`. */
+  /** The field `action` of `PodFailurePolicyRule`: a string, one of `Count`, `FailIndex`, `FailJob`, `Ignore`. */
   action: string;
   onExitCodes?: V1PodFailurePolicyOnExitCodesRequirement;
   onPodConditions?: V1PodFailurePolicyOnPodConditionsPattern[];
@@ -157,8 +157,8 @@ export type V1SuccessPolicyRule = {
 
 /** The TypeScript type of the Kubernetes API type `UncountedTerminatedPods` of `batch/v1`. */
 export type V1UncountedTerminatedPods = {
-  /** The field `succeeded` of `UncountedTerminatedPods`: each item once. */
+  /** The field `succeeded` of `UncountedTerminatedPods`: a list without duplicates. */
   succeeded?: string[];
-  /** The field `failed` of `UncountedTerminatedPods`: each item once. */
+  /** The field `failed` of `UncountedTerminatedPods`: a list without duplicates. */
   failed?: string[];
 };

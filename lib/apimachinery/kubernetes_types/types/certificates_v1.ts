@@ -28,7 +28,7 @@ export type V1CertificateSigningRequestSpec = {
   request: string;
   signerName: string;
   expirationSeconds?: number;
-  /** The field `usages` of `CertificateSigningRequestSpec`: one of `any`, `cert sign`, `client auth`, `code signing`, `content commitment`, `crl sign`, `data encipherment`, `decipher only`, `digital signature`, `email protection`, `encipher only`, `ipsec end system`, `ipsec tunnel`, `ipsec user`, `key agreement`, `key encipherment`, `microsoft sgc`, `netscape sgc`, `ocsp signing`, `s/mime`, `server auth`, `signing`, `timestamping`. */
+  /** The field `usages` of `CertificateSigningRequestSpec`: strings, each one of `any`, `cert sign`, `client auth`, `code signing`, `content commitment`, `crl sign`, `data encipherment`, `decipher only`, `digital signature`, `email protection`, `encipher only`, `ipsec end system`, `ipsec tunnel`, `ipsec user`, `key agreement`, `key encipherment`, `microsoft sgc`, `netscape sgc`, `ocsp signing`, `s/mime`, `server auth`, `signing`, `timestamping`. */
   usages?: string[];
   username?: string;
   uid?: string;
@@ -38,7 +38,7 @@ export type V1CertificateSigningRequestSpec = {
 
 /** The TypeScript type of the Kubernetes API type `CertificateSigningRequestStatus` of `certificates/v1`. */
 export type V1CertificateSigningRequestStatus = {
-  /** The field `conditions` of `CertificateSigningRequestStatus`: one item for each `type`. */
+  /** The field `conditions` of `CertificateSigningRequestStatus`: a list with one item for each `type`. */
   conditions?: V1CertificateSigningRequestCondition[];
   /** The field `certificate` of `CertificateSigningRequestStatus`: bytes in base64. */
   certificate?: string;
@@ -85,7 +85,7 @@ export type V1PodCertificateRequestSpec = {
 
 /** The TypeScript type of the Kubernetes API type `PodCertificateRequestStatus` of `certificates/v1`. */
 export type V1PodCertificateRequestStatus = {
-  /** The field `conditions` of `PodCertificateRequestStatus`: one item for each `type`. */
+  /** The field `conditions` of `PodCertificateRequestStatus`: a list with one item for each `type`. */
   conditions?: V1Condition[];
   certificateChain?: string;
   /** The field `notBefore` of `PodCertificateRequestStatus`: a time in RFC 3339, in whole seconds. */

@@ -35,7 +35,7 @@ export type V1ComponentStatus = {
   apiVersion?: "v1";
   kind?: "ComponentStatus";
   metadata: V1ObjectMeta;
-  /** The field `conditions` of `ComponentStatus`: one item for each `type`. */
+  /** The field `conditions` of `ComponentStatus`: a list with one item for each `type`. */
   conditions?: V1ComponentCondition[];
 };
 
@@ -82,7 +82,7 @@ export type V1EndpointAddress = {
 export type CoreV1EndpointPort = {
   name?: string;
   port: number;
-  /** The field `protocol` of `EndpointPort`: one of `SCTP`, `TCP`, `UDP`. */
+  /** The field `protocol` of `EndpointPort`: a string, one of `SCTP`, `TCP`, `UDP`. */
   protocol?: string;
   appProtocol?: string;
 };
@@ -150,15 +150,15 @@ export type V1LimitRange = {
 /** The TypeScript type of the Kubernetes API type `LimitRangeItem` of `core/v1`. */
 export type V1LimitRangeItem = {
   type: string;
-  /** The field `max` of `LimitRangeItem`: a quantity, as `500m` or `2Gi`. */
+  /** The field `max` of `LimitRangeItem`: a quantity, such as `500m` or `2Gi`. */
   max?: Record<string, string>;
-  /** The field `min` of `LimitRangeItem`: a quantity, as `500m` or `2Gi`. */
+  /** The field `min` of `LimitRangeItem`: a quantity, such as `500m` or `2Gi`. */
   min?: Record<string, string>;
-  /** The field `default` of `LimitRangeItem`: a quantity, as `500m` or `2Gi`. */
+  /** The field `default` of `LimitRangeItem`: a quantity, such as `500m` or `2Gi`. */
   default?: Record<string, string>;
-  /** The field `defaultRequest` of `LimitRangeItem`: a quantity, as `500m` or `2Gi`. */
+  /** The field `defaultRequest` of `LimitRangeItem`: a quantity, such as `500m` or `2Gi`. */
   defaultRequest?: Record<string, string>;
-  /** The field `maxLimitRequestRatio` of `LimitRangeItem`: a quantity, as `500m` or `2Gi`. */
+  /** The field `maxLimitRequestRatio` of `LimitRangeItem`: a quantity, such as `500m` or `2Gi`. */
   maxLimitRequestRatio?: Record<string, string>;
 };
 
@@ -206,9 +206,9 @@ export type V1NamespaceSpec = {
 
 /** The TypeScript type of the Kubernetes API type `NamespaceStatus` of `core/v1`. */
 export type V1NamespaceStatus = {
-  /** The field `phase` of `NamespaceStatus`: one of `Active`, `Terminating`. */
+  /** The field `phase` of `NamespaceStatus`: a string, one of `Active`, `Terminating`. */
   phase?: string;
-  /** The field `conditions` of `NamespaceStatus`: one item for each `type`. */
+  /** The field `conditions` of `NamespaceStatus`: a list with one item for each `type`. */
   conditions?: V1NamespaceCondition[];
 };
 
@@ -264,7 +264,7 @@ export type V1NodeFeatures = {
 
 /** The TypeScript type of the Kubernetes API type `NodePodPreemptionPolicy` of `core/v1`. */
 export type V1NodePodPreemptionPolicy = {
-  /** The field `disableResizePreemption` of `NodePodPreemptionPolicy`: each item once. */
+  /** The field `disableResizePreemption` of `NodePodPreemptionPolicy`: a list without duplicates. */
   disableResizePreemption?: string[];
 };
 
@@ -283,7 +283,7 @@ export type V1NodeRuntimeHandlerFeatures = {
 /** The TypeScript type of the Kubernetes API type `NodeSpec` of `core/v1`. */
 export type V1NodeSpec = {
   podCIDR?: string;
-  /** The field `podCIDRs` of `NodeSpec`: each item once. */
+  /** The field `podCIDRs` of `NodeSpec`: a list without duplicates. */
   podCIDRs?: string[];
   providerID?: string;
   unschedulable?: boolean;
@@ -295,15 +295,15 @@ export type V1NodeSpec = {
 
 /** The TypeScript type of the Kubernetes API type `NodeStatus` of `core/v1`. */
 export type V1NodeStatus = {
-  /** The field `capacity` of `NodeStatus`: a quantity, as `500m` or `2Gi`. */
+  /** The field `capacity` of `NodeStatus`: a quantity, such as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
-  /** The field `allocatable` of `NodeStatus`: a quantity, as `500m` or `2Gi`. */
+  /** The field `allocatable` of `NodeStatus`: a quantity, such as `500m` or `2Gi`. */
   allocatable?: Record<string, string>;
-  /** The field `phase` of `NodeStatus`: one of `Pending`, `Running`, `Terminated`. */
+  /** The field `phase` of `NodeStatus`: a string, one of `Pending`, `Running`, `Terminated`. */
   phase?: string;
-  /** The field `conditions` of `NodeStatus`: one item for each `type`. */
+  /** The field `conditions` of `NodeStatus`: a list with one item for each `type`. */
   conditions?: V1NodeCondition[];
-  /** The field `addresses` of `NodeStatus`: one item for each `type`. */
+  /** The field `addresses` of `NodeStatus`: a list with one item for each `type`. */
   addresses?: V1NodeAddress[];
   daemonEndpoints?: V1NodeDaemonEndpoints;
   nodeInfo?: V1NodeSystemInfo;
@@ -340,7 +340,7 @@ export type V1NodeSystemInfo = {
 /** The TypeScript type of the Kubernetes API type `PortStatus` of `core/v1`. */
 export type V1PortStatus = {
   port: number;
-  /** The field `protocol` of `PortStatus`: one of `SCTP`, `TCP`, `UDP`. */
+  /** The field `protocol` of `PortStatus`: a string, one of `SCTP`, `TCP`, `UDP`. */
   protocol: string;
   error?: string;
 };
@@ -356,18 +356,18 @@ export type V1ResourceQuota = {
 
 /** The TypeScript type of the Kubernetes API type `ResourceQuotaSpec` of `core/v1`. */
 export type V1ResourceQuotaSpec = {
-  /** The field `hard` of `ResourceQuotaSpec`: a quantity, as `500m` or `2Gi`. */
+  /** The field `hard` of `ResourceQuotaSpec`: a quantity, such as `500m` or `2Gi`. */
   hard?: Record<string, string>;
-  /** The field `scopes` of `ResourceQuotaSpec`: one of `BestEffort`, `CrossNamespacePodAffinity`, `NotBestEffort`, `NotTerminating`, `PriorityClass`, `Terminating`, `VolumeAttributesClass`. */
+  /** The field `scopes` of `ResourceQuotaSpec`: strings, each one of `BestEffort`, `CrossNamespacePodAffinity`, `NotBestEffort`, `NotTerminating`, `PriorityClass`, `Terminating`, `VolumeAttributesClass`. */
   scopes?: string[];
   scopeSelector?: V1ScopeSelector;
 };
 
 /** The TypeScript type of the Kubernetes API type `ResourceQuotaStatus` of `core/v1`. */
 export type V1ResourceQuotaStatus = {
-  /** The field `hard` of `ResourceQuotaStatus`: a quantity, as `500m` or `2Gi`. */
+  /** The field `hard` of `ResourceQuotaStatus`: a quantity, such as `500m` or `2Gi`. */
   hard?: Record<string, string>;
-  /** The field `used` of `ResourceQuotaStatus`: a quantity, as `500m` or `2Gi`. */
+  /** The field `used` of `ResourceQuotaStatus`: a quantity, such as `500m` or `2Gi`. */
   used?: Record<string, string>;
 };
 
@@ -378,9 +378,9 @@ export type V1ScopeSelector = {
 
 /** The TypeScript type of the Kubernetes API type `ScopedResourceSelectorRequirement` of `core/v1`. */
 export type V1ScopedResourceSelectorRequirement = {
-  /** The field `scopeName` of `ScopedResourceSelectorRequirement`: one of `BestEffort`, `CrossNamespacePodAffinity`, `NotBestEffort`, `NotTerminating`, `PriorityClass`, `Terminating`, `VolumeAttributesClass`. */
+  /** The field `scopeName` of `ScopedResourceSelectorRequirement`: a string, one of `BestEffort`, `CrossNamespacePodAffinity`, `NotBestEffort`, `NotTerminating`, `PriorityClass`, `Terminating`, `VolumeAttributesClass`. */
   scopeName: string;
-  /** The field `operator` of `ScopedResourceSelectorRequirement`: one of `DoesNotExist`, `Exists`, `In`, `NotIn`. */
+  /** The field `operator` of `ScopedResourceSelectorRequirement`: a string, one of `DoesNotExist`, `Exists`, `In`, `NotIn`. */
   operator: string;
   values?: string[];
 };
@@ -411,7 +411,7 @@ export type V1ServiceAccount = {
   apiVersion?: "v1";
   kind?: "ServiceAccount";
   metadata: V1ObjectMeta;
-  /** The field `secrets` of `ServiceAccount`: one item for each `name`. */
+  /** The field `secrets` of `ServiceAccount`: a list with one item for each `name`. */
   secrets?: V1ObjectReference[];
   imagePullSecrets?: V1LocalObjectReference[];
   automountServiceAccountToken?: boolean;
@@ -420,7 +420,7 @@ export type V1ServiceAccount = {
 /** The TypeScript type of the Kubernetes API type `ServicePort` of `core/v1`. */
 export type V1ServicePort = {
   name?: string;
-  /** The field `protocol` of `ServicePort`: one of `SCTP`, `TCP`, `UDP`. @default {"TCP"} */
+  /** The field `protocol` of `ServicePort`: a string, one of `SCTP`, `TCP`, `UDP`. @default {"TCP"} */
   protocol?: string;
   appProtocol?: string;
   port: number;
@@ -430,31 +430,31 @@ export type V1ServicePort = {
 
 /** The TypeScript type of the Kubernetes API type `ServiceSpec` of `core/v1`. */
 export type V1ServiceSpec = {
-  /** The field `ports` of `ServiceSpec`: one item for each `port` and `protocol`. */
+  /** The field `ports` of `ServiceSpec`: a list with one item for each `port` and `protocol`. */
   ports?: V1ServicePort[];
   selector?: Record<string, string>;
   clusterIP?: string;
   clusterIPs?: string[];
-  /** The field `type` of `ServiceSpec`: one of `ClusterIP`, `ExternalName`, `LoadBalancer`, `NodePort`. */
+  /** The field `type` of `ServiceSpec`: a string, one of `ClusterIP`, `ExternalName`, `LoadBalancer`, `NodePort`. */
   type?: string;
   externalIPs?: string[];
-  /** The field `sessionAffinity` of `ServiceSpec`: one of `ClientIP`, `None`. */
+  /** The field `sessionAffinity` of `ServiceSpec`: a string, one of `ClientIP`, `None`. */
   sessionAffinity?: string;
   loadBalancerIP?: string;
   loadBalancerSourceRanges?: string[];
   externalName?: string;
-  /** The field `externalTrafficPolicy` of `ServiceSpec`: one of `Cluster`, `Local`. */
+  /** The field `externalTrafficPolicy` of `ServiceSpec`: a string, one of `Cluster`, `Local`. */
   externalTrafficPolicy?: string;
   healthCheckNodePort?: number;
   publishNotReadyAddresses?: boolean;
   sessionAffinityConfig?: V1SessionAffinityConfig;
-  /** The field `ipFamilies` of `ServiceSpec`: one of ``, `IPv4`, `IPv6`. */
+  /** The field `ipFamilies` of `ServiceSpec`: strings, each one of ``, `IPv4`, `IPv6`. */
   ipFamilies?: string[];
-  /** The field `ipFamilyPolicy` of `ServiceSpec`: one of `PreferDualStack`, `RequireDualStack`, `SingleStack`. */
+  /** The field `ipFamilyPolicy` of `ServiceSpec`: a string, one of `PreferDualStack`, `RequireDualStack`, `SingleStack`. */
   ipFamilyPolicy?: string;
   allocateLoadBalancerNodePorts?: boolean;
   loadBalancerClass?: string;
-  /** The field `internalTrafficPolicy` of `ServiceSpec`: one of `Cluster`, `Local`. */
+  /** The field `internalTrafficPolicy` of `ServiceSpec`: a string, one of `Cluster`, `Local`. */
   internalTrafficPolicy?: string;
   trafficDistribution?: string;
 };
@@ -462,7 +462,7 @@ export type V1ServiceSpec = {
 /** The TypeScript type of the Kubernetes API type `ServiceStatus` of `core/v1`. */
 export type V1ServiceStatus = {
   loadBalancer?: V1LoadBalancerStatus;
-  /** The field `conditions` of `ServiceStatus`: one item for each `type`. */
+  /** The field `conditions` of `ServiceStatus`: a list with one item for each `type`. */
   conditions?: V1Condition[];
 };
 
@@ -475,7 +475,7 @@ export type V1SessionAffinityConfig = {
 export type V1Taint = {
   key: string;
   value?: string;
-  /** The field `effect` of `Taint`: one of `NoExecute`, `NoSchedule`, `PreferNoSchedule`. */
+  /** The field `effect` of `Taint`: a string, one of `NoExecute`, `NoSchedule`, `PreferNoSchedule`. */
   effect: string;
   /** The field `timeAdded` of `Taint`: a time in RFC 3339, in whole seconds. */
   timeAdded?: string;

@@ -3,7 +3,7 @@ import type { V1ObjectFieldSelector, V1ResourceFieldSelector } from "./core_v1_v
 
 /** The TypeScript type of the Kubernetes API type `AppArmorProfile` of `core/v1`. */
 export type V1AppArmorProfile = {
-  /** The field `type` of `AppArmorProfile`: one of `Localhost`, `RuntimeDefault`, `Unconfined`. */
+  /** The field `type` of `AppArmorProfile`: a string, one of `Localhost`, `RuntimeDefault`, `Unconfined`. */
   type: string;
   localhostProfile?: string;
 };
@@ -36,27 +36,27 @@ export type V1Container = {
   command?: string[];
   args?: string[];
   workingDir?: string;
-  /** The field `ports` of `Container`: one item for each `containerPort` and `protocol`. */
+  /** The field `ports` of `Container`: a list with one item for each `containerPort` and `protocol`. */
   ports?: V1ContainerPort[];
   envFrom?: V1EnvFromSource[];
-  /** The field `env` of `Container`: one item for each `name`. */
+  /** The field `env` of `Container`: a list with one item for each `name`. */
   env?: V1EnvVar[];
   resources?: V1ResourceRequirements;
   resizePolicy?: V1ContainerResizePolicy[];
   restartPolicy?: string;
   restartPolicyRules?: V1ContainerRestartRule[];
-  /** The field `volumeMounts` of `Container`: one item for each `mountPath`. */
+  /** The field `volumeMounts` of `Container`: a list with one item for each `mountPath`. */
   volumeMounts?: V1VolumeMount[];
-  /** The field `volumeDevices` of `Container`: one item for each `devicePath`. */
+  /** The field `volumeDevices` of `Container`: a list with one item for each `devicePath`. */
   volumeDevices?: V1VolumeDevice[];
   livenessProbe?: V1Probe;
   readinessProbe?: V1Probe;
   startupProbe?: V1Probe;
   lifecycle?: V1Lifecycle;
   terminationMessagePath?: string;
-  /** The field `terminationMessagePolicy` of `Container`: one of `FallbackToLogsOnError`, `File`. */
+  /** The field `terminationMessagePolicy` of `Container`: a string, one of `FallbackToLogsOnError`, `File`. */
   terminationMessagePolicy?: string;
-  /** The field `imagePullPolicy` of `Container`: one of `Always`, `IfNotPresent`, `Never`. */
+  /** The field `imagePullPolicy` of `Container`: a string, one of `Always`, `IfNotPresent`, `Never`. */
   imagePullPolicy?: string;
   securityContext?: V1SecurityContext;
   stdin?: boolean;
@@ -69,7 +69,7 @@ export type V1ContainerPort = {
   name?: string;
   hostPort?: number;
   containerPort: number;
-  /** The field `protocol` of `ContainerPort`: one of `SCTP`, `TCP`, `UDP`. @default {"TCP"} */
+  /** The field `protocol` of `ContainerPort`: a string, one of `SCTP`, `TCP`, `UDP`. @default {"TCP"} */
   protocol?: string;
   hostIP?: string;
 };
@@ -89,7 +89,7 @@ export type V1ContainerRestartRule = {
 /** The TypeScript type of the Kubernetes API type `ContainerRestartRuleOnExitCodes` of `core/v1`. */
 export type V1ContainerRestartRuleOnExitCodes = {
   operator: string;
-  /** The field `values` of `ContainerRestartRuleOnExitCodes`: each item once. */
+  /** The field `values` of `ContainerRestartRuleOnExitCodes`: a list without duplicates. */
   values?: number[];
 };
 
@@ -136,15 +136,15 @@ export type V1ContainerStatus = {
   imageID: string;
   containerID?: string;
   started?: boolean;
-  /** The field `allocatedResources` of `ContainerStatus`: a quantity, as `500m` or `2Gi`. */
+  /** The field `allocatedResources` of `ContainerStatus`: a quantity, such as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
   resources?: V1ResourceRequirements;
-  /** The field `volumeMounts` of `ContainerStatus`: one item for each `mountPath`. */
+  /** The field `volumeMounts` of `ContainerStatus`: a list with one item for each `mountPath`. */
   volumeMounts?: V1VolumeMountStatus[];
   user?: V1ContainerUser;
-  /** The field `allocatedResourcesStatus` of `ContainerStatus`: one item for each `name`. */
+  /** The field `allocatedResourcesStatus` of `ContainerStatus`: a list with one item for each `name`. */
   allocatedResourcesStatus?: V1ResourceStatus[];
-  /** The field `stopSignal` of `ContainerStatus`: one of `SIGABRT`, `SIGALRM`, `SIGBUS`, `SIGCHLD`, `SIGCLD`, `SIGCONT`, `SIGFPE`, `SIGHUP`, `SIGILL`, `SIGINT`, `SIGIO`, `SIGIOT`, `SIGKILL`, `SIGPIPE`, `SIGPOLL`, `SIGPROF`, `SIGPWR`, `SIGQUIT`, `SIGRTMAX`, `SIGRTMAX-1`, `SIGRTMAX-10`, `SIGRTMAX-11`, `SIGRTMAX-12`, `SIGRTMAX-13`, `SIGRTMAX-14`, `SIGRTMAX-2`, `SIGRTMAX-3`, `SIGRTMAX-4`, `SIGRTMAX-5`, `SIGRTMAX-6`, `SIGRTMAX-7`, `SIGRTMAX-8`, `SIGRTMAX-9`, `SIGRTMIN`, `SIGRTMIN+1`, `SIGRTMIN+10`, `SIGRTMIN+11`, `SIGRTMIN+12`, `SIGRTMIN+13`, `SIGRTMIN+14`, `SIGRTMIN+15`, `SIGRTMIN+2`, `SIGRTMIN+3`, `SIGRTMIN+4`, `SIGRTMIN+5`, `SIGRTMIN+6`, `SIGRTMIN+7`, `SIGRTMIN+8`, `SIGRTMIN+9`, `SIGSEGV`, `SIGSTKFLT`, `SIGSTOP`, `SIGSYS`, `SIGTERM`, `SIGTRAP`, `SIGTSTP`, `SIGTTIN`, `SIGTTOU`, `SIGURG`, `SIGUSR1`, `SIGUSR2`, `SIGVTALRM`, `SIGWINCH`, `SIGXCPU`, `SIGXFSZ`. */
+  /** The field `stopSignal` of `ContainerStatus`: a string, one of `SIGABRT`, `SIGALRM`, `SIGBUS`, `SIGCHLD`, `SIGCLD`, `SIGCONT`, `SIGFPE`, `SIGHUP`, `SIGILL`, `SIGINT`, `SIGIO`, `SIGIOT`, `SIGKILL`, `SIGPIPE`, `SIGPOLL`, `SIGPROF`, `SIGPWR`, `SIGQUIT`, `SIGRTMAX`, `SIGRTMAX-1`, `SIGRTMAX-10`, `SIGRTMAX-11`, `SIGRTMAX-12`, `SIGRTMAX-13`, `SIGRTMAX-14`, `SIGRTMAX-2`, `SIGRTMAX-3`, `SIGRTMAX-4`, `SIGRTMAX-5`, `SIGRTMAX-6`, `SIGRTMAX-7`, `SIGRTMAX-8`, `SIGRTMAX-9`, `SIGRTMIN`, `SIGRTMIN+1`, `SIGRTMIN+10`, `SIGRTMIN+11`, `SIGRTMIN+12`, `SIGRTMIN+13`, `SIGRTMIN+14`, `SIGRTMIN+15`, `SIGRTMIN+2`, `SIGRTMIN+3`, `SIGRTMIN+4`, `SIGRTMIN+5`, `SIGRTMIN+6`, `SIGRTMIN+7`, `SIGRTMIN+8`, `SIGRTMIN+9`, `SIGSEGV`, `SIGSTKFLT`, `SIGSTOP`, `SIGSYS`, `SIGTERM`, `SIGTRAP`, `SIGTSTP`, `SIGTTIN`, `SIGTTOU`, `SIGURG`, `SIGUSR1`, `SIGUSR2`, `SIGVTALRM`, `SIGWINCH`, `SIGXCPU`, `SIGXFSZ`. */
   stopSignal?: string;
 };
 
@@ -183,27 +183,27 @@ export type V1EphemeralContainer = {
   command?: string[];
   args?: string[];
   workingDir?: string;
-  /** The field `ports` of `EphemeralContainer`: one item for each `containerPort` and `protocol`. */
+  /** The field `ports` of `EphemeralContainer`: a list with one item for each `containerPort` and `protocol`. */
   ports?: V1ContainerPort[];
   envFrom?: V1EnvFromSource[];
-  /** The field `env` of `EphemeralContainer`: one item for each `name`. */
+  /** The field `env` of `EphemeralContainer`: a list with one item for each `name`. */
   env?: V1EnvVar[];
   resources?: V1ResourceRequirements;
   resizePolicy?: V1ContainerResizePolicy[];
   restartPolicy?: string;
   restartPolicyRules?: V1ContainerRestartRule[];
-  /** The field `volumeMounts` of `EphemeralContainer`: one item for each `mountPath`. */
+  /** The field `volumeMounts` of `EphemeralContainer`: a list with one item for each `mountPath`. */
   volumeMounts?: V1VolumeMount[];
-  /** The field `volumeDevices` of `EphemeralContainer`: one item for each `devicePath`. */
+  /** The field `volumeDevices` of `EphemeralContainer`: a list with one item for each `devicePath`. */
   volumeDevices?: V1VolumeDevice[];
   livenessProbe?: V1Probe;
   readinessProbe?: V1Probe;
   startupProbe?: V1Probe;
   lifecycle?: V1Lifecycle;
   terminationMessagePath?: string;
-  /** The field `terminationMessagePolicy` of `EphemeralContainer`: one of `FallbackToLogsOnError`, `File`. */
+  /** The field `terminationMessagePolicy` of `EphemeralContainer`: a string, one of `FallbackToLogsOnError`, `File`. */
   terminationMessagePolicy?: string;
-  /** The field `imagePullPolicy` of `EphemeralContainer`: one of `Always`, `IfNotPresent`, `Never`. */
+  /** The field `imagePullPolicy` of `EphemeralContainer`: a string, one of `Always`, `IfNotPresent`, `Never`. */
   imagePullPolicy?: string;
   securityContext?: V1SecurityContext;
   stdin?: boolean;
@@ -231,7 +231,7 @@ export type V1GRPCAction = {
   port: number;
   /** The field `service` of `GRPCAction`. @default {""} */
   service?: string;
-  /** The field `mode` of `GRPCAction`: one of `Plaintext`, `TLS`. */
+  /** The field `mode` of `GRPCAction`: a string, one of `Plaintext`, `TLS`. */
   mode?: string;
 };
 
@@ -240,10 +240,10 @@ export type V1HTTPGetAction = {
   path?: string;
   port: number | string;
   host?: string;
-  /** The field `scheme` of `HTTPGetAction`: one of `HTTP`, `HTTPS`. */
+  /** The field `scheme` of `HTTPGetAction`: a string, one of `HTTP`, `HTTPS`. */
   scheme?: string;
   httpHeaders?: V1HTTPHeader[];
-  /** The field `protocol` of `HTTPGetAction`: one of `HTTP1`, `HTTP2`. */
+  /** The field `protocol` of `HTTPGetAction`: a string, one of `HTTP1`, `HTTP2`. */
   protocol?: string;
 };
 
@@ -262,7 +262,7 @@ export type V1ImageVolumeStatus = {
 export type V1Lifecycle = {
   postStart?: V1LifecycleHandler;
   preStop?: V1LifecycleHandler;
-  /** The field `stopSignal` of `Lifecycle`: one of `SIGABRT`, `SIGALRM`, `SIGBUS`, `SIGCHLD`, `SIGCLD`, `SIGCONT`, `SIGFPE`, `SIGHUP`, `SIGILL`, `SIGINT`, `SIGIO`, `SIGIOT`, `SIGKILL`, `SIGPIPE`, `SIGPOLL`, `SIGPROF`, `SIGPWR`, `SIGQUIT`, `SIGRTMAX`, `SIGRTMAX-1`, `SIGRTMAX-10`, `SIGRTMAX-11`, `SIGRTMAX-12`, `SIGRTMAX-13`, `SIGRTMAX-14`, `SIGRTMAX-2`, `SIGRTMAX-3`, `SIGRTMAX-4`, `SIGRTMAX-5`, `SIGRTMAX-6`, `SIGRTMAX-7`, `SIGRTMAX-8`, `SIGRTMAX-9`, `SIGRTMIN`, `SIGRTMIN+1`, `SIGRTMIN+10`, `SIGRTMIN+11`, `SIGRTMIN+12`, `SIGRTMIN+13`, `SIGRTMIN+14`, `SIGRTMIN+15`, `SIGRTMIN+2`, `SIGRTMIN+3`, `SIGRTMIN+4`, `SIGRTMIN+5`, `SIGRTMIN+6`, `SIGRTMIN+7`, `SIGRTMIN+8`, `SIGRTMIN+9`, `SIGSEGV`, `SIGSTKFLT`, `SIGSTOP`, `SIGSYS`, `SIGTERM`, `SIGTRAP`, `SIGTSTP`, `SIGTTIN`, `SIGTTOU`, `SIGURG`, `SIGUSR1`, `SIGUSR2`, `SIGVTALRM`, `SIGWINCH`, `SIGXCPU`, `SIGXFSZ`. */
+  /** The field `stopSignal` of `Lifecycle`: a string, one of `SIGABRT`, `SIGALRM`, `SIGBUS`, `SIGCHLD`, `SIGCLD`, `SIGCONT`, `SIGFPE`, `SIGHUP`, `SIGILL`, `SIGINT`, `SIGIO`, `SIGIOT`, `SIGKILL`, `SIGPIPE`, `SIGPOLL`, `SIGPROF`, `SIGPWR`, `SIGQUIT`, `SIGRTMAX`, `SIGRTMAX-1`, `SIGRTMAX-10`, `SIGRTMAX-11`, `SIGRTMAX-12`, `SIGRTMAX-13`, `SIGRTMAX-14`, `SIGRTMAX-2`, `SIGRTMAX-3`, `SIGRTMAX-4`, `SIGRTMAX-5`, `SIGRTMAX-6`, `SIGRTMAX-7`, `SIGRTMAX-8`, `SIGRTMAX-9`, `SIGRTMIN`, `SIGRTMIN+1`, `SIGRTMIN+10`, `SIGRTMIN+11`, `SIGRTMIN+12`, `SIGRTMIN+13`, `SIGRTMIN+14`, `SIGRTMIN+15`, `SIGRTMIN+2`, `SIGRTMIN+3`, `SIGRTMIN+4`, `SIGRTMIN+5`, `SIGRTMIN+6`, `SIGRTMIN+7`, `SIGRTMIN+8`, `SIGRTMIN+9`, `SIGSEGV`, `SIGSTKFLT`, `SIGSTOP`, `SIGSYS`, `SIGTERM`, `SIGTRAP`, `SIGTSTP`, `SIGTTIN`, `SIGTTOU`, `SIGURG`, `SIGUSR1`, `SIGUSR2`, `SIGVTALRM`, `SIGWINCH`, `SIGXCPU`, `SIGXFSZ`. */
   stopSignal?: string;
 };
 
@@ -310,18 +310,18 @@ export type V1ResourceHealth = {
 
 /** The TypeScript type of the Kubernetes API type `ResourceRequirements` of `core/v1`. */
 export type V1ResourceRequirements = {
-  /** The field `limits` of `ResourceRequirements`: a quantity, as `500m` or `2Gi`. */
+  /** The field `limits` of `ResourceRequirements`: a quantity, such as `500m` or `2Gi`. */
   limits?: Record<string, string>;
-  /** The field `requests` of `ResourceRequirements`: a quantity, as `500m` or `2Gi`. */
+  /** The field `requests` of `ResourceRequirements`: a quantity, such as `500m` or `2Gi`. */
   requests?: Record<string, string>;
-  /** The field `claims` of `ResourceRequirements`: one item for each `name`. */
+  /** The field `claims` of `ResourceRequirements`: a list with one item for each `name`. */
   claims?: CoreV1ResourceClaim[];
 };
 
 /** The TypeScript type of the Kubernetes API type `ResourceStatus` of `core/v1`. */
 export type V1ResourceStatus = {
   name: string;
-  /** The field `resources` of `ResourceStatus`: one item for each `resourceID`. */
+  /** The field `resources` of `ResourceStatus`: a list with one item for each `resourceID`. */
   resources?: V1ResourceHealth[];
 };
 
@@ -335,7 +335,7 @@ export type V1SELinuxOptions = {
 
 /** The TypeScript type of the Kubernetes API type `SeccompProfile` of `core/v1`. */
 export type V1SeccompProfile = {
-  /** The field `type` of `SeccompProfile`: one of `Localhost`, `RuntimeDefault`, `Unconfined`. */
+  /** The field `type` of `SeccompProfile`: a string, one of `Localhost`, `RuntimeDefault`, `Unconfined`. */
   type: string;
   localhostProfile?: string;
 };
@@ -366,7 +366,7 @@ export type V1SecurityContext = {
   runAsNonRoot?: boolean;
   readOnlyRootFilesystem?: boolean;
   allowPrivilegeEscalation?: boolean;
-  /** The field `procMount` of `SecurityContext`: one of `Default`, `Unmasked`. */
+  /** The field `procMount` of `SecurityContext`: a string, one of `Default`, `Unmasked`. */
   procMount?: string;
   seccompProfile?: V1SeccompProfile;
   appArmorProfile?: V1AppArmorProfile;
@@ -396,10 +396,10 @@ export type V1VolumeMount = {
   recursiveReadOnly?: string;
   mountPath: string;
   subPath?: string;
-  /** The field `mountPropagation` of `VolumeMount`: one of `Bidirectional`, `HostToContainer`, `None`. */
+  /** The field `mountPropagation` of `VolumeMount`: a string, one of `Bidirectional`, `HostToContainer`, `None`. */
   mountPropagation?: string;
   subPathExpr?: string;
-  /** The field `bindMountOptions` of `VolumeMount`: each item once. */
+  /** The field `bindMountOptions` of `VolumeMount`: a list without duplicates. */
   bindMountOptions?: string[];
 };
 

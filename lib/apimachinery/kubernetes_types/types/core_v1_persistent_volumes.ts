@@ -13,13 +13,13 @@ export type V1AWSElasticBlockStoreVolumeSource = {
 export type V1AzureDiskVolumeSource = {
   diskName: string;
   diskURI: string;
-  /** The field `cachingMode` of `AzureDiskVolumeSource`: one of `None`, `ReadOnly`, `ReadWrite`. @default {"ReadWrite"} */
+  /** The field `cachingMode` of `AzureDiskVolumeSource`: a string, one of `None`, `ReadOnly`, `ReadWrite`. @default {"ReadWrite"} */
   cachingMode?: string;
   /** The field `fsType` of `AzureDiskVolumeSource`. @default {"ext4"} */
   fsType?: string;
   /** The field `readOnly` of `AzureDiskVolumeSource`. @default {false} */
   readOnly?: boolean;
-  /** The field `kind` of `AzureDiskVolumeSource`: one of `Dedicated`, `Managed`, `Shared`. @default {"Shared"} */
+  /** The field `kind` of `AzureDiskVolumeSource`: a string, one of `Dedicated`, `Managed`, `Shared`. @default {"Shared"} */
   kind?: string;
 };
 
@@ -106,7 +106,7 @@ export type V1GlusterfsPersistentVolumeSource = {
 /** The TypeScript type of the Kubernetes API type `HostPathVolumeSource` of `core/v1`. */
 export type V1HostPathVolumeSource = {
   path: string;
-  /** The field `type` of `HostPathVolumeSource`: one of ``, `BlockDevice`, `CharDevice`, `Directory`, `DirectoryOrCreate`, `File`, `FileOrCreate`, `Socket`. */
+  /** The field `type` of `HostPathVolumeSource`: a string, one of ``, `BlockDevice`, `CharDevice`, `Directory`, `DirectoryOrCreate`, `File`, `FileOrCreate`, `Socket`. */
   type?: string;
 };
 
@@ -135,7 +135,7 @@ export type V1LocalVolumeSource = {
 /** The TypeScript type of the Kubernetes API type `ModifyVolumeStatus` of `core/v1`. */
 export type V1ModifyVolumeStatus = {
   targetVolumeAttributesClassName?: string;
-  /** The field `status` of `ModifyVolumeStatus`: one of `InProgress`, `Infeasible`, `Pending`. */
+  /** The field `status` of `ModifyVolumeStatus`: a string, one of `InProgress`, `Infeasible`, `Pending`. */
   status: string;
 };
 
@@ -154,7 +154,7 @@ export type V1NodeSelector = {
 /** The TypeScript type of the Kubernetes API type `NodeSelectorRequirement` of `core/v1`. */
 export type V1NodeSelectorRequirement = {
   key: string;
-  /** The field `operator` of `NodeSelectorRequirement`: one of `DoesNotExist`, `Exists`, `Gt`, `In`, `Lt`, `NotIn`. */
+  /** The field `operator` of `NodeSelectorRequirement`: a string, one of `DoesNotExist`, `Exists`, `Gt`, `In`, `Lt`, `NotIn`. */
   operator: string;
   values?: string[];
 };
@@ -208,13 +208,13 @@ export type V1PersistentVolumeClaimCondition = {
 
 /** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimSpec` of `core/v1`. */
 export type V1PersistentVolumeClaimSpec = {
-  /** The field `accessModes` of `PersistentVolumeClaimSpec`: one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
+  /** The field `accessModes` of `PersistentVolumeClaimSpec`: strings, each one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
   accessModes?: string[];
   selector?: V1LabelSelector;
   resources?: V1VolumeResourceRequirements;
   volumeName?: string;
   storageClassName?: string;
-  /** The field `volumeMode` of `PersistentVolumeClaimSpec`: one of `Block`, `Filesystem`. */
+  /** The field `volumeMode` of `PersistentVolumeClaimSpec`: a string, one of `Block`, `Filesystem`. */
   volumeMode?: string;
   dataSource?: V1TypedLocalObjectReference;
   dataSourceRef?: V1TypedObjectReference;
@@ -223,17 +223,17 @@ export type V1PersistentVolumeClaimSpec = {
 
 /** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimStatus` of `core/v1`. */
 export type V1PersistentVolumeClaimStatus = {
-  /** The field `phase` of `PersistentVolumeClaimStatus`: one of `Bound`, `Lost`, `Pending`. */
+  /** The field `phase` of `PersistentVolumeClaimStatus`: a string, one of `Bound`, `Lost`, `Pending`. */
   phase?: string;
-  /** The field `accessModes` of `PersistentVolumeClaimStatus`: one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
+  /** The field `accessModes` of `PersistentVolumeClaimStatus`: strings, each one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
   accessModes?: string[];
-  /** The field `capacity` of `PersistentVolumeClaimStatus`: a quantity, as `500m` or `2Gi`. */
+  /** The field `capacity` of `PersistentVolumeClaimStatus`: a quantity, such as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
-  /** The field `conditions` of `PersistentVolumeClaimStatus`: one item for each `type`. */
+  /** The field `conditions` of `PersistentVolumeClaimStatus`: a list with one item for each `type`. */
   conditions?: V1PersistentVolumeClaimCondition[];
-  /** The field `allocatedResources` of `PersistentVolumeClaimStatus`: a quantity, as `500m` or `2Gi`. */
+  /** The field `allocatedResources` of `PersistentVolumeClaimStatus`: a quantity, such as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
-  /** The field `allocatedResourceStatuses` of `PersistentVolumeClaimStatus`: one of `ControllerResizeInProgress`, `ControllerResizeInfeasible`, `NodeResizeInProgress`, `NodeResizeInfeasible`, `NodeResizePending`. */
+  /** The field `allocatedResourceStatuses` of `PersistentVolumeClaimStatus`: a string, one of `ControllerResizeInProgress`, `ControllerResizeInfeasible`, `NodeResizeInProgress`, `NodeResizeInfeasible`, `NodeResizePending`. */
   allocatedResourceStatuses?: Record<string, string>;
   currentVolumeAttributesClassName?: string;
   modifyVolumeStatus?: V1ModifyVolumeStatus;
@@ -242,7 +242,7 @@ export type V1PersistentVolumeClaimStatus = {
 
 /** The TypeScript type of the Kubernetes API type `PersistentVolumeSpec` of `core/v1`. */
 export type V1PersistentVolumeSpec = {
-  /** The field `capacity` of `PersistentVolumeSpec`: a quantity, as `500m` or `2Gi`. */
+  /** The field `capacity` of `PersistentVolumeSpec`: a quantity, such as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
   gcePersistentDisk?: V1GCEPersistentDiskVolumeSource;
   awsElasticBlockStore?: V1AWSElasticBlockStoreVolumeSource;
@@ -266,14 +266,14 @@ export type V1PersistentVolumeSpec = {
   local?: V1LocalVolumeSource;
   storageos?: V1StorageOSPersistentVolumeSource;
   csi?: V1CSIPersistentVolumeSource;
-  /** The field `accessModes` of `PersistentVolumeSpec`: one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
+  /** The field `accessModes` of `PersistentVolumeSpec`: strings, each one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
   accessModes?: string[];
   claimRef?: V1ObjectReference;
-  /** The field `persistentVolumeReclaimPolicy` of `PersistentVolumeSpec`: one of `Delete`, `Recycle`, `Retain`. */
+  /** The field `persistentVolumeReclaimPolicy` of `PersistentVolumeSpec`: a string, one of `Delete`, `Recycle`, `Retain`. */
   persistentVolumeReclaimPolicy?: string;
   storageClassName?: string;
   mountOptions?: string[];
-  /** The field `volumeMode` of `PersistentVolumeSpec`: one of `Block`, `Filesystem`. */
+  /** The field `volumeMode` of `PersistentVolumeSpec`: a string, one of `Block`, `Filesystem`. */
   volumeMode?: string;
   nodeAffinity?: V1VolumeNodeAffinity;
   volumeAttributesClassName?: string;
@@ -281,7 +281,7 @@ export type V1PersistentVolumeSpec = {
 
 /** The TypeScript type of the Kubernetes API type `PersistentVolumeStatus` of `core/v1`. */
 export type V1PersistentVolumeStatus = {
-  /** The field `phase` of `PersistentVolumeStatus`: one of `Available`, `Bound`, `Failed`, `Pending`, `Released`. */
+  /** The field `phase` of `PersistentVolumeStatus`: a string, one of `Available`, `Bound`, `Failed`, `Pending`, `Released`. */
   phase?: string;
   message?: string;
   reason?: string;
@@ -375,7 +375,7 @@ export type V1TypedObjectReference = {
 
 /** The TypeScript type of the Kubernetes API type `VolumeHealthCondition` of `core/v1`. */
 export type V1VolumeHealthCondition = {
-  /** The field `status` of `VolumeHealthCondition`: one of `DataLoss`, `Degraded`, `Inaccessible`. */
+  /** The field `status` of `VolumeHealthCondition`: a string, one of `DataLoss`, `Degraded`, `Inaccessible`. */
   status: string;
   reason: string;
   message?: string;
@@ -383,7 +383,7 @@ export type V1VolumeHealthCondition = {
 
 /** The TypeScript type of the Kubernetes API type `VolumeHealthStatus` of `core/v1`. */
 export type V1VolumeHealthStatus = {
-  /** The field `healthConditions` of `VolumeHealthStatus`: one item for each `status` and `reason`. */
+  /** The field `healthConditions` of `VolumeHealthStatus`: a list with one item for each `status` and `reason`. */
   healthConditions?: V1VolumeHealthCondition[];
   /** The field `lastTransitionTime` of `VolumeHealthStatus`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
@@ -396,9 +396,9 @@ export type V1VolumeNodeAffinity = {
 
 /** The TypeScript type of the Kubernetes API type `VolumeResourceRequirements` of `core/v1`. */
 export type V1VolumeResourceRequirements = {
-  /** The field `limits` of `VolumeResourceRequirements`: a quantity, as `500m` or `2Gi`. */
+  /** The field `limits` of `VolumeResourceRequirements`: a quantity, such as `500m` or `2Gi`. */
   limits?: Record<string, string>;
-  /** The field `requests` of `VolumeResourceRequirements`: a quantity, as `500m` or `2Gi`. */
+  /** The field `requests` of `VolumeResourceRequirements`: a quantity, such as `500m` or `2Gi`. */
   requests?: Record<string, string>;
 };
 

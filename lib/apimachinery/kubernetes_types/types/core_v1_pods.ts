@@ -57,27 +57,27 @@ export type V1NodeAffinity = {
 /** The TypeScript type of the Kubernetes API type `NodeAllocatableMappedResources` of `core/v1`. */
 export type V1NodeAllocatableMappedResources = {
   name: string;
-  /** The field `quantity` of `NodeAllocatableMappedResources`: a quantity, as `500m` or `2Gi`. */
+  /** The field `quantity` of `NodeAllocatableMappedResources`: a quantity, such as `500m` or `2Gi`. */
   quantity: string;
 };
 
 /** The TypeScript type of the Kubernetes API type `NodeAllocatableOverheadResources` of `core/v1`. */
 export type V1NodeAllocatableOverheadResources = {
   name: string;
-  /** The field `perPod` of `NodeAllocatableOverheadResources`: a quantity, as `500m` or `2Gi`. */
+  /** The field `perPod` of `NodeAllocatableOverheadResources`: a quantity, such as `500m` or `2Gi`. */
   perPod?: string;
-  /** The field `perContainer` of `NodeAllocatableOverheadResources`: a quantity, as `500m` or `2Gi`. */
+  /** The field `perContainer` of `NodeAllocatableOverheadResources`: a quantity, such as `500m` or `2Gi`. */
   perContainer?: string;
 };
 
 /** The TypeScript type of the Kubernetes API type `NodeAllocatableResourceClaimStatus` of `core/v1`. */
 export type V1NodeAllocatableResourceClaimStatus = {
   resourceClaimName: string;
-  /** The field `containers` of `NodeAllocatableResourceClaimStatus`: each item once. */
+  /** The field `containers` of `NodeAllocatableResourceClaimStatus`: a list without duplicates. */
   containers?: string[];
-  /** The field `mapping` of `NodeAllocatableResourceClaimStatus`: one item for each `name`. */
+  /** The field `mapping` of `NodeAllocatableResourceClaimStatus`: a list with one item for each `name`. */
   mapping?: V1NodeAllocatableMappedResources[];
-  /** The field `overhead` of `NodeAllocatableResourceClaimStatus`: one item for each `name`. */
+  /** The field `overhead` of `NodeAllocatableResourceClaimStatus`: a list with one item for each `name`. */
   overhead?: V1NodeAllocatableOverheadResources[];
 };
 
@@ -190,11 +190,11 @@ export type V1PodSecurityContext = {
   runAsGroup?: number;
   runAsNonRoot?: boolean;
   supplementalGroups?: number[];
-  /** The field `supplementalGroupsPolicy` of `PodSecurityContext`: one of `Merge`, `Strict`. */
+  /** The field `supplementalGroupsPolicy` of `PodSecurityContext`: a string, one of `Merge`, `Strict`. */
   supplementalGroupsPolicy?: string;
   fsGroup?: number;
   sysctls?: V1Sysctl[];
-  /** The field `fsGroupChangePolicy` of `PodSecurityContext`: one of `Always`, `OnRootMismatch`. */
+  /** The field `fsGroupChangePolicy` of `PodSecurityContext`: a string, one of `Always`, `OnRootMismatch`. */
   fsGroupChangePolicy?: string;
   seccompProfile?: V1SeccompProfile;
   appArmorProfile?: V1AppArmorProfile;
@@ -203,19 +203,19 @@ export type V1PodSecurityContext = {
 
 /** The TypeScript type of the Kubernetes API type `PodSpec` of `core/v1`. */
 export type V1PodSpec = {
-  /** The field `volumes` of `PodSpec`: one item for each `name`. */
+  /** The field `volumes` of `PodSpec`: a list with one item for each `name`. */
   volumes?: V1Volume[];
-  /** The field `initContainers` of `PodSpec`: one item for each `name`. */
+  /** The field `initContainers` of `PodSpec`: a list with one item for each `name`. */
   initContainers?: V1Container[];
-  /** The field `containers` of `PodSpec`: one item for each `name`. */
+  /** The field `containers` of `PodSpec`: a list with one item for each `name`. */
   containers: V1Container[];
-  /** The field `ephemeralContainers` of `PodSpec`: one item for each `name`. */
+  /** The field `ephemeralContainers` of `PodSpec`: a list with one item for each `name`. */
   ephemeralContainers?: V1EphemeralContainer[];
-  /** The field `restartPolicy` of `PodSpec`: one of `Always`, `Never`, `OnFailure`. */
+  /** The field `restartPolicy` of `PodSpec`: a string, one of `Always`, `Never`, `OnFailure`. */
   restartPolicy?: string;
   terminationGracePeriodSeconds?: number;
   activeDeadlineSeconds?: number;
-  /** The field `dnsPolicy` of `PodSpec`: one of `ClusterFirst`, `ClusterFirstWithHostNet`, `Default`, `None`. */
+  /** The field `dnsPolicy` of `PodSpec`: a string, one of `ClusterFirst`, `ClusterFirstWithHostNet`, `Default`, `None`. */
   dnsPolicy?: string;
   nodeSelector?: Record<string, string>;
   serviceAccountName?: string;
@@ -227,14 +227,14 @@ export type V1PodSpec = {
   hostIPC?: boolean;
   shareProcessNamespace?: boolean;
   securityContext?: V1PodSecurityContext;
-  /** The field `imagePullSecrets` of `PodSpec`: one item for each `name`. */
+  /** The field `imagePullSecrets` of `PodSpec`: a list with one item for each `name`. */
   imagePullSecrets?: V1LocalObjectReference[];
   hostname?: string;
   subdomain?: string;
   affinity?: V1Affinity;
   schedulerName?: string;
   tolerations?: V1Toleration[];
-  /** The field `hostAliases` of `PodSpec`: one item for each `ip`. */
+  /** The field `hostAliases` of `PodSpec`: a list with one item for each `ip`. */
   hostAliases?: V1HostAlias[];
   priorityClassName?: string;
   priority?: number;
@@ -242,32 +242,32 @@ export type V1PodSpec = {
   readinessGates?: V1PodReadinessGate[];
   runtimeClassName?: string;
   enableServiceLinks?: boolean;
-  /** The field `preemptionPolicy` of `PodSpec`: one of `Never`, `PreemptLowerPriority`. */
+  /** The field `preemptionPolicy` of `PodSpec`: a string, one of `Never`, `PreemptLowerPriority`. */
   preemptionPolicy?: string;
-  /** The field `overhead` of `PodSpec`: a quantity, as `500m` or `2Gi`. */
+  /** The field `overhead` of `PodSpec`: a quantity, such as `500m` or `2Gi`. */
   overhead?: Record<string, string>;
-  /** The field `topologySpreadConstraints` of `PodSpec`: one item for each `topologyKey` and `whenUnsatisfiable`. */
+  /** The field `topologySpreadConstraints` of `PodSpec`: a list with one item for each `topologyKey` and `whenUnsatisfiable`. */
   topologySpreadConstraints?: V1TopologySpreadConstraint[];
   setHostnameAsFQDN?: boolean;
   os?: V1PodOS;
   hostUsers?: boolean;
-  /** The field `schedulingGates` of `PodSpec`: one item for each `name`. */
+  /** The field `schedulingGates` of `PodSpec`: a list with one item for each `name`. */
   schedulingGates?: V1PodSchedulingGate[];
-  /** The field `resourceClaims` of `PodSpec`: one item for each `name`. */
+  /** The field `resourceClaims` of `PodSpec`: a list with one item for each `name`. */
   resourceClaims?: V1PodResourceClaim[];
   resources?: V1ResourceRequirements;
   hostnameOverride?: string;
   schedulingGroup?: V1PodSchedulingGroup;
-  /** The field `evictionResponders` of `PodSpec`: one item for each `name`. */
+  /** The field `evictionResponders` of `PodSpec`: a list with one item for each `name`. */
   evictionResponders?: V1EvictionResponder[];
 };
 
 /** The TypeScript type of the Kubernetes API type `PodStatus` of `core/v1`. */
 export type V1PodStatus = {
   observedGeneration?: number;
-  /** The field `phase` of `PodStatus`: one of `Failed`, `Pending`, `Running`, `Succeeded`, `Unknown`. */
+  /** The field `phase` of `PodStatus`: a string, one of `Failed`, `Pending`, `Running`, `Succeeded`, `Unknown`. */
   phase?: string;
-  /** The field `conditions` of `PodStatus`: one item for each `type`. */
+  /** The field `conditions` of `PodStatus`: a list with one item for each `type`. */
   conditions?: V1PodCondition[];
   message?: string;
   reason?: string;
@@ -275,25 +275,25 @@ export type V1PodStatus = {
   hostIP?: string;
   hostIPs?: V1HostIP[];
   podIP?: string;
-  /** The field `podIPs` of `PodStatus`: one item for each `ip`. */
+  /** The field `podIPs` of `PodStatus`: a list with one item for each `ip`. */
   podIPs?: V1PodIP[];
   /** The field `startTime` of `PodStatus`: a time in RFC 3339, in whole seconds. */
   startTime?: string;
   initContainerStatuses?: V1ContainerStatus[];
   containerStatuses?: V1ContainerStatus[];
-  /** The field `qosClass` of `PodStatus`: one of `BestEffort`, `Burstable`, `Guaranteed`. */
+  /** The field `qosClass` of `PodStatus`: a string, one of `BestEffort`, `Burstable`, `Guaranteed`. */
   qosClass?: string;
   ephemeralContainerStatuses?: V1ContainerStatus[];
   resize?: string;
-  /** The field `resourceClaimStatuses` of `PodStatus`: one item for each `name`. */
+  /** The field `resourceClaimStatuses` of `PodStatus`: a list with one item for each `name`. */
   resourceClaimStatuses?: V1PodResourceClaimStatus[];
   extendedResourceClaimStatus?: V1PodExtendedResourceClaimStatus;
-  /** The field `allocatedResources` of `PodStatus`: a quantity, as `500m` or `2Gi`. */
+  /** The field `allocatedResources` of `PodStatus`: a quantity, such as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
   resources?: V1ResourceRequirements;
-  /** The field `nodeAllocatableResourceClaimStatuses` of `PodStatus`: one item for each `resourceClaimName`. */
+  /** The field `nodeAllocatableResourceClaimStatuses` of `PodStatus`: a list with one item for each `resourceClaimName`. */
   nodeAllocatableResourceClaimStatuses?: V1NodeAllocatableResourceClaimStatus[];
-  /** The field `volumeHealth` of `PodStatus`: one item for each `name`. */
+  /** The field `volumeHealth` of `PodStatus`: a list with one item for each `name`. */
   volumeHealth?: V1PodVolumeHealth[];
 };
 
@@ -314,7 +314,7 @@ export type V1PodTemplateSpec = {
 /** The TypeScript type of the Kubernetes API type `PodVolumeHealth` of `core/v1`. */
 export type V1PodVolumeHealth = {
   name: string;
-  /** The field `healthConditions` of `PodVolumeHealth`: one item for each `status` and `reason`. */
+  /** The field `healthConditions` of `PodVolumeHealth`: a list with one item for each `status` and `reason`. */
   healthConditions?: V1VolumeHealthCondition[];
   /** The field `lastTransitionTime` of `PodVolumeHealth`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
@@ -362,7 +362,7 @@ export type V1ReplicationControllerStatus = {
   readyReplicas?: number;
   availableReplicas?: number;
   observedGeneration?: number;
-  /** The field `conditions` of `ReplicationControllerStatus`: one item for each `type`. */
+  /** The field `conditions` of `ReplicationControllerStatus`: a list with one item for each `type`. */
   conditions?: V1ReplicationControllerCondition[];
 };
 
@@ -375,10 +375,10 @@ export type V1Sysctl = {
 /** The TypeScript type of the Kubernetes API type `Toleration` of `core/v1`. */
 export type V1Toleration = {
   key?: string;
-  /** The field `operator` of `Toleration`: one of `Equal`, `Exists`, `Gt`, `Lt`. */
+  /** The field `operator` of `Toleration`: a string, one of `Equal`, `Exists`, `Gt`, `Lt`. */
   operator?: string;
   value?: string;
-  /** The field `effect` of `Toleration`: one of `NoExecute`, `NoSchedule`, `PreferNoSchedule`. */
+  /** The field `effect` of `Toleration`: a string, one of `NoExecute`, `NoSchedule`, `PreferNoSchedule`. */
   effect?: string;
   tolerationSeconds?: number;
 };
@@ -387,13 +387,13 @@ export type V1Toleration = {
 export type V1TopologySpreadConstraint = {
   maxSkew: number;
   topologyKey: string;
-  /** The field `whenUnsatisfiable` of `TopologySpreadConstraint`: one of `DoNotSchedule`, `ScheduleAnyway`. */
+  /** The field `whenUnsatisfiable` of `TopologySpreadConstraint`: a string, one of `DoNotSchedule`, `ScheduleAnyway`. */
   whenUnsatisfiable: string;
   labelSelector?: V1LabelSelector;
   minDomains?: number;
-  /** The field `nodeAffinityPolicy` of `TopologySpreadConstraint`: one of `Honor`, `Ignore`. */
+  /** The field `nodeAffinityPolicy` of `TopologySpreadConstraint`: a string, one of `Honor`, `Ignore`. */
   nodeAffinityPolicy?: string;
-  /** The field `nodeTaintsPolicy` of `TopologySpreadConstraint`: one of `Honor`, `Ignore`. */
+  /** The field `nodeTaintsPolicy` of `TopologySpreadConstraint`: a string, one of `Honor`, `Ignore`. */
   nodeTaintsPolicy?: string;
   matchLabelKeys?: string[];
 };

@@ -101,7 +101,7 @@ export type V1DownwardAPIVolumeSource = {
 /** The TypeScript type of the Kubernetes API type `EmptyDirVolumeSource` of `core/v1`. */
 export type V1EmptyDirVolumeSource = {
   medium?: string;
-  /** The field `sizeLimit` of `EmptyDirVolumeSource`: a quantity, as `500m` or `2Gi`. */
+  /** The field `sizeLimit` of `EmptyDirVolumeSource`: a quantity, such as `500m` or `2Gi`. */
   sizeLimit?: string;
   mode?: number;
 };
@@ -153,7 +153,7 @@ export type V1ISCSIVolumeSource = {
 /** The TypeScript type of the Kubernetes API type `ImageVolumeSource` of `core/v1`. */
 export type V1ImageVolumeSource = {
   reference?: string;
-  /** The field `pullPolicy` of `ImageVolumeSource`: one of `Always`, `IfNotPresent`, `Never`. */
+  /** The field `pullPolicy` of `ImageVolumeSource`: a string, one of `Always`, `IfNotPresent`, `Never`. */
   pullPolicy?: string;
 };
 
@@ -227,7 +227,7 @@ export type V1RBDVolumeSource = {
 export type V1ResourceFieldSelector = {
   containerName?: string;
   resource: string;
-  /** The field `divisor` of `ResourceFieldSelector`: a quantity, as `500m` or `2Gi`. */
+  /** The field `divisor` of `ResourceFieldSelector`: a quantity, such as `500m` or `2Gi`. */
   divisor?: string;
 };
 

@@ -4,7 +4,7 @@ import type { V1ObjectMeta } from "./meta_v1.ts";
 
 /** The TypeScript type of the Kubernetes API type `Endpoint` of `discovery/v1`. */
 export type V1Endpoint = {
-  /** The field `addresses` of `Endpoint`: each item once. */
+  /** The field `addresses` of `Endpoint`: a list without duplicates. */
   addresses: string[];
   conditions?: V1EndpointConditions;
   hostname?: string;
@@ -31,7 +31,7 @@ export type V1EndpointHints = {
 /** The TypeScript type of the Kubernetes API type `EndpointPort` of `discovery/v1`. */
 export type DiscoveryV1EndpointPort = {
   name?: string;
-  /** The field `protocol` of `EndpointPort`: one of `SCTP`, `TCP`, `UDP`. */
+  /** The field `protocol` of `EndpointPort`: a string, one of `SCTP`, `TCP`, `UDP`. */
   protocol?: string;
   port?: number;
   appProtocol?: string;
@@ -42,7 +42,7 @@ export type V1EndpointSlice = {
   apiVersion?: "discovery.k8s.io/v1";
   kind?: "EndpointSlice";
   metadata: V1ObjectMeta;
-  /** The field `addressType` of `EndpointSlice`: one of `FQDN`, `IPv4`, `IPv6`. */
+  /** The field `addressType` of `EndpointSlice`: a string, one of `FQDN`, `IPv4`, `IPv6`. */
   addressType: string;
   endpoints?: V1Endpoint[];
   ports?: DiscoveryV1EndpointPort[];

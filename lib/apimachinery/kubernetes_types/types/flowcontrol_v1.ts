@@ -41,7 +41,7 @@ export type V1FlowSchemaSpec = {
 
 /** The TypeScript type of the Kubernetes API type `FlowSchemaStatus` of `flowcontrol/v1`. */
 export type V1FlowSchemaStatus = {
-  /** The field `conditions` of `FlowSchemaStatus`: one item for each `type`. */
+  /** The field `conditions` of `FlowSchemaStatus`: a list with one item for each `type`. */
   conditions?: V1FlowSchemaCondition[];
 };
 
@@ -66,9 +66,9 @@ export type V1LimitedPriorityLevelConfiguration = {
 
 /** The TypeScript type of the Kubernetes API type `NonResourcePolicyRule` of `flowcontrol/v1`. */
 export type V1NonResourcePolicyRule = {
-  /** The field `verbs` of `NonResourcePolicyRule`: each item once. */
+  /** The field `verbs` of `NonResourcePolicyRule`: a list without duplicates. */
   verbs: string[];
-  /** The field `nonResourceURLs` of `NonResourcePolicyRule`: each item once. */
+  /** The field `nonResourceURLs` of `NonResourcePolicyRule`: a list without duplicates. */
   nonResourceURLs: string[];
 };
 
@@ -112,7 +112,7 @@ export type V1PriorityLevelConfigurationSpec = {
 
 /** The TypeScript type of the Kubernetes API type `PriorityLevelConfigurationStatus` of `flowcontrol/v1`. */
 export type V1PriorityLevelConfigurationStatus = {
-  /** The field `conditions` of `PriorityLevelConfigurationStatus`: one item for each `type`. */
+  /** The field `conditions` of `PriorityLevelConfigurationStatus`: a list with one item for each `type`. */
   conditions?: V1PriorityLevelConfigurationCondition[];
 };
 
@@ -125,14 +125,14 @@ export type V1QueuingConfiguration = {
 
 /** The TypeScript type of the Kubernetes API type `ResourcePolicyRule` of `flowcontrol/v1`. */
 export type V1ResourcePolicyRule = {
-  /** The field `verbs` of `ResourcePolicyRule`: each item once. */
+  /** The field `verbs` of `ResourcePolicyRule`: a list without duplicates. */
   verbs: string[];
-  /** The field `apiGroups` of `ResourcePolicyRule`: each item once. */
+  /** The field `apiGroups` of `ResourcePolicyRule`: a list without duplicates. */
   apiGroups: string[];
-  /** The field `resources` of `ResourcePolicyRule`: each item once. */
+  /** The field `resources` of `ResourcePolicyRule`: a list without duplicates. */
   resources: string[];
   clusterScope?: boolean;
-  /** The field `namespaces` of `ResourcePolicyRule`: each item once. */
+  /** The field `namespaces` of `ResourcePolicyRule`: a list without duplicates. */
   namespaces?: string[];
 };
 

@@ -76,9 +76,9 @@ export type V1ObjectMeta = {
   deletionGracePeriodSeconds?: number;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
-  /** The field `ownerReferences` of `ObjectMeta`: one item for each `uid`. */
+  /** The field `ownerReferences` of `ObjectMeta`: a list with one item for each `uid`. */
   ownerReferences?: V1OwnerReference[];
-  /** The field `finalizers` of `ObjectMeta`: each item once. */
+  /** The field `finalizers` of `ObjectMeta`: a list without duplicates. */
   finalizers?: string[];
   managedFields?: V1ManagedFieldsEntry[];
 };

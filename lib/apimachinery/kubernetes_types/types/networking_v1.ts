@@ -5,7 +5,7 @@ import type { V1Condition, V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 /** The TypeScript type of the Kubernetes API type `HTTPIngressPath` of `networking/v1`. */
 export type V1HTTPIngressPath = {
   path?: string;
-  /** The field `pathType` of `HTTPIngressPath`: one of `Exact`, `ImplementationSpecific`, `Prefix`. */
+  /** The field `pathType` of `HTTPIngressPath`: a string, one of `Exact`, `ImplementationSpecific`, `Prefix`. */
   pathType: string;
   backend: V1IngressBackend;
 };
@@ -87,7 +87,7 @@ export type V1IngressLoadBalancerStatus = {
 /** The TypeScript type of the Kubernetes API type `IngressPortStatus` of `networking/v1`. */
 export type V1IngressPortStatus = {
   port: number;
-  /** The field `protocol` of `IngressPortStatus`: one of `SCTP`, `TCP`, `UDP`. */
+  /** The field `protocol` of `IngressPortStatus`: a string, one of `SCTP`, `TCP`, `UDP`. */
   protocol: string;
   error?: string;
 };
@@ -152,7 +152,7 @@ export type V1NetworkPolicyPeer = {
 
 /** The TypeScript type of the Kubernetes API type `NetworkPolicyPort` of `networking/v1`. */
 export type V1NetworkPolicyPort = {
-  /** The field `protocol` of `NetworkPolicyPort`: one of `SCTP`, `TCP`, `UDP`. */
+  /** The field `protocol` of `NetworkPolicyPort`: a string, one of `SCTP`, `TCP`, `UDP`. */
   protocol?: string;
   port?: number | string;
   endPort?: number;
@@ -163,7 +163,7 @@ export type V1NetworkPolicySpec = {
   podSelector?: V1LabelSelector;
   ingress?: V1NetworkPolicyIngressRule[];
   egress?: V1NetworkPolicyEgressRule[];
-  /** The field `policyTypes` of `NetworkPolicySpec`: one of `Egress`, `Ingress`. */
+  /** The field `policyTypes` of `NetworkPolicySpec`: strings, each one of `Egress`, `Ingress`. */
   policyTypes?: string[];
 };
 
@@ -197,6 +197,6 @@ export type V1ServiceCIDRSpec = {
 
 /** The TypeScript type of the Kubernetes API type `ServiceCIDRStatus` of `networking/v1`. */
 export type V1ServiceCIDRStatus = {
-  /** The field `conditions` of `ServiceCIDRStatus`: one item for each `type`. */
+  /** The field `conditions` of `ServiceCIDRStatus`: a list with one item for each `type`. */
   conditions?: V1Condition[];
 };

@@ -23,7 +23,7 @@ export type V1PodDisruptionBudgetSpec = {
   minAvailable?: number | string;
   selector?: V1LabelSelector;
   maxUnavailable?: number | string;
-  /** The field `unhealthyPodEvictionPolicy` of `PodDisruptionBudgetSpec`: one of `AlwaysAllow`, `IfHealthyBudget`. */
+  /** The field `unhealthyPodEvictionPolicy` of `PodDisruptionBudgetSpec`: a string, one of `AlwaysAllow`, `IfHealthyBudget`. */
   unhealthyPodEvictionPolicy?: string;
 };
 
@@ -36,6 +36,6 @@ export type V1PodDisruptionBudgetStatus = {
   currentHealthy?: number;
   desiredHealthy?: number;
   expectedPods?: number;
-  /** The field `conditions` of `PodDisruptionBudgetStatus`: one item for each `type`. */
+  /** The field `conditions` of `PodDisruptionBudgetStatus`: a list with one item for each `type`. */
   conditions?: V1Condition[];
 };

@@ -8,7 +8,7 @@ export type V1AllocatedDeviceStatus = {
   pool: string;
   device: string;
   shareID?: string;
-  /** The field `conditions` of `AllocatedDeviceStatus`: one item for each `type`. */
+  /** The field `conditions` of `AllocatedDeviceStatus`: a list with one item for each `type`. */
   conditions?: V1Condition[];
   data?: unknown;
   networkData?: V1NetworkDeviceData;
@@ -29,32 +29,32 @@ export type V1CELDeviceSelector = {
 
 /** The TypeScript type of the Kubernetes API type `CapacityRequestPolicy` of `resource/v1`. */
 export type V1CapacityRequestPolicy = {
-  /** The field `default` of `CapacityRequestPolicy`: a quantity, as `500m` or `2Gi`. */
+  /** The field `default` of `CapacityRequestPolicy`: a quantity, such as `500m` or `2Gi`. */
   default?: string;
-  /** The field `validValues` of `CapacityRequestPolicy`: a quantity, as `500m` or `2Gi`. */
+  /** The field `validValues` of `CapacityRequestPolicy`: a quantity, such as `500m` or `2Gi`. */
   validValues?: string[];
   validRange?: V1CapacityRequestPolicyRange;
 };
 
 /** The TypeScript type of the Kubernetes API type `CapacityRequestPolicyRange` of `resource/v1`. */
 export type V1CapacityRequestPolicyRange = {
-  /** The field `min` of `CapacityRequestPolicyRange`: a quantity, as `500m` or `2Gi`. */
+  /** The field `min` of `CapacityRequestPolicyRange`: a quantity, such as `500m` or `2Gi`. */
   min: string;
-  /** The field `max` of `CapacityRequestPolicyRange`: a quantity, as `500m` or `2Gi`. */
+  /** The field `max` of `CapacityRequestPolicyRange`: a quantity, such as `500m` or `2Gi`. */
   max?: string;
-  /** The field `step` of `CapacityRequestPolicyRange`: a quantity, as `500m` or `2Gi`. */
+  /** The field `step` of `CapacityRequestPolicyRange`: a quantity, such as `500m` or `2Gi`. */
   step?: string;
 };
 
 /** The TypeScript type of the Kubernetes API type `CapacityRequirements` of `resource/v1`. */
 export type V1CapacityRequirements = {
-  /** The field `requests` of `CapacityRequirements`: a quantity, as `500m` or `2Gi`. */
+  /** The field `requests` of `CapacityRequirements`: a quantity, such as `500m` or `2Gi`. */
   requests?: Record<string, string>;
 };
 
 /** The TypeScript type of the Kubernetes API type `Counter` of `resource/v1`. */
 export type V1Counter = {
-  /** The field `value` of `Counter`: a quantity, as `500m` or `2Gi`. */
+  /** The field `value` of `Counter`: a quantity, such as `500m` or `2Gi`. */
   value: string;
 };
 
@@ -83,7 +83,7 @@ export type V1Device = {
 
 /** The TypeScript type of the Kubernetes API type `DeviceAllocationConfiguration` of `resource/v1`. */
 export type V1DeviceAllocationConfiguration = {
-  /** The field `source` of `DeviceAllocationConfiguration`: one of `FromClaim`, `FromClass`. */
+  /** The field `source` of `DeviceAllocationConfiguration`: a string, one of `FromClaim`, `FromClass`. */
   source: string;
   requests?: string[];
   opaque?: V1OpaqueDeviceConfiguration;
@@ -109,7 +109,7 @@ export type V1DeviceAttribute = {
 
 /** The TypeScript type of the Kubernetes API type `DeviceCapacity` of `resource/v1`. */
 export type V1DeviceCapacity = {
-  /** The field `value` of `DeviceCapacity`: a quantity, as `500m` or `2Gi`. */
+  /** The field `value` of `DeviceCapacity`: a quantity, such as `500m` or `2Gi`. */
   value: string;
   requestPolicy?: V1CapacityRequestPolicy;
 };
@@ -185,9 +185,9 @@ export type V1DeviceRequestAllocationResult = {
   bindingConditions?: string[];
   bindingFailureConditions?: string[];
   shareID?: string;
-  /** The field `consumedCapacity` of `DeviceRequestAllocationResult`: a quantity, as `500m` or `2Gi`. */
+  /** The field `consumedCapacity` of `DeviceRequestAllocationResult`: a quantity, such as `500m` or `2Gi`. */
   consumedCapacity?: Record<string, string>;
-  /** The field `skipNodeOperations` of `DeviceRequestAllocationResult`: one of `*`, `NodePrepareResources`, `NodeUnprepareResources`, each item once. */
+  /** The field `skipNodeOperations` of `DeviceRequestAllocationResult`: strings, each one of `*`, `NodePrepareResources`, `NodeUnprepareResources`, without duplicates. */
   skipNodeOperations?: string[];
 };
 
@@ -201,7 +201,7 @@ export type V1DeviceSubRequest = {
   name: string;
   deviceClassName: string;
   selectors?: V1DeviceSelector[];
-  /** The field `allocationMode` of `DeviceSubRequest`: one of `All`, `ExactCount`. */
+  /** The field `allocationMode` of `DeviceSubRequest`: a string, one of `All`, `ExactCount`. */
   allocationMode?: string;
   count?: number;
   tolerations?: V1DeviceToleration[];
@@ -213,7 +213,7 @@ export type V1DeviceSubRequest = {
 export type V1DeviceTaint = {
   key: string;
   value?: string;
-  /** The field `effect` of `DeviceTaint`: one of `NoExecute`, `NoSchedule`, `None`. */
+  /** The field `effect` of `DeviceTaint`: a string, one of `NoExecute`, `NoSchedule`, `None`. */
   effect: string;
   /** The field `timeAdded` of `DeviceTaint`: a time in RFC 3339, in whole seconds. */
   timeAdded?: string;
@@ -236,7 +236,7 @@ export type V1DeviceTaintRuleSpec = {
 
 /** The TypeScript type of the Kubernetes API type `DeviceTaintRuleStatus` of `resource/v1`. */
 export type V1DeviceTaintRuleStatus = {
-  /** The field `conditions` of `DeviceTaintRuleStatus`: one item for each `type`. */
+  /** The field `conditions` of `DeviceTaintRuleStatus`: a list with one item for each `type`. */
   conditions?: V1Condition[];
 };
 
@@ -250,10 +250,10 @@ export type V1DeviceTaintSelector = {
 /** The TypeScript type of the Kubernetes API type `DeviceToleration` of `resource/v1`. */
 export type V1DeviceToleration = {
   key?: string;
-  /** The field `operator` of `DeviceToleration`: one of `Equal`, `Exists`. @default {"Equal"} */
+  /** The field `operator` of `DeviceToleration`: a string, one of `Equal`, `Exists`. @default {"Equal"} */
   operator?: string;
   value?: string;
-  /** The field `effect` of `DeviceToleration`: one of `NoExecute`, `NoSchedule`, `None`. */
+  /** The field `effect` of `DeviceToleration`: a string, one of `NoExecute`, `NoSchedule`, `None`. */
   effect?: string;
   tolerationSeconds?: number;
 };
@@ -262,7 +262,7 @@ export type V1DeviceToleration = {
 export type V1ExactDeviceRequest = {
   deviceClassName: string;
   selectors?: V1DeviceSelector[];
-  /** The field `allocationMode` of `ExactDeviceRequest`: one of `All`, `ExactCount`. */
+  /** The field `allocationMode` of `ExactDeviceRequest`: a string, one of `All`, `ExactCount`. */
   allocationMode?: string;
   count?: number;
   adminAccess?: boolean;
@@ -281,17 +281,17 @@ export type V1NetworkDeviceData = {
 /** The TypeScript type of the Kubernetes API type `NodeAllocatableMapping` of `resource/v1`. */
 export type V1NodeAllocatableMapping = {
   capacityKey?: string;
-  /** The field `capacityMultiplier` of `NodeAllocatableMapping`: a quantity, as `500m` or `2Gi`. */
+  /** The field `capacityMultiplier` of `NodeAllocatableMapping`: a quantity, such as `500m` or `2Gi`. */
   capacityMultiplier?: string;
-  /** The field `deviceMultiplier` of `NodeAllocatableMapping`: a quantity, as `500m` or `2Gi`. */
+  /** The field `deviceMultiplier` of `NodeAllocatableMapping`: a quantity, such as `500m` or `2Gi`. */
   deviceMultiplier?: string;
 };
 
 /** The TypeScript type of the Kubernetes API type `NodeAllocatableOverhead` of `resource/v1`. */
 export type V1NodeAllocatableOverhead = {
-  /** The field `perPod` of `NodeAllocatableOverhead`: a quantity, as `500m` or `2Gi`. */
+  /** The field `perPod` of `NodeAllocatableOverhead`: a quantity, such as `500m` or `2Gi`. */
   perPod?: string;
-  /** The field `perContainer` of `NodeAllocatableOverhead`: a quantity, as `500m` or `2Gi`. */
+  /** The field `perContainer` of `NodeAllocatableOverhead`: a quantity, such as `500m` or `2Gi`. */
   perContainer?: string;
 };
 
@@ -332,9 +332,9 @@ export type V1ResourceClaimSpec = {
 /** The TypeScript type of the Kubernetes API type `ResourceClaimStatus` of `resource/v1`. */
 export type V1ResourceClaimStatus = {
   allocation?: V1AllocationResult;
-  /** The field `reservedFor` of `ResourceClaimStatus`: one item for each `uid`. */
+  /** The field `reservedFor` of `ResourceClaimStatus`: a list with one item for each `uid`. */
   reservedFor?: V1ResourceClaimConsumerReference[];
-  /** The field `devices` of `ResourceClaimStatus`: one item for each `driver` and `device` and `pool` and `shareID`. */
+  /** The field `devices` of `ResourceClaimStatus`: a list with one item for each `driver` and `device` and `pool` and `shareID`. */
   devices?: V1AllocatedDeviceStatus[];
 };
 
@@ -378,6 +378,6 @@ export type V1ResourceSliceSpec = {
   perDeviceNodeSelection?: boolean;
   sharedCounters?: V1CounterSet[];
   partitionTypeAttribute?: string;
-  /** The field `skipNodeOperations` of `ResourceSliceSpec`: one of `*`, `NodePrepareResources`, `NodeUnprepareResources`, each item once. */
+  /** The field `skipNodeOperations` of `ResourceSliceSpec`: strings, each one of `*`, `NodePrepareResources`, `NodeUnprepareResources`, without duplicates. */
   skipNodeOperations?: string[];
 };

@@ -9,6 +9,6 @@ export type V1PriorityClass = {
   value?: number;
   globalDefault?: boolean;
   description?: string;
-  /** The field `preemptionPolicy` of `PriorityClass`: one of `Never`, `PreemptLowerPriority`. */
+  /** The field `preemptionPolicy` of `PriorityClass`: a string, one of `Never`, `PreemptLowerPriority`. */
   preemptionPolicy?: string;
 };

@@ -15,7 +15,7 @@ export type V1CSIDriver = {
 export type V1CSIDriverSpec = {
   attachRequired?: boolean;
   podInfoOnMount?: boolean;
-  /** The field `volumeLifecycleModes` of `CSIDriverSpec`: each item once. */
+  /** The field `volumeLifecycleModes` of `CSIDriverSpec`: a list without duplicates. */
   volumeLifecycleModes?: string[];
   storageCapacity?: boolean;
   fsGroupPolicy?: string;
@@ -46,13 +46,13 @@ export type V1CSINodeDriver = {
 
 /** The TypeScript type of the Kubernetes API type `CSINodeSpec` of `storage/v1`. */
 export type V1CSINodeSpec = {
-  /** The field `drivers` of `CSINodeSpec`: one item for each `name`. */
+  /** The field `drivers` of `CSINodeSpec`: a list with one item for each `name`. */
   drivers: V1CSINodeDriver[];
 };
 
 /** The TypeScript type of the Kubernetes API type `CSINodeStatus` of `storage/v1`. */
 export type V1CSINodeStatus = {
-  /** The field `storageHealth` of `CSINodeStatus`: one item for each `name`. */
+  /** The field `storageHealth` of `CSINodeStatus`: a list with one item for each `name`. */
   storageHealth?: V1StorageHealth[];
 };
 
@@ -63,9 +63,9 @@ export type V1CSIStorageCapacity = {
   metadata: V1ObjectMeta;
   nodeTopology?: V1LabelSelector;
   storageClassName: string;
-  /** The field `capacity` of `CSIStorageCapacity`: a quantity, as `500m` or `2Gi`. */
+  /** The field `capacity` of `CSIStorageCapacity`: a quantity, such as `500m` or `2Gi`. */
   capacity?: string;
-  /** The field `maximumVolumeSize` of `CSIStorageCapacity`: a quantity, as `500m` or `2Gi`. */
+  /** The field `maximumVolumeSize` of `CSIStorageCapacity`: a quantity, such as `500m` or `2Gi`. */
   maximumVolumeSize?: string;
 };
 
@@ -76,11 +76,11 @@ export type V1StorageClass = {
   metadata: V1ObjectMeta;
   provisioner: string;
   parameters?: Record<string, string>;
-  /** The field `reclaimPolicy` of `StorageClass`: one of `Delete`, `Recycle`, `Retain`. */
+  /** The field `reclaimPolicy` of `StorageClass`: a string, one of `Delete`, `Recycle`, `Retain`. */
   reclaimPolicy?: string;
   mountOptions?: string[];
   allowVolumeExpansion?: boolean;
-  /** The field `volumeBindingMode` of `StorageClass`: one of `Immediate`, `WaitForFirstConsumer`. */
+  /** The field `volumeBindingMode` of `StorageClass`: a string, one of `Immediate`, `WaitForFirstConsumer`. */
   volumeBindingMode?: string;
   allowedTopologies?: V1TopologySelectorTerm[];
 };
@@ -93,13 +93,13 @@ export type V1StorageHealth = {
 
 /** The TypeScript type of the Kubernetes API type `StorageHealthCondition` of `storage/v1`. */
 export type V1StorageHealthCondition = {
-  /** The field `status` of `StorageHealthCondition`: one of `StorageDegraded`, `StorageUnreachable`. */
+  /** The field `status` of `StorageHealthCondition`: a string, one of `StorageDegraded`, `StorageUnreachable`. */
   status: string;
   reason: string;
   message?: string;
-  /** The field `accessMode` of `StorageHealthCondition`: one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
+  /** The field `accessMode` of `StorageHealthCondition`: a string, one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
   accessMode?: string;
-  /** The field `volumeMode` of `StorageHealthCondition`: one of `Block`, `Filesystem`. */
+  /** The field `volumeMode` of `StorageHealthCondition`: a string, one of `Block`, `Filesystem`. */
   volumeMode?: string;
   /** The field `lastTransitionTime` of `StorageHealthCondition`: a time in RFC 3339, in whole seconds. */
   lastTransitionTime?: string;
