@@ -7,7 +7,7 @@ import { RecentMap } from "./recent_map.ts";
  */
 export interface EventLimits {
   /**
-   * The number of different notes of otherwise equal events above which they are combined to one
+   * The number of different notes of otherwise equal events from which on they are combined to one
    * event.
    *
    * @default {10}
@@ -16,6 +16,7 @@ export interface EventLimits {
   /**
    * The time without similar events after which the count of their different notes begins at zero
    * again, in milliseconds.
+   *
    * @default {600_000}
    */
   readonly aggregateWithinMs?: number | undefined;
@@ -31,7 +32,10 @@ export interface EventLimits {
 
 /** The fields of an event that are compared with those of earlier events. */
 export interface EventLikeness {
-  /** The object and the type of the event, by which a rate limit counts events. */
+  /**
+   * The object and the type of the event as one text, the key by which the rate limit counts
+   * events.
+   */
   readonly object: string;
   /** All fields of the event except its note, as one text. */
   readonly cause: string;
@@ -44,8 +48,8 @@ export interface CorrelatedEvent {
   /** The key of the series that the event belongs to. */
   readonly key: string;
   /**
-   * The note of the event within its series: that of the event, or a common one for many similar
-   * events.
+   * The note of the event within its series: the note of the event itself, or a common note for
+   * many similar events.
    */
   readonly note: string;
 }
@@ -59,8 +63,8 @@ interface Notes {
 }
 
 /**
- * The correlator of events: it combines similar events, and drops events about an object that are
- * too frequent.
+ * A correlator of events, which combines similar events and limits the rate of new events about one
+ * object.
  */
 export class EventCorrelator {
   readonly #limits: Required<{ [Limit in keyof EventLimits]: number }>;
@@ -89,7 +93,7 @@ export class EventCorrelator {
 
   /**
    * Returns the event as which a given event is counted: the event itself, or a combined event when
-   * many events of one cause have different notes (tools/record/events_cache.go, EventAggregate).
+   * many events of one cause had different notes (tools/record/events_cache.go, EventAggregate).
    */
   correlate({ cause, note }: EventLikeness): CorrelatedEvent {
     const { aggregateFrom, aggregateWithinMs } = this.#limits;
@@ -106,8 +110,8 @@ export class EventCorrelator {
   }
 
   /**
-   * Takes a token to write a new event about an object; returns whether one was left
-   * (tools/record/events_cache.go, EventSourceObjectSpamFilter).
+   * Takes a token of the rate limit to write a new event about an object, and reports whether a
+   * token was left (tools/record/events_cache.go, EventSourceObjectSpamFilter).
    */
   admit({ object }: EventLikeness): boolean {
     const { burst, refillMs } = this.#limits;

@@ -7,10 +7,11 @@ import type { Random } from "@xca/apimachinery/base";
 import type { V1ObjectReference } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly, KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
-/** An event about an object, for `EventRecorder.record`. */
+/** The fields of an event about an object that the caller of `EventRecorder.record` gives. */
 export interface EventInit {
   /**
-   * Whether the event is expected (`Normal`) or calls for attention (`Warning`).
+   * The type of the event: `Normal` for an expected event, `Warning` for one that calls for
+   * attention.
    *
    * @default {"Normal"}
    */
@@ -91,7 +92,10 @@ export function referenceTo(
   };
 }
 
-/** Cuts a note to the length that the server accepts, at the end of a character. */
+/**
+ * Returns a note that is cut to the length that the server accepts, with `...` at its end and no
+ * character split.
+ */
 export function shortNote(note: string): string {
   const bytes = encoder.encode(note);
   if (bytes.length <= LONGEST_NOTE) return note;
@@ -101,8 +105,8 @@ export function shortNote(note: string): string {
 }
 
 /**
- * Returns the name of an Event: that of the object and the time in hexadecimal nanoseconds, or a
- * UUID if this text is not a valid name (tools/record/util/util.go, GenerateEventName). `count`
+ * Returns the name of an Event: the name of the object and the time in hexadecimal nanoseconds, or
+ * a UUID if this text is not a valid name (tools/record/util/util.go, GenerateEventName). `count`
  * distinguishes the events of one millisecond.
  */
 export function eventNameOf(object: string, at: Date, count: number, random: Random): string {

@@ -88,13 +88,14 @@ const RECORDER_OPTIONS: OptionNames<EventRecorderOptions> = {
  * EventRecorder). `kubectl describe` and `kubectl events` show them.
  *
  * - {@linkcode EventRecorder.record} returns at once and never throws: events are written in the
- *   background, one after the other. What cannot be written is dropped, counted, and logged.
+ *   background, one after the other. An event that cannot be written is dropped, counted, and
+ *   logged.
  * - An event that is repeated within six minutes is one Event object with a count: it is written at its
  *   first repetition, then every half hour, and when it has not been repeated for six minutes.
- * - From the tenth different note of otherwise equal events within ten minutes on, they are one event,
- *   `(combined from similar events)`.
+ * - From the tenth different note of otherwise equal events on, without a pause of ten minutes
+ *   between them, they are one event, `(combined from similar events)`.
  * - About one object, 25 new events of a type may be written at once, and one more every five minutes.
- * - An event that has expired on the server is created anew.
+ * - An event that has expired on the server is created again.
  * - An event about an object without a namespace is in the namespace `default`.
  *
  * The client needs `create` and `patch` of `events.events.k8s.io`.
@@ -263,13 +264,14 @@ export class EventRecorder implements AsyncDisposable {
     };
   }
 
-  /** Writes the count of an event series unless the server has it. */
+  /** Queues a write of the count of an event series unless the server has the count. */
   #finish(series: EventSeries): void {
     if (series.count > series.writtenCount) this.#sender.send(series);
   }
 
   /**
-   * Ends the event series that were not repeated for a while, and writes the counts of long ones.
+   * Ends the event series that were not repeated for {@linkcode FINISH_MS}, and queues a write of
+   * the counts of long ones.
    */
   #sweep(): void {
     const ms = this.#clock.monotonicMs();

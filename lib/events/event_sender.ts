@@ -55,7 +55,7 @@ const log = getLogger(["xca", "events"]);
 class RefusedByGate extends Error {}
 
 /**
- * The sender of event series: it writes queued series to the server, one at a time and in the
+ * A sender of event series, which writes queued series to the server, one at a time and in the
  * background (tools/events/event_broadcaster.go, recordEvent). A series is queued at most once, and
  * its state at the time of the write is written. An event that the server refuses is logged and
  * dropped; without a response, or with a busy server, the write is retried.
@@ -72,12 +72,17 @@ export class EventSender {
     this.#options = options;
   }
 
-  /** The number of series whose write was dropped: refused, or beyond the queue's limit. */
+  /**
+   * The number of dropped writes of event series: refused, failed too often, beyond the queue's
+   * limit, or after the close.
+   */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Queues a series of events for writing. Never throws. */
+  /**
+   * Queues a series of events for writing; a series that cannot be queued is dropped. Never throws.
+   */
   send(series: EventSeries): void {
     if (this.#stop.signal.aborted) return this.#drop(series, "the recorder is closed");
     if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(series)) {
@@ -134,7 +139,7 @@ export class EventSender {
         }
       }
       const ms = PAUSE_MS * (1 + random.next() / 4);
-      await delay(ms, { clock, signal: this.#stop.signal }).catch(() => {}); // The next try ends it.
+      await delay(ms, { clock, signal: this.#stop.signal }).catch(() => {}); // The next try throws.
     }
   }
 
@@ -149,7 +154,7 @@ export class EventSender {
       try {
         return await this.#patch(series);
       } catch (error) {
-        if (!isNotFound(error)) throw error; // Otherwise the event has expired, and is created anew.
+        if (!isNotFound(error)) throw error; // Otherwise the event has expired: create it.
       }
     }
     const { client } = this.#options;
@@ -157,7 +162,7 @@ export class EventSender {
       await this.#gated((options) => client.create(EventsEvent, series.toCreate(), options));
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      // The answer of an earlier try was lost, since which the count may have grown.
+      // The response to an earlier attempt was lost, and the count may have grown since.
       if (series.count > 1) await this.#patch(series);
     }
   }

@@ -6,7 +6,10 @@ import { formatMicroTime } from "@xca/apimachinery/meta";
  * EventSeries).
  */
 export class EventSeries {
-  /** The monotonic time at which the series' count was last queued for writing, in milliseconds. */
+  /**
+   * The time on the monotonic clock at which the series' count was last queued for writing, in
+   * milliseconds.
+   */
   refreshedMs: number;
   readonly #event: EventsV1Event;
   #count = 1;
@@ -26,7 +29,7 @@ export class EventSeries {
     this.refreshedMs = ms;
   }
 
-  /** The monotonic time of the last event of the series, in milliseconds. */
+  /** The time of the series' last event on the monotonic clock, in milliseconds. */
   get lastMs(): number {
     return this.#lastMs;
   }
@@ -62,9 +65,7 @@ export class EventSeries {
     this.#lastMs = ms;
   }
 
-  /**
-   * Returns the Event object to create; it includes the series if the event was repeated by now.
-   */
+  /** Returns the Event object to create, with the field `series` if the event has been repeated. */
   toCreate(): EventsV1Event {
     return { ...this.#event, ...(this.#count > 1 && this.toPatch()) };
   }

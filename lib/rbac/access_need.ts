@@ -8,11 +8,11 @@ export type NeedPart = "controller" | "election" | "metrics" | "setup";
  * rules are derived from needs.
  */
 export interface AccessNeed {
-  /** The verb of the needed access, as `get`. */
+  /** The verb of the needed access, such as `get`. */
   readonly verb: string;
   /** The API group of the needed resource; empty for the core group. */
   readonly group: string;
-  /** The needed resource, with its subresource, as `xcas/status`. */
+  /** The needed resource, with its subresource, such as `xcas/status`. */
   readonly resource: string;
   /** The namespace of the needed access; empty for all namespaces and for cluster-scoped resources. */
   readonly namespace: string;
@@ -22,7 +22,7 @@ export interface AccessNeed {
   readonly part: NeedPart;
   /** The name of the controller that needs the access; empty for other parts of the operator. */
   readonly controller: string;
-  /** The reason for the needed access, as `it declares updateStatus of Greeting`. */
+  /** The reason for the needed access, such as `it declares updateStatus of Greeting`. */
   readonly reason: string;
   /**
    * Whether the access is needed only in clusters in which the admission plugin
@@ -44,9 +44,9 @@ export function covers(given: Access, wanted: Access): boolean {
 }
 
 /**
- * Returns the needed accesses without those that another one includes: an access in all namespaces
- * includes that in one namespace, and an access to all objects includes that to one name. Of equal
- * accesses the first is kept.
+ * Returns the needed accesses without those that another access includes: an access in all
+ * namespaces includes one in a single namespace, and an access to all objects includes one to a
+ * single name. Of equal accesses the first is kept.
  */
 export function leastNeeds<Need extends Access>(needs: readonly Need[]): Need[] {
   return needs.filter((need, at) =>

@@ -23,7 +23,7 @@ export interface ControllerNeedsOptions {
 /**
  * Returns the accesses that a controller needs: `list` and `watch` of each source, those for the
  * API calls that it declares, and `update` of the finalizers of its own resource when it owns
- * objects.
+ * objects or applies children.
  */
 export function controllerNeeds(
   controller: ControllerDefinition,
@@ -99,7 +99,9 @@ function useNeeds(
 /** The component of an operator that needs an access, and the reason for the need. */
 type Origin = Pick<AccessNeed, "part" | "controller" | "reason">;
 
-/** Returns the accesses for a declared use of a resource, in some namespaces or in all. */
+/**
+ * Returns the accesses that a declared use of a resource needs, in the given namespaces or in all.
+ */
 export function resourceNeeds(
   { type, calls, subresource, names = [undefined] }: Omit<ResourceUse, "names"> & {
     readonly names?: readonly (string | undefined)[] | undefined;

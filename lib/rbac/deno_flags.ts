@@ -17,7 +17,7 @@ const API_SERVER = "$(KUBERNETES_SERVICE_HOST):$(KUBERNETES_SERVICE_PORT)";
 
 /** The address of one of the manager's servers. */
 export interface ListeningServer {
-  /** The address that the server listens on, as `:8443`; `0` for no server. */
+  /** The address that the server listens on, such as `:8443`; `0` for no server. */
   readonly bindAddress: string;
 }
 

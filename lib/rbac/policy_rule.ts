@@ -4,11 +4,11 @@
 export interface PolicyRule {
   /** The API groups of the RBAC rule; the empty string is the core group. */
   readonly apiGroups?: readonly string[];
-  /** The resources of the RBAC rule, as `xcas` or `xcas/status`. */
+  /** The resources of the RBAC rule, such as `xcas` or `xcas/status`. */
   readonly resources?: readonly string[];
   /** The names of the objects that the RBAC rule is restricted to. @default all */
   readonly resourceNames?: readonly string[];
-  /** The URL paths outside of resources that the RBAC rule allows, as `/metrics`. */
+  /** The URL paths outside of resources that the RBAC rule allows, such as `/metrics`. */
   readonly nonResourceURLs?: readonly string[];
   /** The verbs of the RBAC rule. */
   readonly verbs: readonly string[];

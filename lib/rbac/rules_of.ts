@@ -96,9 +96,9 @@ export interface OperatorRules {
 }
 
 /**
- * Returns the RBAC rules that operators need in a manager, derived from what their controllers declare:
- * `for`, `owns`, `watches` and `uses`. The rules are minimal, never have a `*`, and are merged and
- * sorted as controller-gen does.
+ * Returns the RBAC rules that operators need in a manager, derived from the declarations of their
+ * controllers: `for`, `owns`, `watches` and `uses`. The rules are minimal, never have a `*`, and
+ * are merged and sorted as controller-gen does.
  *
  * @throws {TypeError} When the list of namespaces is empty, or an option is unknown.
  *
@@ -147,8 +147,8 @@ export function rulesOf(
 }
 
 /**
- * Returns the single accesses that operators need in a manager, each with the part that needs it; the
- * accesses of several parts may be equal.
+ * Returns the single accesses that operators need in a manager, each with the part of the operator
+ * that needs the access; the accesses of several parts may be equal.
  *
  * @throws {TypeError} When the list of namespaces is empty, or an option is unknown.
  *
@@ -201,7 +201,10 @@ export function needsOf(
   ];
 }
 
-/** Restricts the sources of a controller to the namespaces that a manager caches of their resources. */
+/**
+ * Returns a controller whose sources are restricted to the namespaces in which a manager caches
+ * their resources.
+ */
 function withChoices(
   controller: Operator["controllers"][number],
   caches: RulesOptions["caches"] = [],

@@ -11,15 +11,17 @@ export interface CronScheduleOptions {
 }
 
 /**
- * Schedule of a cron expression in a time zone, for reconcilers that have to run at certain times.
+ * The schedule of a cron expression in a time zone, for reconcilers that have to run at certain
+ * times.
  *
  * The expression has the five fields of crontab (minute, hour, day of the month, month, day of the
- * week), or is `@hourly`, `@daily`, `@weekly`, `@monthly` or `@yearly`. Where both days are restricted,
- * either is enough, as in crontab and in a CronJob.
+ * week), or is `@hourly`, `@daily`, `@weekly`, `@monthly` or `@yearly`. If the day of the month and
+ * the day of the week are both restricted, a date that matches one of them is enough, as in crontab
+ * and in a CronJob.
  *
- * When clocks are set forward, a time that does not exist becomes the first one after the gap. When
- * they are set back, a fixed time of day comes once, and an interval such as every 30 minutes goes
- * on through both hours.
+ * When clocks are set forward, a time that does not exist becomes the first time after the gap.
+ * When they are set back, a fixed time of day occurs once, and an interval such as every 30 minutes
+ * continues through both hours.
  *
  * A run may come late, or twice for one time, as every reconcile run may. A reconciler that must act
  * once per time keeps the last time in the status of its object, and compares it with
@@ -39,7 +41,7 @@ export interface CronScheduleOptions {
  * });
  * assert.equal(controller.name, "configmap");
  *
- * // On the day on which the clocks are set forward there is no 2:30: the run is at 3:00.
+ *  // On the day on which the clocks are set forward there is no 2:30: the run is at 3:00.
  * const next = nightly.next(new Date("2026-03-29T00:00:00Z"));
  * assert.equal(next.toISOString(), "2026-03-29T01:00:00.000Z");
  * ```
@@ -54,8 +56,8 @@ export class CronSchedule {
   /**
    * Parses the cron expression of a schedule.
    *
-   * @throws {RangeError} When the expression cannot be parsed or is of no date that comes, such as
-   * 30 February; when the time zone is unknown.
+   * @throws {RangeError} When the expression cannot be parsed, or no date matches it, such as 30
+   * February; when the time zone is unknown.
    */
   constructor(expression: string, options: CronScheduleOptions = {}) {
     const { timeZone = "UTC" } = options;
@@ -114,8 +116,8 @@ export class CronSchedule {
 }
 
 /**
- * Matches the short names of schedules, such as `@daily`. `@reboot` is not supported, since an
- * operator does not reboot.
+ * A regular expression that matches the short names of schedules, such as `@daily`. `@reboot` is
+ * not supported, since an operator does not reboot.
  */
 const SHORT_NAMES = /^@(hourly|daily|midnight|weekly|monthly|yearly|annually)$/i;
 
@@ -136,7 +138,7 @@ function parsed(expression: string, timeZone: string, what: string): Cron {
 }
 
 /**
- * Returns a date argument of a schedule's method.
+ * Returns the date that a method of a schedule was given, if it is valid.
  *
  * @throws {RangeError} When the date is invalid.
  */

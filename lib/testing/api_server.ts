@@ -197,7 +197,7 @@ export class ApiServer extends EmbeddedServer {
    * --server-side`. Returns the written objects, once the kinds of the definitions among them are
    * served. On a {@linkcode FakeClock} time passes while a kind is not yet served.
    *
-   * @throws {Error} If one is refused; the message names it.
+   * @throws {Error} If an object is refused; the message names the object.
    */
   override seed(manifests: string | readonly ApiObject[]): Promise<ApiObject[]> {
     return untilSettled(this.#seed(manifests), this.#clock);
@@ -256,7 +256,7 @@ export class ApiServer extends EmbeddedServer {
   /** Starts the controllers of a living cluster. */
   async #live(options: Omit<ClusterOptions, "client">): Promise<void> {
     const { startCluster } = await import("../cluster/cluster.ts");
-    // The controller of Endpoints needs an API that is deprecated: no user can mend that.
+    // The controller of Endpoints needs an API that is deprecated: no user can change that.
     const client = clientOf(this, { onWarning: () => {} });
     const clocks = { clock: this.#clock, ...(this.#random && { random: this.#random }) };
     const namedKubeletPort = KUBELET_PORT; // The same on every run, unlike a free port.

@@ -178,7 +178,7 @@ async function watchedUntil<T extends KubeObject>(
   }
 }
 
-/** Wraps a client so that disposing the wrapper leaves the client open. */
+/** Returns a client with the reads of another one, whose disposal leaves that client open. */
 function borrowed(client: Client): Pick<Client, "list" | "watch"> & Disposable {
   return {
     list: (...args) => client.list(...args),

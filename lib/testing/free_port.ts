@@ -1,16 +1,16 @@
 import { systemRandom } from "@xca/apimachinery/base";
 
 /**
- * First port of the range from which tests take free ports, below every system's ephemeral ports.
- * An outgoing connection could take an ephemeral port while its server restarts, and a client that
- * reconnects to a port of its own machine may connect to itself.
+ * The first port of the range from which tests take free ports, below every system's ephemeral
+ * ports. An outgoing connection could take an ephemeral port while its server restarts, and a
+ * client that reconnects to a port of its own machine may connect to itself.
  */
 const FIRST = 20_000;
 const COUNT = 10_000;
 
 /**
- * The next port to try when a free port is needed. The start is random, since test files may run in
- * parallel.
+ * The offset in the range of the next port to try when a free port is needed. The start is random,
+ * since test files may run in parallel.
  */
 let next = Math.floor(systemRandom.next() * COUNT);
 

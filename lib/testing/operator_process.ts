@@ -11,7 +11,10 @@ export interface Crash {
    * crash.
    */
   readonly step: number;
-  /** Whether the crash precedes the request of the step, which is then lost, or its response. */
+  /**
+   * The moment of the crash: `before` the request of the step is sent, which is then lost, or
+   * `after` the server has handled it, so that its response is lost.
+   */
   readonly moment: "before" | "after";
 }
 
@@ -54,9 +57,9 @@ const STOP_MS = 6_000;
  * and starts again. With a run for each step, crashing before and after it, a test shows that the
  * operator reaches the same final state wherever its process crashes.
  *
- * The steps of an operator are its writes, named as `patch deployments/web/status`; events are not
- * counted, because they may be lost. Calls of other services are steps too if they go through
- * {@linkcode OperatorProcess.step}. From its crash on, each call of the process fails.
+ * The steps of an operator are its writes, with names such as `patch deployments/web/status`;
+ * events are not counted, because they may be lost. Calls to other services are steps too if they
+ * go through {@linkcode OperatorProcess.step}. From its crash on, each call of the process fails.
  *
  * @example
  * ```ts
@@ -114,7 +117,7 @@ export class OperatorProcess implements AsyncDisposable {
   }
 
   /**
-   * Starts the operator.
+   * Starts the operator with a new client, to crash at the given step if there is one.
    *
    * @throws {Error} When it runs already.
    */
@@ -168,7 +171,10 @@ export class OperatorProcess implements AsyncDisposable {
     this.start();
   }
 
-  /** Stops the operator, on a fake clock by letting the time pass that this takes. */
+  /**
+   * Stops the operator and closes its client; on a fake clock, six seconds pass, in which the
+   * operator ends.
+   */
   async stop(): Promise<void> {
     const stopped = this.#running?.stop();
     await this.#fakeClock()?.advance(STOP_MS);

@@ -5,14 +5,16 @@ const ORIGIN = "https://embedded.invalid";
 const TRIES = 100;
 const PAUSE_MS = 10;
 
-/** The fields of a CustomResourceDefinition that tell where its objects are served. */
+/**
+ * The fields of a CustomResourceDefinition's spec from which the URL paths of its objects follow.
+ */
 interface DefinedKind {
   readonly group?: string;
   readonly names?: { readonly plural?: string };
   readonly versions?: readonly { readonly name?: string; readonly served?: boolean }[];
 }
 
-/** Options of {@linkcode untilServed}. */
+/** Options of {@linkcode untilServed}, which waits until custom resources are served. */
 export interface UntilServedOptions {
   /** The function that sends requests to the API server. */
   readonly fetch: (request: Request) => Promise<Response>;
@@ -21,8 +23,9 @@ export interface UntilServedOptions {
 }
 
 /**
- * Resolves when an API server serves the kinds of the CustomResourceDefinitions among objects, or a
- * second later: a definition whose names are taken is never served.
+ * Resolves when an API server serves the kinds of the CustomResourceDefinitions among objects, or
+ * at the latest after about a second per version: a definition whose names are taken is never
+ * served.
  */
 export async function untilServed(
   objects: readonly ApiObject[],

@@ -1,7 +1,10 @@
 import type { Clock } from "@xca/apimachinery/base";
 import { FakeClock } from "./fake_clock.ts";
 
-/** Waits for a promise, and advances a {@linkcode FakeClock} until the promise has settled. */
+/**
+ * Waits for a promise and returns its result; if the clock is a {@linkcode FakeClock}, advances the
+ * clock until the promise has settled.
+ */
 export async function untilSettled<T>(work: Promise<T>, clock: Clock | undefined): Promise<T> {
   if (!(clock instanceof FakeClock)) return await work;
   let isOver = false;

@@ -91,7 +91,7 @@ function ownedLabels(fields: unknown): string[] {
   return isMap(labels) ? childrenOf(labels).map((element) => element.slice("f:".length)) : [];
 }
 
-/** Returns the fields of an applied object that the applying manager comes to own. */
+/** Returns the fields of an applied object that the applying field manager owns after the apply. */
 function ownable(wanted: KubeObject): Record<string, unknown> {
   const { apiVersion: _version, kind: _kind, metadata, ...rest } = wanted;
   const owned = Object.entries(metadata).filter(([name, value]) =>
@@ -170,8 +170,9 @@ function isGoZero(value: unknown): boolean {
 }
 
 /**
- * Compares lists whose items are identified by key fields. A key field that `wanted` leaves out is one
- * that the server fills in, such as the protocol of a port.
+ * Reports whether the items of an applied list, identified by key fields, are in the current list
+ * with the applied values and in the same order. A key field that `wanted` leaves out is one that
+ * the server fills in, such as the protocol of a port.
  */
 function matchesKeyedList(
   owned: Ownership,
@@ -204,8 +205,8 @@ function matchesSet(
 }
 
 /**
- * Reports whether each item of an applied list was found, after the previous item: an apply sets
- * the order too.
+ * Reports whether the positions of an applied list's items in the current list ascend, and none is
+ * -1 (not found): an apply sets the order too.
  */
 function isAscending(positions: readonly number[]): boolean {
   return positions.every((position, index) => position > (positions[index - 1] ?? -1));

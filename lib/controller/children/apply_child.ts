@@ -36,9 +36,9 @@ export interface ApplyChildOptions {
 }
 
 /**
- * A resource version that no object has. The API server compares the version of an apply with that of
- * the existing object, and does not look at it where there is none, so that an apply with this version
- * creates an object and never changes one.
+ * A resourceVersion that no object has. The API server compares the resourceVersion of an apply
+ * with that of the existing object, and ignores it when there is no object, so that an apply with
+ * this value creates an object and never changes one.
  */
 const VERSION_OF_NONE = "9223372036854775807";
 
@@ -172,7 +172,9 @@ interface Change<T extends KubeObject> {
   readonly send: (object: T) => Promise<T>;
 }
 
-/** Applies the fields of an existing child, unless the apply would change nothing. */
+/**
+ * Applies the fields of an existing child by server-side apply, unless that would change nothing.
+ */
 async function changed<T extends KubeObject>(
   { cache, current, wanted, fieldManager, send }: Change<T>,
 ): Promise<ChildResult<T>> {
@@ -187,9 +189,10 @@ async function changed<T extends KubeObject>(
 }
 
 /**
- * Checks that a cache of the controller holds a child once it is applied.
+ * Checks that a cache of the controller may hold a child once the child is applied.
  *
- * @throws {TypeError} When the child is outside of all their selectors and namespaces.
+ * @throws {TypeError} When the child is outside of the selectors and namespaces of all sources of
+ * its resource.
  */
 function checkSeen({ outsideOf }: ChildContext, type: ResourceType, child: KubeObject): void {
   const scopes = outsideOf?.(type, child);

@@ -12,7 +12,10 @@ import { type ChildOwner, ownedChild } from "./child_ownership.ts";
 import { groupResourceOf } from "../definition/group_resource.ts";
 import { pruneChildren } from "./prune_children.ts";
 
-/** The label by which a {@linkcode ChildSet} finds its children, beside their controller. */
+/**
+ * The name of the label by which a {@linkcode ChildSet} finds its children, in addition to their
+ * owner reference.
+ */
 const SET_LABEL = "app.kubernetes.io/managed-by";
 
 /** A desired child object of a {@linkcode ChildSet}: its resource and its fields. */
@@ -136,7 +139,7 @@ export class ChildSet<Parent extends KubeObject> {
   /**
    * Creates a child set; no request is sent.
    *
-   * @throws {RangeError} When the name is not a DNS-1123 label, as the value of a label must be one.
+   * @throws {RangeError} When the name is not a DNS-1123 label.
    * @throws {TypeError} When an option is unknown.
    */
   constructor(init: ChildSetInit<Parent>) {
@@ -204,7 +207,10 @@ export class ChildSet<Parent extends KubeObject> {
 
   /**
    * Returns the keys of the desired children per resource of the set; the versions of a resource
-   * share them, so that a child of one version is not deleted as one of another.
+   * share one set of keys, so that a child of one version is not deleted as one of another.
+   *
+   * @throws {TypeError} When the set does not list the resource of a child, or two children have
+   * one key.
    */
   #keys(wanted: readonly Child[], owner: ChildOwner): Map<string, Set<ObjectKey>> {
     const { name, types } = this.#init;

@@ -6,15 +6,16 @@ import type { ChildContext, ChildResult } from "./apply_child.ts";
 
 /**
  * Creates an object or changes it in place (pkg/controller/controllerutil/controllerutil.go,
- * CreateOrUpdate). `mutate` gets a copy of the cached object, or the given one when there is none, and
- * sets the fields that matter: it is the same code for both. Nothing is sent when it changes nothing.
+ * CreateOrUpdate). `mutate` gets a copy of the cached object, or of the given object when the cache
+ * has none, and sets the desired fields. No request is sent when `mutate` leaves the cached object
+ * unchanged.
  *
- * An update names the version of the object that `mutate` saw, and fails with a conflict when that is
- * no longer the newest. When the cache does not have an object that exists, the server's refusal to
- * create it leads to a read and an update.
+ * An update carries the resourceVersion of the object that `mutate` saw, and fails with a conflict
+ * when the object has changed since. When an object that exists is not in the cache, the server's
+ * refusal to create it leads to a read and an update.
  *
- * `mutate` must not replace what the server fills in, such as a whole list of containers: the
- * object would then differ on every run. {@linkcode applyChild} has no such trap.
+ * `mutate` must not replace values that the server fills in, such as a whole list of containers:
+ * the object would then differ on every run. {@linkcode applyChild} has no such restriction.
  *
  * @throws {TypeError} When `mutate` changes the name or the namespace, or returns a promise.
  * @throws {CacheReadError} When the controller is not for, and does not own or watch, the resource.

@@ -113,7 +113,8 @@ function isPrunable(child: KubeObject, owner: ChildOwner, selector: LabelSelecto
 }
 
 /**
- * Deletes a child object if the version that was read permits the deletion; reports whether it did.
+ * Deletes a child object while its owner and labels still permit the deletion, and reports whether
+ * the object was deleted. After a conflict the child is read again and checked again.
  */
 async function prune(
   { client, signal }: ChildContext,

@@ -13,10 +13,10 @@ const MOST_REMEMBERED = 10_000;
 const remembered = new WeakMap<CacheReader, Map<string, string>>();
 
 /**
- * The record of a server-side apply that the server answered without a change although the fields
- * looked different, because it stores another form of a value. As long as the apply and the content
- * of the object stay the same, the apply need not be sent again. A record that is missing costs one
- * request.
+ * A record of whether the server answered an earlier server-side apply without a change although
+ * the fields looked different, because it stores another form of a value. As long as the apply and
+ * the content of the object stay the same, the apply need not be sent again. A record that is
+ * missing costs one request.
  */
 export interface RedundantApply {
   /** Whether an earlier apply of the same content to the same object changed nothing. */

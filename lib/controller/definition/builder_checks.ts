@@ -27,8 +27,8 @@ export interface UncheckedSource {
 }
 
 /**
- * Checks the resource that a controller is for. A module may be run without a type check, and two
- * modules that import each other may find a constant undefined.
+ * Checks that a value is a resource type, by its id, kind, plural and apiVersion. A module may be
+ * run without a type check, and two modules that import each other may find a constant undefined.
  *
  * @throws {TypeError} When the value is not a {@linkcode ResourceType}.
  */
@@ -45,8 +45,8 @@ export function checkResourceType(type: unknown, failure: string): asserts type 
 /**
  * Checks one source of a controller.
  *
- * @throws {TypeError} When a function is not one, a selector cannot be parsed, a namespace cannot
- * exist, or an option is unknown.
+ * @throws {TypeError} When the resource is not a resource type, an option is unknown or of the
+ * wrong type, a selector cannot be parsed, or a namespace cannot exist.
  */
 export function checkSource(
   controller: string,

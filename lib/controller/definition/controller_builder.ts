@@ -62,8 +62,8 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Names the controller. Without a name it is called by its kind in lower case, which must be unique
-   * within the operator.
+   * Sets the name of the controller, which must be unique within the operator. The default is the
+   * kind of its resource in lower case.
    *
    * @throws {RangeError} When the name is not a DNS-1123 label (lower-case letters, digits, dashes).
    */
@@ -184,8 +184,8 @@ export class ControllerBuilder<T extends KubeObject> {
    * operator are derived from the declaration (`rulesOf` of `@xca/operator/rbac`), and a manager
    * checks these rights at its start. A call that is not declared is sent nevertheless.
    *
-   * @throws {TypeError} When the resource is not one, a call is unknown, or the options restrict
-   * what RBAC cannot restrict.
+   * @throws {TypeError} When `type` is not a resource type, a call is unknown, or an option
+   * restricts a call that RBAC cannot restrict.
    */
   uses<Used extends KubeObject>(
     type: ResourceType<Used>,

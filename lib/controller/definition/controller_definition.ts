@@ -75,9 +75,9 @@ export interface ControllerOptions {
    */
   readonly fairWeights?: Readonly<Record<string, number>>;
   /**
-   * The time after which a key of a low priority is aged, in milliseconds: every fourth run takes
-   * an aged key, if there is one. The first lists and resyncs have a low priority, so that changes
-   * go before them. `Infinity` for never.
+   * The time in the queue after which a key of low priority counts as aged, in milliseconds: every
+   * fourth run takes an aged key, if there is one. The first lists and resyncs have a low priority,
+   * so that changes go before them. `Infinity` for never.
    *
    * @default {10_000}
    */
@@ -131,14 +131,14 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
    */
   readonly predicates?: readonly Predicate<T>[];
   /**
-   * The label selector of the source, as `app=web,tier!=db`: restricts watch and cache to matching
-   * objects.
+   * The label selector of the source, such as `app=web,tier!=db`: restricts watch and cache to
+   * matching objects.
    * @default all
    */
   readonly labelSelector?: string;
   /**
-   * The field selector of the source, as `metadata.name=web`: restricts watch and cache to matching
-   * objects.
+   * The field selector of the source, such as `metadata.name=web`: restricts watch and cache to
+   * matching objects.
    *
    * Only the server can judge whether a new object matches a field other than `metadata.name` and
    * `metadata.namespace`. So a key that created such an object does not wait until the cache shows

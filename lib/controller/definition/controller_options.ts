@@ -4,7 +4,7 @@ import { isQualifiedName } from "@xca/apimachinery/meta";
 import { checkFunction } from "./value_checks.ts";
 import type { ControllerDefinition, ControllerOptions } from "./controller_definition.ts";
 
-/** Options of a controller without a default. */
+/** The names of the controller options that have no default. */
 const WITHOUT_DEFAULT = ["eventSource", "rateLimiter", "fairBy", "fairWeights"] as const;
 
 /** Options of a controller with defaults filled in, without the options that have no default. */

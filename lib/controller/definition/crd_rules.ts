@@ -25,9 +25,10 @@ export function isDefinedBy({ type }: Pick<OperatorWebhook, "type">, crd: Defini
 }
 
 /**
- * Returns the CustomResourceDefinitions of an operator with the rules in CEL of its webhooks: those of a
- * kind are added to the schema of the version that their webhook is for. The given definitions are not
- * changed.
+ * Returns the CustomResourceDefinitions of an operator, to which the CEL rules of its webhooks are
+ * added as `x-kubernetes-validations`: in the schema of the version that the webhook of the kind is
+ * for. Rules that the schema has already, and rules with parameters, are left out. The given
+ * definitions are not changed.
  *
  * @throws {TypeError} When the definition of a kind with rules lacks the version or its schema.
  */

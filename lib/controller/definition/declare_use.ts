@@ -9,7 +9,10 @@ import {
   type UseOptions,
 } from "./resource_use.ts";
 
-/** The RBAC verbs as a record; a verb that the list of verbs lacks is a compile error. */
+/**
+ * The RBAC verbs, as the keys of a record, so that an {@linkcode AccessVerb} that is left out is a
+ * compile error.
+ */
 const ACCESS_VERBS: Record<AccessVerb, true> = {
   get: true,
   list: true,
@@ -29,10 +32,11 @@ const ACCESS_VERBS: Record<AccessVerb, true> = {
 };
 
 /**
- * Declares a use of a resource, from which RBAC rules are derived.
+ * Returns the checked declaration of a controller's calls on a resource, from which RBAC rules are
+ * derived.
  *
- * @throws {TypeError} When the resource is not one, a call is unknown, or the options restrict what
- * RBAC cannot restrict.
+ * @throws {TypeError} When `type` is not a resource type, a call is unknown, or an option restricts
+ * a call that RBAC cannot restrict.
  *
  * @example
  * ```ts

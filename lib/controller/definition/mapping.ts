@@ -9,7 +9,7 @@ import {
 } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 
-/** The argument of a mapping function ({@linkcode MapFunction}) beside the object. */
+/** The second argument of a mapping function ({@linkcode MapFunction}), after the object. */
 export interface MappingContext {
   /**
    * The cache of the mapping function's controller. It is complete: no mapping function is called

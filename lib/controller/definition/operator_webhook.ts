@@ -1,6 +1,6 @@
 import type { LabelSelectorSpec, ResourceType } from "@xca/apimachinery/meta";
 
-/** An operation of the API server on an object, as a webhook registers for it. */
+/** An operation on an object of the API server for which a webhook can be called. */
 export type WebhookOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
 /** A condition in CEL that a request must meet for the API server to call a webhook. */
@@ -17,7 +17,10 @@ export interface WebhookMatch {
   readonly apiGroups: readonly string[];
   /** The API versions that the handlers of the webhook understand. */
   readonly apiVersions: readonly string[];
-  /** The resources of the webhook: a plural, or a plural and a subresource, as `deployments/scale`. */
+  /**
+   * The resources of the webhook: a plural, or a plural and a subresource, such as
+   * `deployments/scale`.
+   */
   readonly resources: readonly string[];
   /** The operations, such as `CREATE`, for which the webhook is called. */
   readonly operations: readonly WebhookOperation[];
@@ -35,18 +38,24 @@ export interface WebhookRegistration {
   readonly kind: "mutating" | "validating";
   /** The name of the webhook, a domain of three parts or more: `validate.pods.v1`. */
   readonly name: string;
-  /** The path of the webhook on its server, as `/validate--v1-pod`. */
+  /** The URL path of the webhook on its server, such as `/validate--v1-pod`. */
   readonly path: string;
   /** The resources and operations for which the webhook is called. */
   readonly match: WebhookMatch;
   /**
-   * Whether the API server refuses a request when the webhook cannot be called (`Fail`), or handles
-   * the request without the webhook.
+   * The reaction of the API server when the webhook cannot be called: `Fail` refuses the request,
+   * `Ignore` handles the request without the webhook.
    */
   readonly failurePolicy: "Fail" | "Ignore";
-  /** Whether handlers of the webhook have side effects outside of the object. */
+  /**
+   * The side effects of the webhook's handlers outside of the object: `None`, or `NoneOnDryRun` for
+   * none in a dry run.
+   */
   readonly sideEffects: "None" | "NoneOnDryRun";
-  /** Whether requests in other versions of the resource are converted for the webhook. */
+  /**
+   * The handling of requests in other versions of the resource: `Equivalent` calls the webhook with
+   * the converted object, `Exact` does not call the webhook.
+   */
   readonly matchPolicy: "Equivalent" | "Exact";
   /** The timeout of the API server's calls to the webhook, in seconds. */
   readonly timeoutSeconds: number;
@@ -57,7 +66,8 @@ export interface WebhookRegistration {
   /** The CEL conditions that a request must meet for the webhook to be called. */
   readonly matchConditions: readonly WebhookMatchCondition[];
   /**
-   * Whether the API server calls a mutating webhook again when a later webhook changed the object.
+   * The condition under which the API server calls a mutating webhook again: `IfNeeded` when a
+   * later webhook changed the object.
    */
   readonly reinvocationPolicy?: "Never" | "IfNeeded" | undefined;
 }
@@ -72,7 +82,7 @@ export interface ObjectRule {
   readonly messageExpression?: string | undefined;
   /** The reason of the refusal by the CEL rule. */
   readonly reason?: "FieldValueInvalid" | "FieldValueForbidden" | "FieldValueRequired" | undefined;
-  /** The path of the field that the refusal is about, as `.spec.replicas`. */
+  /** The path of the field that the refusal is about, such as `.spec.replicas`. */
   readonly fieldPath?: string | undefined;
   /**
    * Whether the CEL rule refers to `params`, so that no CustomResourceDefinition can contain the
@@ -87,7 +97,7 @@ export interface ObjectRule {
  */
 export interface RuleParameters {
   /**
-   * The resource type of the rules' parameter objects, as `ConfigMap` or a resource of
+   * The resource type of the rules' parameter objects, such as `ConfigMap` or a resource of
    * `defineResource`.
    */
   readonly type: ResourceType;
@@ -102,7 +112,8 @@ export interface RuleParameters {
    */
   readonly namespace?: string | undefined;
   /**
-   * Whether requests are refused (`Deny`) or allowed (`Allow`) while no parameter object exists.
+   * The handling of requests while no parameter object exists: `Deny` refuses them, `Allow` allows
+   * them.
    *
    * @default {"Deny"}
    */
@@ -110,13 +121,19 @@ export interface RuleParameters {
 }
 
 /**
- * The requests that the rules in CEL of a kind are evaluated for, if no CustomResourceDefinition of
- * the operator contains the rules.
+ * The conditions on the requests for which the CEL rules of a kind are evaluated, if no
+ * CustomResourceDefinition of the operator contains the rules.
  */
 export interface ObjectRuleScope {
-  /** Whether the API server refuses an object when a CEL rule cannot be evaluated (`Fail`). */
+  /**
+   * The reaction of the API server when a CEL rule cannot be evaluated: `Fail` refuses the object,
+   * `Ignore` ignores the rule.
+   */
   readonly failurePolicy: "Fail" | "Ignore";
-  /** Whether objects in other API versions of the resource are converted for the CEL rules. */
+  /**
+   * The handling of objects in other API versions of the resource: `Equivalent` converts them for
+   * the CEL rules, `Exact` leaves them unchecked.
+   */
   readonly matchPolicy: "Equivalent" | "Exact";
   /** The API versions of the resource that the CEL rules understand. */
   readonly versions: readonly string[];
@@ -138,7 +155,7 @@ export interface OperatorWebhook {
   /** The resource whose requests the webhooks handle. */
   readonly type: ResourceType;
   /**
-   * The subresource whose requests the webhooks handle, as `scale`; empty for the objects
+   * The subresource whose requests the webhooks handle, such as `scale`; empty for the objects
    * themselves.
    */
   readonly subresource: string;
@@ -146,6 +163,6 @@ export interface OperatorWebhook {
   readonly registrations: readonly WebhookRegistration[];
   /** The CEL rules about the objects of the webhook's resource. */
   readonly rules: readonly ObjectRule[];
-  /** The operations for which the CEL rules are evaluated. */
+  /** The conditions on the requests for which the CEL rules are evaluated. */
   readonly ruleScope: ObjectRuleScope;
 }

@@ -162,8 +162,8 @@ export function not<T extends KubeObject = KubeObject>(predicate: Predicate<T>):
 /**
  * Reports whether an event passes a predicate.
  *
- * @throws {unknown} What the predicate throws.
- * @throws {TypeError} When it returns a promise, which no event can wait for.
+ * @throws {unknown} The error of the predicate.
+ * @throws {TypeError} When the predicate returns a promise, which no event can wait for.
  */
 export function isPassed<T extends KubeObject>(
   predicate: Predicate<T>,
@@ -174,7 +174,12 @@ export function isPassed<T extends KubeObject>(
   throw new TypeError("it must answer true or false at once, and returned a promise");
 }
 
-/** Sets the name of a combined predicate, for the trace of dropped events. */
+/**
+ * Checks the parts of a combined predicate, and names it after them for the trace of dropped
+ * events.
+ *
+ * @throws {TypeError} When a part is not a function.
+ */
 function named<T extends KubeObject>(
   combinator: string,
   parts: readonly Predicate<T>[],

@@ -72,7 +72,7 @@ export interface RequeueAfter {
 }
 
 /**
- * A function that moves the state of the cluster towards what one object asks for.
+ * A function that moves the state of the cluster towards the desired state of one object.
  *
  * The reconciler gets a key instead of an event: it reads the current state and acts on the
  * difference, so that a repeated or late run does no harm. Its result decides what follows:

@@ -61,8 +61,8 @@ export type NamedCall =
 /** Options of {@linkcode resourceUse}, which restrict the declared access. */
 export interface UseOptions {
   /**
-   * The subresource that the calls are about, as `scale`, `eviction` or `log`; the calls are then
-   * named by RBAC verbs.
+   * The subresource that the calls are about, such as `scale`, `eviction` or `log`; the calls are
+   * then named by RBAC verbs.
    *
    * @default the resource itself
    */

@@ -32,8 +32,8 @@ const RETRY_AFTER_OPTIONS: OptionNames<RetryAfterOptions> = {
  * logged, and the key runs again after the delay instead of the back-off. Other failures of the key
  * keep their back-off.
  *
- * It fits waits for a state that cannot be watched, such as an exhausted quota or a load balancer
- * that is being created. A wait that is not a failure returns `{ requeueAfterMs }` instead.
+ * Throw the error to wait for a state that cannot be watched, such as an exhausted quota or a load
+ * balancer that is being created. To wait without a failure, return `{ requeueAfterMs }` instead.
  *
  * `instanceof` recognizes errors of other copies of this library too.
  *

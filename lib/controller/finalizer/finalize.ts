@@ -31,7 +31,10 @@ const FINALIZE_OPTIONS: OptionNames<FinalizeOptions<KubeObject>> = {
   cleanup: true,
 };
 
-/** Matches a qualified finalizer: a DNS subdomain, a slash, and a name of at most 63 characters. */
+/**
+ * A regular expression that matches a qualified finalizer: a DNS subdomain, a slash, and a name of
+ * at most 63 characters.
+ */
 const FINALIZER =
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
@@ -40,14 +43,15 @@ const FINALIZER =
  * finalizer to a live object, and runs the cleanup of an object that is being deleted before it removes
  * the finalizer. The function is the first call of a reconciler:
  *
- * - It returns the object, which now has the finalizer on the server: create what needs a cleanup.
+ * - It returns the object, which now has the finalizer on the server: create the resources that
+ *   need a cleanup.
  * - It returns `undefined`: the object is being deleted or is gone, and nothing is left to do.
  *
- * The cleanup runs at least once for each object that was returned, and never after the finalizer has
- * gone. A crash between any two calls is made good by the next run. Each write names the version
- * and the UID of the object, so that neither finalizers of others nor a new object of the same name
- * are touched. After a conflict the object is read anew, and the write is tried again. No request
- * is sent for a live object that has the finalizer.
+ * The cleanup runs at least once for each object that was returned, and never after the finalizer
+ * has gone. The next run repairs the effect of a crash between any two calls. Each write names the
+ * version and the UID of the object, so that neither finalizers of others nor a new object of the
+ * same name are touched. After a conflict the object is read again, and the write is tried again.
+ * No request is sent for a live object that has the finalizer.
  *
  * @throws {TypeError} When the finalizer is not a qualified name, which API servers warn of or refuse,
  * or an option is unknown.
@@ -113,9 +117,9 @@ function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {
 
 /**
  * Changes the finalizers of an object, and returns the changed object. Each write names the version
- * that the change was made from; after a conflict the object is read anew. Returns `undefined` when
- * the object is gone, or has begun to be deleted meanwhile: its deletion is an event, which leads
- * to another run.
+ * that the change was made from; after a conflict the object is read again. Returns `undefined`
+ * when the object is gone, or has begun to be deleted meanwhile: its deletion is an event, which
+ * leads to another run.
  */
 async function change<T extends KubeObject>(
   { client, signal, clock, random }: FinalizeContext,

@@ -7,8 +7,8 @@ import {
 import type { ImpersonateConfig } from "../../client/config/config.ts";
 
 /**
- * Matches the sentence of an error in which every authorizer of kube-apiserver names user, verb and
- * resource.
+ * A regular expression that matches the sentence of a Forbidden error in which every authorizer of
+ * kube-apiserver names user, verb and resource.
  */
 const RESOURCE = new RegExp(
   /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) /.source +
@@ -18,7 +18,7 @@ const RESOURCE = new RegExp(
 );
 const PATH = /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) path "(?<path>\/[\w./-]*)"/;
 
-/** Matches a name that needs no quoting in a shell. */
+/** A regular expression that matches a name that needs no quoting in a shell. */
 const PLAIN = /^[\w:.@-]+$/;
 
 /**
@@ -30,8 +30,10 @@ export function isFieldConflict(error: unknown): boolean {
 }
 
 /**
- * Returns advice on how to permit a refused request, as a part of a sentence, without braces;
- * `undefined` when the server's message says all that is known, as for an admission policy.
+ * Returns advice on how to resolve a refusal by the API server, as a part of a sentence without
+ * braces: for unknown credentials, a field manager conflict, or a missing permission. Returns
+ * `undefined` for other errors, such as a refusal by an admission policy, whose messages say all
+ * that is known.
  *
  * @param impersonate The identity that the client impersonates.
  */

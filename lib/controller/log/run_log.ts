@@ -15,14 +15,14 @@ import { TerminalError } from "../definition/terminal_error.ts";
 import { userStack } from "./user_stack.ts";
 
 /**
- * The number of failed attempts in a row from which a conflict is logged as an error: by then retries
- * for some ten seconds have not resolved the conflict.
+ * The number of failed attempts in a row from which on a conflict is logged as an error instead of
+ * at level `info`: by then retries for some ten seconds have not resolved the conflict.
  */
 const MOST_CONFLICTS = 12;
 
 /**
  * Reports whether the error of a reconcile run is a conflict with another writer, which a retry
- * resolves. A conflict about fields that another field manager owns is not.
+ * resolves. Returns `false` for a conflict about fields that another field manager owns.
  */
 function isRivalry(error: unknown): boolean {
   return isCausedBy(error, isConflict) && !isCausedBy(error, isFieldConflict);
@@ -99,7 +99,9 @@ export class FailureLog {
   }
 
   /**
-   * Logs a failed reconcile run. Reading an error may throw, since user code may throw any object.
+   * Calls `tell`, which logs a failed reconcile run, then logs at level `debug` the stack of an
+   * error whose log record has none. When the error cannot be read, since user code may throw any
+   * object, logs the run without the error's details.
    */
   #tell(log: LoggerLike, error: unknown, properties: Partial<Retry>, tell: () => void): void {
     try {
@@ -139,7 +141,10 @@ export function keysText(keys: readonly ObjectKey[]): string {
   return more > 0 ? `${first} and ${more} more` : first;
 }
 
-/** Returns the refused call of an API error, or the stack of an unexpected error. */
+/**
+ * Returns log properties that locate an error: the method and path of the call that the server
+ * refused, or the stack of an unexpected error; none for other errors.
+ */
 function originOf(error: unknown): { readonly call?: string; readonly stack?: string } {
   const refusal = causesOf(error).find((cause) => isInstance(cause, ApiError));
   if (refusal?.method) return { call: `${refusal.method} ${refusal.path}` };

@@ -1,15 +1,18 @@
 import { LIBRARY } from "../../client/errors/library_frames.ts";
 
 const FRAME = /^\s+at /;
-/** Matches the end of a stack frame with a file position; `at Array.map (<anonymous>)` has none. */
+/**
+ * A regular expression that matches the end of a stack frame with a file position;
+ * `at Array.map (<anonymous>)` has none.
+ */
 const PLACE = /:\d+:\d+\)?$/;
-/** Matches a line of an error's stack that is of the runtime or of an npm package. */
+/** A regular expression that matches a stack frame of the runtime or of an npm package. */
 const FOREIGN = /[ (](?:ext|node):|\/node_modules\//;
 
 /**
- * Returns a stack trace without the frames of this library, so that it begins with the user's code.
- * A stack trace of the library's frames only is returned unchanged: in a bundle, the user's code
- * may be in the same file.
+ * Returns a stack trace without the frames of this library, at whatever position. A stack trace
+ * without a frame of user code is returned unchanged: in a bundle, the user's code may be in the
+ * same file as the library.
  *
  * @param library The prefix of the URLs of this library's files.
  */
@@ -25,8 +28,8 @@ function isPlace(line: string): boolean {
 }
 
 /**
- * Decodes the URL in a stack frame, which may be percent-encoded or not; returns the text unchanged
- * when it is not.
+ * Returns a stack frame with the percent-encoded characters of its URL decoded; returns the text
+ * unchanged when its encoding is not valid.
  */
 function decoded(text: string): string {
   try {

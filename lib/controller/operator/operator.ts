@@ -14,8 +14,9 @@ import {
 } from "../definition/operator_definition.ts";
 
 /**
- * This copy of the library, as the operators that it defines refer to it. Marked pure, so that
- * bundlers drop it from programs that define no operator.
+ * The version of this copy of the library, and the function that loads its runtime; each operator
+ * that the copy defines refers to this object. Marked pure, so that bundlers drop it from programs
+ * that define no operator.
  */
 const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
   version: VERSION,
@@ -23,9 +24,10 @@ const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
 });
 
 /**
- * Defines an operator: a name, its controllers, and the CustomResourceDefinitions that they need. The
- * definitions of resources that controllers are for, made by `defineResource`, are added to `crds`; those
- * of resources that a controller owns or watches may be another operator's, and are not.
+ * Defines an operator: a name, controllers, webhooks, and the CustomResourceDefinitions that they
+ * need. The definitions of resources that controllers are for, made by `defineResource`, are added
+ * to `crds`; those of resources that a controller only owns or watches are not, since they may be
+ * another operator's. The CEL rules of webhooks are added to the definitions of their kinds.
  *
  * @throws {TypeError} When a part is missing or of the wrong type, when two controllers have one name,
  * when sources of the same objects have different transforms, or when two different definitions have one

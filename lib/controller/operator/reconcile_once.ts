@@ -147,8 +147,8 @@ function unsynced(views: readonly View[]): ConstructorParameters<typeof CacheSyn
 }
 
 /**
- * Returns the outcome of one reconcile run. A run that ignores its aborted signal is abandoned with
- * an error.
+ * Calls a reconciler once and returns the outcome of the run. When the run ignores its aborted
+ * signal beyond the grace period, it is abandoned and the promise rejects.
  */
 async function outcomeOf(
   controller: ControllerDefinition,

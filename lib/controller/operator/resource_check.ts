@@ -4,7 +4,10 @@ import type { ResourceType, Scope } from "@xca/apimachinery/meta";
 import { isNotFound } from "../../client/errors/api_error.ts";
 import type { RestCalls } from "../../client/calls/rest.ts";
 
-/** Timeout of a discovery request in milliseconds; it bounds the delay of the operator's start. */
+/**
+ * The timeout of a discovery request in milliseconds, which bounds the delay of the operator's
+ * start.
+ */
 const TIMEOUT_MS = 10_000;
 
 /**

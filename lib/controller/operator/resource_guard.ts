@@ -46,8 +46,9 @@ export class ResourceGuard {
   }
 
   /**
-   * Compares the operator's resources that could not be compared at the start; all callers share
-   * one comparison. Throws the errors of {@linkcode ResourceGuard.begin}.
+   * Compares the operator's resources that could not be compared at the start with discovery again;
+   * all callers share one comparison. Logs a warning when resources still cannot be compared.
+   * Throws the errors of {@linkcode ResourceGuard.begin}.
    */
   verify(signal: AbortSignal): Promise<void> {
     return this.#second ??= this.#verify(signal);

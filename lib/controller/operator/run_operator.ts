@@ -87,15 +87,15 @@ export interface RunOperatorOptions {
  * Runs an operator: starts one cache per resource, shared by all controllers, and each controller
  * as soon as its caches have synced. When one controller cannot start, all stop.
  *
- * The function is the core of a manager (`createManager` of `@xca/operator/manager`), which runs
- * each of its operators by it, and which programs use: a manager adds checks of rights before the
- * start, leader election, servers of metrics and health, and caches that operators share. Called by
- * itself the function is for tests, and for programs with one operator that need none of these.
+ * A manager (`createManager` of `@xca/operator/manager`) runs each of its operators by this
+ * function, and adds checks of rights before the start, leader election, servers of metrics and
+ * health, and caches that operators share. Programs use a manager; the function alone is for tests,
+ * and for programs with one operator that need none of these.
  *
- * Its resources are compared with the server's discovery: a wrong kind, scope or plural fails the
- * start with a {@linkcode ResourceMismatchError}. The operator waits for a resource that the server
- * does not serve yet, and compares it then. Where discovery is forbidden, a warning says that
- * nothing was compared.
+ * The operator's resources are compared with the server's discovery: a wrong kind, scope or plural
+ * fails the start with a {@linkcode ResourceMismatchError}. The operator waits for a resource that
+ * the server does not serve yet, and compares it then. When discovery fails or is forbidden, a
+ * warning says that resources were not compared.
  *
  * At a stop the controllers end first, then the caches.
  *

@@ -21,7 +21,10 @@ export interface OperatorRuntime {
   runOperator(operator: Operator, options: RunOperatorOptions): OperatorHandle;
 }
 
-/** The copy of this library that runs an operator; the result of {@linkcode runtimeOf}. */
+/**
+ * The result of {@linkcode runtimeOf}: the functions and the version of the copy of this library
+ * that runs an operator.
+ */
 export interface FoundRuntime {
   /** The library copy's functions that run the operator. */
   readonly runtime: OperatorRuntime;

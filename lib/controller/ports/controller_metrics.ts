@@ -1,6 +1,6 @@
 /**
- * The names of a controller's counter metrics: those of controller-runtime, and two more at the
- * end.
+ * The name of a counter metric of a controller: the names of controller-runtime, and two more at
+ * the end.
  */
 export type ControllerCounter =
   | "controller_runtime_reconcile_total"
@@ -11,7 +11,8 @@ export type ControllerCounter =
   | "xca_hot_loops_total";
 
 /**
- * The names of a controller's gauge metrics: those of controller-runtime, and one more at the end.
+ * The name of a gauge metric of a controller: the names of controller-runtime, and one more at the
+ * end.
  */
 export type ControllerGauge =
   | "controller_runtime_active_workers"

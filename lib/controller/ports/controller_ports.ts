@@ -33,8 +33,8 @@ export interface ControllerPorts {
    */
   readonly gate?: WriteGate | undefined;
   /**
-   * Whether the controller continues to wait for a resource that the server still lacks when
-   * `syncTimeoutMs` is over.
+   * The reaction when the server still lacks a resource of the controller after `syncTimeoutMs`:
+   * `fail` fails the start, `wait` continues to wait.
    *
    * @default {"fail"}
    */

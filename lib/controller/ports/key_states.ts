@@ -1,8 +1,8 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /**
- * A key whose last run failed, an object whose event could not be mapped to keys, or an object that
- * could not be decoded or transformed.
+ * The record of a failure: of a key whose last run failed, of an object whose event could not be
+ * mapped to keys, or of an object that could not be decoded or transformed.
  */
 export interface FailingKey {
   /** The name of the controller that the failing key belongs to. */

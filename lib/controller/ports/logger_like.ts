@@ -1,7 +1,7 @@
 /**
  * The logger interface that this library needs; LogTape's `Logger` is one.
  *
- * A message may refer to properties in braces, as `"deleted {pod}"`.
+ * A message may refer to properties in braces, such as `"deleted {pod}"`.
  */
 export interface LoggerLike {
   /** Logs a message with details for debugging. */

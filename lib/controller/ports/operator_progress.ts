@@ -87,8 +87,8 @@ export interface OperatorHandle extends AsyncDisposable {
   progress(): OperatorProgress;
   /**
    * Returns the state of the controllers and caches for users, as `/debug` serves it; with a key,
-   * all that each controller knows of it. It parses 20 objects per cache, to find what takes
-   * memory.
+   * also the report of each controller on the key. At most 20 objects per cache are parsed, to find
+   * the fields that take memory.
    */
   report(query?: ReportQuery): OperatorReport;
   /**
@@ -102,9 +102,9 @@ export interface OperatorHandle extends AsyncDisposable {
   settled(): Promise<OnceReport>;
   /**
    * Resolves when the operator has no work left: the caches show the state that the server had at
-   * the call, the runs that this causes have ended, and the caches show what these runs wrote, and
-   * so on until nothing changes. Failing and scheduled keys count as in {@linkcode
-   * OperatorHandle.settled}.
+   * the call, the runs that this causes have ended, and the caches show the writes of these runs,
+   * and so on until nothing changes. Failing and scheduled keys count as in
+   * {@linkcode OperatorHandle.settled}.
    *
    * For tests: it lists every resource of the operator from the server once per round, and checks
    * the caches every 10 ms. It never resolves for an operator that always finds work. Rejects when

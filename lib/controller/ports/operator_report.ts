@@ -11,7 +11,7 @@ export const REPORT_ENTRIES = 100;
 export interface ReportQuery {
   /** The name of the controller that the report is about. @default all */
   readonly controller?: string | undefined;
-  /** The object key that the report explains, as `namespace/name`. @default none */
+  /** The object key that the report explains, in the form `namespace/name`. @default none */
   readonly key?: ObjectKey | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface EventReport {
   readonly agoMs: number;
 }
 
-/** The report on one key of a controller: its place in the queue, its runs and its events. */
+/** The report on one key of a controller: its position in the queue, its runs and its events. */
 export interface KeyReport {
   /** The key that the report explains. */
   readonly key: ObjectKey;
@@ -105,7 +105,10 @@ export interface KeyReport {
   readonly queued?: QueuedKeyReport;
   /** The time until the key is queued, in milliseconds, when it is delayed. */
   readonly scheduledInMs?: number;
-  /** The writes that the cache must show before the key runs, when the key waits for them. */
+  /**
+   * The resource ids and keys of the objects whose writes the cache must show before the key runs,
+   * when the key waits for them.
+   */
   readonly awaitedWrites?: readonly string[];
   /** The reconcile run of the key that is in progress. */
   readonly running?: RunReport;

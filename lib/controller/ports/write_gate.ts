@@ -1,7 +1,7 @@
 /**
  * The port that decides when an operator may reconcile and write, implemented by leader election
- * for instance. Every mutation through the client of a run passes it, the subresources and
- * `connect` included.
+ * for instance. Every write through the client of a run passes the gate, also to subresources and
+ * by `connect`.
  */
 export interface WriteGate {
   /**

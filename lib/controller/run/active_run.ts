@@ -4,7 +4,7 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { HotLoop } from "./hot_loops.ts";
 import type { ReconcileRun } from "./reconcile_run.ts";
 
-/** A reconcile run in progress, with its key lease and log. */
+/** A record of a reconcile run in progress: the run, with its key lease and log. */
 export interface ActiveRun {
   /** The reconcile run in progress. */
   readonly run: ReconcileRun;
@@ -18,7 +18,7 @@ export interface ActiveRun {
   readonly log: Logger;
 }
 
-/** Logs a reconcile run that takes long, with the time until it is aborted. */
+/** Logs as a warning that a reconcile run takes long, with the time until the run is aborted. */
 export function logSlow({ lease: { key }, log }: ActiveRun, ms: number, abortInMs: number): void {
   log.warn(
     "Reconcile of {key} is still running after {ms} ms; " +
@@ -29,7 +29,7 @@ export function logSlow({ lease: { key }, log }: ActiveRun, ms: number, abortInM
   );
 }
 
-/** Logs a reconcile run that ignores its aborted signal. */
+/** Logs as an error that a reconcile run ignores its aborted signal. */
 export function logStuck({ lease: { key }, log }: ActiveRun, ms: number): void {
   log.error(
     "Reconcile is stuck: it runs for {ms} ms and ignores its aborted signal. Its worker goes on; " +
@@ -38,7 +38,7 @@ export function logStuck({ lease: { key }, log }: ActiveRun, ms: number): void {
   );
 }
 
-/** Logs a hot loop: a key whose reconcile runs cause each other. */
+/** Logs as a warning a hot loop: a key whose reconcile runs cause each other. */
 export function logHotLoop(log: Logger, key: ObjectKey, loop: HotLoop): void {
   const { runs, delayMs, isRequested } = loop;
   const fields = loop.fields.join(", ") || "no field";

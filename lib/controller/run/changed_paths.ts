@@ -1,6 +1,9 @@
 /** Number of changed field paths after which a comparison of two objects ends. */
 const MOST_PATHS = 5;
-/** The fields of an object that change with every write. */
+/**
+ * The paths of the fields that the server changes along with other fields, which a comparison
+ * leaves out.
+ */
 const ALWAYS_CHANGED: readonly string[] = [
   "metadata.resourceVersion",
   "metadata.managedFields",
@@ -8,9 +11,9 @@ const ALWAYS_CHANGED: readonly string[] = [
 ];
 
 /**
- * Returns the paths of the first fields that differ between two versions of an object, such as
- * `status.conditions[0].message`. Fields that every write changes are left out. Values are not
- * returned, since they may be secret.
+ * Returns the paths of the first {@linkcode MOST_PATHS} fields that differ between two versions of
+ * an object, such as `status.conditions[0].message`. Fields of {@linkcode ALWAYS_CHANGED} are left
+ * out. Values are not returned, since they may be secret.
  */
 export function changedPaths(old: unknown, current: unknown): string[] {
   const paths: string[] = [];

@@ -251,8 +251,8 @@ export class Controller {
   }
 
   /**
-   * The number of starts and ends of the controller's reconcile runs. While it is unchanged and no
-   * run is in progress, no run has written anything.
+   * The number of starts and ends of the controller's reconcile runs. While it stays the same and
+   * no run is in progress, no run has written anything.
    */
   get turns(): number {
     return this.#turns;
@@ -279,7 +279,7 @@ export class Controller {
       this.#queue.waitingKeys().every((key) => this.#book.isWorkedOff(key));
   }
 
-  /** Queues a key that an event led to. */
+  /** Queues a key that an event led to, with the priority of the event. */
   #enqueue(key: ObjectKey, trigger: Trigger): void {
     const isListed = triggerEvent(trigger.event) === "listed";
     if (isListed && this.#state === "syncing") this.#book.initial(key);

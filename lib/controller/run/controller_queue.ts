@@ -46,7 +46,10 @@ function namespaceOf(key: ObjectKey): string {
   return parseKey(key).namespace ?? "";
 }
 
-/** Wraps a user's tenant function: a key for which it throws belongs to no tenant. */
+/**
+ * Wraps a user's tenant function: a key for which it throws belongs to no tenant, and the first
+ * error is logged.
+ */
 function guarded(
   tenantOf: (key: ObjectKey) => string,
   log: LoggerLike,

@@ -37,8 +37,8 @@ export interface ReportState extends ControllerState {
   /** The detector of keys whose runs cause each other. */
   readonly loops: HotLoops;
   /**
-   * Returns the writes of a key that the cache must show before a key runs, if the key waits for
-   * them.
+   * Returns the objects whose writes a key waits for the cache to show; `undefined` when the key
+   * does not wait.
    */
   readonly awaitedWrites: (key: ObjectKey) => readonly string[] | undefined;
 }

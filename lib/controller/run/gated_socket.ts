@@ -1,6 +1,9 @@
 import type { SocketClose, WebSocketLike } from "../../client/transport/dial.ts";
 
-/** A WebSocket of a run: each message that it sends passes the gate, since a message may be a command. */
+/**
+ * A wrapper of a WebSocket of a reconcile run: each sent message passes the write gate, since a
+ * message may be a command.
+ */
 export class GatedSocket implements WebSocketLike {
   readonly #socket: WebSocketLike;
   readonly #admit: () => void;
@@ -8,8 +11,8 @@ export class GatedSocket implements WebSocketLike {
   /**
    * Wraps an open WebSocket.
    *
-   * @param admit Called before each message; throws when the run may send none, such as after the
-   * end of its leadership.
+   * @param admit A function that is called before each sent message, and throws when the run may
+   * send none, such as after the end of its leadership.
    */
   constructor(socket: WebSocketLike, admit: () => void) {
     this.#socket = socket;

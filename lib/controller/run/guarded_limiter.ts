@@ -75,7 +75,7 @@ function isDelay(ms: unknown): ms is number {
 /**
  * Returns a copy of a key that a user's rate limiter released.
  *
- * @throws {TypeError} When the value is not such a key.
+ * @throws {TypeError} When the delay of the key is not valid.
  */
 function checkedRelease<K>(value: unknown): ReleasedKey<K> {
   const { key, inMs } = value as ReleasedKey<K>;

@@ -17,7 +17,8 @@ export const AT_ONCE_MS = 10;
  */
 const MOST_KEYS = 1_000;
 /**
- * Number of objects of a key, and of versions of an object, that the hot loop detector remembers.
+ * Number of objects of a key, and of versions of an object, that the hot loop detector remembers:
+ * 16 and 8.
  */
 const MOST_OBJECTS = 16;
 const MOST_VERSIONS = 8;
@@ -48,7 +49,8 @@ export interface HotLoop {
   /** The delay of the hot loop's next run, in milliseconds. */
   readonly delayMs: number;
   /**
-   * The fields that the runs of the hot loop change, as `Deployment default/web: spec.replicas`.
+   * The fields that the runs of the hot loop change, such as
+   * `Deployment default/web: spec.replicas`.
    */
   readonly fields: readonly string[];
   /** Whether the reconciler requests the runs of the hot loop, and no write causes them. */
@@ -78,8 +80,8 @@ interface KeyState {
   /** The objects of which the cache has shown a version that the key's runs wrote. */
   seen: Set<string> | undefined;
   /**
-   * The causes of the key's next run; the list ends at the first cause that is not a run of the
-   * key.
+   * The causes of the key's next run, at most {@linkcode MOST_OBJECTS}; `foreign` replaces all of
+   * them when a foreign cause, or one cause too many, is recorded.
    */
   causes: readonly Cause[];
   /** Whether the key's current run wrote an object, or requested the next run at once. */
@@ -97,15 +99,15 @@ interface KeyState {
 }
 
 /**
- * A detector of hot loops: finds keys that are reconciled again and again without a change by
- * another writer: every cause of each run is a write of the key's own runs, or a run that the
- * reconciler requested at once. Such a key is slowed until a change by another writer, a retry or a
- * scheduled run occurs, or a run does not cause another.
+ * A detector of hot loops: keys that are reconciled again and again without a change by another
+ * writer. In a hot loop, every cause of each run is a write of the key's own runs, or a run that
+ * the reconciler requested at once. Such a key is slowed until a change by another writer, a retry
+ * or a scheduled run occurs, or a run does not cause another.
  *
- * Writes through the client of the run count as own ones. Writes by other clients do not: they pass no
- * write gate either, and nothing tells which run sent them. An event that cannot be assigned to an
- * own write is a foreign one, so that no key is slowed by mistake. A state is kept for a key while
- * it runs, and for the 1 000 keys that wrote last.
+ * Writes through the client of the run count as own ones. Writes by other clients do not: no record
+ * shows which run sent them. An event that cannot be assigned to an own write is a foreign one, so
+ * that no key is slowed by mistake. A state is kept for a key while it runs, and for the 1 000 keys
+ * that wrote last.
  */
 export class HotLoops {
   readonly #options: HotLoopsOptions;
@@ -121,8 +123,8 @@ export class HotLoops {
   }
 
   /**
-   * Notes that a reconcile run of a key begins, and returns the hot loop that the run continues, if
-   * any.
+   * Notes that a reconcile run of a key begins, and returns the hot loop if the run continues one
+   * that has lasted for the configured number of runs.
    */
   began(key: ObjectKey): HotLoop | undefined {
     const state = this.#keys.get(key) ?? newState();
@@ -187,7 +189,7 @@ export class HotLoops {
     if (deleted.size < MOST_OBJECTS) deleted.add(idOf(type, objectKey));
   }
 
-  /** Records that an event leads to a reconcile run of a key. */
+  /** Records an event that leads to a reconcile run of a key. */
   triggered(key: ObjectKey, { source, event }: Trigger): void {
     const state = this.#keys.get(key);
     if (!state) return;
@@ -235,7 +237,7 @@ export class HotLoops {
     return state.endedMs + delayMsOf(state) - this.#options.clock.monotonicMs();
   }
 
-  /** Returns the hot loop of a key, if it is in one. */
+  /** Returns the hot loop that a key is in; `undefined` when the key is in none. */
   loop(key: ObjectKey): HotLoop | undefined {
     const state = this.#keys.get(key);
     if (!state || state.slowed === 0) return undefined;
@@ -267,9 +269,9 @@ export class HotLoops {
 }
 
 /**
- * Reports whether a cause of a run is a write of the key's own runs. An update event that also
- * includes a version of another writer is not such a cause, except when the key's write is the
- * first to this object.
+ * Reports whether a cause of a run is a write of the key's own runs, or a run that they requested
+ * at once. An update event that also includes a version of another writer is not such a cause,
+ * except when the key's write is the first to this object.
  */
 function isOwn(state: KeyState, cause: Cause): boolean {
   if (cause === "foreign") return false;

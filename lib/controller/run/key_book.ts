@@ -23,8 +23,8 @@ export interface Failure {
 }
 
 /**
- * A record of a controller's initial keys that were not reconciled yet, and of its failing keys. A
- * key that succeeded takes no memory.
+ * The initial keys of a controller that have not been reconciled yet, and the failures of its
+ * failing keys. A key that succeeded takes no memory.
  */
 export class KeyBook {
   readonly #awaited = new Set<ObjectKey>();
@@ -41,7 +41,7 @@ export class KeyBook {
     return this.#awaited.size;
   }
 
-  /** The keys whose last reconcile run failed. */
+  /** The failures of the keys whose last reconcile run failed, by key. */
   get failing(): ReadonlyMap<ObjectKey, Failure> {
     return this.#failing;
   }

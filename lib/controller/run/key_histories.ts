@@ -4,7 +4,7 @@ import { type Trigger, type TriggerFacts, triggerFacts } from "../sources/trigge
 /** Number of keys of a controller whose last events and runs are remembered. */
 export const MOST_HISTORIES = 4_096;
 
-/** A value and the time at which it became true, on the monotonic clock, in milliseconds. */
+/** A value with the time at which it was recorded, on the monotonic clock, in milliseconds. */
 export type Dated<T> = T & { readonly atMs: number };
 
 /** The reasons for queueing a key other than an event of an object. */

@@ -230,7 +230,10 @@ export class ReconcileClient implements Client {
     return { ...options, signal, ...(caller !== undefined && { caller }) } as Options;
   }
 
-  /** Returns the options of a write: each attempt passes the gate, and none outlives it. */
+  /**
+   * Checks that the gate admits a write, and returns the write's options: each attempt passes the
+   * gate again, and the timeout is at most the time left in which the gate admits writes.
+   */
   #gated<Options extends CallOptions & AdmitOptions>(options: Options | undefined): Options {
     const gate = this.#gate;
     gate?.admit();
@@ -247,7 +250,7 @@ export class ReconcileClient implements Client {
   }
 }
 
-/** Reports whether a request is one that writes nothing. */
+/** Reports whether a request only reads: its method is GET or HEAD. */
 function isRead(request: RestRequest): boolean {
   return /^(GET|HEAD)$/.test(methodOf(request));
 }

@@ -29,7 +29,7 @@ export interface ReconcileContextOptions extends
   readonly cache: CacheReader;
 }
 
-/** Creates the context of one reconcile run. */
+/** Creates the context of one reconcile run, the argument of the reconciler. */
 export function reconcileContext(options: ReconcileContextOptions): ReconcileContext {
   const { key, controller, client, ledger, gate, cache, ...members } = options;
   const { namespace = "", name } = parseKey(key);

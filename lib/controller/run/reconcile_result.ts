@@ -10,8 +10,8 @@ const LONGEST_SHOWN = 40;
 const MOST_KEYS_SHOWN = 5;
 
 /**
- * Interprets the result of a reconciler. A module may be run without a type check, and with a
- * misspelt `requeueAfterMs` that counted as done, the requested run would never come.
+ * Returns the outcome that the result of a reconciler stands for. A module may be run without a
+ * type check; if a misspelt `requeueAfterMs` counted as done, the requested run would never come.
  *
  * @throws {TypeError} When the result is neither `undefined` nor a {@linkcode RequeueAfter}.
  * @throws {RangeError} When `requeueAfterMs` is not a valid delay.
@@ -35,8 +35,8 @@ export function completionOf(result: unknown): Completion {
 }
 
 /**
- * Reports whether a reconciler's result is an object with `requeueAfterMs`, whatever else it holds,
- * or a plain object without keys.
+ * Reports whether a reconciler's result is an object with `requeueAfterMs`, with any other
+ * properties, or a plain object without keys.
  */
 function isRequest(result: unknown): result is Partial<Record<keyof RequeueAfter, unknown>> {
   if (typeof result !== "object" || result === null || Array.isArray(result)) return false;
@@ -46,8 +46,8 @@ function isRequest(result: unknown): result is Partial<Record<keyof RequeueAfter
 }
 
 /**
- * Describes a reconciler's result for an error message: no text, and only the keys of an object,
- * since it may be a Secret.
+ * Describes a reconciler's result for an error message: without its texts, and only by the keys of
+ * an object, since it may be a Secret.
  */
 function shown(value: unknown): string {
   if (typeof value === "string") return "a string";

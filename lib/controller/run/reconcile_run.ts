@@ -42,8 +42,9 @@ export interface ReconcileRunOptions {
 }
 
 /**
- * One call of a reconciler, from its start until it settles. Whatever the reconciler throws or
- * returns becomes an outcome, and one that never settles becomes a stuck run.
+ * One call of a reconciler, from its start until it settles. Any result or error of the reconciler
+ * becomes an outcome. A call that has not settled when the grace period after its abort is over is
+ * stuck.
  */
 export class ReconcileRun {
   /** The start of the reconcile run on the monotonic clock, in milliseconds. */
@@ -82,7 +83,10 @@ export class ReconcileRun {
     return this.#state;
   }
 
-  /** Aborts the signal of the reconcile run. */
+  /**
+   * Aborts the signal of the reconcile run; the run is stuck when it has not settled after the
+   * grace period. Has no effect on a run that is aborted already.
+   */
   abort(reason: unknown): void {
     if (this.#state !== "running") return;
     this.#state = "aborted";

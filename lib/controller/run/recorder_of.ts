@@ -3,8 +3,8 @@ import type { ControllerDefinition } from "../definition/controller_definition.t
 import type { ControllerPorts } from "../ports/controller_ports.ts";
 
 /**
- * Returns the recorder of a controller's events. Events are mutations: they pass the gate, so that a
- * leader that may have been deposed starts to write none.
+ * Creates the recorder of a controller's events. Events are writes and pass the gate, so that a
+ * replica that may have lost its leadership does not begin to write one.
  */
 export function recorderOf(
   { name, options }: Pick<ControllerDefinition, "name" | "options">,

@@ -49,7 +49,7 @@ export class RunMetrics {
     this.#increment("xca_hot_loops_total");
   }
 
-  /** Counts a reconcile run that settled. */
+  /** Counts a reconcile run that settled, by its outcome, and observes its duration in seconds. */
   finished(outcome: Outcome, seconds: number): void {
     const labels = { controller: this.#controller };
     attempt(() =>

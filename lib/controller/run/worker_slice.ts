@@ -2,9 +2,9 @@ import type { Clock } from "@xca/apimachinery/base";
 import { loopTurns, TimeSlice } from "@xca/apimachinery/internal/base";
 
 /**
- * The share of the event loop's time of one worker of a controller. The share begins anew after
- * each turn of the event loop: a worker whose runs wait for the network needs no timer between
- * them, which takes 0.1 ms of CPU and delays the next run by 2 ms.
+ * The time slice of one worker of a controller on the event loop. The slice begins again after each
+ * turn of the event loop: a worker whose runs wait for the network needs no timer between them,
+ * which takes 0.1 ms of CPU and delays the next run by 2 ms.
  */
 export class WorkerSlice {
   readonly #slice: TimeSlice;

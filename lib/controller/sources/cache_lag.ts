@@ -46,7 +46,7 @@ export async function serverStateOf(
 export function hasCaughtUp({ view, resourceVersion, objects }: ServerState): boolean {
   const store = view.informer.indexer;
   for (const [key, written] of objects) {
-    if (store.lost.has(key) || store.lost.has(undefined)) continue; // No wait mends it.
+    if (store.lost.has(key) || store.lost.has(undefined)) continue; // No wait helps.
     const shown = store.getPacked(key);
     // A newer store without the object has seen its deletion, which came after the list.
     const at = shown?.resourceVersion ?? store.resourceVersion;

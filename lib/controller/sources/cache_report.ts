@@ -3,14 +3,23 @@ import { formatLabelSelector } from "@xca/apimachinery/meta";
 import type { CacheReport } from "../ports/operator_report.ts";
 import type { View } from "./view.ts";
 
-/** Number of cached objects of which the shares of fields are computed for a report. */
+/** The number of cached objects from which a report computes the shares of fields. */
 const SAMPLE = 20;
-/** Share of a field in the text of sampled objects from which on the cache report shows it. */
+/**
+ * The least share of a field in the JSON of the sampled objects, from 0 to 1, that the cache report
+ * shows.
+ */
 const SHOWN_SHARE = 0.02;
-/** Share of a seldom read field from which on the cache report advises a transform. */
+/**
+ * The least share of `managedFields` or annotations, from 0 to 1, at which the cache report advises
+ * to leave them out.
+ */
 const ADVISED_SHARE = 0.1;
 
-/** Returns the report on a cache. It parses {@linkcode SAMPLE} objects at most. */
+/**
+ * Returns the report on one informer's cache: its scope, its size, the health of its watch, and the
+ * shares of fields. At most {@linkcode SAMPLE} objects are parsed.
+ */
 export function cacheReport({ scope, informer }: View, nowMs: number): CacheReport {
   const { indexer, health, synced } = informer;
   const { lastHeardMs, failing } = health;
@@ -39,7 +48,10 @@ export function cacheReport({ scope, informer }: View, nowMs: number): CacheRepo
   };
 }
 
-/** Returns the shares of fields in the text of the first objects of a cache. */
+/**
+ * Returns the shares of fields in the JSON of the first objects of a cache, from 0 to 1 and by
+ * field, the largest first.
+ */
 function sharesOf({ indexer }: View["informer"]): Record<string, number> {
   const sizes = new Map<string, number>();
   let total = 0;

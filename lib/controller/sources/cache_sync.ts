@@ -5,7 +5,10 @@ import type { ControllerInformer } from "../ports/informers.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 import type { View } from "./view.ts";
 
-/** One source of a controller, and the progress of its initial sync. */
+/**
+ * An informer of a controller's source, with the registration that tells the progress of its
+ * initial sync.
+ */
 export interface SyncingSource {
   /** The informer of the source and the scope of its objects. */
   readonly view: View;
@@ -41,7 +44,7 @@ export class CacheSyncError extends Error {
   override readonly name = "CacheSyncError";
   /** The name of the controller whose caches did not sync. */
   readonly controller: string;
-  /** The ids of the resources that did not sync, as `xcas.v1beta1.apps.xca.k8s.kb.cx`. */
+  /** The ids of the resources that did not sync, such as `xcas.v1beta1.apps.xca.k8s.kb.cx`. */
   readonly types: readonly string[];
 
   /** Creates the error of a controller and the caches that did not sync. */
@@ -84,8 +87,8 @@ export interface WaitForSyncOptions {
   /** The clock for the timeout of the caches. */
   readonly clock: Clock;
   /**
-   * The step after `timeoutMs` has passed when the server lacks the resource of every cache that
-   * has not synced: `wait` logs a warning, and waits as long again.
+   * The reaction when `timeoutMs` has passed and the server lacks the resource of every cache that
+   * has not synced: `fail` rejects, `wait` logs a warning and waits as long again.
    *
    * @default {"fail"}
    */

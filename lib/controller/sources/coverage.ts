@@ -4,8 +4,8 @@ import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import { formatLabelSelector, type KubeObject, matchesLabels } from "@xca/apimachinery/meta";
 
 /**
- * Judges whether an informer's scope selects an object: by its labels, and as {@linkcode
- * fieldCoverage} does.
+ * Returns whether an informer's scope selects an object: `outside` when the labels do not match its
+ * label selector, else the result of {@linkcode fieldCoverage}.
  */
 export function coverageOf(scope: InformerScope, { metadata }: KubeObject): Coverage {
   const { namespace = "", name = "", labels = {} } = metadata;
@@ -34,7 +34,10 @@ function scopeText({ namespace, labelSelector, fieldSelector }: InformerScope): 
   ].filter((part) => part !== "").join(" with ");
 }
 
-/** Returns the fields of a field selector that {@linkcode coverageOf} cannot compare. */
+/**
+ * Returns the fields of a field selector that {@linkcode coverageOf} cannot compare: all except
+ * `metadata.name` and `metadata.namespace`.
+ */
 export function unjudgedFields(fieldSelector: string): string[] {
   return parseFieldSelector(fieldSelector).map(({ field }) => field)
     .filter((field) => field !== "metadata.name" && field !== "metadata.namespace");

@@ -28,7 +28,9 @@ export interface EventIntakeOptions {
   readonly warnAfterMs: number;
   /** The resync period of the controller; see `ControllerOptions.resyncPeriodMs`. */
   readonly resyncPeriodMs: number;
-  /** Called when an event has been mapped to keys, or its mapping has failed. */
+  /**
+   * Called when an asynchronous mapping of an event to keys has ended, or any mapping has failed.
+   */
   readonly onChange: () => void;
   /** The log of mapping failures and event traces. */
   readonly log: Logger;
@@ -49,8 +51,8 @@ export class EventIntake {
   }
 
   /**
-   * Reports whether no event of the controller is being mapped to keys, and no failed mapping
-   * awaits a retry that counts.
+   * Reports whether no event of the controller is being mapped to keys, and no mapping that failed
+   * fewer than five times in a row awaits a retry.
    */
   get settled(): boolean {
     return this.#mappers.every((mapper) => mapper.settled);
@@ -62,8 +64,9 @@ export class EventIntake {
   }
 
   /**
-   * Adds an event handler per source to its informer. The signal ends the wait of mapping functions
-   * for the caches.
+   * Adds an event handler of each source to its informers, and returns the informers with the
+   * registrations. The signal ends the wait of mapping functions for the caches. Logs a warning for
+   * field selectors that only the server can judge.
    */
   listen(signal: AbortSignal): SyncingSource[] {
     const { definition, views, sinkOf, log, resyncPeriodMs } = this.#options;

@@ -31,7 +31,9 @@ export interface EventMapperOptions {
    * reported in the log, in milliseconds; `Infinity` for never.
    */
   readonly warnAfterMs: number;
-  /** Called when an event has been mapped to keys, or its mapping has failed. */
+  /**
+   * Called when an asynchronous mapping of an event to keys has ended, or any mapping has failed.
+   */
   readonly onChange: () => void;
   /** The log of mapping failures. */
   readonly log: LoggerLike;
@@ -89,8 +91,8 @@ export class EventMapper {
   }
 
   /**
-   * Reports whether no event of the source is being mapped to keys, and no failed mapping awaits a
-   * retry that counts.
+   * Reports whether no event of the source is being mapped to keys, and no mapping that failed
+   * fewer than {@linkcode ONCE_MAX_FAILURES} times in a row awaits a retry.
    */
   get settled(): boolean {
     return this.#running === 0 &&
@@ -114,8 +116,8 @@ export class EventMapper {
   }
 
   /**
-   * Maps the versions of one object to keys. Synchronous when the mapping function is; never
-   * throws.
+   * Maps the versions of one object to keys, and passes the keys to `take`. Synchronous when the
+   * mapping function is; never throws.
    */
   map(mapping: Mapping): void | Promise<void> {
     const { objects } = mapping;
@@ -237,7 +239,7 @@ export class EventMapper {
     const error = `the mapping of ${source.type.id} to keys failed: ${errorText(thrown)}`;
     const attempt = (before?.attempts ?? 0) + 1;
     if (isLasting && isGone) {
-      // No later event of the object can mend the failure.
+      // No later event of the object can end the failure.
       this.#forget(key);
       log.error("For {key} {error}; it is given up, since the object is deleted", {
         key,

@@ -2,12 +2,12 @@ import type { ControllerDefinition } from "../definition/controller_definition.t
 import type { FailingKey } from "../ports/operator_progress.ts";
 import type { View, Views } from "./view.ts";
 
-/** The key of an object whose name could not be decoded. */
+/** The text that stands for the key of an object whose name could not be decoded. */
 const UNKNOWN = "(unknown)";
 
 /**
- * Returns the objects of a controller's sources that could not be decoded or transformed: no event
- * of them reaches the controller, and no later attempt of its own can mend that.
+ * Returns the objects of a controller's sources that could not be decoded or transformed: the
+ * controller receives no event of them, and no retry of its own can repair that.
  */
 export function lostObjects(
   { name: controller, sources }: Pick<ControllerDefinition, "name" | "sources">,

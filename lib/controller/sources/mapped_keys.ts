@@ -10,14 +10,14 @@ export interface MappedKeys {
 }
 
 /**
- * The error of a mapping function's result that is not an iterable of keys. Another call for the
- * same object would fail alike.
+ * The error of a mapping function whose result is not an iterable of keys. Another call for the
+ * same object would fail in the same way.
  */
 export class NoKeysError extends TypeError {}
 
 /**
- * Checks the result of a mapping function. A module may be run without a type check, and a string
- * is an iterable of its characters.
+ * Returns the valid keys in the result of a mapping function. A module may be run without a type
+ * check, and a string is an iterable of its characters.
  *
  * @throws {NoKeysError} When the result is not an iterable of keys.
  * @throws {unknown} The error of an iterator that the user wrote.

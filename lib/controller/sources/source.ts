@@ -25,7 +25,7 @@ export interface SourceSink {
 export interface SourceHandlerOptions {
   /** The source whose events are handled. */
   readonly source: SourceDefinition;
-  /** The mapper of events to keys, for a source of another resource than the controller's. */
+  /** The mapper of events to keys; not used for the controller's own resource. */
   readonly mapper: EventMapper;
   /** The receiver of the source's events and keys. */
   readonly sink: SourceSink;
@@ -36,8 +36,8 @@ export interface SourceHandlerOptions {
 }
 
 /**
- * Returns the event handler of one source of a controller: it applies the predicates, maps the
- * object to keys, and enqueues them. It never throws.
+ * Returns the event handler of one source of a controller: the handler applies the predicates, maps
+ * the object to keys, and passes the keys to the sink. It never throws.
  */
 export function sourceHandler(options: SourceHandlerOptions): EventHandler {
   const { source, mapper, sink, trace } = options;

@@ -3,12 +3,12 @@ import type { SourceDefinition } from "../definition/controller_definition.ts";
 import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
 
 /**
- * The priority of keys that the first lists and resyncs lead to, and of their retries: lower than
+ * The queue priority of keys that first lists and resyncs lead to, and of their retries: lower than
  * that of changes (pkg/handler/eventhandler.go, LowPriority).
  */
 export const LOW_PRIORITY = -100;
 
-/** The kinds of event that lead to a key to reconcile. */
+/** The kind of an event that leads to a key to reconcile. */
 export type TriggerEvent = "listed" | "added" | "updated" | "deleted" | "resync";
 
 /** The trigger of a reconcile run: an event, with the source that received it. */
@@ -32,7 +32,9 @@ export function triggerPriority(event: ChangeEvent): number | undefined {
   return kind === "listed" || kind === "resync" ? LOW_PRIORITY : undefined;
 }
 
-/** Returns the name of a predicate of a source, or its number where it has none. */
+/**
+ * Returns the name of a predicate of a source, or its position, such as `number 2`, if it has none.
+ */
 export function predicateName(source: SourceDefinition, predicate: Predicate): string {
   return predicate.name || `number ${source.predicates.indexOf(predicate) + 1}`;
 }

@@ -43,10 +43,11 @@ export interface ViewsOptions {
 }
 
 /**
- * Requests the informers of a controller's sources.
+ * Requests the informers of a controller's sources from their provider, and returns them by
+ * resource and by source.
  *
- * @throws {TypeError} When a selector cannot be parsed, or two sources declare one index
- * differently.
+ * @throws {TypeError} When a selector cannot be parsed, two sources declare one index differently,
+ * or two sources of a resource have different transforms.
  */
 export function viewsOf(options: ViewsOptions): Views {
   const { controller, sources, informers, namespace = "" } = options;
@@ -113,8 +114,8 @@ export function cacheReaderOf(controller: string, { byType, indexes }: Views): C
 }
 
 /**
- * Returns a map key that is equal for resources whose caches are read together. Whole objects and
- * metadata alone have different keys.
+ * Returns a text that is equal for resource types whose caches are read together. Whole objects and
+ * metadata alone have different texts.
  */
 function readKey(type: ResourceType): string {
   return type.metadataOnly ? `${type.id} metadata` : type.id;

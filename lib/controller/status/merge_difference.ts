@@ -2,7 +2,7 @@ import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
 
 /**
  * Returns the smallest JSON Merge Patch (RFC 7386) that has the same effect on `current` as
- * `wanted`; `undefined` when that effect is none.
+ * `wanted`; `undefined` when `wanted` changes nothing.
  *
  * Fields that `wanted` lacks, or has as `undefined`, are not changed, and `null` removes a field.
  * Lists are replaced as a whole.
@@ -27,7 +27,9 @@ export function mergeDifference(
   return Object.keys(difference).length > 0 ? difference : undefined;
 }
 
-/** Reports whether a merge patch replaces a list, at any depth. */
+/**
+ * Reports whether a merge patch contains a list, at any depth, which replaces the object's list.
+ */
 export function replacesList(patch: unknown): boolean {
   if (Array.isArray(patch)) return true;
   return isMap(patch) && Object.values(patch).some(replacesList);

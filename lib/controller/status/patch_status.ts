@@ -20,21 +20,22 @@ export type PatchStatusContext =
 /**
  * Writes fields of the status of an object that differ from `object`, the version that the caller
  * knows, and nothing else. Without a difference no request is sent. Returns the object as it is on
- * the server after the write, or the given one.
+ * the server after the write, or the given object if no request was sent.
  *
- * A field that is left out, or `undefined`, keeps its value; `null` removes a field; a list is replaced
- * as a whole. A patch that replaces a list, such as `conditions`, carries the version of `object`, so
- * that an entry which another writer has added meanwhile is not lost: the write then fails with a
- * conflict. A patch of other fields cannot conflict. Each patch carries the UID of `object`, so that a
- * new object of the same name is not changed. Built-in kinds drop some empty values, such as an empty
- * `message` of a condition of a Deployment; a field that is set to one differs each time.
+ * A field that is left out, or `undefined`, keeps its value; `null` removes a field; a list is
+ * replaced as a whole. A patch that replaces a list, such as `conditions`, carries the
+ * resourceVersion of `object`, so that an entry that another writer has added meanwhile is not
+ * lost: the write then fails with a conflict. A patch of other fields cannot conflict. Each patch
+ * carries the UID of `object`, so that a new object of the same name is not changed. Built-in kinds
+ * drop some empty values, such as an empty `message` of a condition of a Deployment; a field that
+ * is set to such a value differs each time.
  *
  * @throws {TypeError} When the object has no name, the status is not an object, or a value in it has no
  * form in JSON, such as `NaN` or a date.
- * @throws {TerminalError} When the status is larger than the server stores. An event says so, and the
- * object is not reconciled again until something changes.
- * @throws {ApiError} `isConflict` when the status has a list and the object has changed since; what
- * else the server refuses.
+ * @throws {TerminalError} When the status is larger than the server stores. An event reports this,
+ * and the object is not reconciled again until something changes.
+ * @throws {ApiError} When the server refuses the patch; `isConflict` when the patch replaces a list
+ * and the object has changed since.
  *
  * @example
  * ```ts

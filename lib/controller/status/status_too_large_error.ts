@@ -4,8 +4,8 @@ import type { ReconcileContext } from "../definition/reconciler.ts";
 import { terminal, type TerminalError } from "../definition/terminal_error.ts";
 
 /**
- * Reports whether a server refused a write for its size: kube-apiserver refuses a request of more than
- * 3 MiB itself, and etcd an object of more than 1.5 MiB.
+ * Reports whether an error is the refusal of a write for its size: kube-apiserver refuses a request
+ * of more than 3 MiB itself, and etcd an object of more than 1.5 MiB.
  */
 export function isTooLarge(error: unknown): boolean {
   return isRequestEntityTooLarge(error) ||
@@ -14,7 +14,7 @@ export function isTooLarge(error: unknown): boolean {
 
 /**
  * Returns the terminal error of a status that is too large, which a retry would not make smaller,
- * and records an event about it.
+ * and records a Warning event about the object.
  */
 export function statusTooLarge(
   events: ReconcileContext["events"] | undefined,

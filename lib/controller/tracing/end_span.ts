@@ -4,8 +4,8 @@ import { attempt } from "@xca/apimachinery/internal/base";
 import type { Telemetry } from "./telemetry.ts";
 
 /**
- * Ends a tracing span, with the error that its work failed with, if any. A failure of the SDK is
- * ignored.
+ * Ends a tracing span; if its work failed, first records the error as an exception and as the
+ * span's status. A failure of the SDK is ignored.
  */
 export function endSpan(
   span: Span,

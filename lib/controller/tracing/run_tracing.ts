@@ -20,10 +20,10 @@ export interface TracedReconciler {
 }
 
 /**
- * The tracing spans of one controller: one per reconcile run; one per API call of the run, as a
- * child of the run's span; and one per event, to which the run's span is linked. Objects of first
- * lists and resyncs have no span of their event. While no SDK of OpenTelemetry is registered
- * nothing is recorded.
+ * A recorder of the tracing spans of one controller: one per reconcile run; one per API call of the
+ * run, as a child of the run's span; and one per event, to which the run's span is linked. No span
+ * is recorded for the events of first lists and resyncs, and none at all while no SDK of
+ * OpenTelemetry is registered.
  */
 export class RunTracing {
   readonly #controller: string;
@@ -37,7 +37,10 @@ export class RunTracing {
     telemetry(); // Loads the API before the first run, when an SDK is registered.
   }
 
-  /** Records for tracing an event that has queued a key. */
+  /**
+   * Records the tracing span of an event that has queued a key, to which the key's next run is
+   * linked.
+   */
   triggered(key: ObjectKey, trigger: Trigger): void {
     const api = telemetry();
     if (!api || triggerPriority(trigger.event) !== undefined) return;
@@ -62,7 +65,7 @@ export class RunTracing {
     if (events.length > MAX_LINKS) events.shift();
   }
 
-  /** Calls the reconciler, in a tracing span when an SDK is registered. */
+  /** Calls the reconciler and returns its result; while an SDK is registered, in a tracing span. */
   run(reconciler: TracedReconciler, context: ReconcileContext): unknown {
     const api = telemetry();
     if (!api) return reconciler.reconcile(context);

@@ -4,8 +4,8 @@ import type * as OpenTelemetry from "@opentelemetry/api";
 export type Telemetry = typeof OpenTelemetry;
 
 /**
- * The symbol of the global object under which SDKs register (`@opentelemetry/api`, src/internal/
- * global-utils.ts); Deno registers there when `OTEL_DENO` is set.
+ * The symbol of the property of `globalThis` in which SDKs register (`@opentelemetry/api`,
+ * src/internal/global-utils.ts); Deno registers there when `OTEL_DENO` is set.
  */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 
@@ -13,8 +13,8 @@ let loaded: Telemetry | undefined;
 let loading: Promise<void> | undefined;
 
 /**
- * Returns the API of OpenTelemetry; `undefined` while no SDK is registered, which takes a few
- * nanoseconds to see. The API is loaded once an SDK is registered, and the first call after that still
+ * Returns the API of OpenTelemetry; `undefined` while no SDK is registered, a check of a few
+ * nanoseconds. The API is loaded once an SDK is registered, and the first call after that still
  * returns `undefined`.
  */
 export function telemetry(): Telemetry | undefined {

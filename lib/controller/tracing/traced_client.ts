@@ -16,14 +16,15 @@ export interface TracedClientOptions {
   /** The OpenTelemetry tracer that creates the spans. */
   readonly tracer: Tracer;
   /**
-   * The context of the reconcile run's span, the parent of calls that the user's code makes outside
-   * of a span of its own.
+   * The OpenTelemetry context of the reconcile run's span, the parent of calls that the user's code
+   * makes outside of a span of its own.
    */
   readonly parent: Context;
 }
 
 /**
- * Returns a client whose calls each have a tracing span, a child of the span of the reconcile run.
+ * Returns a client that records a tracing span for each call except `raw`: a child of the caller's
+ * active span, or else of the span of the reconcile run.
  */
 export function tracedClient(client: Client, options: TracedClientOptions): Client {
   return intercept(client, {

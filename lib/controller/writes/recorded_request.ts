@@ -13,9 +13,10 @@ import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
 const STREAMED: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
 /**
- * A write to any path of the server by a reconcile run, which is recorded where the path is that of an
- * object that the controller watches. Without this, the events of such a write would look like those
- * of another writer. A dry run and the deletion of a collection are not recorded.
+ * The record of a write that a reconcile run sends by the client's `request` or `requestJson`, in
+ * the ledger of the run's writes. Only a write to a resource that the controller watches is
+ * recorded; without the record, its events would look like those of another writer. A dry run and
+ * the deletion of a collection are not recorded.
  */
 export class RecordedRequest implements Disposable {
   readonly #ledger: WriteLedger;
@@ -39,8 +40,8 @@ export class RecordedRequest implements Disposable {
   }
 
   /**
-   * Begins the record of a write, before it is sent; returns `undefined` for a request whose response
-   * cannot be that of a write to a watched object.
+   * Begins the record of a write, before its request is sent; returns `undefined` for a request
+   * that is not recorded, such as one for a resource that the controller does not watch.
    */
   static begin(
     ledger: WriteLedger,
@@ -63,7 +64,7 @@ export class RecordedRequest implements Disposable {
     return new RecordedRequest(ledger, key, type, formatKey({ namespace, name }));
   }
 
-  /** Records the parsed response of the write. */
+  /** Records that the server performed the write; `answer` is the parsed response. */
   answered(answer: unknown): void {
     if (this.#deletes !== undefined) {
       this.#ledger.deleted(this.#key, this.#type, this.#deletes, this.#flight);
@@ -73,8 +74,9 @@ export class RecordedRequest implements Disposable {
   }
 
   /**
-   * Records a response whose body the caller still reads. Resolves when the body has been received
-   * once: a run that begins later knows the write.
+   * Records the write by its response, whose body the caller still reads. Resolves when a copy of
+   * the body has been read, so that a run that begins later knows the write. A response that is not
+   * JSON or breaks off records nothing.
    */
   async received(response: Response): Promise<void> {
     if (!/\bjson\b/.test(response.headers.get("content-type") ?? "")) return;

@@ -140,9 +140,9 @@ export class WriteLedger {
   }
 
   /**
-   * Begins to record a write. It must be called before the request is sent, and the result disposed
-   * when the write is recorded or has failed. `objectKey` is that of an object to delete, `uid` the
-   * precondition of its deletion.
+   * Begins to record a write. The method must be called before the request is sent, and its result
+   * disposed when the write is recorded or has failed. `objectKey` is the key of an object to
+   * delete, `uid` the precondition of its deletion.
    */
   begin(type: ResourceType, objectKey?: ObjectKey, uid?: string): WriteInFlight {
     const deleted = new Set<string>();
@@ -234,7 +234,10 @@ export class WriteLedger {
     }
   }
 
-  /** Notes an event of the controller's cache; `deletedUid` is the UID of a deleted object. */
+  /**
+   * Notes an event of an informer, and releases the keys whose writes the cache now shows;
+   * `deletedUid` is the UID of a deleted object.
+   */
   observed(view: View, objectKey: ObjectKey, deletedUid?: string): void {
     if (deletedUid !== undefined) {
       for (const deleted of this.#inFlight.get(groupResourceOf(view.scope.type)) ?? []) {
@@ -268,7 +271,10 @@ export class WriteLedger {
     return false;
   }
 
-  /** Returns the writes that the cache must show before a key runs, while the key is held for them. */
+  /**
+   * Returns the resource ids and keys of the objects whose writes a held key waits for; `undefined`
+   * when the key is not held.
+   */
   awaitedBy(key: ObjectKey): string[] | undefined {
     if (!this.#held.has(key)) return undefined;
     const expected = [...this.#expected.get(key)?.values() ?? []];

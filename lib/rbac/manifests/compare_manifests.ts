@@ -32,7 +32,7 @@ export interface GrantingManifest {
 
 /** An RBAC role that a binding grants, in one namespace or in all. */
 interface Grant {
-  /** The granted role as a message names it, as `ClusterRole greeter`. */
+  /** The granted role as a message names it, such as `ClusterRole greeter`. */
   readonly role: string;
   /** The namespace of the grant; empty for all. */
   readonly namespace: string;
@@ -53,9 +53,10 @@ interface Granted extends Access {
 const DELEGATOR = "system:auth-delegator";
 
 /**
- * Compares the accesses that operators need with those that manifests grant to service accounts, by
- * RoleBindings and ClusterRoleBindings. If the manifests have no binding, all their roles count as
- * granted; otherwise unbound roles, such as those for users of a kind, are ignored.
+ * Returns the differences between the accesses that operators need and those that manifests grant
+ * to service accounts, by RoleBindings and ClusterRoleBindings. If the manifests have no binding,
+ * all their roles count as granted; otherwise unbound roles, such as those for users of a kind, are
+ * ignored.
  *
  * @example
  * ```ts
@@ -93,7 +94,8 @@ export function compareManifests(
 }
 
 /**
- * Returns the granted accesses that the operator does not need, with those of one rule combined.
+ * Returns the excess of a granted role: the accesses that no operator needs, combined per rule, the
+ * rules with a `*` or with URL paths, and a bound role whose rules the manifests lack.
  */
 function excessOf(grant: Grant, needs: readonly AccessNeed[]): AccessDifference[] {
   const { role, namespace, rules } = grant;

@@ -22,7 +22,8 @@ export interface RbacManifestsOptions extends RulesOptions {
   /** The labels of all generated RBAC objects. @default none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /**
-   * Whether there are ClusterRoles for users of each defined kind: viewers, editors, admins.
+   * Whether ClusterRoles for users of each defined kind are generated: viewers, editors, admins.
+   *
    * @default {true}
    */
   readonly userRoles?: boolean | undefined;
@@ -39,7 +40,7 @@ export interface RbacManifestsOptions extends RulesOptions {
 export interface RbacManifest {
   /** The API version of the RBAC object. */
   readonly apiVersion: string;
-  /** The kind of the RBAC object, as `ClusterRole`. */
+  /** The kind of the RBAC object, such as `ClusterRole`. */
   readonly kind: string;
   /** The metadata of the RBAC object. */
   readonly metadata: {
@@ -79,14 +80,14 @@ export interface RbacManifest {
  *
  * | object | name | rules |
  * | --- | --- | --- |
- * | ClusterRole | `NAME` | those of all namespaces |
- * | Role per namespace | `NAME` | those of the namespace |
- * | Role in the namespace of the pod | `NAME-leader-election` | those of the Lease |
- * | ClusterRole | `NAME-metrics-auth` | the reviews of who reads the metrics |
+ * | ClusterRole | `NAME` | the operator's rules for all namespaces |
+ * | Role per namespace | `NAME` | the operator's rules for the namespace |
+ * | Role in the namespace of the pod | `NAME-leader-election` | the rules for the Lease |
+ * | ClusterRole | `NAME-metrics-auth` | the reviews of the access of metrics readers |
  * | ClusterRole, not bound | `NAME-metrics-reader` | reading the metrics |
- * | ClusterRole, not bound | `NAME-KIND-viewer`, `-editor`, `-admin` | those of users of the kind |
+ * | ClusterRole, not bound | `NAME-KIND-viewer`, `-editor`, `-admin` | the rules for the kind |
  *
- * @throws {TypeError} When the name or the namespace of the objects cannot be one, or an option is
+ * @throws {TypeError} When a name or the namespace of the objects is not valid, or an option is
  * unknown.
  *
  * @example

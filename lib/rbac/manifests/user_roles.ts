@@ -3,9 +3,9 @@
 import type { UnstructuredObject } from "@xca/apimachinery/meta";
 import type { PolicyRule } from "../policy_rule.ts";
 
-/** The rules of a ClusterRole for users of a kind. */
+/** A ClusterRole for users of a kind: its name, labels and rules. */
 export interface UserRole {
-  /** The name of the ClusterRole for users of a kind, as `xca-viewer`. */
+  /** The name of the ClusterRole for users of a kind, such as `xca-viewer`. */
   readonly name: string;
   /** The labels by which Kubernetes aggregates the role for users into its own ClusterRoles. */
   readonly labels: Readonly<Record<string, string>>;
@@ -27,8 +27,8 @@ const ADMIN = [
 ];
 
 /**
- * The verbs of each ClusterRole for users of a kind, and the ClusterRoles of Kubernetes that it is
- * aggregated into.
+ * The verbs of each ClusterRole for users of a kind, and the ClusterRoles of Kubernetes into which
+ * the role is aggregated.
  */
 const ROLES = [
   { suffix: "viewer", verbs: VIEW, partOf: ["view", "edit", "admin"] },
@@ -49,7 +49,8 @@ interface DefinedKind {
  * Returns the roles for users of the kinds that CustomResourceDefinitions define: to view, to edit,
  * and to administer. No role allows writes of the status, which belongs to the operator.
  *
- * ClusterRoles `view`, `edit` and `admin`.
+ * With `aggregate`, the roles have labels that make them parts of Kubernetes' ClusterRoles `view`,
+ * `edit` and `admin`.
  */
 export function userRoles(
   crds: readonly UnstructuredObject[],

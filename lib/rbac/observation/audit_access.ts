@@ -41,7 +41,7 @@ export interface AuditedRequest {
  * API server. An apply that created its object, which the log shows by the code 201, counts as
  * `create` too.
  *
- * @param user The name of the user whose requests count, as
+ * @param user The name of the user whose requests count, such as
  * `system:serviceaccount:greeter-system:greeter`.
  *
  * @default all users
@@ -86,7 +86,8 @@ export function accessOfAudit(events: readonly AuditedRequest[], user?: string):
 }
 
 /**
- * Parses the text of an audit log, one event per line. Returns `undefined` for other text.
+ * Parses the text of an audit log, one JSON event per line. Returns `undefined` for other text, and
+ * for a text without events.
  *
  * @example
  * ```ts

@@ -4,7 +4,10 @@ import type { ObservedAccess } from "./observed_access.ts";
 
 /** A difference between the declared and the observed or granted accesses of an operator. */
 export interface AccessDifference {
-  /** Whether an access is lacking (`lack`) or not needed (`excess`). */
+  /**
+   * The kind of the difference: `lack` for an access that is needed and not declared or granted,
+   * `excess` for one that is declared or granted and not needed.
+   */
   readonly kind: "lack" | "excess";
   /** The RBAC rule that is lacking or not needed. */
   readonly rule: PolicyRule;
@@ -15,7 +18,8 @@ export interface AccessDifference {
 }
 
 /**
- * Compares the accesses that operators declare ({@linkcode needsOf}) with those that were observed.
+ * Returns the differences between the accesses that operators declare ({@linkcode needsOf}) and
+ * those that were observed.
  *
  * - A lack is an observed access that no declaration covers.
  * - An excess is a declaration of a controller of which no request was observed. A declared helper

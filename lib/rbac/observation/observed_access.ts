@@ -18,7 +18,7 @@ const FORMAT = 1;
 export class Observations {
   readonly #accesses = new Map<string, ObservedAccess>();
 
-  /** Adds an observed access, unless the set already has it. */
+  /** Adds an observed access, unless the set already has the access or every user has it. */
   add(access: ObservedAccess): void {
     if (isOfEveryUser(access)) return;
     const { verb, group, resource, namespace, name, controller } = access;
@@ -38,7 +38,9 @@ function isOfEveryUser({ group, resource }: Access): boolean {
     resource.startsWith("self");
 }
 
-/** Returns observed accesses as the text of a file, which {@linkcode parseObservation} reads. */
+/**
+ * Returns observed accesses as the JSON text of a file, which {@linkcode parseObservation} reads.
+ */
 export function formatObservation(accesses: readonly ObservedAccess[]): string {
   return `${JSON.stringify({ observedAccess: FORMAT, accesses }, null, 2)}\n`;
 }

@@ -18,9 +18,10 @@ export interface AccessRecording {
 }
 
 /**
- * Records the verbs and resources that a client accesses, for instance for an operator in a test.
- * {@linkcode compareAccess} and `kubectl xca rbac MODULE --check --observed FILE` compare the
- * recording with the declarations of the controllers.
+ * Returns a client whose calls are recorded, with the verbs and resources that they access, for
+ * instance for an operator in a test. {@linkcode compareAccess} and
+ * `kubectl xca rbac MODULE --check --observed FILE` compare the recording with the declarations of
+ * the controllers.
  *
  * A server-side apply counts as `patch` and `create`, since it creates an object that does not
  * exist. Requests that every user may send (discovery, reviews of the own access) are left out.

@@ -43,7 +43,10 @@ export function accessOfRequest(
   };
 }
 
-/** Returns the name that a list or watch selects by `metadata.name`; `undefined` when it selects none. */
+/**
+ * Returns the name that a list or watch selects by `metadata.name`; `undefined` for other requests
+ * and selectors.
+ */
 export function selectedName(verb: string, fieldSelector = ""): string | undefined {
   if (fieldSelector === "" || (verb !== "list" && verb !== "watch")) return undefined;
   return parseFieldSelector(fieldSelector)

@@ -11,7 +11,7 @@ export interface CallFacts {
   readonly group: string;
   /** The plural of the requested resource; empty for a path that is not a resource's. */
   readonly resource: string;
-  /** The subresource of the request, as `status`; empty for the object itself. */
+  /** The subresource of the request, such as `status`; empty for the object itself. */
   readonly subresource: string;
   /** The namespace of the request; empty for a cluster-scoped resource, or for all namespaces. */
   readonly namespace: string;

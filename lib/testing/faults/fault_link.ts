@@ -5,7 +5,10 @@ export type FaultMode = "pass" | "stall";
 
 const BUFFER_BYTES = 64 * 1024;
 
-/** The connection of one client through a fault proxy, with the connection to the server. */
+/**
+ * A connection of one client through a fault proxy, together with the proxy's connection to the
+ * server.
+ */
 export class FaultLink {
   /**
    * Resolves when both connections of the proxied link are closed and no work is left. Never

@@ -35,8 +35,9 @@ export function delayCall(ms: number): Fault {
 }
 
 /**
- * Returns a fault that loses a call: before it reaches the server, or (`after`) the response once
- * the server has handled it. The caller cannot tell which.
+ * Returns a fault that makes a call fail as if its connection were lost: before the request reaches
+ * the server, or with `after` once the server has handled it. The call rejects with a `TypeError`
+ * in both cases.
  *
  * @example
  * ```ts
@@ -100,7 +101,7 @@ export function cutAnswer(afterBytes: number): Fault {
 export interface FaultStatus {
   /** The HTTP status code of the failure, 400 to 599. */
   readonly code: number;
-  /** The reason of the `Status`, as `Conflict`. */
+  /** The reason of the `Status`, such as `Conflict`. */
   readonly reason?: string;
   /** The message of the `Status` for users. */
   readonly message?: string;
@@ -112,7 +113,8 @@ export interface FaultStatus {
  * Returns a fault that answers with a `Status` of failure, so that the call does not reach the
  * server.
  *
- * @throws {RangeError} When the code is not that of a failure.
+ * @throws {RangeError} When the code is not that of a failure, or the delay before a retry is
+ * invalid.
  *
  * @example
  * ```ts

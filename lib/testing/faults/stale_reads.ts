@@ -3,7 +3,7 @@ import { callFacts } from "./call_facts.ts";
 import { checkNumber } from "../check_number.ts";
 import type { Fault } from "./faults.ts";
 
-/** The fields of a list that the simulation of stale reads changes. */
+/** The fields of a list response that the simulation of stale reads uses. */
 interface ListBody {
   readonly kind: string;
   readonly apiVersion: string;
@@ -12,10 +12,10 @@ interface ListBody {
 }
 
 /**
- * Returns a fault of stale reads: lists, and watches that begin with the whole state, get the state
- * of some revisions ago, as from an API server with a lagging cache; later changes follow as watch
- * events. Other calls, including reads of one object, get current responses; so do all calls when
- * history does not go back that far.
+ * Returns a fault of stale reads: lists, and watches that begin with initial events, get the
+ * objects as they were `revisions` revisions ago, as from an API server with a lagging cache; later
+ * changes follow as watch events. Other calls, including reads of one object, get current
+ * responses, as do all calls when the server no longer has a version that old.
  *
  * @throws {RangeError} When the number of revisions is invalid.
  *
@@ -48,8 +48,8 @@ export function staleReads(revisions: number): Fault {
 }
 
 /**
- * Returns the response of a stale list, or `undefined` when the old state is not available, or the
- * caller requests a particular version.
+ * Returns the response of a stale list; `undefined` when the old version is not available, or the
+ * caller requests a particular version or a further page.
  */
 async function staleList(
   request: Request,

@@ -26,7 +26,7 @@ export interface ControlPlaneOptions {
   readonly apiserverFlags?: readonly string[];
   /**
    * Whether the API server writes an audit log: `true` logs at level `Metadata`, a string is the
-   * policy file. Required for {@linkcode ControlPlane.auditEvents}.
+   * text of the policy file. Required for {@linkcode ControlPlane.auditEvents}.
    *
    * @default {false}
    */
@@ -57,7 +57,7 @@ export interface ControlPlaneUser extends PemPair {
   readonly name: string;
   /** The client configuration of the control plane's user. */
   readonly config: ClientConfig;
-  /** The kubeconfig of the control plane's user. */
+  /** The kubeconfig of the control plane's user, as YAML text. */
   readonly kubeconfig: string;
   /** The path of the user's kubeconfig file, which is removed with the control plane. */
   readonly kubeconfigPath: string;
@@ -198,7 +198,7 @@ export class ControlPlane implements AsyncDisposable {
     return this.admin.config;
   }
 
-  /** The kubeconfig of the control plane's administrator. */
+  /** The kubeconfig of the control plane's administrator, as YAML text. */
   get kubeconfig(): string {
     return this.admin.kubeconfig;
   }

@@ -14,8 +14,8 @@ export interface ControlPlaneAssets {
 }
 
 /**
- * The error of a machine that has no control plane to start, or cannot run one. The message says
- * what to do.
+ * The error of a control plane that cannot be started on this machine: a program is missing, or the
+ * operating system is not supported. The message says what to do.
  *
  * @example
  * ```ts
