@@ -19,16 +19,17 @@ export interface RunElectedOperatorOptions extends Omit<RunOperatorOptions, "gat
   /** The options of the leader election. @default all of its defaults */
   readonly leaderElection?: LeaderElectionOptions | undefined;
   /**
-   * Runs the operator by the {@linkcode runOperator} of the copy of the library that defined it.
+   * The {@linkcode runOperator} that runs the operator: that of the copy of the library that
+   * defined the operator.
    *
    * @default {runOperator}
    */
   readonly run?: typeof runOperator | undefined;
 }
 
-/** A running operator that takes part in a leader election. */
+/** A handle on a running operator that takes part in a leader election. */
 export interface ElectedOperatorHandle extends OperatorHandle {
-  /** The leader elector of this process: the present leader, and the duration of its lease. */
+  /** The leader elector of this process, which knows the present leader. */
   readonly elector: LeaderElector;
 }
 
@@ -50,19 +51,19 @@ const ELECTED_OPTIONS: OptionNames<RunElectedOperatorOptions> = {
 };
 
 /**
- * Runs an operator of which several replicas run, one of them as the leader.
+ * Runs an operator in one of several replicas, which elect one leader, and returns a handle on it.
  *
  * - The caches of each replica are in sync before it leads, so that a hand-over takes no list.
- * - The reconcilers of the leader alone run. No write of theirs *starts* once either clock says
- * that the lease may be lost: the check and the writing of the request to its connection are one
- * synchronous step, and a write takes at most the time that is left.
+ * - Only the reconcilers of the leader run. None of their writes *starts* once the monotonic clock
+ *   or the wall clock says that the lease may be lost: the check and the writing of the request to
+ *   its connection are one synchronous step, and a write takes at most the time that is left.
  * - At a stop the runs end first; then the lease is released. When the lease is lost the runs are
  *   aborted, and `done` rejects; the process should end then.
  *
  * `ready` resolves when this replica leads. The client needs get, create and update of
  * `leases.coordination.k8s.io` in the namespace of the Lease.
  *
- * @throws {RangeError} When a duration of the election cannot be.
+ * @throws {RangeError} When a duration of the election is not valid.
  * @throws {TypeError} When an option is unknown.
  *
  * @example

@@ -55,20 +55,20 @@ const RUNS_SHARE = 5 / 6;
 type Stage = "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
 
 /**
- * Creates a manager: operators and other runnables in one process, over shared caches and one client.
+ * Creates a manager, which runs operators and other runnables over shared caches and one client.
  *
  * - Everything is set up before anything starts, so that a port in use or a missing right ends the
- * manager with an error that names the runnable, and no half of it runs.
+ *   manager with an error that names the runnable, before any other runs.
  * - Groups start in order, each when all of the one before are ready: servers; webhooks; caches;
- * others; then, with an election once this replica leads, the reconcilers and other work of the
- * leader. They stop in the reverse order. The lease is released only after the leader's work has
- * ended.
- * - The error of one runnable stops all. A kind that the server lacks, or that may not be listed, is no
- *   such error: its controllers wait, {@linkcode Manager.health} says so, and the others work.
+ *   others; then, with an election once this replica leads, the reconcilers and other work of the
+ *   leader. They stop in the reverse order. The lease is released only after the leader's work has
+ *   ended.
+ * - The error of one runnable stops all. A kind that the server lacks, or refuses to list, is no
+ *   error: its controllers wait, {@linkcode Manager.health} says so, and the others work.
  *
  * @throws {TypeError} When an option is of the wrong type, or the choices of caches contradict each
  * other.
- * @throws {RangeError} When a duration cannot be.
+ * @throws {RangeError} When a duration is not valid.
  *
  * @example
  * ```ts
@@ -99,7 +99,7 @@ export function createManager(options: ManagerOptions): Manager {
 }
 
 /**
- * Operators and other runnables in one process; {@linkcode createManager} makes a manager.
+ * A manager of operators and other runnables in one process; see {@linkcode createManager}.
  *
  * @example a runnable beside the operators
  * ```ts
@@ -197,7 +197,7 @@ export class Manager {
    * alone; its names are then free.
    *
    * @throws {TypeError} When a controller of its name exists, an option is wrong, or its sources
-   * and the manager's choices of caches exclude each other.
+   * and the manager's cache choices exclude each other.
    * @throws {Error} When the manager stops or has stopped.
    */
   add(operator: Operator, options?: AddOperatorOptions): OperatorHandle;
@@ -259,11 +259,11 @@ export class Manager {
   }
 
   /**
-   * Runs until the signal is aborted, then stops everything in order and resolves. A manager runs once.
+   * Runs the manager until the signal is aborted, then stops all in order and resolves. Runs once.
    *
    * @throws {RunnableError} When a runnable cannot be set up, does not start in time, or fails.
    * @throws {LeadershipLostError} When the lease was lost; the process should end then.
-   * @throws {Error} When runnables have not ended within the grace period; the process should end then.
+   * @throws {Error} When runnables outlast the grace period; the process should end then.
    */
   async run(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     checkOptionNames(`Cannot run ${this.name}`, options, { signal: true });
@@ -286,7 +286,7 @@ export class Manager {
     if (this.#failure) throw this.#failure.error;
   }
 
-  /** Runs the manager as {@linkcode Manager.run} does; returns a handle. */
+  /** Starts {@linkcode Manager.run}, and returns a handle on the running manager. */
   start(options: { readonly signal?: AbortSignal | undefined } = {}): ManagerHandle {
     const done = this.run(options);
     done.catch(() => {}); // Without a caller of `done`, its rejection must not count as unhandled.

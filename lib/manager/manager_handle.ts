@@ -1,15 +1,18 @@
 import type { CacheHealth } from "./caches/cache_health.ts";
 
-/** A running manager. Disposing it stops it and waits, as {@linkcode ManagerHandle.stop} does. */
+/**
+ * A handle on a running manager. Disposing it stops the manager and waits, as
+ * {@linkcode ManagerHandle.stop} does.
+ */
 export interface ManagerHandle extends AsyncDisposable {
   /**
-   * Resolves when all runnables have been set up, before the first starts. Rejects as
-   * {@linkcode ManagerHandle.ready} does.
+   * A promise that resolves when all runnables have been set up, before the first starts. Rejects
+   * as {@linkcode ManagerHandle.ready} does.
    */
   readonly started: Promise<void>;
   /**
-   * Resolves when all runnables are ready; with an election, once this replica leads. Reconcilers may
-   * still wait for the caches of single kinds.
+   * A promise that resolves when all runnables are ready; with an election, once this replica
+   * leads. Reconcilers may still wait for the caches of single kinds.
    *
    * Rejects with the error of `done`, or the reason of the stop, when the manager ends before.
    */
@@ -26,7 +29,10 @@ export interface ManagerHealth {
   readonly ready: boolean;
   /** The stage of the manager: `warm` once all runnable groups except the leader's are ready. */
   readonly stage: "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
-  /** Whether this process runs the work of the leader. */
+  /**
+   * Whether this process is the leader; without an election, whether the manager is at the stage
+   * `warm`.
+   */
   readonly leads: boolean;
   /**
    * The identity of the last observed leader of the manager's election; empty without an election.

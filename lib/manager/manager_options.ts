@@ -29,8 +29,9 @@ export interface LeaderElectionOptions extends ElectionTiming {
   /** Called with the identity of each new leader, including this process. */
   readonly onNewLeader?: ((identity: string) => void) | undefined;
   /**
-   * Lets the API server choose the leader by the versions of the candidates. A server without
-   * coordinated election leaves the choice to the candidates.
+   * The options of a coordinated election, in which the API server chooses the leader by the
+   * versions of the candidates. A server without coordinated election leaves the choice to the
+   * candidates.
    *
    * @default {the candidates elect the leader among themselves}
    */
@@ -43,7 +44,7 @@ export interface LeaderElectionOptions extends ElectionTiming {
  * Options for {@linkcode createManager}, which creates a manager of operators and other runnables.
  */
 export interface ManagerOptions {
-  /** The client of the manager and its operators. It is not closed at the end. */
+  /** The client of the manager and its operators. The manager does not close it. */
   readonly client: Client;
   /** The name of the manager in logs, and that of its Lease. @default {"manager"} */
   readonly name?: string | undefined;
@@ -66,17 +67,18 @@ export interface ManagerOptions {
    */
   readonly leaderElection?: LeaderElectionOptions | undefined;
   /**
-   * The time that each runnable has to be set up, and those of a group to become ready, in
-   * milliseconds; `Infinity` for no limit. The caches of operators have the `syncTimeoutMs` of
-   * their controllers instead.
+   * The time that each runnable has to be set up, and that the runnables of a group have to become
+   * ready, in milliseconds; `Infinity` for no limit. The caches of operators have the
+   * `syncTimeoutMs` of their controllers instead.
    *
    * @default {120_000}
    */
   readonly startTimeoutMs?: number | undefined;
   /**
-   * The time that all runnables together have to end after a stop, in milliseconds. 0 waits for none,
-   * `Infinity` for ever. Then `run` rejects and names those that have not ended, and the process should
-   * end. Reconciler runs are aborted when five sixths of it have passed.
+   * The time that all runnables together have to end after a stop, in milliseconds. When the time
+   * is over, `run` rejects with an error that names the runnables that have not ended, and the
+   * process should end. 0 waits for none and is no error, `Infinity` waits without limit.
+   * Reconciler runs are aborted when five sixths of the time have passed.
    *
    * @default {30_000}
    */
@@ -115,13 +117,14 @@ export interface ManagerOptions {
 export interface AddOperatorOptions
   extends Pick<RunOperatorOptions, "namespace" | "workers" | "gracePeriodMs" | "missingResources"> {
   /**
-   * Informers of the operator that the caller starts and stops.
+   * The informers of the operator, which the caller starts and stops.
    *
    * @default those of the manager
    */
   readonly informers?: RunOperatorOptions["informers"];
   /**
-   * Runs the operator by the {@linkcode runOperator} of the copy of the library that defined it.
+   * The {@linkcode runOperator} that runs the operator: that of the copy of the library that
+   * defined the operator.
    *
    * @default {runOperator}
    */

@@ -56,13 +56,13 @@ export interface Runnable extends Partial<AsyncDisposable> {
   /**
    * The group of the runnable.
    *
-   * @default {"leader"}, so that work of which nothing is said never runs in two replicas, as in
+   * @default {"leader"}, so that work without a group never runs in two replicas, as in
    * controller-runtime
    */
   readonly group?: RunnableGroup | undefined;
   /**
-   * The API calls of the runnable, as `ownCertificatesUses` returns them. The manager asks the
-   * server at its start whether they are allowed, unless its option `check` is false.
+   * The API calls of the runnable, such as those that `ownCertificatesUses` returns. The manager
+   * asks the server at its start whether they are allowed, unless its option `check` is false.
    *
    * @default none
    */
@@ -76,9 +76,10 @@ export interface Runnable extends Partial<AsyncDisposable> {
    */
   setUp?(signal: AbortSignal): Promise<void>;
   /**
-   * Prepares the runnable on every replica, while another one leads: fills caches. It begins with
-   * the group `caches`, and the signal is aborted when the group of the runnable stops. An error
-   * stops the manager (pkg/manager/manager.go, warmupRunnable).
+   * Prepares a runnable of the group `leader` on every replica before it leads, for example by
+   * filling caches. The manager calls `warmUp` just before it starts the group `caches`; the signal
+   * is aborted when the group of the runnable stops. An error stops the manager
+   * (pkg/manager/manager.go, warmupRunnable).
    */
   warmUp?(signal: AbortSignal): Promise<void>;
   /**
@@ -87,16 +88,16 @@ export interface Runnable extends Partial<AsyncDisposable> {
    */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Resolves once the runnable works: a server accepts connections, a cache is complete. The next
-   * group starts when all runnables of this one are ready.
+   * A promise that resolves once the runnable works: a server accepts connections, a cache is
+   * complete. The next group starts when all runnables of this group are ready.
    *
    * @default ready at once
    */
   readonly ready?: Promise<void> | undefined;
   /**
    * Returns the problem of the runnable in one line, or `undefined` when there is none; an error
-   * that it throws is a problem too. The health server asks it for `/readyz` while the runnable
-   * runs.
+   * that it throws is a problem too. The health server calls `check` for `/readyz` while the
+   * runnable runs.
    *
    * @default {the runnable has no problem}
    */

@@ -2,13 +2,14 @@
 const STOP_SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Returns a signal that the first SIGINT or SIGTERM of the process aborts, for
- * {@linkcode Manager.run}. A second one ends the process at once, whatever still runs.
+ * Returns an abort signal that the first SIGINT or SIGTERM of the process aborts, for
+ * {@linkcode Manager.run}. A second SIGINT or SIGTERM ends the process at once, even if work still
+ * runs.
  *
- * Call it once, before the manager runs; each call listens to the signals of the process. On Windows
- * it listens to SIGINT alone. For the first process of a container the kernel drops the second
- * signal; a kubelet ends it by SIGKILL after the grace period of the pod. The counterpart of `SetupSignalHandler` in controller-runtime's
- * `pkg/manager/signals`.
+ * Call this function once, before the manager runs; each call listens to the signals of the
+ * process. On Windows it listens to SIGINT only. For the first process of a container the kernel
+ * drops the second signal; a kubelet ends it by SIGKILL after the grace period of the pod. The
+ * counterpart of `SetupSignalHandler` in controller-runtime's `pkg/manager/signals`.
  *
  * @example
  * ```ts

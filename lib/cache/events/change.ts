@@ -2,29 +2,35 @@ import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { observe, type ObservedObject } from "./observed_object.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** A cache event: an object was added to an informer's store. */
+/** The record of a cache event: an object was added to an informer's store. */
 export interface AddChange<T extends KubeObject = KubeObject> {
   readonly type: "add";
   readonly current: ObservedObject<T>;
   readonly isInInitialList: boolean;
 }
 
-/** A cache event: an object changed, or a resync notifies the handler of an unchanged object. */
+/**
+ * The record of a cache event: an object changed, or a resync notifies the handler of an unchanged
+ * object, whose `old` and `current` are then the same version.
+ */
 export interface UpdateChange<T extends KubeObject = KubeObject> {
   readonly type: "update";
   readonly old: ObservedObject<T>;
   readonly current: ObservedObject<T>;
 }
 
-/** A cache event: an object was deleted from an informer's store. */
+/**
+ * The record of a cache event: an object was deleted from an informer's store; `last` is its last
+ * known state.
+ */
 export interface DeleteChange<T extends KubeObject = KubeObject> {
   readonly type: "delete";
   readonly last: ObservedObject<T>;
 }
 
 /**
- * An addition, update or deletion that event handlers are notified of. All handlers share one
- * change and its objects.
+ * The record of an addition, update or deletion that event handlers are notified of. All handlers
+ * share one change and its objects.
  */
 export type Change<T extends KubeObject = KubeObject> =
   | AddChange<T>
@@ -45,8 +51,8 @@ export interface ChangeOptions {
 }
 
 /**
- * Compares two versions of an object, either of which may be missing, and returns the addition,
- * update or deletion that handlers are notified of.
+ * Compares two versions of an object, either of which may be missing, and returns the record of the
+ * addition, update or deletion that handlers are notified of. Equal versions are an update, too.
  */
 export function changeOf<T extends KubeObject>(
   old: PackedObject<T> | undefined,

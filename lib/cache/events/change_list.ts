@@ -13,7 +13,7 @@ export interface ChangeListOptions<T extends KubeObject = KubeObject> extends Ch
   readonly now: PackedList<T>;
   /**
    * The changed objects in their old state, at the indexes of `now`; empty at the index of an added
-   * object.
+   * object. Without it, all objects of `now` are additions.
    * @default none
    */
   readonly before?: PackedList<T> | undefined;
@@ -79,8 +79,8 @@ export class ChangeList<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Records that one more handler has taken the change event at an index; the last handler releases
-   * its objects.
+   * Records that one more handler has taken the change event at an index; after the last handler,
+   * the objects of the change are released.
    */
   #pass(at: number, made: Made<T>): void {
     if (--made.takers > 0) return;

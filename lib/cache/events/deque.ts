@@ -3,7 +3,7 @@
  * queue is.
  */
 export class Deque<Item> implements Iterable<Item> {
-  /** The items of the double-ended queue; those before `#head` were removed and are `undefined`. */
+  /** The items of the queue; those before `#head` were removed and are `undefined`. */
   #items: (Item | undefined)[] = [];
   #head = 0;
 
@@ -11,20 +11,17 @@ export class Deque<Item> implements Iterable<Item> {
     return this.#items.length - this.#head;
   }
 
-  /** The oldest item of the double-ended queue; `undefined` when the queue is empty. */
+  /** The oldest item of the queue; `undefined` when the queue is empty. */
   get first(): Item | undefined {
     return this.#items[this.#head];
   }
 
-  /** Appends an item to the double-ended queue. */
+  /** Appends an item to the end of the queue. */
   push(item: Item): void {
     this.#items.push(item);
   }
 
-  /**
-   * Removes and returns the oldest item of the double-ended queue; `undefined` when the queue is
-   * empty.
-   */
+  /** Removes and returns the oldest item of the queue; `undefined` when the queue is empty. */
   shift(): Item | undefined {
     if (this.length === 0) return undefined;
     const item = this.#items[this.#head];
@@ -34,25 +31,24 @@ export class Deque<Item> implements Iterable<Item> {
     return item;
   }
 
-  /** Replaces all items of the double-ended queue. */
+  /** Replaces all items of the queue. */
   reset(items: readonly Item[]): void {
     this.#items = [...items];
     this.#head = 0;
   }
 
-  /** Removes all items of the double-ended queue. */
+  /** Removes all items of the queue. */
   clear(): void {
     this.reset([]);
   }
 
-  /** Iterates over the items of the double-ended queue, the oldest first. */
+  /** Iterates over the items of the queue, the oldest first, without removing them. */
   *[Symbol.iterator](): Iterator<Item> {
     for (let at = this.#head; at < this.#items.length; at++) yield this.#items[at] as Item;
   }
 
   /**
-   * Resets the double-ended queue's empty array: keeps a small array for the next items, drops a
-   * large one.
+   * Resets the array of an empty queue: keeps a small array for the next items, drops a large one.
    */
   #empty(): void {
     if (this.#items.length > 64) this.#items = [];
@@ -61,8 +57,8 @@ export class Deque<Item> implements Iterable<Item> {
   }
 
   /**
-   * Removes the free space at the front of the queue's array. A trim moves no more items than were
-   * removed since the last one.
+   * Removes the free entries at the front of the queue's array. A trim moves no more items than
+   * were removed since the last one.
    */
   #trim(): void {
     this.#items = this.#items.slice(this.#head);

@@ -11,8 +11,8 @@ import type { ObservedObject } from "./observed_object.ts";
  * - The store is changed before the call, and may have changed again since: a handler is notified
  *   of what happened, the store has the current state. Let a handler enqueue the key, and let a
  *   worker read the store.
- * - An error that a function throws or rejects with is logged and counted; the handler then pauses
- *   for a second. Other handlers are not affected.
+ * - An error that a function throws or rejects with is logged and counted; the next call of the
+ *   handler follows after a pause of one second. Other handlers are not affected.
  */
 export interface EventHandler<T extends KubeObject = KubeObject> {
   /**

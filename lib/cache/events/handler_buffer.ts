@@ -15,7 +15,10 @@ import { Deque } from "./deque.ts";
  */
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
   readonly #waiting = new Deque<Pending<T> | ChangeRun<T>>();
-  /** Number of entries in the event handler's queue that `#waiting` represents. */
+  /**
+   * Number of entries in the event handler's queue; in a change list, each change that is left
+   * counts.
+   */
   #length = 0;
   readonly #above: number;
   readonly #stored: () => number;

@@ -40,8 +40,8 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   readonly #buffer: HandlerBuffer<T>;
   readonly #sync = new SyncState();
   /**
-   * The controller that is aborted when the event handler is removed, which ends the handler's
-   * pauses.
+   * The abort controller that is aborted when the event handler is removed, which ends the
+   * handler's pauses.
    */
   readonly #gone = new AbortController();
   /**
@@ -164,7 +164,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
       while (this.#buffer.length > 0) {
         if (slice.used) await slice.next(signal);
         const entry = this.#buffer.shift();
-        if (entry === undefined) break; // What waited was dropped meanwhile.
+        if (entry === undefined) break; // The queued changes were dropped meanwhile.
         if (entry === INITIAL_END) {
           this.#endIsPending = false;
           this.#sync.finish();

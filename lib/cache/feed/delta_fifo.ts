@@ -50,17 +50,16 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
 }
 
 /**
- * An item of a {@linkcode DeltaFifo}: a resync, which notifies an event handler of all objects
- * again.
+ * An item of a {@linkcode DeltaFifo}: a resync, which notifies event handlers of all objects again.
  */
 export interface SyncAll<Requester = unknown> {
   /** The discriminator of {@linkcode FifoItem}: a resync. */
   readonly kind: "sync";
-  /** The event handler that the resync notifies. */
+  /** The event handlers that the resync notifies. */
   readonly requester: Requester;
   /**
    * The keys of objects with events in the FIFO when the resync was requested. The resync leaves
-   * them out, because their events notify the handler anyway.
+   * them out, because their events notify the handlers anyway.
    */
   readonly except: ReadonlySet<ObjectKey>;
 }
@@ -88,7 +87,7 @@ export type FifoItem<T extends KubeObject = KubeObject, Requester = unknown> =
   | { readonly kind: "lost" }
   | BookmarkNote;
 
-/** The part of a store that a {@linkcode DeltaFifo} in front of the store reads. */
+/** The interface by which a {@linkcode DeltaFifo} reads the store behind it. */
 export interface KnownObjects<T extends KubeObject = KubeObject> {
   /** Number of objects in the store behind the FIFO. */
   readonly size: number;
@@ -249,7 +248,10 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     this.#push({ kind: "sync", requester, except: this.#queuedKeys() });
   }
 
-  /** Returns the newest version of an object, whether it is stored or still in the FIFO. */
+  /**
+   * Returns the newest version of an object, stored or still in the FIFO; `undefined` if there is
+   * none, or the newest event is a deletion.
+   */
   lastKnown(key: ObjectKey): PackedObject<T> | undefined {
     const last = this.#open.get(key)?.deltas.at(-1);
     if (last) return last.type === "Deleted" ? undefined : last.object;

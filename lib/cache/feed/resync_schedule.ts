@@ -10,7 +10,7 @@ export const MIN_RESYNC_MS = 1_000;
  * Checks an informer's resync period and returns it: 0 is none; a period below one second is raised
  * to one second, with a warning.
  *
- * @throws {RangeError} If it is negative or not a number.
+ * @throws {RangeError} If the period is negative or not a number.
  */
 export function checkedResyncPeriod(periodMs: number, whose: string): number {
   if (!(periodMs >= 0)) {
@@ -69,7 +69,7 @@ export class ResyncSchedule<Member> {
     return this.#entries.has(member);
   }
 
-  /** Sets the resync period of an event handler, which begins now; 0 for none. */
+  /** Sets the resync period of an event handler, which begins now. A period of 0 is ignored. */
   set(member: Member, periodMs: number): void {
     if (periodMs === 0) return;
     this.#entries.set(member, { periodMs, dueMs: this.#clock.monotonicMs() + periodMs });
@@ -82,8 +82,8 @@ export class ResyncSchedule<Member> {
   }
 
   /**
-   * Starts the timer of the resync schedule. An event handler that was set before is due
-   * one period after it was set, or at once.
+   * Starts the timer of the resync schedule. An event handler that was set before is due one period
+   * after it was set, or at once if that time has passed.
    */
   start(): void {
     this.#running = true;

@@ -58,8 +58,8 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Notifies one event handler of every stored object, and of the end of the initial list if it is
-   * complete.
+   * Queues every stored object for one event handler as an addition, and then the marker of the end
+   * of the initial list, if that list is complete.
    */
   replay(listener: HandlerListener<T>): void {
     const { indexer, freeze } = this.#options;
@@ -202,7 +202,10 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Returns the events that lead from one version of an object to another. */
+  /**
+   * Returns the cache events that lead from one version of an object to another: one, or a deletion
+   * and an addition if the UIDs differ.
+   */
   #changes(old: PackedObject<T> | undefined, object: PackedObject<T>): Change<T>[] {
     const options = { isInInitialList: false, freeze: this.#options.freeze };
     return old === undefined || isSameObject(old, object)

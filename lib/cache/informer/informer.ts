@@ -19,7 +19,7 @@ export interface PlainInformer<T extends KubeObject = KubeObject> {
     /**
      * Lists and watches until the signal is aborted, then resolves. Runs once.
      *
-     * @throws {Error} If it is running, or was stopped.
+     * @throws {Error} If the informer is running, or was stopped.
      */
     run(signal: AbortSignal): Promise<void>;
     /** Whether the informer's event handler has processed the initial list. */

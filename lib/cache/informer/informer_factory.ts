@@ -51,7 +51,10 @@ export interface InformerFactoryOptions {
    * @default {false}
    */
   readonly freeze?: boolean | undefined;
-  /** Receives each error of a list or watch of the factory's informers. */
+  /**
+   * Receives each error of the factory's informers, and the resource; see
+   * {@linkcode InformerOptions.onError}.
+   */
   readonly onError?: ((error: unknown, type: ResourceType) => void) | undefined;
   /**
    * The settings of the informers' list and watch loops; see {@linkcode InformerOptions.reflector}.
@@ -70,8 +73,7 @@ export interface FactoryInformerOptions<T extends KubeObject = KubeObject>
    * The namespace that the informer watches; empty for all namespaces. Ignored for cluster-scoped
    * resources.
    *
-   * @default the
-   * factory's
+   * @default the factory's namespace
    */
   readonly namespace?: string | undefined;
   /** The label selector of the objects that the informer watches. @default all */
@@ -90,7 +92,7 @@ interface Entry extends ReadableInformer {
   leases: number;
   /** Whether a caller took the informer without a lease, so that it lasts as long as the factory. */
   isHeld: boolean;
-  /** The controller that stops this informer alone. */
+  /** The abort controller that stops this informer, and no other of the factory. */
   readonly stop: AbortController;
   /** The options on which all callers of one informer must agree. */
   readonly fixed: FixedOptions;
@@ -167,11 +169,11 @@ export class InformerFactory {
 
   /**
    * Returns the informer of a resource, namespace and selectors, created at the first call. The
-   * first caller determines its options; indexes of later callers are added.
+   * options of the first call apply; indexes of later calls are added.
    *
-   * @throws {TypeError} If a selector cannot be parsed, if `transform` differs from that of the first
-   * call or is absent in one of both, or if `compress`, `dropManagedFields` or the function of an index
-   * are given and differ from those of the first call.
+   * @throws {TypeError} If a selector cannot be parsed, if `transform` differs from that of the
+   * first call or is given in only one of the two calls, or if `compress`, `dropManagedFields` or
+   * the function of an index are given and differ from those of the first call.
    */
   informer<T extends KubeObject>(
     type: ResourceType<T>,
@@ -188,7 +190,7 @@ export class InformerFactory {
    * is released; the next call creates a new informer. An informer that was also taken without a
    * lease lasts as long as the factory.
    *
-   * @throws {TypeError} As {@linkcode InformerFactory.informer} does.
+   * @throws {TypeError} In the same cases as {@linkcode InformerFactory.informer}.
    */
   acquire<T extends KubeObject>(
     type: ResourceType<T>,
@@ -243,7 +245,7 @@ export class InformerFactory {
     return entry;
   }
 
-  /** Stops an informer of the factory that has no user left. */
+  /** Stops an informer that has no user left, and removes it from the factory. */
   #forget(entry: Entry): void {
     this.#entries.delete(informerKey(entry.scope));
     entry.stop.abort(new DOMException(`nobody needs ${entry.informer.name}`, "AbortError"));
@@ -254,8 +256,8 @@ export class InformerFactory {
   }
 
   /**
-   * Starts all informers of the factory that are not running, until the signal is aborted. May be
-   * called again after further informers were created.
+   * Starts all informers of the factory that were not started before; they run until the signal is
+   * aborted. May be called again after further informers were created.
    */
   start(signal: AbortSignal): void {
     hintUnlessLogging();
@@ -284,8 +286,8 @@ export class InformerFactory {
   }
 
   /**
-   * Resolves once every started informer of the factory has ended, which requires an abort of the
-   * signal they were started with.
+   * A promise that resolves once every started informer of the factory has ended, which requires an
+   * abort of the signal they were started with.
    *
    * @throws {unknown} If an informer ended by an error.
    */
@@ -369,7 +371,7 @@ export class InformerFactory {
 /**
  * Checks the syntax of a field selector and returns it.
  *
- * @throws {TypeError} If a field selector cannot be parsed.
+ * @throws {TypeError} If the field selector cannot be parsed.
  */
 function checkedFieldSelector(text: string): string {
   parseFieldSelector(text);

@@ -39,7 +39,8 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
    */
   readonly resyncPeriodMs?: number | undefined;
   /**
-   * Whether the text of stored objects is compressed to about a fifth, for slower reads.
+   * Whether the text of stored objects is compressed to about a fifth of its size, at the cost of
+   * slower reads.
    *
    * @default {false}
    */
@@ -54,7 +55,8 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
   /** Whether `metadata.managedFields` is left out of the informer's store. @default {false} */
   readonly dropManagedFields?: boolean | undefined;
   /**
-   * Receives each error of the informer's list and watch requests. They are retried in any case.
+   * Receives each error of the informer: failed list and watch requests, which are retried in any
+   * case, objects that could not be decoded or transformed, and errors of index functions.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
@@ -65,9 +67,9 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
    */
   readonly freeze?: boolean | undefined;
   /**
-   * Limit in bytes of JSON text whose parsed objects are kept for {@linkcode Lister.shared}. The
-   * parsed objects take about twice that of V8's heap. Without reads by {@linkcode Lister.shared}
-   * nothing is kept; 0 never keeps parsed objects.
+   * Limit of the parsed objects that are kept for {@linkcode Lister.shared}, in bytes of their JSON
+   * text. Parsed objects take about twice as many bytes of V8's heap. Without reads by
+   * {@linkcode Lister.shared} nothing is kept; 0 never keeps parsed objects.
    *
    * @default {16777216}
    */
@@ -107,7 +109,8 @@ export interface SharedInformerOptions<T extends KubeObject = KubeObject>
 /** The read-only store of an informer, to which indexes can be added. */
 export interface IndexedStore<T extends KubeObject = KubeObject> extends StoreReader<T> {
   /**
-   * Adds indexes to the informer's store, at any time; they answer at once.
+   * Adds indexes to the informer's store, at any time. The stored objects are indexed before the
+   * call returns.
    *
    * @throws {RangeError} If an index of that name exists.
    */
@@ -300,8 +303,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Adds an event handler to the informer. It is first notified of all stored objects. The same
-   * handler may be added several times, and is then called as often.
+   * Adds an event handler to the informer. The handler is first notified of all stored objects. The
+   * same handler may be added several times, and is then called as often.
    *
    * @throws {RangeError} If `resyncPeriodMs` is negative or not a number.
    * @throws {Error} If the informer was stopped.
@@ -340,7 +343,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
    * Lists and watches until the signal is aborted, then resolves: no further call of a handler
    * begins, and running calls have ended. An informer runs once.
    *
-   * @throws {Error} If it is running, or was stopped.
+   * @throws {Error} If the informer is running, or was stopped.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#stage !== "new") {
@@ -389,8 +392,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Stops the informer's handlers and schedules, and returns promises for the running calls of
-   * handlers.
+   * Stops the informer's handlers and resyncs, rejects waits for its first sync, and returns
+   * promises for the running calls of handlers.
    */
   #end(): Promise<void>[] {
     this.#stage = "stopped";

@@ -9,7 +9,10 @@ export interface PackedFormat {
   readonly codec: TextCodec;
 }
 
-/** The place of an object's JSON text in an arena, as the arena's pool counts it. */
+/**
+ * A record of the arena that holds an object's JSON text and of the number of bytes there, by which
+ * an arena pool counts stored bytes.
+ */
 export interface StoredText {
   /** The arena that holds the object's text. */
   readonly arena: Arena;
@@ -29,9 +32,9 @@ export interface TextHolder {
    */
   isReplacing(): boolean;
   /**
-   * Compacts an arena: copies every object text in `from` to where `write` puts it, and updates the
-   * rows.
-   * The copy ends at the `used` position of the arena that `write` returns.
+   * Compacts an arena: passes the range of every object text in `from` to `write`, which copies the
+   * text to another arena, and updates the rows. The copy ends at the `used` position of the arena
+   * that `write` returns.
    */
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void;
 }
@@ -55,7 +58,7 @@ export interface TextPool {
   release(text: StoredText): void;
   /**
    * Reclaims one arena of the pool if enough memory is wasted and no replacement of a store's
-   * objects is in progress. Returns whether it did.
+   * objects is in progress. Returns whether an arena was reclaimed.
    */
   compact(): boolean;
 }
@@ -91,7 +94,7 @@ export class Arena {
     return this.bytes.length - this.used;
   }
 
-  /** Reports whether the arena holds neither a stored object nor one that may still be stored. */
+  /** Whether the arena holds neither a stored object nor one that may still be stored. */
   get isVacant(): boolean {
     return this.live <= 0 && this.inFlight <= 0;
   }

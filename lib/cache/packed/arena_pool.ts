@@ -35,19 +35,23 @@ const WASTE_BYTES = 256 * 1024;
 const WASTE_SHARE = 0.1;
 /** Share of an arena that must be waste for the arena to be worth copying. */
 const VICTIM_SHARE = 0.15;
-/** Number of arenas after which a packed object that was never stored counts as abandoned. */
+/**
+ * Number of newest arenas of a pool. A packed object that was never stored counts as abandoned once
+ * its arena is not among them.
+ */
 const RECENT_ARENAS = 16;
 /** Number of arenas examined per compaction, round robin. */
 const CANDIDATES = 64;
 
 /**
- * The arenas of one packer: allocates them, and reclaims the space of replaced objects.
+ * The pool of the arenas of one packer: allocates arenas, and reclaims the space of replaced
+ * objects.
  *
  * Only a store knows which objects are live, and reports it by {@linkcode ArenaPool.retain} and
- * {@linkcode ArenaPool.release}. When too much is wasted, {@linkcode ArenaPool.compact} empties
- * one arena by copying its live objects: far less than 10 ms of synchronous work, of which 2 us
- * per thousand stored objects go into finding the texts. The emptied arena is freed once no
- * reader holds an old version in it.
+ * {@linkcode ArenaPool.release}. When too much is wasted, {@linkcode ArenaPool.compact} empties one
+ * arena by copying its live objects: far less than 10 ms of synchronous work, of which 2 us per
+ * thousand stored objects go into finding the texts. The emptied arena is freed once no reader
+ * holds an old version in it.
  */
 export class ArenaPool implements TextPool {
   /** The properties that all objects of the arena pool have in common. */
@@ -126,8 +130,8 @@ export class ArenaPool implements TextPool {
 
   /** Removes one reference of a store to an object's text in the arena pool. */
   release({ arena, extent }: StoredText): void {
-    // The arena was emptied by another store while this one was still releasing the objects of a
-    // replacement.
+    // Another store emptied the arena by a compaction while this store was still releasing the
+    // objects of a replacement.
     if (arena.index < 0) return;
     arena.live -= extent;
     this.#live -= extent;
@@ -137,7 +141,7 @@ export class ArenaPool implements TextPool {
 
   /**
    * Empties the arena with the most waste, if the pool wastes too much and no replacement of a
-   * store's objects is in progress. Returns whether it did.
+   * store's objects is in progress. Returns whether an arena was emptied.
    */
   compact(): boolean {
     if (this.#waste < this.#compactAt || this.#waste < this.#live * WASTE_SHARE) return false;
@@ -252,10 +256,10 @@ export class ArenaPool implements TextPool {
  * Allocates a memory block for an arena, from the C allocator or as pages of the operating system.
  *
  * The allocator is cheap, because its memory has been touched before, but it keeps the freed memory
- * after many changes, and is never asked again once the pool takes pages. Pages go back to the
- * system at once and cost some 3 us more per 6 KB written. V8 maps the memory of a resizable
- * buffer as pages; the size never changes here. `tests/runtime_guesses_test.ts` fails when V8 no
- * longer does so.
+ * after many changes, and is not used again once the pool takes pages. Pages go back to the system
+ * at once and cost some 3 us more per 6 KB written. V8 maps the memory of a resizable buffer as
+ * pages, so the block is a resizable buffer whose size never changes.
+ * `tests/runtime_guesses_test.ts` fails when V8 no longer does so.
  */
 function newBlock(size: number, paged: boolean): Uint8Array {
   return paged

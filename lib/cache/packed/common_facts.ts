@@ -9,17 +9,20 @@ export type CommonFacts = Readonly<
 >;
 
 /**
- * A table that finds the shared metadata (namespace, labels, owner) of an object among that of
- * earlier objects. The values must be interned before (see `InternTable`), because they are
- * compared by reference.
+ * A table of metadata records (namespace, labels, owner references, finalizers) by which objects
+ * with equal metadata share one record. The values must be interned before (see `InternTable`),
+ * because they are compared by reference.
  *
- * Only the last one per set of labels is remembered, since most groups of related objects have
+ * Only the last record per set of labels is remembered, since most groups of related objects have
  * different labels.
  */
 export class CommonFactsTable {
   readonly #last: WeakMap<CommonFacts["labels"], CommonFacts> = new WeakMap();
 
-  /** Returns the shared metadata record of an object, an existing one if it is remembered. */
+  /**
+   * Returns the metadata record of an object: the remembered one with the same values, or a new
+   * one.
+   */
   of(
     namespace: string,
     labels: CommonFacts["labels"],

@@ -1,9 +1,9 @@
 import { asciiSlice } from "@xca/apimachinery/internal/base";
 
 /**
- * The rarely read metadata of a stored object, kept as bytes behind its text. Strings and arrays
- * for them would be four of the six heap objects per stored object, all of which the garbage
- * collector visits.
+ * The rarely read metadata of a stored object, which is kept encoded as bytes behind the object's
+ * text. Strings and arrays for them would be four of the six heap objects per stored object, all of
+ * which the garbage collector visits.
  */
 export interface EntryTail {
   /** The UID of the stored object. */
@@ -178,7 +178,7 @@ function writeText(bytes: Uint8Array, sizeAt: number, at: number, text: string):
 
 function textIn(bytes: Uint8Array, at: number, size: number): string {
   const end = at + bytesOf(size);
-  // The native slice that is named after ASCII accepts all of Latin-1.
+  // Despite its name, the native function `asciiSlice` accepts all of Latin-1.
   if ((size & 1) === 0) return size === 0 ? "" : asciiSlice(bytes, at, end);
   let text = "";
   for (let from = at; from < end; from += 2) {
@@ -187,7 +187,10 @@ function textIn(bytes: Uint8Array, at: number, size: number): string {
   return text;
 }
 
-/** Compares two byte ranges from the end, where versions of one object differ. */
+/**
+ * Reports whether two byte ranges are equal. Compares from the end, where versions of one object
+ * differ.
+ */
 function sameBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, count: number): boolean {
   for (let i = count - 1; i >= 0; i--) if (a[aAt + i] !== b[bAt + i]) return false;
   return true;

@@ -7,8 +7,9 @@ const GENERATION_SIZE = 1024;
 const LONGEST_TEXT = 2048;
 
 /**
- * A table that shares equal values. Objects that arrive one after the other have labels, owners and
- * namespace in common with their siblings; each value is then parsed and kept once.
+ * A table that returns one shared value for equal texts. Objects that arrive one after the other
+ * have labels, owners and namespace in common with their siblings; each value is then parsed and
+ * kept once.
  *
  * The table holds two generations of recent texts and never more. A value that was dropped is
  * parsed again and no longer shared.
@@ -23,7 +24,9 @@ export class InternTable<V> {
     this.#make = make;
   }
 
-  /** Returns the value that the intern table shares among equal texts. */
+  /**
+   * Returns the value that the intern table shares among equal texts, computed at the first call.
+   */
   get(text: string): V {
     let value = this.#young.get(text);
     if (value !== undefined) return value;

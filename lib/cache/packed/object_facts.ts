@@ -50,7 +50,7 @@ const OPEN_BRACKET = 0x5b;
  * positions of an `ObjectLayout`.
  *
  * A member of the wrong type counts as absent, and so does a label whose value is not a string.
- * Facts that related objects have in common are shared. The strings do not keep the text alive.
+ * Values that related objects have in common are shared. The strings do not keep the text alive.
  */
 export class FactExtractor {
   readonly #namespaces = new InternTable<string>((text) => text);
@@ -95,9 +95,9 @@ export class FactExtractor {
   }
 
   /**
-   * Returns the labels in the JSON text of an object.
+   * Returns the labels in the JSON text of an object, frozen; empty without any.
    *
-   * @throws {SyntaxError} If their text is not JSON.
+   * @throws {SyntaxError} If the text at that position is not JSON.
    */
   labels(raw: Uint8Array, layout: ObjectLayout): Readonly<Record<string, string>> {
     const start = layout.labels;
@@ -106,9 +106,9 @@ export class FactExtractor {
   }
 
   /**
-   * Returns the owner references in the JSON text of an object.
+   * Returns the owner references in the JSON text of an object, frozen; empty without any.
    *
-   * @throws {SyntaxError} If their text is not JSON.
+   * @throws {SyntaxError} If the text at that position is not JSON.
    */
   ownerReferences(raw: Uint8Array, layout: ObjectLayout): readonly OwnerReference[] {
     const start = layout.ownerReferences;
@@ -137,7 +137,8 @@ export function keyAt(namespace: string, name: string): ObjectKey {
 }
 
 /**
- * Parses a JSON object and returns its members that are strings, frozen.
+ * Parses a JSON object and returns its members that are strings, frozen; returns an empty record
+ * for another JSON value.
  *
  * @throws {SyntaxError} If the text is not JSON.
  */

@@ -31,8 +31,8 @@ export interface SizedObject<T extends KubeObject = KubeObject> {
 /**
  * A packed object whose text lies in an arena.
  *
- * An entry is small: the key, the facts it shares with related objects, and the position of its
- * text. All other facts lie behind the text; see {@linkcode EntryTail}. A store keeps the same
+ * An entry is small: the key, the metadata it shares with related objects, and the position of its
+ * text. All other metadata lies behind the text; see {@linkcode EntryTail}. A store keeps the same
  * data as a row of numbers (`EntryRows`) and creates an entry per read. The text of an entry never
  * moves: when compaction moves the text of a row, existing entries keep the old arena.
  */
@@ -160,7 +160,10 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
       this.resourceVersion !== "";
   }
 
-  /** Reports whether this and another packed object are versions of one object. */
+  /**
+   * Reports whether this and another packed object have the same UID, and so are versions of one
+   * object.
+   */
   sameUidAs(other: PackedEntry): boolean {
     return sameUid(this.arena.bytes, this.#tailAt, other.arena.bytes, other.#tailAt);
   }
@@ -189,7 +192,7 @@ export function readSized<T extends KubeObject>(packed: PackedObject<T>): SizedO
   return { object: packed.read(), textBytes: packed.byteLength };
 }
 
-/** Reports whether two packed objects are versions of one object. */
+/** Reports whether two packed objects have the same UID, and so are versions of one object. */
 export function isSameObject(a: PackedObject, b: PackedObject): boolean {
   const areEntries = a instanceof PackedEntry && b instanceof PackedEntry;
   return areEntries ? a.sameUidAs(b) : a.uid === b.uid;

@@ -7,8 +7,8 @@ export type { ObjectFacts } from "./object_facts.ts";
 /**
  * One version of one object, as packed JSON text with its metadata.
  *
- * It is immutable; compaction may move its bytes. The metadata fields are getters, so a copy by
- * spread or `structuredClone` lacks them.
+ * A packed object is immutable; compaction may move its bytes. The metadata fields are getters, so
+ * a copy by spread or `structuredClone` lacks them.
  */
 export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
   /** The annotations of the packed object, parsed from the text at each access. */
@@ -52,7 +52,9 @@ export interface PackedObjects<T extends KubeObject = KubeObject>
   keys(): IterableIterator<ObjectKey>;
 }
 
-/** A converter of the JSON bytes that the server sent to packed objects. */
+/**
+ * A converter that creates packed objects from JSON bytes of the server, or from parsed objects.
+ */
 export interface Packer<T extends KubeObject = KubeObject> {
   /**
    * Packs the JSON bytes of one object. The bytes are copied, so `raw` may be reused at once.
@@ -69,7 +71,7 @@ export interface Packer<T extends KubeObject = KubeObject> {
   /**
    * Converts a parsed object to a packed object.
    *
-   * @throws {DecodeError} If it has no `metadata.name`.
+   * @throws {DecodeError} If the object has no `metadata.name`.
    */
   packObject(object: T): PackedObject<T>;
 }

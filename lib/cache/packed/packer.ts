@@ -152,7 +152,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     }
     const cut = this.#dropManagedFields ? managedFieldsSpan(raw, layout) : undefined;
     if (cut !== undefined && layout.duplicates) {
-      // The layout has the position of the last duplicate only; scan again without it.
+      // The layout has the position of the last `managedFields` only; scan again without that one.
       const rest = this.#join(raw, layout, cut).slice();
       return this.#write(rest, layoutOf(rest), identity);
     }
@@ -189,7 +189,7 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     return this.#scratch.subarray(0, length);
   }
 
-  /** Packs the object that the user's transform function returned. */
+  /** Parses an object, calls the user's transform function with it, and packs the result. */
   #packTransformed(raw: RawObject, layout: ObjectLayout, key: ObjectKey): PackedObject<T> {
     const { apiVersion, kind } = this.#type;
     let tree: T;
@@ -216,7 +216,8 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     if (identity.key !== key) {
       throw this.#refuse("the transform changed the name or namespace", { key });
     }
-    // Without them no reader can tell versions of an object apart, or wait for one.
+    // Without UID and resourceVersion, no reader can distinguish versions of an object, or wait for
+    // one.
     if (tree.metadata.uid !== uid || tree.metadata.resourceVersion !== resourceVersion) {
       throw this.#refuse("the transform changed the UID or resourceVersion", { key });
     }

@@ -1,4 +1,4 @@
-/** The encoding of packed objects' JSON text in memory, plain or compressed. */
+/** A codec for the JSON text of packed objects in memory, plain or compressed. */
 export interface TextCodec {
   /** Returns the encoded bytes of a JSON text. They may be valid until the next call only. */
   encode(text: Uint8Array): Uint8Array;

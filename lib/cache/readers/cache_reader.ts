@@ -58,7 +58,7 @@ export interface SharedCacheReader {
  *
  * An informer without selectors answers alone. If all informers of a resource have selectors, the
  * answer is the union of their objects, so objects that no selector matches are missing. A read
- * that no informer covers is an error, never an absence.
+ * that no informer covers throws; its objects are never reported as absent.
  */
 export interface CacheReader {
   /**
@@ -66,8 +66,8 @@ export interface CacheReader {
    *
    * @throws {CacheReadError} If no informer watches the resource in that namespace, or it has not
    * synced.
-   * @throws {TypeError} If the key cannot be one of the resource, such as `name` for a namespaced
-   * one.
+   * @throws {TypeError} If the key cannot be one of the resource, such as a key without a namespace
+   * for a namespaced resource.
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): T | undefined;
   /**
@@ -103,7 +103,7 @@ export interface CacheReader {
   readonly shared: SharedCacheReader;
 }
 
-/** An informer, as far as a {@linkcode CacheReader} reads it. */
+/** An informer with its scope and its transform, as a {@linkcode CacheReader} reads it. */
 export interface ReadableInformer {
   /** The objects that the informer watches: resource, namespace and selectors. */
   readonly scope: InformerScope;
@@ -125,7 +125,8 @@ export interface CacheReaderOptions {
    */
   readonly unwatched: (type: ResourceType) => string;
   /**
-   * Returns the name of an index in the informers; throws if there is no such index.
+   * Returns the name in the informers of an index that a read requests; throws if there is no such
+   * index.
    *
    * @default the same name
    */
@@ -140,7 +141,7 @@ export function createCacheReader(options: CacheReaderOptions): CacheReader {
   return { ...copies as Omit<CacheReader, "shared">, shared: shared as SharedCacheReader };
 }
 
-/** The read functions of a lister that exist twice: for copies and for shared objects. */
+/** The read functions that a lister has twice: for copies of objects, and for shared objects. */
 interface Readable<Found> {
   get(key: ObjectKey): Found | undefined;
   list(options?: ListerOptions): Promise<Found[]>;
@@ -200,14 +201,14 @@ function resolved(
   if (index === undefined) return { holders, wanted: listed };
   const name = options.indexNameOf?.(type, index.name) ?? index.name;
   const wanted = { ...listed, index: { name, value: index.value } };
-  // An informer of another namespace lists nothing under this one, which does not mean that the
-  // namespace is empty.
+  // The namespace index of an informer of another namespace lists nothing under the requested
+  // namespace, which does not mean that the namespace is empty.
   return name === NAMESPACE_INDEX
     ? { holders: holdersOf(options, type, { namespace: index.value, action }), wanted }
     : { holders, wanted };
 }
 
-/** The objects that a read asks for, and the read as errors name it. */
+/** The objects that a read requests, and the description of the read in errors. */
 interface WantedObjects {
   /** The namespace of the objects; empty for all watched namespaces. */
   readonly namespace: string;
@@ -217,9 +218,10 @@ interface WantedObjects {
 }
 
 /**
- * Returns the informers that together cache a resource.
+ * Returns the informers that together cache the requested objects of a resource.
  *
- * @throws {CacheReadError} If there is none, one has not synced, or they change objects differently.
+ * @throws {CacheReadError} If no informer caches the objects, one has not synced, or the informers
+ * have different transforms.
  * @throws {TypeError} If a cluster-scoped resource is requested by namespace.
  */
 function holdersOf(
@@ -250,7 +252,10 @@ function holdersOf(
   );
 }
 
-/** Returns the part of an error message that names the objects which the informers hold. */
+/**
+ * Returns the part of an error message that says that no informer holds the requested objects, and
+ * which namespaces the informers hold.
+ */
 function uncovered(
   ofType: readonly ReadableInformer[],
   { namespace, name }: WantedObjects,
@@ -280,7 +285,7 @@ function covering(
   return ofType.filter(({ scope }) => fieldCoverage(scope, { namespace, name }) !== "outside");
 }
 
-/** The metadata of an object that identifies the version of the object. */
+/** An object with the metadata that identifies its version: namespace, name and resourceVersion. */
 interface Versioned {
   readonly metadata: {
     readonly namespace?: string | undefined;
@@ -289,7 +294,10 @@ interface Versioned {
   };
 }
 
-/** Returns the newer of two versions of an object, since one watch may lag behind another. */
+/**
+ * Returns the newer of two versions of an object, either of which may be missing. Two informers may
+ * hold different versions, since one watch may lag behind another.
+ */
 function newest<Found extends Versioned>(
   a: Found | undefined,
   b: Found | undefined,

@@ -2,8 +2,8 @@ import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import type { InformerScope } from "./informer_key.ts";
 
 /**
- * The verdict on whether an informer's scope selects an object, from the object alone: inside, outside
- * or unknown.
+ * The result of comparing the namespace and name of an object with the scope of an informer: the
+ * object is inside the scope or outside, or the comparison cannot tell.
  */
 export type Coverage = "inside" | "outside" | "unknown";
 
@@ -32,11 +32,17 @@ export function fieldCoverage(
   return coverage;
 }
 
-/** The number of selectors that are kept parsed: those of the informers of a process. */
+/**
+ * The largest number of field selectors that are kept parsed; all are dropped before a further one
+ * is kept. The informers of a process have fewer.
+ */
 const MOST_PARSED = 100;
 const parsedSelectors = new Map<string, ReturnType<typeof parseFieldSelector>>();
 
-/** Returns a parsed selector; parsing it at each read of a cache would cost more than the read. */
+/**
+ * Returns the requirements of a field selector, parsed once: parsing it at each read of a cache
+ * would cost more than the read.
+ */
 function parsed(fieldSelector: string): ReturnType<typeof parseFieldSelector> {
   const known = parsedSelectors.get(fieldSelector);
   if (known) return known;

@@ -16,8 +16,8 @@ export interface InformerScope {
 }
 
 /**
- * Returns the map key of the informer that serves a scope. Scopes that one informer can serve have
- * the same key, even if their selectors are spelled differently.
+ * Returns the map key of the informer that serves a scope. Scopes with label selectors that are
+ * spelled differently but mean the same have the same key; field selectors are compared as text.
  */
 export function informerKey(scope: InformerScope): string {
   return JSON.stringify([
@@ -35,8 +35,8 @@ export function isUnfiltered(scope: InformerScope): boolean {
 }
 
 /**
- * Reports whether one cache serves two resource types: whole objects and metadata alone are cached
- * separately.
+ * Reports whether two resource types are read from the same cache: they have the same id, and both
+ * request whole objects or both metadata alone.
  */
 export function isSameRead(a: ResourceType, b: ResourceType): boolean {
   return a.id === b.id && (a.metadataOnly ?? false) === (b.metadataOnly ?? false);

@@ -38,9 +38,9 @@ export interface NamespaceLister<T extends KubeObject = KubeObject> {
  * a copy.
  *
  * - The objects are read-only by type. At run time nothing prevents code from changing one, except
- *   with {@linkcode InformerOptions.freeze}, for tests. To change an object, take a
- *   copy by {@linkcode Lister.get}.
- * - An object that a caller keeps does not change; the cache then shares a newer one.
+ *   with {@linkcode InformerOptions.freeze}, for tests. To change an object, take a copy by
+ *   {@linkcode Lister.get}.
+ * - An object that a caller keeps does not change: the cache shares a new object for a new version.
  * - {@linkcode InformerOptions.sharedBytes} limits the memory.
  */
 export interface SharedLister<T extends KubeObject = KubeObject> {
@@ -49,7 +49,8 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
    *
    * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the
    * object exists but could not be decoded or transformed.
-   * @throws {TypeError} If the key cannot be one of the resource, such as a name for a namespaced one.
+   * @throws {TypeError} If the key cannot be one of the resource, such as a key without a namespace
+   * for a namespaced resource.
    * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): DeepReadonly<T> | undefined;
@@ -74,18 +75,19 @@ export interface Lister<T extends KubeObject = KubeObject> {
    *
    * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the
    * object exists but could not be decoded or transformed.
-   * @throws {TypeError} If the key cannot be one of the resource, such as a name for a namespaced one.
+   * @throws {TypeError} If the key cannot be one of the resource, such as a key without a namespace
+   * for a namespaced resource.
    * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): T | undefined;
   /**
    * Returns the selected cached objects as of the call, parsed anew: the caller may change them.
-   * Later changes do not show. Labels are matched before an object is parsed. Lets other work run
-   * every 10 ms.
+   * Later changes do not affect the result. Labels are matched before an object is parsed. Lets
+   * other work run every 10 ms.
    *
-   * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the index
-   * function threw on an object that it may have listed under the value; or if an object could not be
-   * decoded or transformed.
+   * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the
+   * index function threw on an object that it may have listed under the value; or if an object
+   * could not be decoded or transformed.
    * @throws {TypeError} If the selector cannot be parsed, or an option is unknown.
    * @throws {RangeError} If there is no index of that name.
    * @throws {DecodeError} If the text of an object is not JSON.
@@ -116,7 +118,7 @@ export interface CreateListerOptions {
    */
   readonly clock?: Clock | undefined;
   /**
-   * The resource of the store's objects, of which keys must be.
+   * The resource of the store's objects, against which the key of a read is checked.
    *
    * @default any
    */
@@ -174,7 +176,7 @@ export function createLister<T extends KubeObject>(
     if (index?.name === NAMESPACE_INDEX) covered(index.value);
   };
   const found = <Found>(key: ObjectKey, object: Found | undefined): Found | undefined => {
-    // The key of a stored object is valid and covered.
+    // Only the key of an absent object is checked: that of a stored object is valid.
     if (object === undefined) checkStored(store, name, coveredKey(key));
     return object;
   };
@@ -212,9 +214,11 @@ export function createLister<T extends KubeObject>(
 }
 
 /**
- * Checks that an object which the store lacks certainly does not exist on the server.
+ * Checks that an object is not absent from the store only because it could not be decoded or
+ * transformed.
  *
- * @throws {CacheReadError} If its object exists, or may exist, and could not be stored.
+ * @throws {CacheReadError} If the object could not be stored, or an object whose name is unknown
+ * could not be.
  */
 function checkStored(store: SharedStore, cache: string, key: ObjectKey): void {
   const { lost } = store;
@@ -320,8 +324,9 @@ interface Missing<T extends KubeObject> {
 }
 
 /**
- * Finds the selected objects in one synchronous step, so that the list shows the cache at one
- * moment.
+ * Finds the objects of the keys that match the label selector: those that are kept parsed, and
+ * those that must still be parsed. The search is one synchronous step, so that the list shows the
+ * cache at one moment.
  */
 function lookUp<T extends KubeObject>(
   store: SharedStore<T>,

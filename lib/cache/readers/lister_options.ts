@@ -6,7 +6,8 @@ export interface ListerOptions {
   /** The label selector that listed objects must match, as text or parsed. @default all */
   readonly labelSelector?: string | LabelSelector | undefined;
   /**
-   * The index and value under which listed objects must be: a lookup, not a search.
+   * The name of an index, and the value under which it must list the objects: a lookup, not a
+   * search.
    *
    * @default all
    */
@@ -15,7 +16,10 @@ export interface ListerOptions {
   readonly namespace?: string | undefined;
   /** The signal that cancels the list, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** A cache cannot select by fields: declare an index, or list with the client. */
+  /**
+   * An option that must not be given, since a cache cannot select by fields: declare an index, or
+   * list with the client.
+   */
   readonly fieldSelector?: never;
 }
 
@@ -27,9 +31,11 @@ const KNOWN: Readonly<Record<Exclude<keyof ListerOptions, "fieldSelector">, true
 };
 
 /**
- * Checks the options of a list from a cache: an option that is not known would select everything.
+ * Checks the options of a list from a cache: an unknown option, if it were ignored, would select
+ * everything.
  *
- * @throws {TypeError} When the options are no object, one is unknown, or the namespace is none.
+ * @throws {TypeError} If the options are not an object, an option is unknown, or the namespace is
+ * not a string or contains a slash.
  */
 export function checkListerOptions(what: string, options: ListerOptions): void {
   const failure = `Cannot list from ${what}`;

@@ -40,8 +40,8 @@ export class GapRepair {
   }
 
   /**
-   * Calls back when the repairing relist is due, at once if it is due already, until the result is
-   * disposed.
+   * Registers a callback that is called when the repairing relist is due, at once if it is due
+   * already. Disposing the result removes the callback.
    */
   onDue(callback: (reason: unknown) => void): Disposable {
     this.#onDue = callback;

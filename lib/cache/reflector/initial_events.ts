@@ -14,7 +14,10 @@ import type { WatchStream } from "../watch/watch_stream.ts";
  */
 const WARNING_INTERVAL_MS = 10_000;
 
-/** Time limit for all initial events of a WatchList, as a multiple of the deadline for one. */
+/**
+ * Time limit for all initial events of a WatchList, as a multiple of the deadline for one new
+ * object.
+ */
 const TOTAL_DEADLINES = 10;
 
 /** Options of {@linkcode collectInitialEvents}, which reads the initial events of a WatchList. */
@@ -36,12 +39,12 @@ export interface InitialEventsOptions {
  * Reads the initial events of a WatchList into a snapshot, up to the bookmark that ends them, and
  * returns the version of that bookmark. The stream stays open.
  *
- * Changes that arrive in between are applied to the snapshot, which becomes visible only when it
- * is complete.
+ * Changes that arrive in between are applied to the snapshot, which becomes visible only when it is
+ * complete.
  *
  * @throws {WatchFailureError} `noInitialEventsEnd` if the bookmark does not come; `cut` if the
  * stream ends before it; `undecodable` if a line cannot be decoded, because it is then unknown
- * which object is missing. A LIST keeps objects apart better and is used instead.
+ * which object is missing. The reflector then uses a LIST, whose items are decoded one by one.
  * @throws {ApiError} If the server sends an error.
  */
 export async function collectInitialEvents<T extends KubeObject>(

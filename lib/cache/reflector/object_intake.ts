@@ -20,7 +20,9 @@ export interface ObjectIntakeOptions<T extends KubeObject> {
 
 /** A received object that could not be packed. */
 export interface LostObject {
-  /** The discriminator between a received object that could not be packed and a packed one. */
+  /**
+   * The discriminator by which {@linkcode isLost} distinguishes a lost object from a packed one.
+   */
   readonly lost: true;
   /** The key of the received object that could not be packed, if it can be read from the text. */
   readonly key: ObjectKey | undefined;
@@ -45,7 +47,8 @@ export class ObjectIntake<T extends KubeObject> {
   }
 
   /**
-   * Packs a received object, or reports why it cannot be packed.
+   * Packs a received object. If that fails, reports the error to `onLost` and returns a
+   * {@linkcode LostObject}.
    *
    * @param reuse Whether a known version may be returned instead of packing it again.
    */
@@ -69,7 +72,7 @@ export function isLost(taken: PackedObject | LostObject): taken is LostObject {
 
 /**
  * Returns the key of an object whose text is damaged elsewhere, such as by invalid UTF-8 in an
- * annotation.
+ * annotation; `undefined` if the key cannot be read.
  */
 function salvageKey(raw: RawObject): ObjectKey | undefined {
   try {

@@ -11,7 +11,10 @@ const CAPACITY = 1024;
 export class RecentDeletions {
   readonly #versions = new Map<string, string>();
 
-  /** Remembers the deletion of an object for a limited time, to recognize late events. */
+  /**
+   * Remembers the deletion of an object, to recognize late events, until 1024 later deletions have
+   * followed. Ignores an object without UID.
+   */
   note(object: PackedObject): void {
     if (object.uid === "") return;
     this.#versions.delete(object.uid);
@@ -32,7 +35,10 @@ export class RecentDeletions {
     return order !== undefined && order <= 0;
   }
 
-  /** Forgets all remembered deletions, because the server's resourceVersions went back. */
+  /**
+   * Forgets all remembered deletions, because the server was restored from a backup and reuses
+   * resourceVersions.
+   */
   clear(): void {
     this.#versions.clear();
   }

@@ -64,10 +64,10 @@ const MAX_RETRY_AFTER_MS = 60_000;
  * Guarantees:
  *
  * - The sink receives one `replace` per whole state, then its changes in order. It never receives
- *   half a state, and never an older one, unless the server's own history went back (a restored
- *   backup): that is logged, counted as `rebuilds`, and all objects are replaced.
+ *   half a state, and never an older one, unless the server was restored from a backup: that is
+ *   logged, counted as `rebuilds`, and all objects are replaced.
  * - A stream that ends is resumed after the last version seen, without a list. The whole state is
- *   read again only if that version is no longer kept, or the server's history went back.
+ *   read again only if the server no longer keeps that version, or was restored from a backup.
  * - An object that cannot be decoded is reported and left out; all others are processed. Because
  *   the sink may then miss a change, the whole state is read again, after a pause that grows with
  *   each such event (1 s up to 5 min): an object that stays undecodable costs a list now and then,
@@ -121,8 +121,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #repair: GapRepair;
   #machine: Machine = START;
   /**
-   * Whether the next list result comes from another history of the server, in which
-   * resourceVersions are used again.
+   * Whether the next list result comes from a server that was restored from a backup, which uses
+   * resourceVersions again.
    */
   #rebuilding = false;
   #ran = false;
@@ -164,7 +164,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
    * Lists and watches until `signal` is aborted; resolves when every connection and timer is
    * closed.
    *
-   * @throws {Error} If it was run before.
+   * @throws {Error} If the reflector was run before.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#ran) {
@@ -193,8 +193,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Executes one state of the reflector's state machine. Rejects only because of a bug in this
-   * file.
+   * Executes one state of the reflector's state machine, and returns its outcome. Rejects only
+   * because of a bug in this file.
    */
   async #act(state: ReflectorState, signal: AbortSignal): Promise<Outcome> {
     if (signal.aborted) {
@@ -443,8 +443,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Records that the server's history was replaced by an older one (a restored backup): known
-   * versions are no longer comparable.
+   * Records that the server was restored from a backup: known versions are no longer comparable.
    */
   #wentBack(seen: string, newest: string): void {
     this.#rebuilding = true;
@@ -458,7 +457,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return askedMs > paceMs ? askedMs * (1 + 0.2 * this.#random.next()) : paceMs;
   }
 
-  /** Schedules a relist because the reflector's sink may miss a change. */
+  /** Schedules a relist because the reflector's sink may miss a change; logs the error, if any. */
   #gap(error?: unknown): void {
     if (error !== undefined) this.#log.lost(error);
     this.#repair.schedule();

@@ -104,7 +104,10 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> extends Ref
 /** The shortest timeout that a watch requests, in seconds. */
 const MIN_WATCH_TIMEOUT_SECONDS = 300;
 
-/** Returns a random timeout for a watch request, in whole seconds. */
+/**
+ * Returns a random timeout for a watch request, in whole seconds: between the minimum, which is at
+ * least 300, and twice the minimum.
+ */
 export function watchTimeoutSeconds(minimum: number | undefined, random: Random): number {
   const least = Math.max(MIN_WATCH_TIMEOUT_SECONDS, minimum ?? 0);
   return Math.floor(least * (1 + random.next()));

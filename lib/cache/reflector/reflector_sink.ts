@@ -4,8 +4,8 @@ import type { PackedObject, PackedObjects } from "../packed/packed_object.ts";
 /** Options of {@linkcode ReflectorSink.replace}, which receives a list result. */
 export interface ReplaceOptions {
   /**
-   * Whether the server's history was replaced (a restored backup): an object with a resourceVersion
-   * that the sink has may then be a different one.
+   * Whether the server was restored from a backup: an object may then have a resourceVersion that
+   * the sink knows, and differ from the object that the sink has.
    *
    * @default {false}
    */
@@ -39,8 +39,8 @@ export interface ReflectorSink<T extends KubeObject = KubeObject> {
   replace(objects: PackedObjects<T>, resourceVersion: string, options?: ReplaceOptions): void;
   /**
    * Notes that an object was added or changed and could not be decoded: until the next event of its
-   * key, or the next `replace`, its absence from the sink means nothing. `key` is `undefined` when
-   * it could not be decoded either.
+   * key, or the next `replace`, the absence of the object from the sink does not mean that it does
+   * not exist. `key` is `undefined` when it could not be decoded either.
    */
   lost?(key: ObjectKey | undefined): void;
   /** Notifies the reflector's sink that no other change happened up to `resourceVersion`. */

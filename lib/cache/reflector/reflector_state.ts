@@ -78,7 +78,8 @@ export type Outcome =
     readonly kind: "ended";
     readonly resourceVersion: string;
     /**
-     * Whether the ended watch raised doubt that the server's history still includes that version.
+     * Whether the watch was so silent that the server may have been restored from a backup, and may
+     * not have reached that version yet.
      */
     readonly doubtful: boolean;
     /** Whether the watch ended because the connection was lost, not closed. @default {false} */
@@ -91,8 +92,8 @@ export type Outcome =
     readonly confirmed?: boolean;
   }
   /**
-   * The outcome that the server's newest version is older than one seen before: its history was
-   * replaced.
+   * The outcome that the server's newest version is older than one seen before, so that the server
+   * was restored from a backup.
    */
   | { readonly kind: "wentBack"; readonly newest: string }
   /**
@@ -291,8 +292,8 @@ function listFailed(
 }
 
 /**
- * Makes the reflector's next list request the newest version if the server called this one
- * malformed, because it would refuse it forever.
+ * Makes the reflector's next list request the newest version if the server refused the requested
+ * version as malformed, because it would refuse that version again and again.
  */
 function distrusting(
   machine: Machine,
@@ -355,15 +356,16 @@ function probed(machine: Machine, newest: string): Machine {
 }
 
 /**
- * Drops the reflector's resourceVersion, which belongs to a history that the server no longer has.
+ * Returns the state in which the reflector reads all objects again at the newest version, without
+ * its own resourceVersion, because the server was restored from a backup.
  */
 function rebuild(machine: Machine): Machine {
   return to({ ...machine, resourceVersion: "", versionUnavailable: true }, { kind: "initial" });
 }
 
 /**
- * Reports whether the server's newest resourceVersion shows that the server was restored from a
- * backup.
+ * Reports whether the server's newest resourceVersion is older than one seen before, so that the
+ * server was restored from a backup.
  */
 export function isOlder(newest: string, seen: string): boolean {
   return (compareResourceVersions(newest, seen) ?? 0) < 0;

@@ -21,13 +21,14 @@ export interface VersionCheckOptions {
 }
 
 /**
- * A check beside a resumed watch of whether the server's history still includes the version after
- * which the watch was resumed.
+ * A background check, during a resumed watch, that the server's newest version is not older than
+ * the version after which the watch was resumed. If it is older, the watch is aborted.
  *
  * A server whose etcd was restored from a backup accepts a watch from a resourceVersion that it has
  * not reached yet, and sends nothing until it reaches that version; all changes in between would be
- * missed for good. This can be detected only before that, so a failed request is repeated while the
- * watch lasts. If the server refuses the request (403), the check remains open.
+ * missed for good. The restored server can be detected only before it reaches that version, so a
+ * failed request is repeated while the watch lasts. If the server refuses the request (403), the
+ * check remains open.
  */
 export class VersionCheck implements AsyncDisposable {
   readonly #abort = new AbortController();

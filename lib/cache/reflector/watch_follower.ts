@@ -16,7 +16,7 @@ type ChangeType = "ADDED" | "MODIFIED" | "DELETED";
 export interface WatchFollowerOptions<T extends KubeObject> {
   /** The receiver of the watch's changes, such as the queue of a cache. */
   readonly sink: ReflectorSink<T>;
-  /** The packer of the watch's objects. */
+  /** The intake that packs the objects of the watch's events. */
   readonly intake: ObjectIntake<T>;
   /** The health record that counts the events of the watch. */
   readonly health: WatchHealthRecorder;

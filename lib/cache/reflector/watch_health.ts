@@ -83,7 +83,7 @@ export interface WatchHealth {
    */
   readonly staleEvents: number;
   /**
-   * Number of times that the server's versions went back (a restored backup) and the store was
+   * Number of times that the server was found restored from a backup, so that the store was
    * rebuilt.
    */
   readonly rebuilds: number;

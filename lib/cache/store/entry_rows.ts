@@ -29,11 +29,11 @@ const ROWS_OF_BLOCK = 1 << ROW_BITS;
 /** A fixed selection of a store's rows, to read and to release. */
 export interface PickedRows<T extends KubeObject = KubeObject> {
   /**
-   * Returns the packed object at an index of the selection. It stays readable, whatever happens to
-   * the row.
+   * Returns the packed object at a location of the selection, with the given key. The object stays
+   * readable when the row is changed.
    */
   at(place: Place<T>, key: ObjectKey): PackedObject<T>;
-  /** Releases the packed object at an index of the selection. */
+  /** Releases the packed object at a location of the selection. */
   remove(place: Place<T>): void;
 }
 
@@ -69,7 +69,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     return { arenas: this.#arenas.size, commonFacts: this.#commonFacts.size };
   }
 
-  /** Adds a packed object to the table, and returns the index of its row. */
+  /** Adds a packed object to the table, and returns its location. */
   add(object: PackedObject<T>): Place<T> {
     if (!(object instanceof PackedEntry)) return object;
     const row = this.#free.pop() ?? this.#used++;
@@ -77,7 +77,9 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     return row;
   }
 
-  /** Replaces the packed object in a row of the table, and returns the row of the new one. */
+  /**
+   * Replaces the packed object at a location of the table, and returns the location of the new one.
+   */
   replace(place: Place<T>, object: PackedObject<T>): Place<T> {
     if (typeof place !== "number") return this.add(object);
     if (!(object instanceof PackedEntry)) {
@@ -106,8 +108,8 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   }
 
   /**
-   * Returns a fixed selection of all rows as they are now. Later writes do not show in it. The
-   * caller releases each row once.
+   * Returns a fixed selection of all rows as they are now. Later writes do not change the
+   * selection. The caller releases each row once.
    */
   pickAll(): PickedRows<T> {
     return this.#pick(this.#arenas.pickAll(), this.#commonFacts.pickAll());
@@ -155,8 +157,9 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   }
 
   /**
-   * Copies every text that lies in arena `from` to where `write` puts it, and updates the rows.
-   * The copy ends at the `used` position of the arena that `write` returns.
+   * Moves every text of the table's rows that lies in the arena `from`: passes its range to
+   * `write`, which copies it to another arena, and updates the row. The copy ends at the `used`
+   * position of the arena that `write` returns.
    */
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void {
     const number = this.#arenas.find(from);

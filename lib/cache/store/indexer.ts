@@ -30,8 +30,9 @@ export interface IndexerOptions {
    */
   readonly onIndexError?: ((error: IndexError) => void) | undefined;
   /**
-   * Limit in bytes of JSON text whose parsed objects the store keeps for {@linkcode
-   * Indexer.shared}. The parsed objects take about twice that. 0 keeps none.
+   * Limit in bytes of JSON text whose parsed objects the store keeps for
+   * {@linkcode Indexer.shared}. The parsed objects take about twice as many bytes of memory. 0
+   * keeps none.
    *
    * @default {16777216}
    */
@@ -195,7 +196,10 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     return [...this.#objects.keys()];
   }
 
-  /** Returns an iterator over all stored packed objects as of now: later changes do not show. */
+  /**
+   * Returns an iterator over all stored packed objects as of the call; later changes of the store
+   * do not affect it.
+   */
   packed(): IterableIterator<PackedObject<T>> {
     return this.#objects.list()[Symbol.iterator]();
   }
@@ -293,7 +297,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Removes an object and returns it. `resourceVersion` is that of the deletion, if it is known.
+   * Removes the object of a key and returns it; `undefined` if there is none. `resourceVersion` is
+   * that of the deletion, if it is known.
    *
    * @throws {Error} While {@linkcode Indexer.replaceInSlices} runs.
    */

@@ -101,7 +101,7 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
   }
 
   /**
-   * Number of rows of the informer's store, and of the arenas and shared metadata records that they
+   * Numbers of rows of the collection, and of the arenas and shared metadata records that the rows
    * refer to; for tests of memory.
    */
   get usage(): { readonly rows: number; readonly arenas: number; readonly commonFacts: number } {

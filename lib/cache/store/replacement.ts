@@ -102,8 +102,8 @@ export class Replacement<T extends KubeObject> {
   }
 
   /**
-   * Builds the replacement's successor of a store index. The index function runs on changed objects
-   * only.
+   * Builds the index of the new state that succeeds an index of the store, and adds it to
+   * `indexes`. The index function runs on changed objects only.
    */
   *index(name: string, before: IndexTable<T>): Generator<boolean, void> {
     const table = before.emptied();

@@ -5,8 +5,8 @@ import type { PackedObject } from "../packed/packed_object.ts";
 import type { SharedReads } from "./store.ts";
 
 /**
- * Default limit in bytes of JSON text for {@linkcode SharedObjects}. It holds the parsed objects of
- * 2 700 pods of 6 KB, which take about 35 MB of V8's heap.
+ * Default limit of the parsed objects that {@linkcode SharedObjects} keeps, in bytes of their JSON
+ * text. It permits the parsed objects of 2 700 pods of 6 KB, which take about 35 MB of V8's heap.
  */
 export const DEFAULT_SHARED_BYTES: number = 16 * 1024 * 1024;
 

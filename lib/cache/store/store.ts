@@ -16,7 +16,7 @@ export interface SharedReads<T extends KubeObject = KubeObject> {
    * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): DeepReadonly<T> | undefined;
-  /** Returns the shared parsed object of a key, only if it is kept already. */
+  /** Returns the shared parsed object of a key; `undefined` unless it is kept already. */
   peek(key: ObjectKey): DeepReadonly<T> | undefined;
   /**
    * Returns a version of an object, parsed; the parsed object is kept for sharing only if it is the
@@ -34,9 +34,9 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
   /** The newest resourceVersion that the store has received; empty at first. */
   readonly resourceVersion: string;
   /**
-   * The keys of objects that exist on the server and could not be stored, as when a transform threw
-   * on them; `undefined` stands for objects whose key is not known either. Their absence from the
-   * store means nothing.
+   * The keys of objects that exist on the server and could not be stored, for example because a
+   * transform threw on them; `undefined` stands for objects whose key is not known either. The
+   * absence of these objects from the store does not mean that they do not exist.
    */
   readonly lost: ReadonlySet<ObjectKey | undefined>;
   /**
@@ -49,7 +49,10 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
   /** Returns the keys of all stored objects. */
   keys(): ObjectKey[];
-  /** Returns an iterator over all stored packed objects as of now: later changes do not show. */
+  /**
+   * Returns an iterator over all stored packed objects as of the call; later changes of the store
+   * do not affect it.
+   */
   packed(): IterableIterator<PackedObject<T>>;
   /**
    * Returns the stored packed objects that an index lists under a value.

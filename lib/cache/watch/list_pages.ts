@@ -10,13 +10,13 @@ export const DEFAULT_PAGE_SIZE = 500;
 /** Options of {@linkcode listPages}, which lists a collection page by page. */
 export interface ListPagesOptions {
   /**
-   * The resourceVersion that the list requests: `"0"` for any, `""` for the newest, otherwise not
-   * older than this one.
+   * The resourceVersion that the list requests: `"0"` for any version, `""` for the newest, any
+   * other value for a version that is not older.
    */
   readonly resourceVersion: string;
   /** Number of objects per page of the list; 0 for one page of everything. */
   readonly pageSize: number;
-  /** Receives the items of each page of the list. */
+  /** Receives the items of the list in batches; a page may arrive in several batches. */
   readonly onItems: (batch: readonly RawObject[]) => void;
   /** Called when the paged list begins again: all items received so far must be dropped. */
   readonly onRestart: () => void;
@@ -33,12 +33,13 @@ export interface ListedPages {
 }
 
 /**
- * Returns the number of objects to request per page of a list; 0 for one page of everything.
+ * Returns the number of objects to request per page of a list; 0 for one page of everything. A
+ * configured `pageSize` is returned unchanged.
  *
  * A list at a version seen before is requested without pages, because servers answer pages from
  * their storage and whole lists from their cache. If the first list (at version `"0"`, which
- * servers with a watch cache never page) came in pages, there is no such cache, and later lists
- * are paged too.
+ * servers with a watch cache never page) came in pages, there is no such cache, and later lists are
+ * paged too.
  */
 export function pageSizeFor(
   resourceVersion: string,
@@ -54,7 +55,8 @@ export function pageSizeFor(
 
 /**
  * Lists all pages of a collection at one resourceVersion. If that version expires before the last
- * page, lists again in one page, so that two versions are never mixed.
+ * page, calls `onRestart` and lists everything again in one page, so that two versions are never
+ * mixed.
  *
  * @throws {unknown} The error of the list.
  * @throws {DecodeError} If the server names the same next page twice.
@@ -87,10 +89,10 @@ export async function listPages(
 }
 
 /**
- * Returns the query parameters of a list's first page. They include `resourceVersionMatch`, since
- * its defaults differ: with a limit, a list is of exactly the requested version; without a limit,
- * of one that is not older. With the default, a list after an expired watch would request the
- * expired version again.
+ * Returns the query parameters of a list's first page, with `resourceVersionMatch: "NotOlderThan"`
+ * unless the requested version is `""` or `"0"`. Without that parameter, a list with a limit is of
+ * exactly the requested version, so a list after an expired watch would request the expired version
+ * again.
  */
 function firstPage(resourceVersion: string, limit: number): ListQuery {
   if (resourceVersion === "" || resourceVersion === "0") return { resourceVersion, limit };

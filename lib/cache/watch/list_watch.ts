@@ -4,8 +4,8 @@ import type { RawObject, RawWatchEvent } from "../../client/decode/raw_event.ts"
 import type { KubeObject, ListMeta, ResourceType } from "@xca/apimachinery/meta";
 
 /**
- * The port through which a reflector lists and watches one collection of objects: bytes in, one
- * page or one stream per call.
+ * An interface by which a reflector lists and watches one collection of objects. Items and events
+ * are bytes of JSON; a call lists one page or opens one stream.
  *
  * Contract for implementers:
  *
@@ -65,11 +65,11 @@ export interface ListWatchOptions {
 }
 
 /**
- * Creates a lister-watcher for a resource of the cluster, or for the part that the selectors
- * match.
+ * Creates a lister-watcher that lists and watches the objects of a resource through a client: all
+ * objects, or those that the namespace and the selectors match.
  *
- * @param client Sends the requests.
- * @param type The resource.
+ * @param client The client that sends the requests.
+ * @param type The resource to list and watch.
  *
  * @example
  * ```ts
@@ -106,7 +106,7 @@ export function listWatch<T extends KubeObject>(
   return {
     namespace: type.scope === "Cluster" ? undefined : namespace || undefined,
     list: (query, onItems, { signal }) =>
-      // The reflector paces its own attempts.
+      // The client must not retry: the reflector retries failed lists itself, after pauses.
       resource.list({ ...query, ...selectors }, onItems, { signal, retry: false }),
     watch: (query, { signal, idleTimeoutMs }) =>
       resource.watch({ ...query, ...selectors }, { signal, idleTimeoutMs }),

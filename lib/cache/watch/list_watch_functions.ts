@@ -8,7 +8,7 @@ import { IdleTimeoutError } from "../../client/errors/unreachable_error.ts";
 import type { WatchEvent } from "../../client/typed/watch_event.ts";
 import type { ListCallOptions, ListerWatcher, WatchCallOptions } from "./list_watch.ts";
 
-/** Number of items of a list function's result that the cache receives at once. */
+/** Number of items of a list function's result that are passed to the reflector in one batch. */
 const BATCH = 100;
 
 /** Deadline of a user's list function, in milliseconds. */
@@ -25,7 +25,8 @@ export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
    */
   list(query: ListQuery, options: { readonly signal: AbortSignal }): Promise<KubeList<T>>;
   /**
-   * Yields changes of the collection after the query's `resourceVersion` until it ends or throws.
+   * Yields changes of the collection after the query's `resourceVersion` until the iteration ends
+   * or throws.
    */
   watch(
     query: WatchQuery,
@@ -34,12 +35,13 @@ export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Creates a lister-watcher from two functions.
+ * Creates a lister-watcher from a user's functions `list` and `watch`, which return parsed objects.
  *
- * Errors they throw pass through: an {@linkcode ApiError} with code 410 makes the reflector list
- * again, other errors are retried after a pause. The functions should observe `signal`, but a call
- * that continues after the abort, or is silent for longer than the idle deadline, is abandoned
- * rather than awaited.
+ * Errors that the functions throw pass through: an {@linkcode ApiError} with code 410 makes the
+ * reflector list again, other errors are retried after a pause. The functions should observe
+ * `signal`, but a call that continues after the abort, or is silent for longer than its deadline
+ * (two minutes for `list`, the idle timeout of the watch for `watch`), is abandoned rather than
+ * awaited.
  *
  * @example
  * ```ts
@@ -101,7 +103,7 @@ async function listParsed<T extends KubeObject>(
 /**
  * Returns the result of a user's list function after checking that it is a list.
  *
- * @throws {DecodeError} If it is not a list.
+ * @throws {DecodeError} If the result is not a list.
  */
 function checkedList<T extends KubeObject>(list: KubeList<T>): KubeList<T> {
   if (typeof list?.metadata === "object" && list.metadata !== null && Array.isArray(list.items)) {
@@ -153,8 +155,8 @@ function encodeEvent(event: WatchEvent): RawWatchEvent {
 const ENCODER = new TextEncoder();
 
 /**
- * Encodes an object as JSON text. An object that has no JSON text, such as a cyclic one, becomes
- * text that is reported and left out.
+ * Encodes an object as JSON text. An object that cannot be encoded, such as a cyclic one, becomes
+ * text that is not JSON, so that the reflector reports the object and leaves it out.
  */
 function encode(object: KubeObject): RawObject {
   try {
@@ -173,8 +175,8 @@ interface SettledOptions {
 }
 
 /**
- * Settles with the outcome of a user's function, or rejects when the signal is aborted or the
- * function is silent for too long.
+ * Calls a user's function and settles with its outcome, or rejects when the signal is aborted or
+ * the function is silent for too long.
  */
 function settled<V>(call: () => Promise<V>, options: SettledOptions): Promise<V> {
   const { signal, clock, idleTimeoutMs, what } = options;

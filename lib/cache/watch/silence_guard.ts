@@ -3,9 +3,10 @@ import { WatchFailureError } from "./watch_failure.ts";
 import type { WatchStream } from "./watch_stream.ts";
 
 /**
- * The longest silence of a watch after a bookmark, in milliseconds: one missing bookmark and half a
- * minute more. A dead server or network path is detected sooner, below HTTP; this deadline is for a
- * single stream that a proxy dropped while it serves the others.
+ * The longest permitted silence of a watch after its first bookmark, in milliseconds: the interval
+ * of bookmarks, one minute, and half a minute more. A dead server or network path is detected
+ * sooner, below HTTP; this deadline is for a single stream that a proxy dropped while it serves the
+ * others.
  */
 export const BOOKMARK_SILENCE_MS = 90_000;
 
@@ -26,7 +27,7 @@ export class SilenceGuard implements Disposable {
     this.#clock = clock;
   }
 
-  /** Notifies the watchdog that a watch event arrived. */
+  /** Notifies the watchdog that a watch event arrived. The first bookmark starts the watchdog. */
   heard(isBookmark: boolean): void {
     if (!this.#timer && !isBookmark) return;
     this.#heardMs = this.#clock.monotonicMs();

@@ -79,7 +79,10 @@ export class WatchFailureError extends Error {
   }
 }
 
-/** Classifies an error of a list or a watch by its effect on the next attempt. */
+/**
+ * Classifies an error of a list or a watch by its effect on the next attempt, and returns the
+ * failure with its kind and the requested wait.
+ */
 export function watchFailure(error: unknown): WatchFailure {
   if (error instanceof ApiError) {
     const seconds = error.retryAfterSeconds;
@@ -100,7 +103,8 @@ export function watchFailure(error: unknown): WatchFailure {
 }
 
 /**
- * Wraps network errors of an open stream as `cut`, so that the reflector resumes the watch instead
+ * Returns an error of an open watch stream; an error of the kind `network` is wrapped in a
+ * {@linkcode WatchFailureError} of the kind `cut`, so that the reflector resumes the watch instead
  * of listing again.
  */
 export function cutUnlessKnown(error: unknown): unknown {

@@ -33,8 +33,8 @@ export class WatchStream {
   #batch: readonly RawWatchEvent[] = [];
   #at = 0;
   /**
-   * The share of the event loop that processing the watch's events may use. A limit is needed
-   * because buffered batches arrive without a turn of the event loop.
+   * The time slice for which the watch's events are processed before other work runs. A limit is
+   * needed because buffered batches arrive without a turn of the event loop.
    */
   readonly #slice: TimeSlice;
   /**

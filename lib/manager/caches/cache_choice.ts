@@ -36,12 +36,17 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
   readonly metadataOnly?: boolean | undefined;
   /**
    * The function that changes each whole object before it is cached; see `SourceOptions.transform`.
-   * A source must not have a different one.
+   * A source must not have a different function.
    *
    * @default none
    */
   transform?(object: T): T;
-  /** Whether the cached text is compressed to about a fifth, for slower reads. @default {false} */
+  /**
+   * Whether the cached text is compressed to about a fifth of its size, at the cost of slower
+   * reads.
+   *
+   * @default {false}
+   */
   readonly compress?: boolean | undefined;
   /**
    * Whether `metadata.managedFields` is left out of the cached objects. A set of children then

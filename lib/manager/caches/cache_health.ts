@@ -7,9 +7,8 @@ import type { WatchHealth } from "../../cache/reflector/watch_health.ts";
  *
  * - `synced`: its cache is complete and its watch works.
  * - `syncing`: the first list is not complete yet.
- * - `missing`: the server lacks the resource, for instance because its CustomResourceDefinition is
- * not
- * installed, or was deleted. The informer retries with pauses.
+ * - `missing`: the server lacks the resource, for example because its CustomResourceDefinition is
+ *   not installed or was deleted. The informer retries with pauses.
  * - `failing`: the last list or watch failed; the informer retries.
  */
 export type CacheCondition = "synced" | "syncing" | "missing" | "failing";
@@ -58,7 +57,8 @@ export function cacheHealthOf(
 }
 
 /**
- * Reports whether an informer has its first list, or fails for a reason that a retry does not fix.
+ * Reports whether an informer has its first list, or cannot get it by retries: the server lacks the
+ * resource, or refuses the list or watch.
  */
 export function isFilledOrCannotBe(informer: Pick<SharedInformer, "synced" | "health">): boolean {
   const kind = informer.health.failing?.kind;

@@ -1,7 +1,10 @@
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 import type { CacheChoice } from "./cache_choice.ts";
 
-/** The objects of one kind that a controller's source or a cache reader requests. */
+/**
+ * The scope of the objects of one kind that a controller's source or a cache reader requests:
+ * namespaces, selectors and transform.
+ */
 export interface WantedScope {
   /** The resource of the requested objects. */
   readonly type: ResourceType;
@@ -20,8 +23,8 @@ export interface WantedScope {
 }
 
 /**
- * The objects of one kind that informers watch: those that a source requests and a cache choice
- * includes.
+ * The scope of the objects of one kind that informers watch: those that a source requests and a
+ * cache choice includes.
  */
 export type ChosenScope = Omit<WantedScope, "type">;
 

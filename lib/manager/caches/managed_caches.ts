@@ -34,8 +34,9 @@ export class ManagedCaches implements Runnable {
   readonly name = "caches";
   readonly group = "caches";
   /**
-   * Resolves when each informer that existed at the start has its first list, or cannot get it
-   * because its resource is missing or forbidden. Such a kind does not delay the others.
+   * A promise that resolves when each informer that existed at the start has its first list, or
+   * cannot get it because its resource is missing or forbidden; at the latest when the caches have
+   * ended. Such a kind does not delay the others.
    */
   readonly ready: Promise<void>;
   /** The manager's choices of cached objects by the id of their resource. */

@@ -159,7 +159,7 @@ export class OnDemandReader implements ManagedReader {
   /**
    * Waits until the first lists of a kind's informers are complete.
    *
-   * @throws {CacheReadError} When they are not in time.
+   * @throws {CacheReadError} When a first list is not complete within two minutes.
    */
   async #whenSynced(
     type: ResourceType,

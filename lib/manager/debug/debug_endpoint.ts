@@ -48,7 +48,8 @@ function answer(sources: ReadonlyMap<string, DebugSource>, url: URL): Response {
 }
 
 /**
- * Returns the section of a debug source as JSON text; throws for values that JSON cannot represent.
+ * Returns the section of a debug source as a JSON value; `{ error }` if the source fails, or if
+ * JSON cannot represent its report.
  */
 function section(source: DebugSource, query: DebugQuery): unknown {
   try {

@@ -3,7 +3,7 @@ import type { CacheReport } from "../../controller/ports/operator_report.ts";
 import type { OperatorHandle } from "../../controller/ports/operator_progress.ts";
 import type { DebugSource } from "./debug_source.ts";
 
-/** The facts about a leader election that `/debug` shows. */
+/** The state of a leader election that `/debug` shows. */
 export interface DebugElector {
   /** The namespace and name of the election's Lease. */
   readonly lease: string;
@@ -43,13 +43,13 @@ const DEBUG_OPTIONS: OptionNames<OperatorDebugOptions> = {
 };
 
 /**
- * Returns the sections of `/debug` about operators, which `kubectl xca why` reads:
+ * Returns the sources of the sections of `/debug` about operators, which `kubectl xca why` reads:
  *
  * - `controllers`: per controller the queue (key, position, priority, next try), running and stuck
- * runs, failing keys with the last error, and with the parameter `key` all facts about that key:
- * the last cause of a run, and the predicate that dropped its last event.
+ *   runs, failing keys with the last error, and with the parameter `key` all facts about that key:
+ *   the last cause of a run, and the predicate that dropped its last event.
  * - `caches`: per kind the objects, bytes and watch health, the sum and the memory budget, and
- * advice.
+ *   advice.
  * - `lease`: the leader.
  *
  * Lists have 100 entries at most, and a controller stores the last events of 4 096 keys, so that
@@ -80,7 +80,7 @@ const DEBUG_OPTIONS: OptionNames<OperatorDebugOptions> = {
 export function operatorDebugSources(options: OperatorDebugOptions): DebugSource[] {
   checkOptionNames("Cannot serve /debug", options, DEBUG_OPTIONS);
   const { elector, cacheBudgetBytes: budget } = options;
-  // A handle of another version of the library may not report.
+  // A handle of another version of the library may lack `report`.
   const operators = () => [...options.operators()].filter(({ report }) => report !== undefined);
   if (budget !== undefined && !(budget > 0)) {
     throw new RangeError(`Cannot serve /debug: cacheBudgetBytes must be above 0, is ${budget}`);
@@ -127,7 +127,10 @@ function cachesSection(reports: readonly CacheReport[], budgetBytes: number | un
   return { objects, bytes, ...budget, caches };
 }
 
-/** Returns the advice for caches above the memory budget: the largest cache first. */
+/**
+ * Returns the lines of advice for caches above the memory budget: the excess in bytes, then the
+ * three largest caches.
+ */
 function overBudget(caches: readonly CacheReport[], bytes: number, budget: number): string[] {
   const largest = caches.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0)).slice(0, 3);
   return [

@@ -30,13 +30,13 @@ const ADVICE = "bind its service account to the ClusterRole system:auth-delegato
   "create of tokenreviews.authentication.k8s.io and subjectaccessreviews.authorization.k8s.io";
 
 /**
- * Admits the requests whose bearer token the API server knows, and whose user has the verb of the
- * request on its path (`nonResourceURLs`). Decisions are kept for a while, as in
- * controller-runtime.
+ * A check that admits the requests whose bearer token the API server authenticates, and whose user
+ * may use the verb of the request on its path (`nonResourceURLs`). Decisions are kept for a while,
+ * as in controller-runtime.
  *
- * It differs from controller-runtime in the status: a token that is not valid is answered with 401,
- * and a review that fails with 503; both have the status 500 in controller-runtime. No token is
- * logged or stored: decisions are stored by the token's hash.
+ * The check differs from controller-runtime in the status: a token that is not valid is answered
+ * with 401, and a review that fails with 503; both have the status 500 in controller-runtime. No
+ * token is logged or stored: decisions are stored by the token's hash.
  */
 export class AccessCheck {
   readonly #client: RestCalls;
@@ -53,7 +53,7 @@ export class AccessCheck {
   /**
    * Checks that this process has the rights to send access reviews.
    *
-   * @throws {Error} When it may not; the message names the missing permission.
+   * @throws {Error} When this process may not send them; the message names the missing permission.
    */
   async checkOwnRights(signal: AbortSignal): Promise<void> {
     for (const { verb, group, resource } of metricsNeeds()) {

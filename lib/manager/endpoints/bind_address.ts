@@ -1,4 +1,4 @@
-/** The address that a server of the manager listens on. */
+/** The host and the port that a server of the manager listens on. */
 export interface BindAddress {
   /** The host in a server's listening address; empty for all addresses of the machine. */
   readonly hostname: string;
@@ -8,10 +8,10 @@ export interface BindAddress {
 
 /**
  * Parses an address that a server listens on, as the flags of kubebuilder write it: `:8443` for all
- * addresses, `127.0.0.1:8443`, `[::1]:8443`. Returns `undefined` for `0` and for the empty text, which
- * turn the server off.
+ * addresses, `127.0.0.1:8443`, `[::1]:8443`. Returns `undefined` for `0` and for the empty text,
+ * which turn the server off.
  *
- * @throws {TypeError} When the text is none of these.
+ * @throws {TypeError} When the text is not such an address.
  *
  * @example
  * ```ts

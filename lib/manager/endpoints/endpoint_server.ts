@@ -36,9 +36,13 @@ export interface EndpointServerOptions {
   readonly routes: (address: BindAddress) => Routes;
   /** The certificate of the server. @default none: the server serves HTTP without TLS */
   readonly certificate?: ServingCertificate | undefined;
-  /** A callback that runs before the server listens. @default none */
+  /** A callback that runs before the server listens; its error ends the set-up. @default none */
   readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Starts work that lasts as long as the server runs, such as a measurement. @default none */
+  /**
+   * Starts work that lasts as long as the server runs, such as a measurement; the result ends it.
+   *
+   * @default none
+   */
   readonly beside?: (() => Disposable) | undefined;
   /** The limits of header, body and connection times of the server. @default {small ones} */
   readonly limits?: ServerLimits | undefined;

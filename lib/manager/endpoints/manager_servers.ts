@@ -19,15 +19,16 @@ import { MetricsRegistry } from "../metrics/registry.ts";
 import type { RunnableServer } from "./endpoint_server.ts";
 import { metricsServer, type MetricsServerOptions } from "./metrics_server.ts";
 
-/** The metrics of a process, and the registry that serves them. */
+/** The metrics providers of a process, and the registry in which they record. */
 export interface ManagerMetrics extends OperatorMetrics {
   /** The registry of the process's metrics. */
   readonly registry: MetricsRegistry;
 }
 
 /**
- * Returns a registry with the metrics of controllers, queues, requests, election and certificates.
- * The client of a manager takes its field `client`, and the manager takes the whole object.
+ * Returns a new registry with the metrics of controllers, queues, requests, election, certificates
+ * and webhooks, and their providers. Pass the field `client` to the client of a manager, and the
+ * whole object to the option `metricsServer.metrics` of the manager.
  *
  * @example
  * ```ts
@@ -49,11 +50,11 @@ export function managerMetrics(): ManagerMetrics {
   return { registry, ...operatorMetrics(registry) };
 }
 
-/** The metrics server of a manager, which uses the manager's registry, client and clock. */
+/** The options of a manager's metrics server, which uses the manager's client and clock. */
 export interface ManagerMetricsServer
   extends Omit<MetricsServerOptions, "registry" | "client" | "clock"> {
   /**
-   * The registry of the metrics that the server exposes.
+   * The metrics that the server exposes: a registry and its providers.
    *
    * @default new ones, without those of the client's requests
    */
@@ -68,9 +69,9 @@ export interface ManagerMetricsServer
 }
 
 /**
- * The health server of a manager. `/healthz` also checks the election, and `/readyz` that the
- * groups before the leader's have started, that the caches are complete, that no watch has failed
- * for long, and that this process leads or observes a leader.
+ * The options of a manager's health server. `/healthz` also checks the election, and `/readyz` that
+ * the groups before the leader's have started, that the caches are complete, that no watch has
+ * failed for long, and that this process leads or observes a leader.
  */
 export type ManagerHealthServer = Omit<HealthServerOptions, "clock">;
 
@@ -98,7 +99,7 @@ export interface ReportedManager {
 }
 
 /**
- * Returns the metrics server of a manager.
+ * Returns the metrics server of a manager, and registers the metrics of its informers.
  *
  * @throws {TypeError} When its address cannot be parsed.
  * @throws {RangeError} When the budget of the caches is not a positive number.
@@ -166,8 +167,8 @@ export function managerHealthServer(
 }
 
 /**
- * Returns the section of `/debug` on a manager: its stage, its leader and the condition of its
- * caches.
+ * Returns the source of the section of `/debug` about a manager: its stage, its leader and the
+ * condition of its caches.
  */
 function managerSection(manager: ReportedManager): DebugSource {
   return {

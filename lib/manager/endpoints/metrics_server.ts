@@ -132,7 +132,8 @@ export function metricsServer(options: MetricsServerOptions): RunnableServer {
 }
 
 /**
- * Refuses a request for `/debug` on a server without access check that other machines can reach.
+ * Returns the 403 response to a request for `/debug` on a server without access check that other
+ * machines can reach.
  */
 function withheld(): Response {
   const text = "/debug shows names of objects: serve it securely, or listen on loopback";

@@ -6,7 +6,8 @@ const SELF_SIGNED_DAYS = 30;
 
 /**
  * Returns the source of a certificate that a certificate authority in memory signs, for clients
- * that do not verify servers, as is kubebuilder's default. It is replaced before it expires.
+ * that do not verify servers, as in kubebuilder's default. The certificate is replaced before it
+ * expires.
  */
 export function selfSigned(): CertificateSource {
   return { name: "self-signed", offers: signAgain };

@@ -2,8 +2,9 @@ import { type Clock, systemClock } from "@xca/apimachinery/base";
 import type { WatchHealth } from "../../cache/reflector/watch_health.ts";
 
 /**
- * A health check of the process: returns its problem in one line, or `undefined` when there is
- * none. A thrown error is a problem too. The signal is aborted when the check takes too long.
+ * A function that checks the health of the process: returns its problem in one line, or `undefined`
+ * when there is none. A thrown error is a problem too. The signal is aborted when the check takes
+ * too long.
  *
  * @example
  * ```ts

@@ -109,7 +109,7 @@ function namesOf(checks: Readonly<Record<string, HealthCheck>>): string[] {
   return Object.keys(checks).sort();
 }
 
-/** Decodes the escapes of a path segment; a segment that cannot be decoded names no check. */
+/** Decodes the escapes of a path segment; returns a segment that cannot be decoded unchanged. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -4,7 +4,10 @@ import { ApiError } from "../../client/errors/api_error.ts";
 
 const logger = getLogger(["xca", "manager", "leader-election"]);
 
-/** The log of one leader elector; a persistent failure is logged once. */
+/**
+ * The log of one leader elector, by which the elector logs its steps; a persistent failure is
+ * logged once.
+ */
 export class ElectionLog {
   readonly #facts: { readonly identity: string; readonly lease: string };
   #lastFailure = "";
@@ -24,7 +27,10 @@ export class ElectionLog {
     this.#lastFailure = "";
   }
 
-  /** Logs the failure of an attempt to read or write the Lease. */
+  /**
+   * Logs the failure of an attempt to read or write the Lease, unless the last attempt failed with
+   * the same text.
+   */
   failed(error: unknown): void {
     const text = errorText(error);
     if (text === this.#lastFailure) return;

@@ -1,7 +1,7 @@
 import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import type { LeaderElectorOptions } from "./leader_elector_options.ts";
 
-/** The names of the options that an elector and the leader election of a manager have. */
+/** The names of the options that an elector and the leader election of a manager have in common. */
 export const ELECTION_OPTIONS = {
   namespace: true,
   name: true,

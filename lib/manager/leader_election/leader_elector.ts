@@ -22,19 +22,19 @@ import { callBack, callLead } from "./user_calls.ts";
 const CONFLICT_PAUSE_MS = 100;
 
 /**
- * Elects one leader among the processes that name the same Lease.
+ * An elector of one leader among the processes that name the same Lease.
  *
- * - Expiry is judged by the time since this process saw the record change, never by its timestamps, so
- *   that clocks may differ.
+ * - Expiry is judged by the time since this process saw the record change, never by its timestamps,
+ *   so that clocks may differ.
  * - The lease is released only after the leader's work has ended, on a stop too.
  * - A leader that observes another holder has lost at once, not only at its renew deadline.
- * - A Lease that was deleted is created again by its leader, with the term's acquire time. Others that
- *   saw it before wait for a whole lease, which client-go's electors do not; a candidate that starts in
- *   between, or that has not read the Lease between two deletions, cannot know of the leader and takes
- *   the lease.
- * - In a coordinated election the server judges the expiry of the lease by its own wall clock and the
- *   timestamps of the leader: the wall clock of a leader must not be behind that of the server by more
- *   than the time between renew deadline and lease duration.
+ * - A Lease that was deleted is created again by its leader, with the term's acquire time. Others
+ *   that saw it before wait for a whole lease, which client-go's electors do not; a candidate that
+ *   starts in between, or that has not read the Lease between two deletions, cannot know of the
+ *   leader and takes the lease.
+ * - In a coordinated election the server judges the expiry of the lease by its own wall clock and
+ *   the timestamps of the leader: the wall clock of a leader must not be behind that of the server
+ *   by more than the time between renew deadline and lease duration.
  *
  * @example
  * ```ts
@@ -146,7 +146,7 @@ export class LeaderElector {
       (this.#log.lastFailure ? `: ${this.#log.lastFailure}` : "");
   }
 
-  /** Returns the time since a moment if it exceeds the lease duration and the clock tolerance. */
+  /** Returns the milliseconds since a moment if they exceed lease duration plus tolerance. */
   #lateMs(sinceMs: number, toleranceMs: number): number | undefined {
     const elapsedMs = this.#clock.monotonicMs() - sinceMs;
     return elapsedMs > this.#timing.leaseDurationMs + toleranceMs ? elapsedMs : undefined;
@@ -189,7 +189,7 @@ export class LeaderElector {
         this.#options.metrics?.leading(this.lease, true);
         return true;
       }
-      // A server that elects gives its choice five seconds to renew: they bear no jitter.
+      // A coordinating server gives its choice five seconds to renew: too short for jitter.
       const jitter = this.#isCoordinated ? 0 : this.#random.next() * JITTER_FACTOR;
       const waitMs = retryPeriodMs * (1 + jitter);
       await delay(waitMs, { clock: this.#clock, signal }).catch(() => {});
@@ -222,7 +222,7 @@ export class LeaderElector {
     ended = true;
     this.#deadline.end();
     this.#options.metrics?.leading(this.lease, false);
-    if (error && !this.#isPreferredElsewhere()) throw error; // What the work failed with comes of the loss.
+    if (error && !this.#isPreferredElsewhere()) throw error; // The loss ended the work.
     await this.#candidacy?.stop(); // Or the server would choose this process again.
     await this.#release();
     if (error) throw error;
@@ -299,7 +299,7 @@ export class LeaderElector {
 
   /**
    * Renews the lease of this process: `LeaderElector.tryAcquireOrRenew` of the leader. A lease that
-   * another process has held since then ends the term, even if the lease is free again.
+   * another process has held since the last renewal ends the term, even if it is free again.
    */
   async #tryRenew(signal: AbortSignal): Promise<boolean> {
     if (await this.#renewFast(signal)) return true;
@@ -463,8 +463,8 @@ export class LeaderElector {
   }
 
   /**
-   * Clears the record of a deleted Lease; the last write is kept, since another process may have
-   * led after it.
+   * Clears the holder in the observed record of a deleted Lease; its other fields are kept, since
+   * another process may have led after it.
    */
   #observeDeletion(): void {
     if (this.#observed) this.#observe({ ...this.#observed, holder: "" });
@@ -473,7 +473,7 @@ export class LeaderElector {
   #isLeaseValid(): boolean {
     if (!this.#observed) return false;
     const elapsedMs = this.#clock.monotonicMs() - this.#observedMs;
-    // A holder that names no duration is given ours: its lease must not end at the first sight of it.
+    // A record without a duration gets that of this process, or its lease would end at once.
     const durationMs = this.#observed.leaseDurationSeconds * 1_000 || this.#timing.leaseDurationMs;
     return elapsedMs < durationMs;
   }

@@ -3,11 +3,11 @@ import type { Clock, Random } from "@xca/apimachinery/base";
 import type { ElectionTiming } from "./election_timing.ts";
 import type { CandidateClient, CoordinatedElection } from "./lease_candidacy.ts";
 
-/** The metrics of a leader election, by controller-runtime's names. */
+/** A receiver of the metrics of a leader election, which have controller-runtime's names. */
 export interface ElectionMetrics {
-  /** The metric `leader_election_master_status`: whether this process leads. */
+  /** Sets the metric `leader_election_master_status` to whether this process leads. */
   leading(lease: string, leads: boolean): void;
-  /** The metric `leader_election_slowpath_total`: renewals that had to read the Lease first. */
+  /** Counts a renewal that had to read the Lease first, in `leader_election_slowpath_total`. */
   slowPath(lease: string): void;
 }
 
@@ -30,9 +30,9 @@ export interface LeaderElectorOptions extends ElectionTiming {
    */
   readonly identity: string;
   /**
-   * Lets the API server choose the leader among the candidates, by their versions. A server without
-   * coordinated election is asked once; the candidates then elect the leader among themselves, and a
-   * warning says so.
+   * The options of a coordinated election, in which the API server chooses the leader among the
+   * candidates, by their versions. A server without coordinated election is asked once; the
+   * candidates then elect the leader among themselves, and a warning says so.
    *
    * @default {the candidates elect the leader among themselves}
    */
@@ -54,8 +54,8 @@ export interface Term {
   /** The signal that is aborted when the lease is lost, or when the elector stops. */
   readonly signal: AbortSignal;
   /**
-   * The time left in which the leader may start writes, in milliseconds, by that one of two clocks
-   * that leaves less time; 0 once it has passed. A renewal extends it.
+   * The time left in which the leader may start writes, in milliseconds, by the monotonic or the
+   * wall clock, whichever leaves less time; 0 once it has passed. A renewal extends it.
    */
   readonly remainingMs: number;
 }

@@ -27,7 +27,7 @@ export interface CoordinatedElection {
   readonly strategy?: string | undefined;
 }
 
-/** The requests of an elector about a Lease and a LeaseCandidate. */
+/** The functions of a client by which an elector reads and writes a Lease and a LeaseCandidate. */
 export type CandidateClient =
   & Pick<Client, "get" | "create" | "update">
   & Partial<Pick<Client, "delete">>;
@@ -76,12 +76,13 @@ const LeaseCandidate: ResourceType<V1beta1LeaseCandidate> = resourceType<V1beta1
 });
 
 /**
- * The longest interval between reads of the LeaseCandidate: the server waits five seconds for the
- * response to a ping.
+ * The longest interval between reads of the LeaseCandidate, in milliseconds: the server waits five
+ * seconds for the response to a ping.
  */
 const MAX_PERIOD_MS = 2_000;
 /**
- * The interval at which a candidate renews its LeaseCandidate without a ping: `requeueInterval`.
+ * The interval at which a candidate renews its LeaseCandidate without a ping, in milliseconds:
+ * `requeueInterval`.
  */
 const RENEW_MS = 5 * 60_000;
 
@@ -217,7 +218,8 @@ export class LeaseCandidacy {
 /**
  * Checks the versions of a coordinated election.
  *
- * @throws {TypeError} When one is not a semantic version, or the emulation version is above the binary one.
+ * @throws {TypeError} When a version is not a semantic version, or the emulation version is above
+ * the binary one.
  */
 export function checkCoordinated(coordinated: CoordinatedElection): void {
   const { binaryVersion, emulationVersion = binaryVersion } = coordinated;

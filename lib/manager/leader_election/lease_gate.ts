@@ -4,7 +4,7 @@ import { LeadershipLostError } from "./leadership_lost_error.ts";
 
 /**
  * The gate of an operator that works only as the leader: reconcile runs start with the term, and no
- * write starts once either clock says that the lease may be lost.
+ * write starts once the monotonic clock or the wall clock says that the lease may be lost.
  */
 export class LeaseGate implements WriteGate {
   readonly #lease: string;

@@ -5,7 +5,7 @@ import type { CallOptions } from "../../client/calls/options.ts";
 import type { Client } from "../../client/typed/client.ts";
 import { type ElectionRecord, recordOf, specOf } from "./election_record.ts";
 
-/** Options for {@linkcode LeaseLock}, the Lease of a leader election. */
+/** Options for {@linkcode LeaseLock}, which reads and writes the Lease of a leader election. */
 export interface LeaseLockOptions {
   /** The client that reads and writes the Lease. */
   readonly client: Pick<Client, "get" | "create" | "update">;
@@ -18,8 +18,9 @@ export interface LeaseLockOptions {
 }
 
 /**
- * The Lease of one election. `update` sends the resourceVersion that this lock last read or wrote,
- * so that it fails with a conflict after a write of another client.
+ * A lock that stores the election record of one election in a Lease. `update` sends the
+ * resourceVersion that this lock last read or wrote, so that it fails with a conflict after a write
+ * of another client.
  */
 export class LeaseLock {
   /** The key of the Lease, `namespace/name`. */
@@ -27,7 +28,7 @@ export class LeaseLock {
   readonly #options: LeaseLockOptions;
   #lease: V1Lease | undefined;
 
-  /** Creates a lock, without a request before the first call. */
+  /** Creates a lock. No request is sent before one of its functions is called. */
   constructor(options: LeaseLockOptions) {
     this.#options = options;
     this.key = `${options.namespace}/${options.name}`;
@@ -36,7 +37,7 @@ export class LeaseLock {
   /**
    * Reads the election record from the Lease.
    *
-   * @throws {ApiError} When the server refuses, with code 404 when there is no Lease.
+   * @throws {ApiError} When the server refuses the request, with code 404 when there is no Lease.
    */
   async get(options: CallOptions): Promise<ElectionRecord> {
     this.#lease = await this.#options.client.get(Lease, this.key, options);
@@ -46,7 +47,7 @@ export class LeaseLock {
   /**
    * Creates the Lease with an election record.
    *
-   * @throws {ApiError} When the server refuses, with code 409 when the Lease exists.
+   * @throws {ApiError} When the server refuses the request, with code 409 when the Lease exists.
    */
   async create(record: ElectionRecord, options: CallOptions): Promise<void> {
     const { client, namespace, name, labels } = this.#options;
@@ -57,7 +58,8 @@ export class LeaseLock {
   /**
    * Updates the Lease with an election record, based on the version last read or written.
    *
-   * @throws {ApiError} When the server refuses, with code 409 when the Lease has changed.
+   * @throws {ApiError} When the server refuses the request, with code 409 when the Lease has
+   * changed.
    * @throws {Error} When the Lease was neither read nor created before.
    */
   async update(record: ElectionRecord, options: CallOptions): Promise<void> {

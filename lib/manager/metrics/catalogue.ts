@@ -55,7 +55,9 @@ const LAG_BUCKETS: readonly number[] = [
   10,
 ];
 
-/** The counters of controllers, by the names of the fields of `ControllerMetrics`. */
+/**
+ * The declarations of the counters of controllers, by their names in `ControllerMetrics.increment`.
+ */
 export const CONTROLLER_COUNTERS: Readonly<Record<ControllerCounter, MetricSpec>> = {
   controller_runtime_reconcile_total: {
     name: "controller_runtime_reconcile_total",
@@ -91,7 +93,7 @@ export const CONTROLLER_COUNTERS: Readonly<Record<ControllerCounter, MetricSpec>
   },
 };
 
-/** The gauges of controllers, by the names of the fields of `ControllerMetrics`. */
+/** The declarations of the gauges of controllers, by their names in `ControllerMetrics.set`. */
 export const CONTROLLER_GAUGES: Readonly<Record<ControllerGauge, MetricSpec>> = {
   controller_runtime_active_workers: {
     name: "controller_runtime_active_workers",
@@ -110,7 +112,7 @@ export const CONTROLLER_GAUGES: Readonly<Record<ControllerGauge, MetricSpec>> = 
   },
 };
 
-/** The histogram of reconcile durations. */
+/** The declaration of the histogram of reconcile durations. */
 export const RECONCILE_TIME: HistogramSpec<"controller"> = {
   name: "controller_runtime_reconcile_time_seconds",
   help: "Length of time per reconciliation per controller, in seconds.",
@@ -118,7 +120,7 @@ export const RECONCILE_TIME: HistogramSpec<"controller"> = {
   buckets: RECONCILE_BUCKETS,
 };
 
-/** The metrics of work queues, by the methods of their port (pkg/metrics/workqueue.go). */
+/** The declarations of the metrics of work queues (pkg/metrics/workqueue.go). */
 export const QUEUE:
   & Readonly<
     Record<
@@ -167,7 +169,10 @@ export const QUEUE:
     },
   };
 
-/** The metrics of a client (k8s.io/component-base/metrics/prometheus/restclient). */
+/**
+ * The declarations of the metrics of a client
+ * (k8s.io/component-base/metrics/prometheus/restclient).
+ */
 export const REST_CLIENT:
   & {
     readonly requests: MetricSpec<"code" | "method" | "host">;
@@ -216,7 +221,7 @@ export const REST_CLIENT:
     },
   };
 
-/** The metrics of leader election (pkg/metrics/leaderelection.go). */
+/** The declarations of the metrics of leader election (pkg/metrics/leaderelection.go). */
 export const ELECTION: Readonly<Record<"leading" | "slowPath", MetricSpec<"name">>> = {
   leading: {
     name: "leader_election_master_status",
@@ -230,7 +235,7 @@ export const ELECTION: Readonly<Record<"leading" | "slowPath", MetricSpec<"name"
   },
 };
 
-/** The metrics of the certificates of servers (pkg/certwatcher/metrics). */
+/** The declarations of the metrics of the certificates of servers (pkg/certwatcher/metrics). */
 export const CERTIFICATE:
   & Readonly<Record<"reads" | "errors", MetricSpec<never>>>
   & Readonly<Record<"rejected" | "expires", MetricSpec<"server">>> = {
@@ -259,14 +264,14 @@ export const CERTIFICATE:
 /** The buckets of the latency of webhooks, in seconds (pkg/webhook/internal/metrics, RequestLatency). */
 const WEBHOOK_BUCKETS: readonly number[] = QUEUE_BUCKETS;
 
-/** The declaration of the metric that counts requests per webhook. */
+/** The declaration of the counter of requests per webhook. */
 export const WEBHOOK_REQUESTS: MetricSpec<"webhook" | "code"> = {
   name: "controller_runtime_webhook_requests_total",
   help: "Total number of requests per webhook, by HTTP status code.",
   labels: ["webhook", "code"],
 };
 
-/** The declarations of the metrics that count failed functions of webhooks. */
+/** The declarations of the counters of failed functions of webhooks. */
 export const WEBHOOK_FAILURES: Readonly<Record<"admission" | "conversion", MetricSpec<never>>> = {
   admission: {
     name: "controller_runtime_webhook_panics_total",
@@ -278,7 +283,7 @@ export const WEBHOOK_FAILURES: Readonly<Record<"admission" | "conversion", Metri
   },
 };
 
-/** The declaration of the metric that counts the requests that webhooks handle at present. */
+/** The declaration of the gauge of the requests that webhooks handle at present. */
 export const WEBHOOK_IN_FLIGHT: MetricSpec<"webhook"> = {
   name: "controller_runtime_webhook_requests_in_flight",
   help: "Number of requests per webhook that are being answered.",
@@ -293,7 +298,7 @@ export const WEBHOOK_LATENCY: HistogramSpec<"webhook"> = {
   buckets: WEBHOOK_BUCKETS,
 };
 
-/** The metrics of informers. */
+/** The declarations of the metrics of informers. */
 export const INFORMER: Readonly<
   Record<
     | "synced"
@@ -379,14 +384,14 @@ export const INFORMER: Readonly<
   },
 };
 
-/** The histogram of the lag of the event loop. */
+/** The declaration of the histogram of the lag of the event loop. */
 export const EVENT_LOOP_LAG: HistogramSpec<never> = {
   name: "xca_event_loop_lag_seconds",
   help: "Time by which a timer fired late, because the event loop was busy, in seconds.",
   buckets: LAG_BUCKETS,
 };
 
-/** The metrics of the process, by the names of Prometheus' client libraries. */
+/** The declarations of the metrics of the process, by the names of Prometheus' client libraries. */
 export const PROCESS: Readonly<
   Record<
     | "cpu"

@@ -119,7 +119,10 @@ export class Family<Label extends string, Series> implements ExposedFamily, Metr
   }
 }
 
-/** Returns a label value as well-formed text: a lone surrogate cannot be encoded in UTF-8. */
+/**
+ * Returns a label value as text without lone surrogates, which UTF-8 cannot encode; an absent value
+ * becomes an empty text.
+ */
 export function text(value: unknown): string {
   return String(value ?? "").toWellFormed();
 }

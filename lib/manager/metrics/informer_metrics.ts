@@ -82,7 +82,10 @@ function series(
   });
 }
 
-/** Returns the resource version of an informer as a number; `undefined` before the first sync. */
+/**
+ * Returns the resource version of an informer as a number; `undefined` if it is not a number, as
+ * before the first sync.
+ */
 function versionOf({ health: { resourceVersion } }: InformerFigures): number | undefined {
   return /^\d+$/.test(resourceVersion) ? Number(resourceVersion) : undefined;
 }

@@ -14,8 +14,9 @@ import type { MetricsRegistry } from "./registry.ts";
 const LAG_INTERVAL_MS = 1_000;
 
 /**
- * Registers the metrics of the process: CPU time, memory, start, file descriptors and network. Those
- * that only files of Linux contain have no series where the process may not read these.
+ * Registers the metrics of the process: CPU time, memory, start, file descriptors and network.
+ * Metrics that are read from files of Linux have no series where the process may not read the
+ * files.
  */
 export function processMetrics(
   registry: MetricsRegistry,
@@ -39,8 +40,8 @@ function known(figure: number | undefined): [Record<never, string>, number][] {
 }
 
 /**
- * Measures the lag of the event loop once a second until it is disposed. Its timer does not keep
- * the process alive.
+ * Measures the lag of the event loop once a second, in a histogram of the registry, until the
+ * result is disposed. The timer does not keep the process alive.
  */
 export function measureEventLoopLag(registry: MetricsRegistry, clock: Clock): Disposable {
   const lag = registry.histogram(EVENT_LOOP_LAG).with({});

@@ -16,7 +16,7 @@ const logger = getLogger(["xca", "manager", "metrics"]);
 
 /** A counter: a metric whose series only grow. */
 export type Counter<Label extends string = string> = Metric<Label, CounterSeries>;
-/** A gauge: a metric whose series are set, or go up and down. */
+/** A gauge: a metric whose series can be set, increased and decreased. */
 export type Gauge<Label extends string = string> = Metric<Label, GaugeSeries>;
 /** A histogram: a metric whose series count values by buckets. */
 export type Histogram<Label extends string = string> = Metric<Label, HistogramSeries>;
@@ -30,8 +30,8 @@ export type CollectedSeries<Label extends string = string> = readonly [
 /** Options for {@linkcode MetricsRegistry}, a registry of metrics. */
 export interface MetricsRegistryOptions {
   /**
-   * The maximum number of series of one metric. The registry counts further ones in
-   * `xca_metrics_dropped_series_total`, and does not expose them.
+   * The maximum number of series of one metric. The registry does not expose further series, and
+   * counts their uses in `xca_metrics_dropped_series_total`.
    *
    * @default {10_000}
    */
@@ -44,8 +44,8 @@ const REGISTRY_OPTIONS: OptionNames<MetricsRegistryOptions> = {
 };
 
 /**
- * The metrics of a process, for Prometheus: counters, gauges, histograms, and metrics that are read
- * at each scrape.
+ * A registry of the metrics of a process, for Prometheus: counters, gauges, histograms, and metrics
+ * that are read at each scrape.
  *
  * @example
  * ```ts

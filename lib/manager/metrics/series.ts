@@ -1,5 +1,5 @@
 /**
- * The series of a counter, which only grows.
+ * One series of a counter, whose value only grows.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export class CounterSeries {
 }
 
 /**
- * The series of a gauge, which is set, or goes up and down.
+ * One series of a gauge, whose value can be set, increased and decreased.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export class GaugeSeries {
 }
 
 /**
- * The series of a histogram, which counts values by buckets.
+ * One series of a histogram, which counts values by buckets and adds them up.
  *
  * @example
  * ```ts

@@ -8,7 +8,7 @@ import { beforeAbort } from "@xca/apimachinery/internal/base";
 export interface ManagedOperatorOptions extends Omit<RunOperatorOptions, "signal" | "startWhen"> {
   /** The function that runs the operator. @default {runOperator} */
   readonly run?: typeof runOperator | undefined;
-  /** The check, before the manager starts any runnable, that the operator can run. @default none */
+  /** Checks, before the manager starts any runnable, that the operator can run. @default none */
   readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Called at the end of the operator in its manager. */
   readonly onStopped?: (() => void) | undefined;
@@ -21,14 +21,14 @@ export interface ManagedOperatorOptions extends Omit<RunOperatorOptions, "signal
 export class ManagedOperator implements Runnable {
   readonly name: string;
   readonly group: RunnableGroup = "leader";
-  /** The running operator; it waits for the warm-up. */
+  /** The handle on the running operator, which waits for the warm-up. */
   readonly handle: OperatorHandle;
   readonly #options: ManagedOperatorOptions;
   readonly #warm = Promise.withResolvers<void>();
   readonly #stop = new AbortController();
 
   /**
-   * Requests the informers of the operator.
+   * Starts the operator, which requests its informers and then waits for the warm-up.
    *
    * @throws {TypeError} When an option is wrong, or the informers cannot be shared.
    * @throws {RangeError} When an option is out of range.
@@ -72,7 +72,7 @@ export class ManagedOperator implements Runnable {
     await this.#ended();
   }
 
-  /** Resolves when the operator has ended; rejects with its failure. */
+  /** Resolves when the operator has ended, also by a failure. Never rejects. */
   #ended(): Promise<void> {
     return this.handle.done.catch(() => {});
   }

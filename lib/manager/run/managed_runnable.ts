@@ -61,19 +61,25 @@ export class ManagedRunnable {
     }
   }
 
-  /** Starts the part of the runnable that every replica runs, such as its caches. */
+  /**
+   * Calls the `warmUp` function of the runnable, which every replica runs, unless it was called
+   * before.
+   */
   warmUp(signal: AbortSignal): void {
     this.#warmUp ??= this.#guarded(signal, () => this.#runnable.warmUp?.(signal));
   }
 
-  /** Calls the `run` function of the runnable. */
+  /** Calls the `run` function of the runnable, unless it was called before. */
   start(signal: AbortSignal): void {
     this.#signal = signal;
     this.#run ??= this.#guarded(signal, () => this.#runnable.run(signal))
       .finally(() => this.#isOver = true);
   }
 
-  /** Resolves once the runnable is ready or has ended. Rejects with the error of its `ready`. */
+  /**
+   * Resolves once the runnable is ready or has ended. Rejects with a {@linkcode RunnableError} when
+   * the promise `ready` of the runnable rejects.
+   */
   async whenReady(): Promise<void> {
     try {
       await Promise.race([this.#runnable.ready, this.#run]);
@@ -93,7 +99,10 @@ export class ManagedRunnable {
     }
   }
 
-  /** Waits until run and warm-up have ended, then disposes the runnable. Never rejects. */
+  /**
+   * Waits until the run has ended, disposes the runnable, and waits until its warm-up has ended.
+   * Never rejects.
+   */
   end(): Promise<void> {
     return this.#disposal ??= this.#end().finally(() => this.#isDisposed = true);
   }

@@ -1,12 +1,16 @@
 import type { ResourceType } from "@xca/apimachinery/meta";
 
-/** Verbs on a resource that RBAC does not grant to the user of a client. */
+/** A missing right: verbs on a resource that RBAC does not grant to the user of a client. */
 export interface MissingRight {
   /** The missing verbs, such as `list` and `watch`. */
   readonly verbs: readonly string[];
   /** The resource that the missing verbs are about. */
   readonly type: Pick<ResourceType, "group" | "plural">;
-  /** The subresource that the missing verbs are about, as `status`. @default the resource itself */
+  /**
+   * The subresource that the missing verbs are about, such as `status`.
+   *
+   * @default the resource itself
+   */
   readonly subresource?: string;
   /** The namespace of the missing right; empty for all, and for cluster-scoped resources. */
   readonly namespace: string;

@@ -24,9 +24,9 @@ export interface OperatorCheckOptions {
 }
 
 /**
- * Checks before an operator starts that the server serves its resources as it describes them, and
- * that its user has the accesses that its controllers declare. A resource that the server lacks is
- * not an error, since the operator waits for it.
+ * Checks before an operator starts that the server serves the resources of its sources as the
+ * operator describes them, and that the user of its client has the permissions that its controllers
+ * need. A resource that the server lacks is not an error, since the operator waits for it.
  *
  * @throws {ResourceMismatchError} When the server serves a resource differently.
  * @throws {MissingRightError} When a right is missing.

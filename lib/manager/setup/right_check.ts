@@ -9,11 +9,11 @@ import { type MissingRight, MissingRightError } from "./missing_right_error.ts";
 const logger = getLogger(["xca", "manager"]);
 
 /**
- * Asks the server whether the user of a client has the accesses that a program needs, as `kubectl
- * auth can-i` does. If the server cannot answer the question, no error is reported. Accesses that
- * only an admission plugin requires are not checked.
+ * Checks with the server that the user of a client has the permissions that a program needs, as
+ * `kubectl auth can-i` does. A permission about which the server gives no answer counts as granted.
+ * Permissions that only an admission plugin requires are not checked.
  *
- * @throws {MissingRightError} When accesses are missing.
+ * @throws {MissingRightError} When permissions are missing.
  * @throws {UnreachableError} When the server cannot be reached, for a reason that does not pass by
  * itself.
  * @throws {unknown} The reason of `signal`.
@@ -29,7 +29,7 @@ export async function checkRights(
   if (missing.length > 0) throw new MissingRightError(missing);
 }
 
-/** Returns the needed accesses as rights; several verbs on the same objects become one right. */
+/** Returns needed permissions as rights; several verbs on the same objects become one right. */
 function rightsOf(needs: readonly AccessNeed[]): MissingRight[] {
   const groups = Map.groupBy(
     needs,
@@ -74,7 +74,7 @@ async function isAllowed(
     return allowed;
   } catch (error) {
     signal.throwIfAborted();
-    // What no retry heals, such as a denied permission of the runtime, is no question of time.
+    // A failure that no retry can fix, such as a denied permission of the runtime, is reported.
     if (error instanceof UnreachableError && error.neverSent && !error.mayPass) throw error;
     logger.debug("The server does not say whether {verb} of {resource} is allowed: {error}", {
       verb,

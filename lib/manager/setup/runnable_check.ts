@@ -6,9 +6,9 @@ import { RunnableError } from "../runnable_error.ts";
 import { checkRights } from "./right_check.ts";
 
 /**
- * Checks that the user of a client has the accesses that a component of a manager needs.
+ * Checks that the user of a client has the permissions that a component of a manager needs.
  *
- * @throws {RunnableError} When one is missing; the error names the component.
+ * @throws {RunnableError} When a permission is missing; the error names the component.
  * @throws {unknown} The reason of `signal`.
  */
 export async function checkPart(
@@ -25,7 +25,7 @@ export async function checkPart(
 /**
  * Checks that the user of a client has the permissions for the calls that a runnable declares.
  *
- * @throws {RunnableError} When one is missing; the error names the runnable.
+ * @throws {RunnableError} When a permission is missing; the error names the runnable.
  * @throws {unknown} The reason of `signal`.
  */
 export async function checkUses(

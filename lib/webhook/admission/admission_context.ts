@@ -4,9 +4,12 @@ import type { LoggerLike } from "../../controller/ports/logger_like.ts";
 import type { WebhookOperation } from "../../controller/definition/operator_webhook.ts";
 import type { DenialError, FieldProblem } from "./denial.ts";
 
-/** The user whose request the API server asks about (k8s.io/api/authentication/v1, UserInfo). */
+/**
+ * The user whose request the API server sends to a webhook for admission
+ * (k8s.io/api/authentication/v1, UserInfo).
+ */
 export interface AdmissionUser {
-  /** The name of the user, as `system:serviceaccount:shop:deployer`. */
+  /** The name of the user, such as `system:serviceaccount:shop:deployer`. */
   readonly username: string;
   /** The UID of the user; empty when the authenticator has none. */
   readonly uid: string;
@@ -16,7 +19,7 @@ export interface AdmissionUser {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A group, version and kind, as requests name them. */
+/** The group, version and kind of the object of an admission request. */
 export interface RequestKind {
   /** The API group of the kind; empty for the core group. */
   readonly group: string;
@@ -26,7 +29,10 @@ export interface RequestKind {
   readonly kind: string;
 }
 
-/** The request to the API server that handlers of a webhook get, with logger, signal and client. */
+/**
+ * The argument of the handlers of a webhook: the request to the API server, with logger, signal and
+ * client.
+ */
 export interface AdmissionContext {
   /** The UID of the admission review, which the logs of the API server and of the webhook share. */
   readonly uid: string;
@@ -38,7 +44,7 @@ export interface AdmissionContext {
   readonly namespace: string;
   /** The key of the request's object, `namespace/name`, or `name` when it is cluster-scoped. */
   readonly key: ObjectKey;
-  /** The subresource of the request, as `scale`; empty for the object itself. */
+  /** The subresource of the request, such as `scale`; empty for the object itself. */
   readonly subresource: string;
   /** Whether the request is a dry run, in which a handler must have no side effects. */
   readonly dryRun: boolean;
@@ -108,7 +114,8 @@ export interface ConnectContext extends AdmissionContext {
 
 /**
  * The result of a validator: no value or an empty list allows the request. Problems of fields, and
- * a {@linkcode DenialError}, refuse it. Any other value is a programming error and refuses it too.
+ * a {@linkcode DenialError}, refuse it. Any other value is a programming error and refuses the
+ * request too.
  */
 // `void` is in the type because a validator that allows returns nothing.
 export type Verdict = void | undefined | DenialError | readonly FieldProblem[];

@@ -44,13 +44,19 @@ export function allowed(patch: readonly JsonPatchOperation[] = []): AdmissionOut
   return { allowed: true, status: { code: 200 }, patch };
 }
 
-/** Returns the outcome of a request whose handler failed. */
+/**
+ * Returns the outcome that refuses a request with an HTTP status code and a message, because its
+ * handler failed or its review is invalid.
+ */
 export function errored(code: number, message: string): AdmissionOutcome {
   const reason = code === 500 ? "InternalError" : code === 400 ? "BadRequest" : undefined;
   return { allowed: false, status: { code, ...(reason && { reason }), message }, patch: [] };
 }
 
-/** Returns the outcome of a request that a handler denies. */
+/**
+ * Returns the outcome that refuses a request by the denial of a handler: its message, or its field
+ * problems as causes.
+ */
 export function denied(
   { message, code, reason, problems }: PlainDenial,
   { kind, name }: AdmissionRequest,

@@ -85,8 +85,10 @@ export function admissionRequest(
 }
 
 /**
- * Refuses an admission request about another resource than that of the webhook, which follows from
- * a wrong configuration.
+ * Checks that an admission request is about the resource of the webhook.
+ *
+ * @throws {BadReviewError} When it is about another resource, because the webhook configuration is
+ * wrong.
  */
 function checkResource(
   request: Fields,

@@ -18,9 +18,11 @@ import {
   tooMany,
 } from "@xca/apimachinery/internal/errors";
 
-/** A problem of one field of an object, as validators return it; the functions of `field` create it. */
+/**
+ * A problem of one field of an object, which validators return and the functions of `field` create.
+ */
 export interface FieldProblem {
-  /** The path of the invalid field, as `spec.containers[0].name`. */
+  /** The path of the invalid field, such as `spec.containers[0].name`. */
   readonly field: string;
   /** The machine-readable reason of the problem, such as `FieldValueInvalid`. */
   readonly reason: string;
@@ -58,7 +60,7 @@ export interface FieldProblems {
 }
 
 /**
- * Creates the problems that a validator returns, one function for each reason.
+ * The functions that create the problems that a validator returns, one for each reason.
  *
  * @example
  * ```ts
@@ -109,8 +111,9 @@ const DENY_OPTIONS: OptionNames<DenyOptions> = {
 };
 
 /**
- * The refusal of a request by a webhook: a handler returns or throws it. {@linkcode deny} creates a
- * denial. `instanceof` recognizes denials of other copies of this library too.
+ * The error by which a handler of a webhook refuses a request; the handler returns or throws it.
+ * {@linkcode deny} creates a denial. `instanceof` recognizes denials of other copies of this
+ * library too.
  *
  * @example
  * ```ts
@@ -138,7 +141,7 @@ export class DenialError extends Error {
   /**
    * Creates a denial from a message or from the problems of fields.
    *
-   * @throws {RangeError} When the code is not that of an error.
+   * @throws {RangeError} When the code is not an integer from 400 to 599.
    */
   constructor(cause: string | readonly FieldProblem[], options: DenyOptions = {}) {
     const problems = typeof cause === "string" ? [] : [...cause];
@@ -165,7 +168,7 @@ export class DenialError extends Error {
  * Returns a denial for a handler to return or throw: from one message, or from the problems of
  * fields.
  *
- * @throws {RangeError} When the code is not that of an error.
+ * @throws {RangeError} When the code is not an integer from 400 to 599.
  *
  * @example
  * ```ts

@@ -92,7 +92,8 @@ function presentKeys(map: Record<string, unknown>): string[] {
  * Returns a copy of a value of user code as JSON, without `undefined` fields. `path` is the JSON
  * pointer of the value in its object, for messages.
  *
- * @throws {TypeError} When it has a value that JSON does not have; the message has its path.
+ * @throws {TypeError} When the value is or contains one that JSON does not have; the message has
+ * its path.
  */
 export function asJson(value: unknown, path: string): unknown {
   switch (typeof value) {
@@ -143,7 +144,7 @@ function escaped(key: string): string {
 /**
  * Returns a deep copy of a parsed JSON value.
  *
- * @throws {RangeError} When it is nested too deeply.
+ * @throws {RangeError} When the value is nested too deeply.
  */
 export function copyJson<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;

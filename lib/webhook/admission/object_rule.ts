@@ -12,11 +12,11 @@ const OPTIONS = ["message", "messageExpression", "reason", "fieldPath"];
 const REASONS = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired"];
 
 /**
- * Checks a CEL rule and its options. `checkRules` checks the expression itself, since the CEL
- * implementation is large.
+ * Checks a CEL rule and its options, and returns them as an {@linkcode ObjectRule}. `checkRules`
+ * checks the expression itself, since the CEL implementation is large.
  *
- * @throws {TypeError} When the rule, its message or another option is not a string, or an option is
- * unknown.
+ * @throws {TypeError} When the rule, its message or another option is not a string, the message is
+ * missing or has several lines, or an option or the reason is unknown.
  */
 export function checkRule(
   failure: string,

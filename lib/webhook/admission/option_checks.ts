@@ -34,7 +34,10 @@ const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 /** The names of a validator's functions. */
 const VALIDATORS = ["create", "update", "delete", "connect"];
 
-/** Matches the paths that controller-runtime accepts (pkg/builder/webhook.go, validWebhookPathRegex). */
+/**
+ * A regular expression of the paths that controller-runtime accepts (pkg/builder/webhook.go,
+ * validWebhookPathRegex).
+ */
 const PATH = /^(\/[a-zA-Z0-9-_]+)+$/;
 
 /**
@@ -94,7 +97,8 @@ function checkNumbersAndLists(failure: string, given: WebhookOptions): void {
 /**
  * Checks the functions of a validator.
  *
- * @throws {TypeError} When there is none, a value is not a function, or a key is unknown.
+ * @throws {TypeError} When the validator has no function, a value is not a function, or a key is
+ * unknown.
  */
 export function checkValidator(failure: string, validator: unknown): void {
   const hint = "{ create, update, delete }";
@@ -116,7 +120,7 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-/** Returns a short text of an option's value for an error message. */
+/** Returns the text of an option's value for an error message, of at most 100 characters. */
 function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number"
     ? JSON.stringify(value).slice(0, 100)

@@ -5,8 +5,9 @@ import type { ResourceType } from "@xca/apimachinery/meta";
 export const CONVERT_PATH = "/convert";
 
 /**
- * Returns the path of the defaulter of a kind on a webhook server, as kubebuilder's:
- * `/mutate-apps-v1-deployment`, and `/mutate--v1-pod` in the core group. A subresource follows the kind.
+ * Returns the URL path of the defaulter of a kind on a webhook server, as in kubebuilder:
+ * `/mutate-apps-v1-deployment`, and `/mutate--v1-pod` in the core group. A subresource follows the
+ * kind.
  *
  * @example
  * ```ts
@@ -22,9 +23,9 @@ export function mutatePath(type: ResourceType, subresource = ""): string {
 }
 
 /**
- * Returns the path of the validator of a kind on a webhook server, as kubebuilder's:
- * `/validate-apps-v1-deployment`, and `/validate--v1-pod` in the core group. A subresource follows the
- * kind.
+ * Returns the URL path of the validator of a kind on a webhook server, as in kubebuilder:
+ * `/validate-apps-v1-deployment`, and `/validate--v1-pod` in the core group. A subresource follows
+ * the kind.
  *
  * @example
  * ```ts

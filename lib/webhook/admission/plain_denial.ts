@@ -10,7 +10,8 @@ export type PlainDenial = Pick<DenialError, "message" | "code" | "reason" | "pro
  * Returns the fields of a denial, each read once and checked, since user code may have changed
  * them, or have created the denial without type checking.
  *
- * @throws {TypeError} When a field has the wrong type, or the code is not that of an error.
+ * @throws {TypeError} When a field has the wrong type, or the code is not an integer from 400 to
+ * 599.
  */
 export function plainDenial({ message, code, reason, problems }: DenialError): PlainDenial {
   const given: Readonly<Record<string, unknown>> = { message, reason };

@@ -92,7 +92,7 @@ async function applyDefaults(
   ports: ReviewPorts,
 ): Promise<AdmissionOutcome> {
   const { object, oldObject } = request;
-  if (!defaulting || !object) return allowed(); // Of a deletion there is nothing to change.
+  if (!defaulting || !object) return allowed(); // A deletion has no object to change.
   const changed = copyJson(object);
   const before = oldObject && copyJson(oldObject);
   const context = contextOf(request, ports, { object: changed, oldObject: before });
@@ -113,7 +113,8 @@ async function applyDefaults(
 }
 
 /**
- * Matches the JSON pointers of fields that identify an object, which a defaulter must not change.
+ * A regular expression of the JSON pointers of fields that identify an object, which a defaulter
+ * must not change.
  */
 const IDENTITY = /^(\/(apiVersion|kind|metadata|metadata\/(name|namespace|uid)))?$/;
 

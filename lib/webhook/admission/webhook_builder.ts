@@ -60,8 +60,8 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
   /** The validation rules in CEL for the objects of the webhooks' resource. */
   readonly rules: readonly ObjectRule[];
   /**
-   * The operations for which the rules are evaluated if no CustomResourceDefinition contains the
-   * rules.
+   * The failure policy, versions, selectors and conditions with which an admission policy evaluates
+   * the rules, if no CustomResourceDefinition contains the rules.
    */
   readonly ruleScope: ObjectRuleScope;
   /** The function that sets the defaults of objects; `undefined` for none. */
@@ -112,11 +112,11 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
   }
 
   /**
-   * Adds the functions that validate requests, served as a validating webhook. The options override those
-   * of {@linkcode webhookFor}; the operations are those of the functions.
+   * Adds the functions that validate requests, served as a validating webhook. The options override
+   * those of {@linkcode webhookFor}; the operations are those of the functions.
    *
-   * @throws {TypeError} When there is a validator already, a function is not one or unknown, or an option
-   * is unknown or of the wrong type.
+   * @throws {TypeError} When there is a validator already, one of `validating` is not a function or
+   * unknown, or an option is unknown or of the wrong type.
    * @throws {RangeError} When an option has a value that the API server does not accept.
    *
    * @example
@@ -152,11 +152,13 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
   }
 
   /**
-   * Adds a rule in CEL, which needs no server: `defineOperator` puts it into the CustomResourceDefinition
-   * of the kind, and for other kinds it becomes a ValidatingAdmissionPolicy ({@linkcode policiesOf}). A
-   * rule that refers to `oldSelf` is evaluated on updates alone.
+   * Adds a rule in CEL, which needs no server: `defineOperator` puts it into the
+   * CustomResourceDefinition of the kind, and for other kinds it becomes a
+   * ValidatingAdmissionPolicy ({@linkcode policiesOf}). A rule that refers to `oldSelf` is
+   * evaluated only on updates.
    *
-   * @throws {TypeError} When the rule or its message is not a text, or the webhook is for a subresource.
+   * @throws {TypeError} When the rule or its message is not a text, or the webhook is for a
+   * subresource.
    *
    * @example
    * ```ts

@@ -10,23 +10,23 @@ import type { Defaulter, Validator } from "./admission_context.ts";
 /** Options of a webhook: when the API server calls it, and how a failed call is handled. */
 export interface WebhookOptions {
   /**
-   * Whether the API server refuses a request when the webhook cannot be called (`Fail`), or handles
-   * the request without the webhook (`Ignore`). A handler that throws refuses the request either
-   * way.
+   * The policy for a request for which the webhook cannot be called: the API server refuses the
+   * request (`Fail`), or handles it without the webhook (`Ignore`). A handler that throws refuses
+   * the request in both cases.
    *
    * @default {"Fail"}
    */
   readonly failurePolicy?: "Fail" | "Ignore" | undefined;
   /**
-   * Whether handlers have side effects outside of the object; `NoneOnDryRun` means side effects
-   * except when `dryRun` is set.
+   * The side effects of the handlers outside of the object: `None`, or `NoneOnDryRun` for side
+   * effects except when `dryRun` is set.
    *
    * @default {"None"}
    */
   readonly sideEffects?: "None" | "NoneOnDryRun" | undefined;
   /**
-   * Whether requests in other versions of the resource are converted for the webhook
-   * (`Equivalent`), or do not call the webhook (`Exact`).
+   * The policy for requests in other versions of the resource: their objects are converted for the
+   * webhook (`Equivalent`), or the webhook is not called (`Exact`).
    *
    * @default {"Equivalent"}
    */
@@ -51,7 +51,8 @@ export interface WebhookOptions {
   /** Conditions in CEL that a request must meet for the webhook to be called. @default none */
   readonly matchConditions?: readonly WebhookMatchCondition[] | undefined;
   /**
-   * Whether the API server calls a defaulter again when a later webhook changed the object.
+   * The policy by which the API server calls a defaulter again when a later webhook changed the
+   * object: `Never` or `IfNeeded`.
    *
    * @default {"Never"}
    */
@@ -80,8 +81,8 @@ export interface WebhookOptions {
 /** Options of `webhookFor`, for all webhooks of one resource. */
 export interface WebhookForOptions extends Omit<WebhookOptions, "path" | "operations"> {
   /**
-   * The subresource that the webhooks are for, as `status` or `scale`. The webhooks of the objects
-   * themselves are not called for subresources.
+   * The subresource that the webhooks are for, such as `status` or `scale`. The webhooks of the
+   * objects themselves are not called for subresources.
    *
    * @default the objects themselves
    */

@@ -10,7 +10,9 @@ import {
 } from "@xca/apimachinery/meta";
 import { decoded, encoded } from "./own_material.ts";
 
-/** The objects whose `caBundle` is kept equal to the authorities of a webhook server, by their names. */
+/**
+ * The names of the objects whose `caBundle` is kept equal to the authorities of a webhook server.
+ */
 export interface CaBundleTargets {
   /** The names of the MutatingWebhookConfigurations whose `caBundle` is updated. @default none */
   readonly mutating?: readonly string[] | undefined;
@@ -33,7 +35,10 @@ export interface CaBundleTarget {
   readonly name: string;
 }
 
-/** The certificate authorities that {@linkcode injectCaBundle} writes. */
+/**
+ * The certificate authorities that {@linkcode injectCaBundle} writes: those known to the caller,
+ * and a function that reads the present ones.
+ */
 export interface BundleToInject {
   /** The certificate authorities that the caller knows already, as PEM text. */
   readonly known: string;
@@ -46,7 +51,7 @@ export interface BundleToInject {
 /** The number of attempts to write the `caBundle` of one object when writes conflict. */
 const WRITE_TRIES = 5;
 
-/** Returns the objects that injection targets name, as a list. */
+/** Returns the objects that injection targets name, as a list without duplicates. */
 export function targetsOf({ mutating, validating, crds }: CaBundleTargets): CaBundleTarget[] {
   const of = (type: ResourceType, names: readonly string[] = []): CaBundleTarget[] =>
     [...new Set(names)].map((name) => ({ type, name }));
@@ -67,7 +72,7 @@ export function targetsOf({ mutating, validating, crds }: CaBundleTargets): CaBu
  * replica that was suspended for a while can then not replace newer authorities with those that it
  * remembers.
  *
- * @throws {ApiError} When the server refuses, for instance for lack of permission.
+ * @throws {ApiError} When the server refuses a request, for example for lack of permission.
  */
 export async function injectCaBundle(
   client: Pick<Client, "get" | "patch">,

@@ -34,8 +34,9 @@ export interface WatchPorts {
 }
 
 /**
- * Calls `onChange` at each change of one object, until the signal is aborted. A watch that ends or
- * fails is restarted; no change is missed, since a watch begins with the present object.
+ * Calls `onChange` at each change of one object, and when a watch begins while the object exists,
+ * until the signal is aborted. A watch that ends or fails is restarted; no change is missed, since
+ * a watch begins with the present object.
  */
 export async function watchObject(
   { type, name, namespace }: WatchedObject,

@@ -40,8 +40,8 @@ const FILES_OPTIONS: OptionNames<FilesCertificateOptions> = {
 };
 
 /**
- * Returns the certificate in the files of a folder, as cert-manager and `kubectl create secret tls`
- * store it. The files are read again every ten seconds.
+ * Returns a certificate source that reads the files of a folder, as cert-manager and
+ * `kubectl create secret tls` name them. The files are read again every ten seconds.
  *
  * @example
  * ```ts

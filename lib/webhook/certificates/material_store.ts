@@ -33,8 +33,8 @@ const HOUR_MS = 3_600_000;
 const WRITES_PER_HOUR = 20;
 
 /**
- * The permitted number of writes for a replica whose clock differs from that of the API server: it
- * leaves the Secret to replicas whose clock agrees.
+ * The number of writes of the Secret within an hour for a replica whose clock differs from that of
+ * the API server: it leaves the Secret to replicas whose clock agrees.
  */
 const WRITES_PER_HOUR_WITH_SKEW = 6;
 
@@ -85,10 +85,11 @@ export class MaterialStore {
    *
    * When the Secret is deleted, or its certificate or authorities removed, damaged or replaced by
    * others, the certificate that this replica has seen last is stored again with its authorities,
-   * but not their keys: a rotation to a new authority follows. What clients trust stays trusted,
-   * since another replica may use a certificate that this one has not seen.
+   * but not their keys: a rotation to a new authority follows. Authorities that clients trust stay
+   * trusted, since another replica may use a certificate that this one has not seen.
    *
-   * @throws {ApiError} When the server refuses, as without the right, or conflicts do not end.
+   * @throws {ApiError} When the server refuses a request, for example for lack of permission, or
+   * conflicts do not end.
    * @throws {Error} When the stored certificates seem to be valid only later, since the clock of
    * this machine is behind: they are not replaced. Also when this replica has written too often,
    * since another program, or a replica with another clock, overwrites the Secret each time.
@@ -121,7 +122,7 @@ export class MaterialStore {
   /**
    * Checks that this replica has not written the certificate Secret too often.
    *
-   * @throws {Error} When it has.
+   * @throws {Error} When it has reached the limit of writes within an hour.
    */
   #checkRate(): void {
     const nowMs = this.#clock.monotonicMs();

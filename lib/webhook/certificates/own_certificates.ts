@@ -98,12 +98,10 @@ const OWN_OPTIONS: OptionNames<OwnCertificatesOptions> = {
  *
  * - A certificate is renewed after two thirds of its validity, at a random time of each replica.
  * - A new authority is published in every `caBundle` before it signs, and stays there until it
- * expires:
- * a certificate in use can be verified at each moment, even that of a replica that takes over the
- * new
- * one late.
+ *   expires. A certificate in use can be verified at each moment, even that of a replica that takes
+ *   over the new one late.
  * - A `caBundle` that another client empties or overwrites is written again. Other fields are never
- * written.
+ *   written.
  *
  * @throws {TypeError} When neither a Service nor a host is given.
  * @throws {RangeError} When a time is not a positive number, or a serving certificate would outlast
@@ -183,10 +181,10 @@ export function ownCertificatesUses(
 }
 
 /**
- * Yields the certificate that is stored, and each new one. A replica that has a valid certificate
- * takes over a new one only when it has itself seen all authorities published for long enough:
- * another replica, which lost the Secret and created a new authority, may sign by an authority that
- * clients do not know yet.
+ * Yields the stored certificate, each new one, and the problem of each failed check. A replica that
+ * has a valid certificate takes over a new one only when it has itself seen all authorities
+ * published for long enough: another replica, which lost the Secret and created a new authority,
+ * may sign by an authority that clients do not know yet.
  */
 async function* offersOf(
   options: PassesOptions,
@@ -227,7 +225,7 @@ async function* offersOf(
   }
 }
 
-/** Reports whether a certificate has expired or is not valid yet. */
+/** Reports whether a certificate has expired. */
 function isPast({ cert }: PemPair, clock: Clock): boolean {
   return clock.now() >= parseCertificate(cert).notAfter;
 }

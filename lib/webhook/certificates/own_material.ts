@@ -6,8 +6,8 @@ import type { PemPair } from "@xca/apimachinery/pki";
 /** The certificates and keys of a webhook server that signs its own, as a Secret stores them. */
 export interface OwnMaterial {
   /**
-   * The certificate authorities that clients should trust, as PEM texts in the order of their
-   * validity: the one that signs, the next one, and earlier ones until they expire.
+   * The certificate authorities that clients should trust, as PEM texts in the order in which they
+   * become valid: earlier ones until they expire, the one that signs, and the next one.
    */
   readonly trusted: readonly string[];
   /**
@@ -89,8 +89,8 @@ export function bundleOf({ trusted }: Pick<OwnMaterial, "trusted">): string {
 }
 
 /**
- * Returns the certificates that can be parsed, without duplicates and in the order of their
- * validity, so that the `caBundle` changes only when its certificates change.
+ * Returns the certificates that can be parsed, without duplicates and in the order in which they
+ * become valid, so that the `caBundle` changes only when its certificates change.
  */
 export function inOrder(certificates: readonly string[]): string[] {
   const known = new Map<string, number>();

@@ -65,7 +65,10 @@ export class Passes {
     });
   }
 
-  /** Creates and renews the certificates that are due; returns the stored ones. */
+  /**
+   * Creates and renews the certificates that are due, in the Secret; returns the stored
+   * certificates and keys.
+   */
   settle(): Promise<OwnMaterial> {
     return this.#store.settle(
       (current) => nextMaterial(current, this.#rules, this.#moment(current)),
@@ -116,8 +119,8 @@ export class Passes {
   }
 
   /**
-   * Triggers a check of the certificates at each change of the Secret and the configurations, until
-   * the result is disposed.
+   * Watches the Secret and the configurations until the run ends, and returns the wait between two
+   * checks, which each change ends early.
    */
   watch(): Wake {
     const { client, random, secret, targets } = this.#options;

@@ -76,12 +76,10 @@ export interface RotationMoment {
  * The order of the steps keeps every certificate in use verifiable:
  *
  * 1. A new authority is published, and signs nothing.
- * 2. It signs once it has been published to clients for {@linkcode RotationRules.propagationMs}.
- * The key
- * of the earlier authority is deleted.
- * 3. The earlier authority stays published until it expires. Its last certificates expire with it
- * or
- * before, so that replicas may take over new certificates arbitrarily late.
+ * 2. The new authority signs once it has been published for
+ *    {@linkcode RotationRules.propagationMs}. The key of the earlier authority is deleted.
+ * 3. The earlier authority stays published until it expires. Its last certificates expire not later
+ *    than itself, so that replicas may take over new certificates arbitrarily late.
  *
  * Without a usable certificate the waits are skipped, since no client can reject a certificate that
  * no server uses.
@@ -149,7 +147,8 @@ export function isVerified(
 }
 
 /**
- * Reports whether a certificate authority expired so long ago that it is invalid by every clock.
+ * Reports whether a certificate authority expired more than an hour ago, so that it is invalid by
+ * every clock.
  */
 function isPast(cert: string, now: Date): boolean {
   return now.getTime() > parseCertificate(cert).notAfter.getTime() + CLOCK_SKEW_MS;

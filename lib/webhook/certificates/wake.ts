@@ -37,7 +37,7 @@ export class Wake {
     const { promise, resolve } = Promise.withResolvers<void>();
     const stop = (): void => resolve();
     this.#end = () => {
-      // Changes that come together are looked at once.
+      // Changes within this pause lead to one check.
       timers.push(clock.after(PAUSE_MS, resolve));
       this.#end = undefined;
     };

@@ -61,15 +61,14 @@ export interface KeepConfigurationsOptions {
 export interface KeptConfigurations {
   /** The name of the runnable that keeps the webhook configurations. */
   readonly name: "webhook configurations";
-  /** The runnable group of the runnable: it starts with the webhook server, when that listens. */
+  /** The runnable group of the runnable, which starts after the webhook server listens. */
   readonly group: "webhooks";
-  /** Resolves when all webhook configurations have been written once. */
+  /** A promise that resolves when all webhook configurations have been written once. */
   readonly ready: Promise<void>;
   /**
    * Keeps the webhook configurations up to date until the signal is aborted.
    *
-   * @throws {ApiError} When the server refuses the first write, for instance for lack of
-   * permission.
+   * @throws {ApiError} When the server refuses the first write, for example for lack of permission.
    */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -85,9 +84,9 @@ const KEEP_OPTIONS: OptionNames<KeepConfigurationsOptions> = {
 
 /**
  * Returns a runnable that keeps the webhook configurations in a cluster equal to generated ones, by
- * server-side apply with a separate field manager. It takes over fields that other clients wrote,
- * and recreates a deleted configuration; fields that the generated one lacks, such as `caBundle`,
- * are left unchanged.
+ * server-side apply with a separate field manager. The runnable takes over fields that other
+ * clients wrote, and recreates a deleted configuration; fields that the generated one lacks, such
+ * as `caBundle`, are left unchanged.
  *
  * @example
  * ```ts

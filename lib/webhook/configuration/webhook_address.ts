@@ -16,11 +16,11 @@ export interface WebhookService {
  * the API server trusts for it.
  */
 export interface WebhookAddress {
-  /** The Service in front of the webhook server; the address is either this or a URL. */
+  /** The Service in front of the webhook server; the address has either a Service or a URL. */
   readonly service?: WebhookService | undefined;
   /**
-   * The URL of the webhook server, for a server outside of the cluster, as `https://192.168.1.7:9443`. The
-   * path of each webhook is added to it.
+   * The URL of the webhook server, for a server outside of the cluster, such as
+   * `https://192.168.1.7:9443`. The path of each webhook is added to it.
    */
   readonly url?: string | undefined;
   /**
@@ -76,8 +76,8 @@ export function clientConfigOf(
 }
 
 /**
- * Returns the annotation by which cert-manager writes the authorities; none if no cert-manager
- * Certificate is used.
+ * Returns the metadata with the annotation by which cert-manager writes the authorities into
+ * `caBundle`; empty if no cert-manager Certificate is used.
  */
 export function injectionOf(
   { certManager }: Pick<WebhookAddress, "certManager">,

@@ -116,8 +116,9 @@ export function webhookConfigurationsOf(
 }
 
 /**
- * Returns the names of the configurations of operators, and of their CustomResourceDefinitions with
- * several versions, for the option `targets` of `ownCertificates`.
+ * Returns the names of the webhook configurations of operators, and of their
+ * CustomResourceDefinitions whose objects a webhook converts, for the option `targets` of
+ * `ownCertificates`.
  *
  * @example
  * ```ts
@@ -234,7 +235,10 @@ function namespaceSelectorOf(
   };
 }
 
-/** Reports whether an API group belongs to Kubernetes itself: `apps`, `*.k8s.io`, or `*`. */
+/**
+ * Reports whether an API group belongs to Kubernetes itself: it has no dot, as `apps`, `*` and the
+ * empty core group, or ends with `.k8s.io`.
+ */
 export function isBuiltIn(group: string): boolean {
   return !group.includes(".") || group.endsWith(".k8s.io");
 }

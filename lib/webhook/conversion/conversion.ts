@@ -27,8 +27,8 @@ export interface Conversion {
   /** The API versions between which objects of the kind can be converted. */
   readonly versions: readonly string[];
   /**
-   * Returns an object converted to another version, one of `versions`. The function may modify the
-   * given object. Of the result's metadata only labels and annotations are used.
+   * Converts an object to another version, one of `versions`, and returns the result. The function
+   * may modify the given object. Of the result's metadata only labels and annotations are used.
    */
   convert(object: KubeObject, version: string): KubeObject | Promise<KubeObject>;
 }

@@ -66,7 +66,8 @@ async function definitionProblems(crd: Definition): Promise<string[]> {
 }
 
 /**
- * Returns the problem of a rule that refers to parameters although there are none, with the remedy.
+ * Appends the remedy to the problem of a rule that refers to parameters although there are none;
+ * returns other problems unchanged.
  */
 function withRemedy(problem: string): string {
   if (!problem.includes("undeclared reference to 'params'")) return problem;

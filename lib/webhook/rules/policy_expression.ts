@@ -1,7 +1,7 @@
 /**
- * Matches the tokens of a CEL expression that may be a name or contain a text like a name:
- * comments, string literals (raw ones first, in which a backslash escapes nothing), and names with
- * the dot before them.
+ * A regular expression of the tokens of a CEL expression that may be a name or contain a text like
+ * a name: comments, string literals (raw ones first, in which a backslash escapes nothing), and
+ * names with the dot before them.
  */
 const TOKENS = new RegExp(
   [

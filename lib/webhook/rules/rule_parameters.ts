@@ -4,7 +4,7 @@ import type { V1ParamRef } from "@xca/apimachinery/kubernetes-types";
 import { checkResourceType } from "../../controller/definition/builder_checks.ts";
 import type { RuleParameters } from "../../controller/definition/operator_webhook.ts";
 
-/** The names of the options that refer to the parameter objects of CEL rules. */
+/** The names of all options of the parameter objects of CEL rules. */
 const OPTIONS = ["type", "name", "selector", "namespace", "parameterNotFoundAction"];
 
 /**

@@ -4,7 +4,10 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import type { PlainRequest } from "@xca/apimachinery/serving";
 import { BadReviewError } from "../admission/bad_review_error.ts";
 
-/** A kind of review, such as AdmissionReview, that the API server sends to webhooks. */
+/**
+ * A descriptor of a kind of review that the API server sends to webhooks: API group, kind, and a
+ * field of webhook configurations.
+ */
 export interface ReviewKind {
   /** The API group of the kind of review. */
   readonly group: string;
@@ -16,14 +19,20 @@ export interface ReviewKind {
   readonly versionsField: string;
 }
 
-/** The kind of review that admission webhooks receive, AdmissionReview. */
+/**
+ * The descriptor (API group, kind, versions field) of AdmissionReview, which admission webhooks
+ * receive.
+ */
 export const ADMISSION_REVIEW: ReviewKind = {
   group: "admission.k8s.io",
   kind: "AdmissionReview",
   versionsField: "admissionReviewVersions",
 };
 
-/** The kind of review that conversion webhooks receive, ConversionReview. */
+/**
+ * The descriptor (API group, kind, versions field) of ConversionReview, which conversion webhooks
+ * receive.
+ */
 export const CONVERSION_REVIEW: ReviewKind = {
   group: "apiextensions.k8s.io",
   kind: "ConversionReview",

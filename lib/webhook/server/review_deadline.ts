@@ -13,10 +13,10 @@ const SHARE = 0.9;
 const MAX_MS = 30_000;
 
 /**
- * The deadline of a review. Its signal is aborted when the request is, and shortly before the API
- * server's timeout, so that the server gets a response which names the webhook. The API server
- * sends its timeout as the query parameter `timeout`; without it, a default applies. The signal and
- * its timer are created when they are first needed.
+ * The deadline of a review. Its signal is aborted when the request is aborted, and shortly before
+ * the API server's timeout, so that the server gets a response which names the webhook. The API
+ * server sends its timeout as the query parameter `timeout`; without it, a default applies. The
+ * signal and its timer are created when they are first needed.
  */
 export class ReviewDeadline implements Disposable {
   readonly #request: PlainRequest;
@@ -70,8 +70,8 @@ export class ReviewDeadline implements Disposable {
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 
 /**
- * Parses a Go duration, such as `1m30s`; returns milliseconds, or `undefined` if it is not above
- * zero.
+ * Parses a Go duration, such as `1m30s`; returns milliseconds, or `undefined` if the text is not a
+ * duration above zero.
  */
 function durationMs(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return undefined;

@@ -128,8 +128,8 @@ export interface WebhookServer extends AsyncDisposable {
   /** Responds to reviews until the signal is aborted, then waits for open ones. */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Returns the problem of the webhook server that is found by a TLS handshake with it; `undefined`
-   * for none.
+   * Checks that the webhook server listens, that its certificate has no problem, and that a TLS
+   * handshake with it succeeds. Returns the problem in one line; `undefined` for none.
    */
   check(signal: AbortSignal): Promise<string | undefined>;
 }
@@ -324,7 +324,7 @@ function checked(
 /**
  * Returns the webhooks of a server with their handler functions.
  *
- * @throws {TypeError} When one has registrations and no functions, since `webhookFor` did not
+ * @throws {TypeError} When a webhook has registrations and no functions, since `webhookFor` did not
  * create it.
  */
 function definitions(webhooks: readonly OperatorWebhook[]): readonly WebhookDefinition[] {
