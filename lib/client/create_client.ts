@@ -34,17 +34,18 @@ export interface ClientOptions {
    */
   readonly dial?: Dial | undefined;
   /**
-   * The rate limit of the client's requests, retries and starts of watches included. The server
-   * protects itself by priority and fairness: refused requests are retried after the time that it
-   * demands, at a rate limited for all calls together. A limit is useful for servers without
-   * priority and fairness, or to leave capacity for other clients.
+   * The rate limit of the client's requests, retries and starts of watches included. Servers
+   * protect themselves by priority and fairness: a refused request is retried after the time that
+   * the server demands, and the rate of all retries together is limited. A limit is useful for
+   * servers without priority and fairness, or to leave capacity for other clients.
    * @default no limit (kubectl: 50, burst 300; client-go: 5, burst 10)
    */
   readonly rateLimit?: RateLimit | undefined;
   /** The source of the credentials that the client sends. @default {createCredentials(config)} */
   readonly credentials?: Credentials | undefined;
   /**
-   * The host that reads token and certificate files, and runs credential plugins.
+   * The interface to the operating system, by which the client reads token and certificate files,
+   * and runs credential plugins.
    *
    * @default {systemHost}
    */
@@ -76,7 +77,7 @@ export interface ClientOptions {
 }
 
 /**
- * Creates a client of an API server. It connects at the first call.
+ * Creates a client of an API server. The client connects at the first call.
  *
  * @throws {ConfigError} When the configuration is invalid.
  *
@@ -123,8 +124,8 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
 }
 
 /**
- * Returns a wrapper of credentials: after a 401 response the transport also reads the files of the
- * client certificate again.
+ * Returns credentials that wrap the given ones: when these have nothing newer after a 401 response,
+ * the transport reads the files of the client certificate again.
  */
 function withFiles(credentials: Credentials, transport: Transport): Credentials {
   return {

@@ -24,11 +24,13 @@ import type { ApplyFields } from "./typed/patch_fields.ts";
 import type { WatchEvent } from "./typed/watch_event.ts";
 
 /**
- * The client calls for one resource whose type is known at run time only; see {@linkcode Client}.
+ * A client for the objects of one resource whose type is known at run time only; see {@linkcode
+ * Client}.
  */
 export interface DynamicResource {
   /**
-   * The resource on which the dynamic client makes its calls. Its kind is empty when it is unknown.
+   * The type of the resource on which the calls are made. Its `kind` is empty when the kind is
+   * unknown.
    */
   readonly type: ResourceType<UnstructuredObject>;
   /** Reads one object of the resource. */
@@ -50,8 +52,8 @@ export interface DynamicResource {
   /** Patches the status of an object of the resource. */
   patchStatus(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
   /**
-   * Applies fields to an object (server-side apply), which is created if it does not exist; see
-   * {@linkcode Client.apply}.
+   * Applies fields to an object (server-side apply), and creates the object if it does not exist;
+   * see {@linkcode Client.apply}.
    */
   apply(object: UnstructuredObject, options?: ApplyOptions): Promise<UnstructuredObject>;
   /** Applies fields to the status of an object (server-side apply). */
@@ -65,8 +67,8 @@ export interface DynamicResource {
 /** The client for resources whose type is known at run time only. */
 export interface DynamicClient {
   /**
-   * Returns the client calls for a resource, without a request to the server: the scope is taken as
-   * given.
+   * Returns the client for a resource, without a request to the server: the existence and the scope
+   * of the resource are not checked.
    */
   resource(name: {
     /** The API group of the dynamic client's resource; empty for the core group. */
@@ -75,18 +77,18 @@ export interface DynamicClient {
     readonly version: string;
     /** The plural of the dynamic client's resource as in URLs, such as `deployments`. */
     readonly plural: string;
-    /** Whether the resource's objects belong to namespaces. @default {"Namespaced"} */
+    /** The scope of the resource, `Namespaced` or `Cluster`. @default {"Namespaced"} */
     readonly scope?: Scope;
     /** The kind of the dynamic client's objects. @default the kind that each object states */
     readonly kind?: string;
   }): DynamicResource;
 
   /**
-   * Returns the client calls for the resource that a name means, by kubectl's rules: `deployments`,
-   * `Deployment`, `deploy`, `deployments.apps`, `deployments.v1.apps`. Many lookups share one
-   * request to the server.
+   * Looks up a resource by name in the server's discovery, and returns the client for it. The name
+   * follows kubectl's rules: `deployments`, `Deployment`, `deploy`, `deployments.apps`,
+   * `deployments.v1.apps`. Many lookups share one request to the server.
    *
-   * @throws {NoMatchError} When there is none; the error names the nearest ones.
+   * @throws {NoMatchError} When no resource has the name; the error names the most similar ones.
    */
   resourceFor(argument: string, options?: Pick<CallOptions, "signal">): Promise<DynamicResource>;
 }
@@ -150,8 +152,8 @@ function dynamicResource(
 }
 
 /**
- * Returns an object with a type in which `metadata.name` is required; the client throws when the
- * name is absent.
+ * Casts an object to the type in which `metadata.name` is required. Does not check the name: the
+ * client throws when it is absent.
  */
 function named(object: UnstructuredObject): ApplyFields<UnstructuredObject> {
   return object as ApplyFields<UnstructuredObject>;

@@ -2,11 +2,12 @@
  * Clients of a Kubernetes API server: configuration, credentials, transport, calls and errors. All
  * clients share one transport:
  *
- * - typed: {@linkcode Client}, of {@linkcode createClient}, for resources known to the program;
+ * - typed: {@linkcode Client}, created by {@linkcode createClient}, for resources known to the
+ *   program;
  * - dynamic: {@linkcode dynamicClient}, for resources named at run time;
  * - discovery: {@linkcode discoveryClient}, for the resources of the server and their names;
  * - REST: {@linkcode restClient}, for any call, built step by step;
- * - raw: {@linkcode Client.raw}, bytes for caches.
+ * - raw: {@linkcode Client.raw}, for objects as undecoded bytes, which caches read.
  *
  * {@linkcode inNamespace}, {@linkcode withFieldOwner}, {@linkcode dryRunOnly} and {@linkcode
  * intercept} wrap a client.

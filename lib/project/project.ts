@@ -15,7 +15,10 @@ export const PROJECT_FILE = "xca.json";
 export interface ProjectSettings {
   /** The name of the operator's Deployment, ServiceAccount and other objects; a DNS label. */
   readonly name: string;
-  /** The domain of the project's API groups, as `example.org`: the group `shop` is `shop.example.org`. */
+  /**
+   * The domain of the project's API groups, such as `example.org`: the group `shop` is
+   * `shop.example.org`.
+   */
   readonly domain: string;
   /** The namespace that the operator runs in. @default the name with `-system` */
   readonly namespace: string;
@@ -42,7 +45,7 @@ export interface Project extends ProjectSettings {
 }
 
 /**
- * Error of a project that is missing or whose `xca.json` is invalid; the message is one line.
+ * The error of a project that is missing or whose `xca.json` is invalid; the message is one line.
  *
  * @example
  * ```ts
@@ -60,7 +63,8 @@ export class ProjectError extends Error {
 /**
  * Returns the project that a folder belongs to: the nearest folder upwards with a file `xca.json`.
  *
- * @throws {ProjectError} When there is none, or the file cannot be read or has an invalid field.
+ * @throws {ProjectError} When no folder has the file, or the file cannot be read or has an invalid
+ * field.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
- * The V8 flags of an operator's program, as `kubectl xca run` sets them: less memory, and functions
- * that are optimized after fewer calls, since an operator calls most of them rarely; see
- * docs/decisions/0023-speed-beside-go.md.
+ * The `deno run` option with the V8 flags of an operator's program, as `kubectl xca run` sets them:
+ * less memory, and functions that are optimized after fewer calls, since an operator calls most of
+ * them rarely; see docs/decisions/0023-speed-beside-go.md.
  */
 export const V8_FLAGS: string = "--v8-flags=" + [
   "--max-semi-space-size=1",

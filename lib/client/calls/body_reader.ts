@@ -16,7 +16,7 @@ export interface OpenCall extends Disposable {
   readonly what: string;
   /**
    * The function that removes the call's credentials from a text of the server, which may repeat
-   * them.
+   * the request.
    */
   readonly hide: Hide;
   /** Aborts the call and closes its connection. */
@@ -68,7 +68,7 @@ export class BodyReader implements Disposable {
       return;
     }
     this.#source = body;
-    // Ends a pending read of a source that does not know the signal.
+    // When the call is aborted, ends a pending read of a source that does not observe the signal.
     this.#onAbort = () => this.#source?.cancel(call.signal.reason);
     call.signal.addEventListener("abort", this.#onAbort, { once: true });
     if (idleTimeoutMs) {
@@ -141,12 +141,12 @@ export class BodyReader implements Disposable {
     return text + decoder.decode();
   }
 
-  /** The size in bytes of the response body that {@linkcode BodyReader.text} has returned. */
+  /** The number of bytes of the response body that {@linkcode BodyReader.text} has read. */
   get textBytes(): number {
     return this.#textBytes;
   }
 
-  /** Removes the credentials of the call from a text; see {@linkcode OpenCall.hide}. */
+  /** Returns a text without the credentials of the call; see {@linkcode OpenCall.hide}. */
   hide(text: string): string {
     return this.#call.hide(text);
   }
@@ -156,14 +156,14 @@ export class BodyReader implements Disposable {
     return undefined;
   }
 
-  /** Stops reading the response body of the call. */
+  /** Cancels the rest of the response body and disposes the call. */
   [Symbol.dispose](): void {
     if (!this.#open) return;
     this.#open = false;
     this.#idle?.[Symbol.dispose]();
     if (this.#onAbort) this.#call.signal.removeEventListener("abort", this.#onAbort);
-    // Cancels before the call releases its signal. A source that was read to its end ignores the
-    // call.
+    // Cancels the source before the call releases its signal. A source that was read to its end
+    // ignores the cancellation.
     this.#source?.cancel(new Error("the reading ended"));
     this.#call[Symbol.dispose]();
   }

@@ -7,8 +7,8 @@ import { abortable } from "../transport/abortable.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 
 /**
- * The credentials of the calls of a client. A call that ends no longer waits for the credentials;
- * other calls continue to wait.
+ * A provider of the credential headers for a client's calls. A call that is aborted stops waiting
+ * for the credentials; other calls continue to wait.
  */
 export class CallCredentials {
   readonly #credentials: Credentials | undefined;
@@ -36,8 +36,9 @@ export class CallCredentials {
   }
 
   /**
-   * Reports whether there are newer credentials than those that the server refused. If so, calls
-   * `discard`, which drops the server's 401 response; otherwise the caller receives the response.
+   * Renews the credentials that the server refused, and reports whether there are newer ones. If
+   * so, or if the renewal fails, calls `discard`, which drops the server's 401 response; otherwise
+   * the response is kept for the caller.
    */
   async renews(
     sent: CredentialHeaders,

@@ -1,20 +1,24 @@
 /**
- * The port through which a client publishes metrics, to be implemented over any metrics library
- * (tools/metrics/metrics.go, RegisterOpts). The names in parentheses are those of client-go.
+ * The interface through which a client publishes metrics, to be implemented over any metrics
+ * library (tools/metrics/metrics.go, RegisterOpts). The names in parentheses are those of
+ * client-go.
  *
  * The methods are called for each request and must not throw.
  */
 export interface ClientMetrics {
   /**
-   * Counts an HTTP request that the client sent (`rest_client_requests_total`,
-   * `rest_client_request_duration_seconds`, `rest_client_request_size_bytes`).
+   * Records the count, duration and size of an HTTP request that the client sent
+   * (`rest_client_requests_total`, `rest_client_request_duration_seconds`,
+   * `rest_client_request_size_bytes`).
    */
   sent(request: {
     /** The HTTP method of the measured request, such as `GET`. */
     readonly method: string;
     /** The host and port of the measured request's server, as in the URL. */
     readonly host: string;
-    /** The HTTP status code of the response, as `200`; `<error>` when there was none. */
+    /**
+     * The HTTP status code of the response, such as `200`; `<error>` when there was no response.
+     */
     readonly code: string;
     /** The time from the request to the headers of the response, in seconds. */
     readonly seconds: number;
@@ -22,17 +26,18 @@ export interface ClientMetrics {
     readonly bytes: number;
   }): void;
   /**
-   * Adds the size of a response body that was read as a whole (`rest_client_response_size_bytes`).
+   * Records the size in bytes of a response body that was read as a whole
+   * (`rest_client_response_size_bytes`).
    */
   received(method: string, host: string, bytes: number): void;
   /**
-   * Adds the time that a request waited for the rate limit
+   * Records the time in seconds that a request waited for the rate limit
    * (`rest_client_rate_limiter_duration_seconds`).
    */
   waited(method: string, host: string, seconds: number): void;
   /**
-   * Counts a request that is retried after a response or an error
-   * (`rest_client_request_retries_total`).
+   * Counts a retry of a request (`rest_client_request_retries_total`). `code` is the HTTP status
+   * code of the refusal, or `<error>` after another failure.
    */
   retried(method: string, host: string, code: string): void;
 }

@@ -4,7 +4,10 @@ import { withoutData } from "../errors/message_text.ts";
 import { atUsersLine } from "../errors/users_line.ts";
 import { isStatus, type Status, withoutMistyped } from "../errors/status.ts";
 
-/** The longest quote of a response body that is not a `Status`, in characters. */
+/**
+ * The largest number of characters of a response body without a `Status` that an error message
+ * quotes.
+ */
 const SNIPPET = 200;
 
 /**
@@ -24,14 +27,19 @@ export interface Refusal {
   readonly retryAfterSeconds: number | undefined;
   /** The `Location` header of the refusal. */
   readonly location?: string | null;
-  /** The headers of the refusal, which show whether it is of the API server. */
+  /**
+   * The headers of the refusal, which show whether it comes from the API server or from a proxy.
+   */
   readonly headers?: ResponseHeaders;
 }
 
 /** The body with which the API server refuses paths of groups and versions that it does not serve. */
 const NO_SUCH_PATH = "404 page not found";
 
-/** The headers that the API server sets in each response, and proxies in none of their own. */
+/**
+ * The names of headers that the API server sets in each response, and that proxies do not set in
+ * responses of their own.
+ */
 const SERVER_HEADERS: readonly string[] = ["audit-id", "x-kubernetes-pf-flowschema-uid"];
 
 /**
@@ -55,13 +63,12 @@ function parseStatus(body: string): Status | undefined {
 }
 
 /**
- * Creates a `Status` for a refusal that does not come from the API server but, for example, from a
- * proxy.
+ * Creates a `Status` for a refusal whose body is not a `Status`, such as that of a proxy.
  *
  * A 404 of a proxy does not mean that an object is absent, and an operator may delete or create
- * others when one is. So it has the reason `UnexpectedServerResponse`, with which `isNotFound` is
- * false. client-go gives every 404 the reason `NotFound`, and names the unexpected response only in
- * the causes.
+ * other objects when one is absent. So a 404 that is not the API server's own has the reason
+ * `UnexpectedServerResponse`, with which `isNotFound` is false. client-go gives every 404 the
+ * reason `NotFound`, and names the unexpected response only in the causes.
  */
 function withoutStatus(refusal: Refusal): Status {
   const { code, body, method, path, location } = refusal;
@@ -84,12 +91,18 @@ function withoutStatus(refusal: Refusal): Status {
   };
 }
 
-/** Reports whether a refusal without a `Status` is that of a path which the API server lacks. */
+/**
+ * Reports whether a refusal without a `Status` comes from the API server itself, which refuses
+ * paths that it does not serve with a fixed text.
+ */
 function isOfServer({ body, headers }: Refusal): boolean {
   return body.trim() === NO_SUCH_PATH && SERVER_HEADERS.some((name) => headers?.get(name));
 }
 
-/** Returns a URL without its query, user name and password, which may be secret. */
+/**
+ * Returns a URL without its user name, password, query and fragment, which may be secret; `nowhere`
+ * without a URL.
+ */
 function placeOf(location: string | null = null): string {
   if (!location) return "nowhere";
   return location.replace(/[?#].*$/s, "").replace(/\/\/[^/]*@/, "//");

@@ -36,8 +36,9 @@ import { type OnWarning, Warnings } from "./warnings.ts";
 const logger = getLogger(["xca", "client", "rest"]);
 
 /**
- * The default deadline of calls, in milliseconds. The server ends a call after 60 s with an error,
- * which the client receives before this deadline.
+ * The default deadline for the headers of a response, and for each wait for a part of its body, in
+ * milliseconds. The server ends a call after 60 s with an error, which the client receives before
+ * this deadline.
  */
 export const DEFAULT_DEADLINE_MS = 65_000;
 
@@ -170,7 +171,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
       );
     }
     const { connectTimeoutMs: headersTimeoutMs, protocols, ...rest } = request;
-    // Retried by the rules for writes: the server may have begun to act.
+    // The method `CONNECT` is retried by the rules for writes: the server may have begun to act.
     const call = {
       ...this.#prepare({ ...rest, headersTimeoutMs, timeoutMs: 0 }),
       method: "CONNECT",
@@ -182,7 +183,11 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     );
   }
 
-  /** Reads a response body as a whole, up to the limit of its length. */
+  /**
+   * Reads a response body as a whole and records its size in the metrics.
+   *
+   * @throws {AnswerTooLargeError} When the body is longer than `maxBytes` of the request.
+   */
   async #whole(call: OpenCall, request: RestRequest): Promise<string> {
     const { maxBytes = MAX_ANSWER_BYTES, path } = request;
     const method = methodOf(request);
@@ -292,14 +297,14 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   }
 }
 
-/** Returns a body reader as a byte source; cancelling it ends the call. */
+/** Returns a byte source that reads from a body reader. Cancelling the source ends the call. */
 function sourceOf(reader: BodyReader): ByteSource {
   return { read: () => reader.read(), cancel: () => reader[Symbol.dispose]() };
 }
 
 /**
- * Returns the first tag of an HTML page, for error messages. Any other text may be secret and is
- * left out.
+ * Returns a clause for an error message, which names the first tag of an HTML page; empty for any
+ * other response, which may be secret.
  */
 function beginning(text: string): string {
   const [, tag] = /^\s*<!?([a-z]+)/i.exec(text) ?? [];

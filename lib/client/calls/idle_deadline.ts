@@ -1,8 +1,9 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
 
 /**
- * A deadline for waits on a stream: calls back when one wait lasts longer. Time between waits does
- * not count. One timer serves many waits, so that a wait costs two readings of the clock only.
+ * A deadline for each wait on a stream: calls a function when one wait lasts longer. Time between
+ * waits does not count. One timer serves many waits, so that most waits cost one reading of the
+ * clock only.
  */
 export class IdleDeadline implements Disposable {
   readonly #idleMs: number;
@@ -18,7 +19,7 @@ export class IdleDeadline implements Disposable {
     this.#onIdle = onIdle;
   }
 
-  /** Begins a wait that the idle deadline limits. */
+  /** Starts the time of a wait that the idle deadline limits. */
   begin(): void {
     this.#sinceMs = this.#clock.monotonicMs();
     this.#timer ??= this.#clock.after(this.#idleMs, () => this.#check());

@@ -1,20 +1,25 @@
-/** The depth beyond which the quick check leaves a value to the exact one. */
+/**
+ * The nesting depth beyond which the quick check of a value gives up, so that the exact check
+ * decides.
+ */
 const QUICK_DEPTH = 100;
 
 /**
- * The integers from which `JSON.stringify` writes a number with an exponent: servers take those for
- * no integers, so that no digits are lost.
+ * The smallest positive integer that `JSON.stringify` writes with an exponent. Servers do not read
+ * such a number as an integer, so it cannot lose digits of one.
  */
 const EXPONENT_FROM = 1e21;
 
 /**
- * Returns a value as JSON text. `JSON.stringify` makes `NaN` and functions of a list `null`, which
- * removes a field in a merge patch, leaves out other values, and writes a `Map` as an empty object.
- * Integers beyond 2^53 may have lost digits when they were read, or lose them in the text. An object
- * with `toJSON`, such as a Date, is what that returns.
+ * Returns a value as the JSON text of a request body, after a check that nothing is lost. An object
+ * with `toJSON`, such as a Date, becomes the result of `toJSON`.
  *
- * @throws {TypeError} When a part of the value has no form in JSON, or is an integer beyond 2^53; the
- * message names the path of the part.
+ * Without the check, `JSON.stringify` writes `NaN` and functions in a list as `null`, which removes
+ * a field in a merge patch, omits other functions, and writes a `Map` as an empty object. Integers
+ * beyond 2^53 may have lost digits when they were read, or lose them in the text.
+ *
+ * @throws {TypeError} When a part of the value has no form in JSON, or is an integer beyond 2^53.
+ * The message begins with `failure` and names the path of the part.
  */
 export function bodyText(failure: string, value: unknown): string {
   if (!isSurelyJson(value, 0)) visit(value, { failure, path: "", above: [], isSent: true });
@@ -22,16 +27,20 @@ export function bodyText(failure: string, value: unknown): string {
 }
 
 /**
- * Checks that a user's value has a form in JSON as it is. A field with the value `undefined` is
- * absent, and a Date is refused.
+ * Checks that JSON can represent a user's value unchanged. A field with the value `undefined`
+ * counts as absent, and a Date is refused.
  *
- * @throws {TypeError} When a part of the value has no form in JSON; the message names its path.
+ * @throws {TypeError} When a part of the value has no form in JSON. The message begins with
+ * `failure` and names the path of the part.
  */
 export function checkJson(failure: string, value: unknown, path: string): void {
   visit(value, { failure, path, above: [], isSent: false });
 }
 
-/** Reports whether a value is of plain objects, lists and scalars; makes no garbage. */
+/**
+ * Reports whether a value certainly consists of plain objects, lists and scalars that JSON can
+ * represent; `false` leaves the decision to the exact check. Allocates no objects.
+ */
 function isSurelyJson(value: unknown, depth: number): boolean {
   switch (typeof value) {
     case "string":
@@ -66,12 +75,15 @@ function hasAllDigits(value: number): boolean {
     Math.abs(value) >= EXPONENT_FROM;
 }
 
-/** The place of a value that is checked. */
+/** The position of a checked value in the whole value, and the rules of the check. */
 interface Place {
   readonly failure: string;
   readonly path: string;
   readonly above: readonly object[];
-  /** Whether the value is sent as it is: `toJSON` is then called, and integers need all digits. */
+  /**
+   * Whether the value is sent: objects with `toJSON` are then accepted, and integers beyond 2^53
+   * refused.
+   */
   readonly isSent: boolean;
 }
 
@@ -99,7 +111,10 @@ function visit(value: unknown, place: Place): void {
 
 const NO_FORM = ", which has no form in JSON";
 
-/** Returns the description of a value that JSON cannot hold; `undefined` for other values. */
+/**
+ * Returns the reason why JSON cannot represent a value, for an error message; `undefined` when it
+ * can. The elements and fields of the value are not checked.
+ */
 function problemOf(value: unknown, { above, isSent }: Place): string | undefined {
   switch (typeof value) {
     case "number":
@@ -126,7 +141,10 @@ function hasToJson(value: object): boolean {
   return "toJSON" in value && typeof value.toJSON === "function";
 }
 
-/** Returns the name of an object's built-in class, such as `a Date`; `undefined` for other objects. */
+/**
+ * Returns the reason why JSON cannot represent an object of a built-in class, such as `a Date,
+ * which has no form in JSON`; `undefined` for other objects.
+ */
 function classOf(value: object): string | undefined {
   const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
   return tag === "Object" ? undefined : `a ${tag}${NO_FORM}`;

@@ -11,8 +11,8 @@ export interface ListQuery {
   /** The resourceVersion to list; `"0"` accepts any version that the server has cached. */
   readonly resourceVersion?: string | undefined;
   /**
-   * Whether a LIST request wants exactly `resourceVersion`, or a version not older; see the
-   * Kubernetes API concepts.
+   * The match of `resourceVersion` in a LIST request: exactly that version, or any not older; see
+   * the Kubernetes API concepts.
    */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
@@ -26,8 +26,8 @@ export interface WatchQuery {
   /** The resourceVersion after which the watch begins. */
   readonly resourceVersion?: string | undefined;
   /**
-   * Whether a WATCH request begins exactly at `resourceVersion`, or not before it; see the
-   * Kubernetes API concepts.
+   * The match of `resourceVersion` in a WATCH request: exactly that version, or any not older; see
+   * the Kubernetes API concepts.
    */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
   /** Whether the watch requests bookmarks: events that carry only a newer resourceVersion. */

@@ -1,15 +1,15 @@
 /** Options of every call of a client. */
 export interface CallOptions {
-  /** The signal that aborts the call; it then rejects with the reason of the signal. */
+  /** The signal that aborts the call. The call then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The deadline of the whole call, retries included, in milliseconds; 0 is none.
+   * The deadline of the whole call, retries included, in milliseconds; 0 is no deadline.
    * @default {ClientConfig.requestTimeoutMs}
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * The name of the part of the program that makes the call, such as a controller. It is not sent; an
-   * interceptor of the client may read it.
+   * The name of the part of the program that makes the call, such as a controller. The name is not
+   * sent to the server; an interceptor of the client may read it.
    *
    * @default none
    */
@@ -76,16 +76,16 @@ export interface WatchOptions extends SelectOptions {
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** The option `admit` of client calls that may be refused at the moment at which they are sent. */
+/** Options of client calls that a callback may refuse at the moment at which they are sent. */
 export interface AdmitOptions {
   /**
    * A callback that may refuse a call: called before each attempt, in the synchronous step that
    * writes the request to its connection, and again in the step in which TLS hands a part of the
-   * request to the network. A throw refuses the call, which is not tried again: a leader that may
-   * have been deposed starts no write. A WebSocket is checked before its connection is opened, and
-   * before the request for the WebSocket is written.
+   * request to the network. A throw refuses the call, which is not tried again, so that a leader
+   * that may have been deposed starts no write. A WebSocket is checked before its connection is
+   * opened, and before the request for the WebSocket is written.
    *
-   * A client with a `fetch` of its own is checked before that is called, and not when the request
+   * A client with a `fetch` of its own calls the callback before `fetch`, and not when the request
    * leaves.
    *
    * @default {every call is admitted}
@@ -136,7 +136,12 @@ export interface ApplyOptions extends CreateOptions {
 export interface DeleteOptions extends CallOptions, AdmitOptions {
   /** Whether the server answers as if it deleted, without deleting (dry run). @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** The fate of the objects that the deleted object owns. @default that of the resource */
+  /**
+   * The treatment of the objects that the deleted object owns: kept without an owner, or deleted
+   * after or before it.
+   *
+   * @default that of the resource
+   */
   readonly propagationPolicy?: "Orphan" | "Background" | "Foreground" | undefined;
   /**
    * The grace period of the deleted object, in seconds; 0 deletes at once.
@@ -153,6 +158,6 @@ export interface DeleteOptions extends CallOptions, AdmitOptions {
     | undefined;
 }
 
-/** Options of {@linkcode Client.deleteCollection}. Namespaced resources need the namespace. */
+/** Options of {@linkcode Client.deleteCollection}. A namespaced resource requires `namespace`. */
 export interface DeleteCollectionOptions
   extends Omit<DeleteOptions, "preconditions">, SelectOptions {}

@@ -1,19 +1,23 @@
 import { DecodeError } from "../errors/decode_error.ts";
 
-/** The continue tokens that a server named in one list. Each leads to another page. */
+/**
+ * A record of the continue tokens that the server sent in the pages of one list, which detects a
+ * repeated token.
+ */
 export class PageTokens {
   readonly #what: string;
   readonly #named = new Set<string>();
 
-  /** Creates the empty record of a list, which `what` names in the error. */
+  /** Creates an empty record of tokens; `what` is the name of the list for the error message. */
   constructor(what: string) {
     this.#what = what;
   }
 
   /**
-   * Notes the token that a page of the list names.
+   * Adds the continue token of a page of the list. Ignores an absent or empty token.
    *
-   * @throws {DecodeError} When an earlier page named it too: the list would never end.
+   * @throws {DecodeError} When an earlier page of the list had the same token: the list would never
+   * end.
    */
   note(token: string | undefined): void {
     if (!token) return;

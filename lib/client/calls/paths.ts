@@ -54,8 +54,8 @@ export function resourcePath(type: ResourceType, target: PathTarget = {}): strin
 /**
  * Returns the URL path of the object with a key.
  *
- * @throws {TypeError} When the key has no namespace and the resource needs one, or the reverse; or
- * a part cannot be one segment of a path.
+ * @throws {TypeError} When the key of a namespaced resource has no namespace, or that of a
+ * cluster-scoped resource has one; or a part cannot be one segment of a path.
  *
  * @example
  * ```ts
@@ -79,8 +79,8 @@ export function objectPath(type: ResourceType, key: ObjectKey, subresource?: str
 }
 
 /**
- * Matches paths that need no further check: without encoded characters, and without a segment that
- * begins with a dot.
+ * The pattern of URL paths that need no further check: without encoded characters, and without a
+ * segment that begins with a dot.
  */
 const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+\/?$/;
 
@@ -97,7 +97,7 @@ export function checkPath(path: string): string {
   };
   if (!path.startsWith("/")) fail('it must begin with "/"');
   if (/[?#\\\s]/.test(path)) fail('it must not have "?", "#", "\\" or blanks; give a query apart');
-  // A path may end with one slash, as "/apis/".
+  // A path may end with one slash, such as "/apis/".
   for (const segment of path.slice(1).replace(/\/$/, "").split("/")) {
     if (path === "/") break;
     const text = decoded(segment);

@@ -9,17 +9,17 @@ export interface PreparedCall {
   /** The URL that the call is sent to. */
   readonly url: string;
   /**
-   * Checks that the call may be sent now, immediately before it is written to its connection;
-   * throws otherwise.
+   * The callback that throws when the call must not be sent now; called immediately before the call
+   * is written to its connection.
    */
   readonly admit: (() => void) | undefined;
   /** The request body of the call. */
   readonly body: string | Uint8Array | undefined;
   /** The HTTP headers of the call, without credentials. */
   readonly headers: readonly HeaderPair[];
-  /** The deadline of the call, retries included, in milliseconds; 0 is none. */
+  /** The deadline of the call, retries included, in milliseconds; 0 is no deadline. */
   readonly timeoutMs: number;
-  /** The deadline for the headers of the response, in milliseconds; 0 is none. */
+  /** The deadline for the headers of the response, in milliseconds; 0 is no deadline. */
   readonly headersTimeoutMs: number;
   /** The name of the call's expected response, for error messages. */
   readonly what: string;

@@ -1,8 +1,8 @@
 import type { QueryValue } from "./rest.ts";
 
 /**
- * Returns query parameters as the text of a URL query with its `?`; empty without parameters. Empty
- * values are left out.
+ * Returns query parameters as the text of a URL query with its `?`; empty without parameters.
+ * Values that are `undefined` or empty are left out; a list repeats the name.
  */
 export function queryText(query: Readonly<Record<string, QueryValue>> = {}): string {
   let params: URLSearchParams | undefined;

@@ -8,9 +8,9 @@ const LONG_WAIT_MS = 1_000;
 
 /** The rate limit of a client's requests. */
 export interface RateLimit {
-  /** Number of requests per second on average that the rate limit admits. */
+  /** The number of requests per second that the rate limit admits on average. */
   readonly qps: number;
-  /** Number of requests at once that the rate limit admits after a pause. */
+  /** The number of requests that the rate limit admits at once after a pause. */
   readonly burst: number;
 }
 
@@ -47,8 +47,8 @@ export class RateLimitedError extends Error {
 }
 
 /**
- * A queue that delays a client's requests to the rate limit, in their order of arrival. First
- * attempts, retries and starts of watches all count.
+ * A queue that delays a client's requests so that they keep to the rate limit, in their order of
+ * arrival. First attempts, retries and starts of watches all count.
  */
 export class RequestLimiter {
   readonly #limit: RateLimit;
@@ -68,10 +68,10 @@ export class RequestLimiter {
   }
 
   /**
-   * Resolves when the rate limit admits the request.
+   * Waits until the rate limit admits the request. Logs waits of more than a second.
    *
    * @throws {RateLimitedError} At once, when the turn of the request comes after its deadline.
-   * @throws {unknown} The reason of its signal.
+   * @throws {unknown} The reason of the request's signal, when that aborts the wait.
    */
   async turn(request: WaitingRequest): Promise<void> {
     const { what, leftMs = Infinity, signal } = request;

@@ -49,8 +49,8 @@ export function methodOf({ method = "GET" }: Pick<RestRequest, "method">): strin
 }
 
 /**
- * The port through which a client sends REST requests to any path of the server, with credentials,
- * deadlines, retries and errors.
+ * The interface through which a client sends REST requests to any path of the server, with
+ * credentials, deadlines, retries and errors.
  */
 export interface RestCalls {
   /**

@@ -13,11 +13,11 @@ import {
   UnreachableError,
 } from "../errors/unreachable_error.ts";
 
-/** The largest number of retries of a request. */
+/** The largest number of retries of a request that the server refuses. */
 const MAX_RETRIES = 5;
 /**
  * The largest number of retries of a request after a lost or refused connection: few, since a
- * person, or the back-off of the caller, waits for the error.
+ * person, or the caller's own back-off, waits for the error.
  */
 const MAX_RETRIES_UNREACHABLE = 2;
 /**
@@ -47,10 +47,10 @@ export interface FailedTry {
  * its retries share a token bucket, so that a thousand refused calls do not become a storm.
  *
  * A read is retried after a lost connection, and when the server answers 429, 502, 503 or 504, or
- * any 5xx with `Retry-After`. A write is retried only when it certainly was not carried out: the
- * connection was never made, or the server answers 429, or 503 with `Retry-After`. (client-go
- * retries every 5xx with `Retry-After`; but the server also sends 504 with it when a write timed
- * out and may have happened.)
+ * any 5xx with `Retry-After`; but not after a 429 that names a disruption budget. A write is
+ * retried only when it certainly was not carried out: the connection was never made, or the server
+ * answers 429, or 503 with `Retry-After`. (client-go retries every 5xx with `Retry-After`; but the
+ * server also sends 504 with it when a write timed out and may have happened.)
  */
 export class RetryPolicy {
   readonly #random: Random;
@@ -64,8 +64,8 @@ export class RetryPolicy {
   }
 
   /**
-   * Returns the wait before a failed request is retried, in milliseconds; `undefined` when it must
-   * not be retried.
+   * Returns the wait before a failed request is retried, in milliseconds, and takes a token from
+   * the budget of retries; `undefined` when the request must not be retried.
    */
   waitMs(failed: FailedTry): number | undefined {
     const most = failed.error instanceof ApiError ? MAX_RETRIES : MAX_RETRIES_UNREACHABLE;
@@ -97,7 +97,7 @@ function mayRetry({ method, error }: FailedTry): boolean {
 
 /**
  * Returns the wait in seconds that a response requests by its `Retry-After` header, which is a
- * number or a date (RFC 9110).
+ * number or a date (RFC 9110); `undefined` without a valid header.
  */
 export function retryAfterSeconds(headers: ResponseHeaders, now: Date): number | undefined {
   const text = headers.get("retry-after")?.trim();

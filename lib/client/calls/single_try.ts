@@ -18,12 +18,12 @@ import { StreamBrokenError } from "../errors/unreachable_error.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 import type { Warnings } from "./warnings.ts";
 
-/** The number of bytes that are read of a response body which refuses a request. */
+/** The largest number of bytes that are read of the response body of a refusal. */
 const REFUSAL_BYTES = 1024 * 1024;
 
 /**
- * A single attempt to send an HTTP request, repeated once with renewed credentials when the server
- * answers 401.
+ * A sender of single attempts of HTTP requests. An attempt is repeated once, with renewed
+ * credentials, when the server answers 401.
  */
 export class SingleTry {
   readonly #config: ClientConfig;
@@ -53,7 +53,8 @@ export class SingleTry {
   }
 
   /**
-   * Sends a request once; resolves when the server accepts it. The open call then owns `link`.
+   * Sends a request, and reports the warnings of the response. Resolves when the server accepts the
+   * request; the open call then owns `link`.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no response.

@@ -22,16 +22,18 @@ export interface SocketRequest extends Omit<CallOptions, "timeoutMs">, AdmitOpti
 }
 
 /**
- * The port through which a client opens WebSockets to the server, with credentials, deadlines and
- * errors.
+ * The interface through which a client opens WebSockets to the server, with credentials, deadlines
+ * and errors.
  */
 export interface SocketCalls {
   /**
-   * Opens a WebSocket to the server. It ends when the signal aborts or the client is closed.
+   * Opens a WebSocket to the server. The WebSocket ends when the signal aborts or the client is
+   * closed.
    *
-   * Retried by the rules for writes: only when the server certainly did nothing.
+   * A failed attempt is retried by the rules for writes: only when the server certainly did
+   * nothing.
    *
-   * @throws {ApiError} When the server refuses. Its `method` is `CONNECT`.
+   * @throws {ApiError} When the server refuses. The `method` of the error is `CONNECT`.
    * @throws {UnreachableError} When there is no connection.
    */
   connect(request: SocketRequest): Promise<WebSocketLike>;

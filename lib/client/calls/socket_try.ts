@@ -20,8 +20,8 @@ const REFUSAL_BYTES = 1024 * 1024;
 const REFUSAL_MS = 10_000;
 
 /**
- * A single attempt to open a WebSocket, repeated once with renewed credentials when the server
- * answers 401.
+ * An opener of WebSockets in single attempts. An attempt is repeated once, with renewed
+ * credentials, when the server answers 401.
  */
 export class SocketTry {
   readonly #config: ClientConfig;
@@ -41,8 +41,7 @@ export class SocketTry {
   }
 
   /**
-   * Tries once to open a WebSocket; resolves when it is open. `link` is then disposed when the
-   * socket ends.
+   * Opens a WebSocket and resolves when it is open. `link` is disposed when the WebSocket ends.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.

@@ -7,8 +7,8 @@ import type { PreparedCall } from "./prepared_call.ts";
 const logger = getLogger(["xca", "client", "warnings"]);
 
 /**
- * The largest number of server warnings that are remembered; beyond it the oldest are reported
- * again.
+ * The largest number of server warnings that are remembered. At this number all are forgotten, so
+ * that each may be reported once more.
  */
 const REMEMBERED = 1_000;
 
@@ -44,7 +44,10 @@ export class Warnings {
     this.#onWarning = onWarning;
   }
 
-  /** Reports the new warnings in the headers of a response, without credentials. */
+  /**
+   * Reports the warnings in the headers of a response that were not reported before. `clean`
+   * removes credentials from their texts.
+   */
   note(
     headers: ResponseHeaders,
     call: Pick<PreparedCall, "method" | "path" | "body">,
@@ -64,7 +67,10 @@ export class Warnings {
   }
 }
 
-/** Returns a URL path up to the plural of the resource, without the namespace. */
+/**
+ * Returns a URL path up to the plural of the resource, without the namespace; a path of no resource
+ * unchanged.
+ */
 function collectionOf(path: string): string {
   const [, root, plural] =
     /^(.*?\/(?:api|apis\/[^/]+)\/[^/]+\/)(?:namespaces\/[^/]+\/(?=[^/]))?([^/]+)/
@@ -72,7 +78,9 @@ function collectionOf(path: string): string {
   return root === undefined ? path : root + plural;
 }
 
-/** Returns the name of the object in a request body; empty when the body is not an object. */
+/**
+ * Returns the name, or else the generateName, of the object in a request body; empty without one.
+ */
 function nameIn(body: PreparedCall["body"]): string {
   if (typeof body !== "string") return "";
   try {

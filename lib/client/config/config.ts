@@ -81,8 +81,8 @@ export interface TlsConfig {
    */
   readonly caData?: string;
   /**
-   * The absolute path of the file that contains `caData`. It is read again when it is replaced;
-   * until then `caData` is used.
+   * The absolute path of the file that contains `caData`. The file is read again when it is
+   * replaced; until then `caData` is used.
    */
   readonly caFile?: string;
   /** The client certificate, as PEM text (a chain may follow). */
@@ -115,15 +115,15 @@ export interface TlsConfig {
 }
 
 /**
- * The secrets of a {@linkcode ClientConfig}: a bearer token, a user name with a password, or a
+ * The credentials of a {@linkcode ClientConfig}: a bearer token, a user name with a password, or a
  * program that prints credentials. A token, a password or a client certificate takes precedence
  * over `exec`; a token or a password over `authProvider`.
  */
 export interface CredentialsConfig {
   /**
    * The bearer token that the client sends. With `tokenFile`, the token that the file had when the
-   * configuration was loaded: it is used for 10 seconds, and then for as long as the file cannot be
-   * read.
+   * configuration was loaded: the client uses it for 10 seconds, and then for as long as the file
+   * cannot be read.
    */
   readonly token?: string;
   /**
@@ -135,9 +135,12 @@ export interface CredentialsConfig {
   readonly username?: string;
   /** The password of the client's basic authentication. */
   readonly password?: string;
-  /** The credential plugin: a program that prints a token or a client certificate. */
+  /**
+   * The configuration of the credential plugin: a program that prints a token or a client
+   * certificate.
+   */
   readonly exec?: ExecConfig;
-  /** The legacy login of a kubeconfig user (`auth-provider`). */
+  /** The configuration of the legacy login of a kubeconfig user (`auth-provider`). */
   readonly authProvider?: AuthProviderConfig;
 }
 

@@ -21,7 +21,7 @@ const LONGEST_SHOWN = 120;
 // deno-lint-ignore no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Returns a value for the configuration that comes from no file and no flag. */
+/** Returns a value as a configured value that comes from no file and no flag. */
 export function unset<T>(value: T): Sourced<T> {
   return { value, place: "", folder: undefined };
 }
@@ -44,7 +44,7 @@ export function quoted(text: string): string {
 
 /**
  * Returns names sorted in one line for an error message: the first ten, and the number of the
- * others.
+ * others; `none` without names.
  */
 export function namesText(names: Iterable<string>): string {
   const sorted = [...names].sort();
@@ -62,7 +62,7 @@ export function refused(place: string, reason: string, advice: string): ConfigEr
 export function unreadable(what: string, path: string, cause: unknown): ConfigError {
   const start = `Cannot read ${what} ${shown(path)}: `;
   const known = knownFailure(path, cause);
-  // The error of the runtime adds nothing to these messages.
+  // The error of the runtime is no cause here: it adds nothing to these messages.
   if (known) return new ConfigError(start + known);
   return new ConfigError(`${start}${shown(errorText(cause))}; check the path`, { cause });
 }

@@ -8,8 +8,8 @@ import { certificatesFault, certificateTexts, privateKeyFault, privateKeyText } 
 const log = getLogger(["xca", "client", "tls"]);
 
 /**
- * Checks the PEM certificates of a certificate authority. Damaged certificates beside valid ones
- * are ignored with a warning, as in kubectl.
+ * Checks the PEM certificates of a certificate authority. Damaged certificates next to valid ones
+ * are ignored with a warning in the log, as in kubectl.
  *
  * @throws {ConfigError} When the text contains no valid certificate.
  */

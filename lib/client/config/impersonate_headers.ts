@@ -2,8 +2,8 @@ import { ConfigError, type ImpersonateConfig } from "./config.ts";
 import { headerValue } from "./header_value.ts";
 
 /**
- * Matches the characters that are not escaped in an `Impersonate-Extra-*` header name: those of a
- * token (RFC 9110), except `%`.
+ * The pattern of a character that is not escaped in the name of an `Impersonate-Extra-*` header:
+ * the characters of a token (RFC 9110), except `%`.
  */
 const PLAIN = /[A-Za-z0-9!#$&'*+.^_`|~-]/;
 

@@ -26,8 +26,8 @@ export function addressBytes(address: string): Uint8Array | undefined {
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
 /**
- * Returns the bytes of an IPv6 address. The text is in the form of a URL's host: without dotted
- * parts, with `::` for zeros.
+ * Returns the 16 bytes of an IPv6 address. The URL parser first brings the text into a canonical
+ * form: without dotted parts, with `::` for zeros.
  */
 function bytesOfIPv6(address: string): Uint8Array {
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");

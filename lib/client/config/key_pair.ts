@@ -1,7 +1,7 @@
 import { pemBlocks } from "./pem.ts";
 
 /**
- * The tag of an ASN.1 INTEGER; the tags below it are the others that certificates and keys contain
+ * The ASN.1 tag of an INTEGER. The constants below it are the other tags of certificates and keys
  * (ITU-T X.690).
  */
 const INTEGER = 0x02;
@@ -19,8 +19,8 @@ interface Value {
 
 /**
  * Reports whether a private key contains the public key of a certificate, both as PEM text: the
- * modulus of RSA, or the point of a curve. This comparison takes a fraction of the time to load
- * `node:crypto`, which compares other keys.
+ * modulus of RSA, or the point of a curve. This comparison takes a fraction of the time that
+ * loading `node:crypto` takes, with which the caller compares other keys.
  *
  * @returns `false` when the keys differ, or cannot be compared.
  */
@@ -32,7 +32,7 @@ export function carriesKeyOf(certificate: string, key: string): boolean {
 
 /**
  * Returns the public key in the DER bytes of a certificate (RFC 5280): the modulus of RSA, or the
- * bits of another key.
+ * bits of another key; `undefined` when there is none.
  */
 function certifiedKey(bytes: Uint8Array | undefined): Uint8Array | undefined {
   const [toBeSigned] = sequenceIn(bytes) ?? [];
@@ -48,7 +48,7 @@ function certifiedKey(bytes: Uint8Array | undefined): Uint8Array | undefined {
 
 /**
  * Returns the public key in the DER bytes of a private key, within PKCS #8 or not (RFC 5208, RFC
- * 8017, RFC 5915).
+ * 8017, RFC 5915); `undefined` when there is none.
  */
 function publicKeyOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
   const fields = sequenceIn(bytes) ?? [];

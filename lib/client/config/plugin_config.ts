@@ -11,10 +11,11 @@ export const EXEC_API_VERSIONS: readonly ExecApiVersion[] = [
 ];
 
 /**
- * A
+ * The configuration of a
  * {@linkcode https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  * | credential plugin} of a kubeconfig user: a program that prints a token, a client certificate,
- * or both. It runs with all rights of the user, also where this process has fewer permissions.
+ * or both. The program runs with all rights of the user, even where this process has fewer
+ * permissions.
  */
 export interface ExecConfig {
   /** The version of the `ExecCredential` API that the credential plugin speaks. */
@@ -35,7 +36,10 @@ export interface ExecConfig {
    * @default {[]}
    */
   readonly env?: readonly { readonly name: string; readonly value: string }[];
-  /** Whether the credential plugin may use the terminal to ask the user. */
+  /**
+   * The use of the terminal by the credential plugin to ask the user: never, if available, or
+   * always.
+   */
   readonly interactiveMode: "Never" | "IfAvailable" | "Always";
   /**
    * Whether information on the cluster is passed to the credential plugin, in
@@ -67,8 +71,9 @@ export interface ExecConfig {
 }
 
 /**
- * A legacy login of a kubeconfig user (`auth-provider`), the predecessor of exec plugins. It is
- * performed by code of `@kubernetes/client-node`, which is loaded for this purpose alone.
+ * The configuration of the legacy login of a kubeconfig user (`auth-provider`), the predecessor of
+ * exec plugins. The login is performed by code of `@kubernetes/client-node`, which is loaded for
+ * this purpose alone.
  */
 export interface AuthProviderConfig {
   /** The name of the legacy login: `oidc`, `gcp` or `azure`. */

@@ -51,11 +51,11 @@ export class Proxy {
   }
 
   /**
-   * Parses the URL of a proxy. Without a scheme it is `http`, as in Go.
+   * Parses the URL of a proxy. A URL without a scheme is an `http` URL, as in Go.
    *
    * @param place The field or variable that contains the URL, for messages.
-   * @throws {ConfigError} When the text is not such a URL. The message does not contain it, since
-   * it may contain a password.
+   * @throws {ConfigError} When the text is not an `http`, `https` or `socks5` URL. The message does
+   * not contain the text, which may contain a password.
    */
   static parse(text: string, place: string): Proxy {
     const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);

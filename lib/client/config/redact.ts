@@ -12,7 +12,7 @@ const SECRETS: ReadonlySet<string> = new Set([
 
 /**
  * Returns a copy of a configuration that is printed (`console.log`, `Deno.inspect`,
- * `JSON.stringify`, a log record) without its secrets. Its fields are read and compared as those of
+ * `JSON.stringify`, a log record) without its secrets. The fields of the copy have the values of
  * the original.
  */
 export function hideSecrets(config: ClientConfig): ClientConfig {
@@ -25,8 +25,8 @@ export function hideSecrets(config: ClientConfig): ClientConfig {
 }
 
 /**
- * Hides the arguments and variables of a credential plugin and the settings of a legacy login,
- * which often contain secrets.
+ * Returns a copy of credentials that is printed without the arguments and variables of a credential
+ * plugin and the settings of a legacy login, which often contain secrets.
  */
 function hidePlugins(credentials: CredentialsConfig): CredentialsConfig {
   const { exec, authProvider } = credentials;

@@ -10,9 +10,9 @@ export const REFRESH_RETRY_MS = 10_000;
  * regularly.
  */
 export interface RefreshedInit<T> {
-  /** Reads the value that is refreshed; returns `last` itself when the value has not changed. */
+  /** The function that reads the value; it returns `last` itself when the value has not changed. */
   readonly read: (last: T | undefined) => Promise<T>;
-  /** Called with the error of a failed read of the value; the last value is then kept. */
+  /** The callback that receives the error of a failed read when the last value is kept. */
   readonly onKept: (error: unknown) => void;
   /** The value that is refreshed, before its first read. @default {none} */
   readonly initial?: T | undefined;
@@ -23,9 +23,9 @@ export interface RefreshedInit<T> {
 }
 
 /**
- * A value, such as a token, in files that are replaced from time to time. It is read again when it
- * is older than {@linkcode REFRESH_PERIOD_MS}; while reading fails, the last value is kept.
- * Concurrent calls share one read.
+ * A cached value, such as a token, from files that are replaced from time to time. The value is
+ * read again when it is older than {@linkcode REFRESH_PERIOD_MS}; while reading fails, the last
+ * value is kept. Concurrent calls share one read.
  */
 export class Refreshed<T> {
   readonly #init: RefreshedInit<T>;
@@ -48,14 +48,18 @@ export class Refreshed<T> {
   }
 
   /**
-   * Returns the last value, after reading it again if it is too old. Rejects when there is none.
+   * Returns the last value, after reading it again if it is too old. Rejects when the read fails
+   * and there is no earlier value.
    */
   current(): T | Promise<T> {
     const isFresh = this.#last !== undefined && this.#clock.monotonicMs() < this.#freshUntilMs;
     return isFresh ? this.#last! : this.refresh();
   }
 
-  /** Reads the value now. Rejects when the read fails and there is no earlier value. */
+  /**
+   * Reads the value now and returns it; the last value when the read fails. Rejects when there is
+   * none.
+   */
   refresh(): Promise<T> {
     return this.#reading ??= this.#read().finally(() => this.#reading = undefined);
   }

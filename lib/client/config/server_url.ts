@@ -8,8 +8,8 @@ const SHAPE = new RegExp(String.raw`^(?:([a-z][a-z0-9+.-]*)://)?(${HOST})(/[^?#\
  * Returns the address of an API server in canonical form: `https://host:port/path` without a
  * trailing slash. An address without a scheme is `http`, as in kubectl.
  *
- * @throws {ConfigError} When the scheme is neither `http` nor `https`, or the address has a user, a
- * query or a fragment.
+ * @throws {ConfigError} When the scheme is neither `http` nor `https`, the address has a user, a
+ * query, a fragment or an IPv6 zone, or is not a URL.
  */
 export function parseServerUrl({ value, place }: Sourced<string>): string {
   const text = value.trim();
@@ -44,7 +44,7 @@ export function parseServerUrl({ value, place }: Sourced<string>): string {
  * Returns the URL of a proxy as it is configured; `undefined` for an empty text.
  *
  * @throws {ConfigError} When the text is not an `http`, `https` or `socks5` URL. The message does
- * not contain it, since it may contain a password.
+ * not contain the text, which may contain a password.
  */
 export function parseProxyUrl({ value, place }: Sourced<string>): string | undefined {
   if (value === "") return undefined;

@@ -10,7 +10,7 @@ const log = getLogger(["xca", "client", "credentials"]);
 export interface TokenFileOptions {
   /** The clock that measures the age of the token that was read from the file. */
   readonly clock?: Clock;
-  /** The host that reads the token file. */
+  /** The interface to the operating system that reads the token file. */
   readonly host?: Pick<Host, "readFile">;
   /**
    * The token of the configuration: used for {@linkcode REFRESH_RETRY_MS}, and for as long as the
@@ -46,7 +46,10 @@ export class TokenFile {
     return await this.#token.current();
   }
 
-  /** Reads the token file and returns its token; concurrent calls share one read. */
+  /**
+   * Reads the token file now and returns its token; the last token when the file cannot be read.
+   * Concurrent calls share one read.
+   */
   read(): Promise<string> {
     return this.#token.refresh();
   }

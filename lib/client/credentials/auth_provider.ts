@@ -27,7 +27,7 @@ export interface AuthProviderParts {
   /** The clock that measures the expiry of the legacy login's token. */
   readonly clock?: Clock | undefined;
   /**
-   * Starts the legacy login of a kubeconfig user.
+   * The function that starts the legacy login of a kubeconfig user.
    *
    * @default the code of `@kubernetes/client-node`
    */
@@ -36,7 +36,7 @@ export interface AuthProviderParts {
 
 /**
  * The credentials of a kubeconfig user with a legacy login (`auth-provider`). A refreshed token is
- * kept in memory alone: unlike kubectl, this class does not write it to the kubeconfig.
+ * kept in memory only: unlike kubectl, this class does not write it to the kubeconfig.
  */
 export class AuthProviderCredentials implements Credentials {
   readonly #config: AuthProviderConfig;
@@ -140,8 +140,8 @@ export class AuthProviderCredentials implements Credentials {
 }
 
 /**
- * Returns the time that a JSON Web Token names as its expiry (`exp`); `undefined` for other tokens.
- * The token is not verified, which is the server's task.
+ * Returns the expiry (`exp`) of a JSON Web Token in an `Authorization` header, in milliseconds
+ * since 1970; `undefined` for other tokens. The token is not verified, which is the server's task.
  */
 function expiryMs(authorization: string): number | undefined {
   const payload = /^Bearer [\w-]+\.([\w-]+)\.[\w-]*$/.exec(authorization)?.[1];

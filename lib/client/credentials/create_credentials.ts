@@ -11,7 +11,7 @@ import type { CredentialHeaders, Credentials } from "./credentials.ts";
 export interface CredentialsOptions {
   /** The clock that measures the age of tokens and credentials. */
   readonly clock?: Clock;
-  /** The host that reads token files and runs credential plugins. */
+  /** The interface to the operating system that reads token files and runs credential plugins. */
   readonly host?: Pick<Host, "readFile" | "run" | "isTerminal">;
 }
 
@@ -21,9 +21,9 @@ export type CredentialsSource =
   & Partial<Pick<ClientConfig, "server" | "tls" | "proxyUrl">>;
 
 /**
- * Creates the credentials of a client configuration. A token file is read again when its token is
- * older than a minute, and after a 401. A plugin is run on first use, when its credential expires,
- * and after a 401.
+ * Creates the source of the credentials that a client configuration describes. A token file is read
+ * again when its token is older than a minute, and after a 401. A credential plugin is run on first
+ * use, when its credential expires, and after a 401.
  *
  * @throws {ConfigError} When a token and a password are configured, or a value that a header cannot
  * contain.

@@ -5,7 +5,7 @@
 export type CredentialHeaders = readonly (readonly [name: string, value: string])[];
 
 /**
- * The port through which a client obtains the credentials of each request. The secrets are in
+ * The interface through which a client obtains the credentials of each request. The secrets are in
  * private fields, so that they are not printed.
  */
 export interface Credentials {
@@ -24,8 +24,8 @@ export interface Credentials {
    */
   onUnauthorized(sent: readonly (readonly [name: string, value: string])[]): Promise<boolean>;
   /**
-   * Returns the client certificate of credentials that have one. The transport calls it for each
-   * request.
+   * Returns the client certificate of the credentials; `undefined` when they have none. The
+   * transport calls the method for each request.
    *
    * @throws {ConfigError} When no certificate can be obtained.
    */

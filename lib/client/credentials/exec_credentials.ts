@@ -14,7 +14,7 @@ const STALE_MS = 5_000;
 
 const log = getLogger(["xca", "client", "credentials"]);
 
-/** The credential that a credential plugin printed and that is in use. */
+/** A credential in use, as a credential plugin printed it. */
 interface Held {
   readonly credential: PluginCredential;
   readonly headers: CredentialHeaders;

@@ -13,12 +13,18 @@ import { hideSecretsInText } from "./hide_secrets_in_text.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 import { pluginError } from "./plugin_error.ts";
 
-/** The time limit of a credential plugin, in milliseconds. */
+/** The default time limit of a credential plugin without a terminal, in milliseconds. */
 export const PLUGIN_TIMEOUT_MS = 60_000;
-/** The time limit of a credential plugin for which a user may have to log in, in milliseconds. */
+/**
+ * The default time limit of a credential plugin that may ask the user at a terminal to log in, in
+ * milliseconds.
+ */
 export const PLUGIN_LOGIN_TIMEOUT_MS = 600_000;
 
-/** Number of characters that an error message quotes of a credential plugin's standard error. */
+/**
+ * The largest number of characters of a credential plugin's standard error that an error message
+ * quotes.
+ */
 const LONGEST_SAID = 600;
 const LONGEST_HINT = 1_000;
 // deno-lint-ignore no-control-regex
@@ -27,8 +33,8 @@ const ANSI = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\s]+/g;
 
 /**
- * The functions of the host that credential plugins need: running a program and reporting a
- * terminal.
+ * The functions of the operating system that credential plugins need: running a program, and
+ * reporting whether a stream is a terminal.
  */
 export type PluginHost = Pick<Host, "run" | "isTerminal">;
 
@@ -64,7 +70,11 @@ export class ExecPlugin {
     return pluginError(this.#exec, reason, advice, cause);
   }
 
-  /** Reports whether the credential plugin gets the terminal, by the rules of kubectl. */
+  /**
+   * Reports whether the credential plugin gets the terminal, by the rules of kubectl.
+   *
+   * @throws {ConfigError} When the plugin requires a terminal, and standard input is not one.
+   */
   #interactive(): boolean {
     const { interactiveMode } = this.#exec;
     if (interactiveMode === "Never") return false;
@@ -100,8 +110,8 @@ export class ExecPlugin {
           KUBERNETES_EXEC_INFO: execInfo(this.#exec, this.#cluster, interactive),
         },
         stdin: interactive ? "inherit" : "null",
-        // As with kubectl, the user at the terminal sees the standard error of the plugin; logs do
-        // not.
+        // As with kubectl, the user sees the standard error of the plugin on a terminal; it is not
+        // written to logs.
         showStderr: this.#host.isTerminal?.("stderr") ?? false,
         signal: link.signal,
       });

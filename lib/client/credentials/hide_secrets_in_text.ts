@@ -5,18 +5,18 @@ const HIDDEN = "REDACTED";
  */
 const SHORTEST_SECRET = 6;
 
-/** Matches a private key of any kind, complete or cut off. */
+/** The pattern of a PEM private key of any kind, complete or cut off. */
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g;
-/** Matches a JSON Web Token, `header.payload.signature`, complete or cut off. */
+/** The pattern of a JSON Web Token, `header.payload.signature`, complete or cut off. */
 const JSON_WEB_TOKEN = /\beyJ[\w-]{8,}(\.[\w-]*){0,2}/g;
 const SCHEME = /\b(bearer|basic)\s+[^\s"',;]+/gi;
 /**
- * Matches named secrets: `token: x`, `"client-secret": "x"`, `AWS_SECRET_ACCESS_KEY=x`, `--password
- * x`.
+ * The pattern of a secret after its name: `token: x`, `"client-secret": "x"`,
+ * `AWS_SECRET_ACCESS_KEY=x`, `--password x`.
  */
 const NAMED =
   /((?:token|password|passwd|secret|access[-_]?key|private[-_]?key|key[-_]?data|credential|authorization)[\w-]*["']?\s*[=:]\s*|--[\w-]*(?:token|password|secret)[\w-]*\s+)(["']?)(?!REDACTED)[^\s"',;&]+/gi;
-/** Matches the user information of a URL. */
+/** The pattern of the user information of a URL. */
 const USER_INFO = /(\w+:\/\/)[^\s/@]+@/g;
 
 /**

@@ -1,12 +1,15 @@
 import type { AuthProviderConfig } from "../config/plugin_config.ts";
 
 /**
- * The npm package of scope `@kubernetes` that implements legacy logins, in the version that the
- * tests use.
+ * The name, without the scope `@kubernetes`, and the version range of the npm package that
+ * implements legacy logins; the tests use this version.
  */
 export const LEGACY_LOGIN_PACKAGE = "client-node@^2.0.1";
 
-/** A function that performs a legacy login and returns the value of the `Authorization` header. */
+/**
+ * A function that performs a legacy login and returns the value of the `Authorization` header;
+ * `undefined` without a token.
+ */
 export type LegacyLogin = () => Promise<string | undefined>;
 
 /** The interface of `@kubernetes/client-node` that a legacy login uses. */
@@ -18,8 +21,8 @@ interface ClientNode {
 }
 
 /**
- * Returns a function that performs a legacy login by the code of `@kubernetes/client-node`, which
- * is loaded only then.
+ * Loads `@kubernetes/client-node` and returns a function that performs a legacy login by the code
+ * of this package.
  *
  * @throws {Error} When the package cannot be loaded, as in a compiled program.
  */
@@ -31,7 +34,7 @@ export async function clientNodeLogin(
   const issuer = config["idp-issuer-url"];
   const settings = {
     ...config,
-    // client-node passes it to a library that accepts only a URL object (as of 2.0.1).
+    // client-node passes the issuer to a library that accepts only a URL object (as of 2.0.1).
     ...(issuer && URL.canParse(issuer) ? { "idp-issuer-url": new URL(issuer) } : {}),
   };
   kubeConfig.loadFromOptions({

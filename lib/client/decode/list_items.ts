@@ -74,7 +74,7 @@ export class ListDecoder {
   #skipper: ValueSkipper | undefined;
   /**
    * Whether the bytes of the current push are in the memory of the WebAssembly scan; `undefined`
-   * before its first item.
+   * before the first item of the push.
    */
   #isStaged: boolean | undefined;
   #failure: Error | undefined;
@@ -138,8 +138,8 @@ export class ListDecoder {
   }
 
   /**
-   * The type of the list as the body states it; empty if it does not. Known once the list is
-   * complete.
+   * The apiVersion and kind of the list as the body states them; empty if it does not. They are
+   * known once the list is complete.
    */
   get type(): { readonly apiVersion: string; readonly kind: string } {
     return { apiVersion: this.#apiVersion, kind: this.#kind };

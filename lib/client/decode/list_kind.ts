@@ -7,12 +7,12 @@ export interface ListKind {
 }
 
 /**
- * Reports whether a list may be a list of a resource. An empty list of another kind does not mean
- * that the resource has no objects.
+ * Reports whether a list may be a list of a resource, by its apiVersion and kind. An empty list of
+ * another kind does not mean that the resource has no objects.
  *
  * A list without a kind is accepted, since proxies and test servers omit it, and so is the kind
- * `List`. The list kind of a custom resource may differ from `<kind>List`, that of built-in groups
- * may not.
+ * `List`. The list kind of a custom resource may differ from `<kind>List`, the list kind of a
+ * built-in resource may not.
  */
 export function isListOf(
   type: Pick<ResourceType, "group" | "apiVersion" | "kind">,

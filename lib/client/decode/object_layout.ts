@@ -124,7 +124,7 @@ const metadataCursor = new MemberCursor();
 
 /** Options of {@linkcode scanObject}, which locates the metadata in an object's JSON text. */
 export interface ScanOptions {
-  /** The start of the object's JSON text, from which positions count. @default {0} */
+  /** The index of the byte from which the positions of the layout count. @default {0} */
   readonly origin?: number;
   /** Whether the scanned bytes are in the memory of the WebAssembly scan. @default {false} */
   readonly isStaged?: boolean;
@@ -188,7 +188,10 @@ function scanMetadata(
   return cursor.at;
 }
 
-/** Records the position of a metadata field of the object that the cache reads. */
+/**
+ * Records the position of a metadata field that the cache reads, and whether it occurs twice.
+ * Ignores other fields.
+ */
 function noteMember(
   layout: ObjectLayout,
   cursor: MemberCursor,

@@ -15,7 +15,8 @@ const frameCursor = new MemberCursor();
 
 /**
  * Decodes one line of a watch into event type and object: `{"type":"ADDED","object":{...}}`, keys
- * in any order. Never throws.
+ * in any order. Never throws: a line that cannot be decoded results in an event of type
+ * `UNDECODABLE`.
  *
  * The object is a view of the line. Invalid UTF-8 anywhere in the line is found; its JSON is
  * checked only as far as the end of the object requires.
@@ -73,8 +74,8 @@ export function decodeWatchFrame(line: Uint8Array): RawWatchEvent {
 }
 
 /**
- * Describes, for an error message, a line of a watch that begins like HTML or XML, and so is not
- * JSON.
+ * The description, for an error message, of a line of a watch that begins like HTML or XML, and so
+ * is not JSON.
  */
 const MARKUP = "it is a line of a page (does a proxy or a login answer for the API server?)";
 

@@ -83,8 +83,8 @@ function isStale({ freshness }: AggregatedVersion): boolean {
 }
 
 /**
- * Reads one resource of an aggregated discovery response. Returns `undefined` for a resource
- * without a kind, which exists for its subresources only.
+ * Returns a list with the given resource of an aggregated discovery response; an empty list for a
+ * resource without a kind, which exists for its subresources only.
  */
 function readResource(group: string, version: string, given: AggregatedResource): ApiResource[] {
   const kind = given.responseKind?.kind;

@@ -75,7 +75,12 @@ export class DiscoveryCache<T> {
     return await this.#join(this.#flight ?? this.#begin(0), signal);
   }
 
-  /** Returns a discovery result that was requested after the request of the given number. */
+  /**
+   * Returns a discovery result of a later request than that of the given number. If there is none
+   * yet, requests it once the minimum interval has passed.
+   *
+   * @throws {unknown} The rejection of the fetch, or the reason of the signal.
+   */
   async newerThan(fetch: number, signal?: AbortSignal): Promise<Fetched<T>> {
     for (;;) {
       signal?.throwIfAborted();
@@ -104,7 +109,7 @@ export class DiscoveryCache<T> {
     const abort = new AbortController();
     const flight: Flight<T> = {
       fetch: this.#sent + 1,
-      // Begins in a microtask, when the flight is recorded.
+      // Begins in a microtask, so that the flight is recorded before.
       result: Promise.resolve().then(() => this.#run(flight, waitMs)),
       abort,
       waiting: 0,

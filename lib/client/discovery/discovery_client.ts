@@ -21,8 +21,8 @@ export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]
  * a kind.
  *
  * The server's response is cached. A name that is not found is looked up once more in a response
- * newer than the call, so that an accepted definition is found; concurrent lookups of unknown names
- * share that request, and later ones wait for a minimum interval.
+ * newer than the call, so that the resource of a new CustomResourceDefinition is found; concurrent
+ * lookups of unknown names share that request, and later ones wait for a minimum interval.
  *
  * An aggregated API that is down hides its own resources only; it is listed in {@linkcode
  * ServerResources.failures}.
@@ -38,9 +38,9 @@ export interface DiscoveryClient {
   preferredResources(options?: Pick<CallOptions, "signal">): Promise<ApiResource[]>;
 
   /**
-   * Returns the server's resource that a name means by kubectl's rules: `deployments`,
-   * `Deployment`, `deploy`, `deployments.apps`, `deployments.v1.apps`. Of several resources, the
-   * one whose group the server lists first is returned, in the preferred version.
+   * Returns the server's resource with a name, by kubectl's rules: `deployments`, `Deployment`,
+   * `deploy`, `deployments.apps`, `deployments.v1.apps`. Of several resources, the one whose group
+   * the server lists first is returned, in the preferred version.
    *
    * @throws {NoMatchError} When there is none.
    * @throws {AmbiguousResourceError} When two resources of one version match.
@@ -48,7 +48,8 @@ export interface DiscoveryClient {
   resourceFor(argument: string, options?: Pick<CallOptions, "signal">): Promise<ApiResource>;
 
   /**
-   * Returns every resource of the server that a name may mean, the preferred one first.
+   * Returns every resource of the server that matches a name by kubectl's rules, the preferred one
+   * first.
    *
    * @throws {NoMatchError} When there is none.
    */

@@ -12,7 +12,7 @@ import type { CallOptions } from "../calls/options.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { expectMember } from "../typed/expected_answer.ts";
 
-/** The number of concurrent discovery requests. */
+/** The largest number of concurrent discovery requests. */
 const CONCURRENCY = 8;
 
 /** The response of `/api`: the versions of the core group. */
@@ -54,8 +54,8 @@ export function legacyGroupsOf(answer: LegacyVersions | LegacyGroups): readonly 
 }
 
 /**
- * Requests the resources of each version of each group. A version that does not answer fails alone,
- * and is not retried, so that an aggregated API that is down does not delay the others.
+ * Requests the resources of each version of each group. A version that cannot be read is listed in
+ * `failures`. It is not retried, so that an aggregated API that is down does not delay the others.
  *
  * @throws {unknown} The reason of the signal.
  */
@@ -95,8 +95,8 @@ export async function readLegacy(
 }
 
 /**
- * Reads the resources of one API version from a legacy discovery response. Subresources are listed
- * beside resources, as `deployments/status`.
+ * Reads the resources of one API version from a legacy discovery response. The response lists
+ * subresources as entries of their own, such as `deployments/status`.
  */
 function readResources(
   group: string,

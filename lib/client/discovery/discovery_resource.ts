@@ -4,34 +4,35 @@ import { type ResourceType, resourceType, type UnstructuredObject } from "@xca/a
 export interface GroupVersionKind {
   /** The API group of the type; empty for the core group. */
   readonly group: string;
-  /** The API version of the type, as `v1`. */
+  /** The API version of the type, such as `v1`. */
   readonly version: string;
-  /** The kind of the type, as `Deployment`. */
+  /** The kind of the type, such as `Deployment`. */
   readonly kind: string;
 }
 
-/** A subresource of a discovered resource, as `status` or `scale`. */
+/** A subresource of a discovered resource, such as `status` or `scale`. */
 export type ApiSubresource = ApiResource["subresources"][number];
 
 /**
- * A resource that a server serves, in one version. It is a {@linkcode ResourceType} for all calls.
+ * A resource that a server serves, in one version. It is a {@linkcode ResourceType}, which all
+ * calls of a client accept.
  */
 export interface ApiResource extends ResourceType<UnstructuredObject> {
-  /** The singular name of the resource, as `deployment`. */
+  /** The singular name of the resource, such as `deployment`. */
   readonly singular: string;
-  /** The short names of the resource, as `deploy`. */
+  /** The short names of the resource, such as `deploy`. */
   readonly shortNames: readonly string[];
-  /** The categories that the resource belongs to, as `all`. */
+  /** The categories that the resource belongs to, such as `all`. */
   readonly categories: readonly string[];
-  /** The verbs that the resource supports, as `get`, `list`, `watch`. */
+  /** The verbs that the resource supports, such as `get`, `list`, `watch`. */
   readonly verbs: readonly string[];
   /** The subresources of the resource. */
   readonly subresources: readonly {
-    /** The name of the subresource, as `status`. */
+    /** The name of the subresource, such as `status`. */
     readonly name: string;
     /** The kind of the subresource's objects, often of another group than that of the resource. */
     readonly responseKind: GroupVersionKind;
-    /** The verbs that the subresource supports, as `get`, `patch`. */
+    /** The verbs that the subresource supports, such as `get`, `patch`. */
     readonly verbs: readonly string[];
   }[];
 }
@@ -40,7 +41,7 @@ export interface ApiResource extends ResourceType<UnstructuredObject> {
 export interface ApiVersion {
   /** The API group of the version; empty for the core group. */
   readonly group: string;
-  /** The name of the API version, as `v1`. */
+  /** The name of the API version, such as `v1`. */
   readonly version: string;
   /** The group and version as in an object's `apiVersion`: `apps/v1`. */
   readonly apiVersion: string;
@@ -55,14 +56,15 @@ export interface ApiGroup {
   /** The name of the API group; empty for the core group. */
   readonly name: string;
   /**
-   * The versions of the API group that could be discovered: the preferred one, then the order of
-   * the server.
+   * The versions of the API group that could be discovered: the preferred one first, the others in
+   * the order of the server.
    */
   readonly versions: readonly ApiVersion[];
 }
 
 /**
- * A version of an API group that could not be discovered; most often its aggregated API is down.
+ * A version of an API group that could not be discovered; most often because its aggregated API is
+ * down.
  */
 export type DiscoveryFailure = ServerResources["failures"][number];
 
@@ -77,11 +79,13 @@ export interface ServerResources {
     /** The error of the server for that group and version. */
     readonly error: Error;
   }[];
-  /** Whether the server answered by aggregated discovery or group by group. */
+  /**
+   * The form in which the server answered: by aggregated discovery, or (in part) group by group.
+   */
   readonly format: "aggregated" | "legacy";
 }
 
-/** The argument of {@linkcode apiResource}, which describes a resource for the dynamic client. */
+/** The argument of {@linkcode apiResource}, which creates a discovered resource. */
 export interface ApiResourceInit extends GroupVersionKind {
   readonly plural: string;
   readonly singular: string | undefined;
@@ -109,8 +113,8 @@ export function apiResource(init: ApiResourceInit): ApiResource {
 }
 
 /**
- * Creates an API group with its versions, the preferred one first; without a preference, the first
- * of the server is preferred.
+ * Creates an API group with its versions, the preferred one first; without a known preference, the
+ * first version of the server is preferred.
  */
 export function apiGroup(
   name: string,
@@ -131,8 +135,8 @@ export function apiGroup(
 }
 
 /**
- * Returns the kind of the objects of a subresource. Its group and version default to those of the
- * resource.
+ * Returns the kind of the objects of a subresource. If neither group nor version is stated, both
+ * are those of the resource; if only the version is stated, the group is the core group.
  */
 export function responseKindOf(
   own: { readonly group: string; readonly version: string },
@@ -157,8 +161,8 @@ export function resourcesOf(server: ServerResources): readonly ApiResource[] {
 }
 
 /**
- * Returns each resource of discovery once, in the preferred version of its group if that has it,
- * otherwise in the first version that does; `kubectl api-resources` prints the same.
+ * Returns each resource of discovery once, in the preferred version of its group if that version
+ * has it, otherwise in the first version that does; `kubectl api-resources` prints the same.
  */
 export function preferredResources(server: ServerResources): ApiResource[] {
   const found = new Map<string, ApiResource>();

@@ -8,7 +8,7 @@ const ROOT = "/openapi/v3";
 
 /** An OpenAPI v3 document; only some of its fields have types here. */
 export interface OpenApiDocument {
-  /** The version of the OpenAPI format, as `3.0.0`. */
+  /** The version of the OpenAPI format, such as `3.0.0`. */
   readonly openapi: string;
   /** The operations of the OpenAPI document, by path. */
   readonly paths?: Readonly<Record<string, unknown>>;
@@ -42,8 +42,8 @@ export interface OpenApiClient {
   document(apiVersion: string, options?: CallOptions): Promise<OpenApiDocument | undefined>;
 
   /**
-   * Returns the OpenAPI schema of a kind; `undefined` when the server has none. Callers share it
-   * and must not change it.
+   * Returns the OpenAPI schema of a kind; `undefined` when the server has none. Callers share the
+   * schema and must not change it.
    */
   schema(kind: GroupVersionKind, options?: CallOptions): Promise<OpenApiSchema | undefined>;
 }
@@ -129,8 +129,8 @@ class CachedOpenApi implements OpenApiClient {
 }
 
 /**
- * Returns the path of an OpenAPI document below the configured server from a URL of the index,
- * without the prefix that a proxy may have added.
+ * Returns the path and query of an OpenAPI document below the configured server, from a URL of the
+ * index without the path prefix that a proxy may have added.
  */
 function target(url: string): { readonly path: string; readonly query: Record<string, string> } {
   const { pathname, searchParams } = new URL(url, "http://server");

@@ -14,7 +14,7 @@ export interface RestMapping {
 
 /** A kind to look up in discovery, in any group or version or in certain ones. */
 export interface KindName {
-  /** The kind to look up, as `Deployment`. */
+  /** The kind to look up, such as `Deployment`. */
   readonly kind: string;
   /** The API group of the kind; empty for the core group. @default any */
   readonly group?: string | undefined;
@@ -32,7 +32,7 @@ export interface KindName {
  * - or with version and group, `deployments.v1.apps`, `pods.v1.`;
  * - otherwise a kind: `FooBar.example.org`, `FooBar.v1.example.org`.
  *
- * The result is empty when there is none.
+ * The result is empty when no resource matches.
  */
 export function mappingsOf(server: ServerResources, argument: string): RestMapping[] {
   const { qualified, loose } = parseResourceArgument(argument);
@@ -59,8 +59,8 @@ export function kindMappingsOf(server: ServerResources, name: KindName): RestMap
 }
 
 /**
- * Marks which of the found resources a name means: the given resources are in the order of
- * priority; two resources of the same version match equally well.
+ * Returns the found resources, given in the order of their priority, as mappings. The first one is
+ * preferred, unless the second one is of the same group and version and so matches equally well.
  */
 function withPreference(found: readonly ApiResource[]): RestMapping[] {
   const [first, second] = found;
@@ -97,8 +97,8 @@ function expandShortName(all: readonly ApiResource[], given: ResourceName): Reso
 }
 
 /**
- * Returns the resources of the kind that a user typed. A kind without a group is searched in the
- * core group.
+ * Returns the resources of the kind that a user typed, as it is or in lower case. A kind without a
+ * group is searched in the core group.
  */
 function byKindArgument(all: readonly ApiResource[], given: ResourceName): ApiResource[] {
   const { name, group, version } = given;

@@ -10,7 +10,9 @@ export interface ResourceName {
 
 /** The two possible interpretations of a resource argument such as `x.a.b`. */
 export interface ResourceArgument {
-  /** The reading of a resource argument as `name.version.group`, if there are two dots or more. */
+  /**
+   * The interpretation of a resource argument as `name.version.group`, if it has two dots or more.
+   */
   readonly qualified: ResourceName | undefined;
   /** The interpretation of a resource argument as `name` or `name.group`. */
   readonly loose: ResourceName;

@@ -12,8 +12,8 @@ const SUGGESTIONS = 3;
 
 /**
  * The error of a lookup of a resource that the server does not serve. The message begins as that of
- * kubectl, `the server doesn't have a resource type "x"`, and adds the nearest names and the groups
- * that could not be discovered.
+ * kubectl, `the server doesn't have a resource type "x"`, and adds the most similar names and the
+ * groups that could not be discovered.
  *
  * @example
  * ```ts
@@ -32,7 +32,10 @@ export class NoMatchError extends Error {
   override readonly name = "NoMatchError";
   /** The resource name that was looked up. */
   readonly wanted: string;
-  /** The nearest names that the server has, the nearest first. */
+  /**
+   * The names of the server's resources, or kinds, that are most similar to the wanted one, the
+   * most similar first.
+   */
   readonly suggestions: readonly string[];
   /** The API groups that could not be discovered; the resource may be in one of them. */
   readonly failures: ServerResources["failures"];
@@ -119,8 +122,8 @@ export function noKindMatch(server: ServerResources, wanted: KindName): NoMatchE
 }
 
 /**
- * Returns resource names of the server that a typing error or a wrong group may have changed to the
- * given one, the nearest first.
+ * Returns at most three names of the server's resources that a typing error may have changed to the
+ * given name, the most similar first. `show` returns the name to suggest for a resource.
  */
 function suggest(
   server: ServerResources,
@@ -140,7 +143,7 @@ function suggest(
 }
 
 /**
- * Returns the plural of a resource, with its group where the plural alone means another resource.
+ * Returns the plural of a resource, with its group if the plural alone refers to another resource.
  */
 function shortestName(server: ServerResources, resource: ApiResource): string {
   const { plural, group, id } = resource;

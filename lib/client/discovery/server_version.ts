@@ -9,7 +9,7 @@ export type ServerVersion = Awaited<ReturnType<typeof serverVersion>>;
  * Requests the version of an API server from its path `/version`.
  *
  * @throws {ApiError} When the server refuses.
- * @throws {DecodeError} When the response is no version.
+ * @throws {DecodeError} When the response is not a version.
  * @throws {UnreachableError} When there is no connection.
  *
  * @example
@@ -27,23 +27,23 @@ export async function serverVersion(
   client: RestCalls,
   options: CallOptions = {},
 ): Promise<{
-  /** The major version of the server, as `1`. */
+  /** The major version of the server, such as `1`. */
   readonly major: string;
-  /** The minor version of the server, as `36`; some providers write `36+`. */
+  /** The minor version of the server, such as `36`; some providers write `36+`. */
   readonly minor: string;
-  /** The full version of the server, as `v1.36.3` or `v1.35.1-eks-abc`. */
+  /** The full version of the server, such as `v1.36.3` or `v1.35.1-eks-abc`. */
   readonly gitVersion: string;
   /** The git commit that the server was built from. */
   readonly gitCommit?: string;
-  /** The state of the server's source tree, as `clean`. */
+  /** The state of the source tree that the server was built from, such as `clean`. */
   readonly gitTreeState?: string;
   /** The date when the server was built. */
   readonly buildDate?: string;
-  /** The version of Go that built the server, as `go1.26`. */
+  /** The version of Go that built the server, such as `go1.26`. */
   readonly goVersion?: string;
-  /** The compiler that built the server, as `gc`. */
+  /** The compiler that built the server, such as `gc`. */
   readonly compiler?: string;
-  /** The platform of the server, as `linux/amd64`. */
+  /** The platform of the server, such as `linux/amd64`. */
   readonly platform?: string;
 }> {
   const path = "/version";

@@ -8,7 +8,7 @@ import { isStatus, type Status, withoutMistyped } from "./status.ts";
 const API_ERROR = Symbol.for("@xca/operator/ApiError");
 
 /**
- * The error of a request that the API server refused. The message is that of the server, as
+ * The error of a request that the API server refused. The message is that of the server, such as
  * `xcas.apps... "a" not found`; {@linkcode ApiError.toString} puts kubectl's `Error from server
  * (NotFound): ` before it.
  *
@@ -40,7 +40,7 @@ export class ApiError extends Error {
   /** The HTTP status code of the refusal. */
   readonly code: number;
   /**
-   * The machine-readable reason of the refusal, as `NotFound`; derived from the code when the
+   * The machine-readable reason of the refusal, such as `NotFound`; derived from the code when the
    * server sends none.
    */
   readonly reason: string;
@@ -187,8 +187,8 @@ function fitForMessages(sent: Status): Status {
 /**
  * Reports whether an error says that the object or resource does not exist (404).
  *
- * A 404 without a `Status`, as a proxy before the API server sends, says nothing about the object:
- * its reason is `UnexpectedServerResponse`, and the result is `false`, other than in client-go.
+ * A 404 without a `Status`, such as a proxy before the API server sends, says nothing about the
+ * object: its reason is `UnexpectedServerResponse`, and the result is `false`, unlike in client-go.
  *
  * @example
  * ```ts
@@ -417,8 +417,8 @@ export function isTimeout(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the `Status` of an error has a cause, as `ResourceVersionTooLarge` or
- * `NamespaceTerminating`.
+ * Reports whether the `Status` of an error has a cause of a reason, such as `NamespaceTerminating`
+ * or `ResourceVersionTooLarge`.
  *
  * @example
  * ```ts
@@ -437,8 +437,8 @@ export function hasStatusCause(error: unknown, reason: string): error is ApiErro
 }
 
 /**
- * Resolves with `undefined` when a call fails because the object does not exist; any other error
- * passes.
+ * Resolves with the result of a call, or with `undefined` when the call fails because the object
+ * does not exist.
  *
  * @throws {unknown} The rejection of the promise, unless {@linkcode isNotFound}.
  *
@@ -461,8 +461,8 @@ export async function ignoreNotFound<T>(result: Promise<T>): Promise<T | undefin
 }
 
 /**
- * Reports whether an error is an ApiError of a code and reason. The code decides when the reason is
- * unknown, and the reason when two share a code.
+ * Reports whether an error is an ApiError with a reason. An error whose reason is unknown is judged
+ * by its code.
  */
 function is(error: unknown, code: number, reason: string): boolean {
   if (!(error instanceof ApiError)) return false;
@@ -470,7 +470,7 @@ function is(error: unknown, code: number, reason: string): boolean {
   return error.code === code && !KNOWN_REASONS.has(error.reason);
 }
 
-/** The reason of a 404 that is not of the API server; a cause of that name exists in client-go. */
+/** The reason of a 404 that the API server did not send; client-go has a cause of that name. */
 export const UNEXPECTED = "UnexpectedServerResponse";
 
 /** The reasons of an ApiError that outrank its HTTP code, as in client-go's `ReasonForError`. */

@@ -62,8 +62,8 @@ export class FrameTooLargeError extends Error {
   readonly maxBytes: number;
 
   /**
-   * Creates the error of a watch line or list item that is too large, named by `what` as `watch
-   * event`.
+   * Creates the error of a watch line or list item that is too large; `what` is its name, such as
+   * `watch event`.
    */
   constructor(what: string, maxBytes: number) {
     super(
@@ -75,7 +75,8 @@ export class FrameTooLargeError extends Error {
 }
 
 /**
- * The error of a response that is too large. The rest of it is not read.
+ * The error of a response that is too large to be read as a whole. The rest of the response is not
+ * read.
  *
  * @example
  * ```ts
@@ -96,7 +97,7 @@ export class AnswerTooLargeError extends Error {
   /** The limit for a response, in bytes. */
   readonly maxBytes: number;
 
-  /** Creates the error of a response to `call`, as `GET /version`, that is too large. */
+  /** Creates the error of a response to `call`, such as `GET /version`, that is too large. */
   constructor(call: string, maxBytes: number) {
     super(
       `Cannot take the answer to ${call}: it is longer than ${maxBytes} bytes; ask for less at once ` +

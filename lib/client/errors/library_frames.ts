@@ -1,7 +1,13 @@
-/** Matches the URL of this module in the sources of the library, up to the folder `lib`. */
+/**
+ * The pattern of this module's URL in the sources of the library; the group is the URL before the
+ * folder `lib`.
+ */
 const SOURCE = /^(.*\/)lib\/client\/errors\/library_frames\.[jt]s$/;
 
-/** Matches the folder of the package in a registry, up to the names of the library's packages. */
+/**
+ * The pattern of the URL of the package in a registry; the group is the URL before the package
+ * name.
+ */
 const PUBLISHED = /^(.*(?:\/@xca\/|\/xca__))operator\/(?:[^/]+\/)?$/;
 
 /** The prefix of the URLs of this library's files in stack traces. */

@@ -9,42 +9,48 @@ import { jsonValueEnd } from "./quoted_json.ts";
 /** The longest text of a server that an error message quotes, in characters. */
 export const MESSAGE_CHARACTERS = 2_000;
 
-/** Returns a text, cut to a number of characters. */
+/**
+ * Returns a text; a longer one is cut after a number of characters, and says how many were left
+ * out.
+ */
 export function cutText(text: string, characters: number = MESSAGE_CHARACTERS): string {
   if (text.length <= characters) return text;
   const end = text.slice(0, characters).replace(/[\ud800-\udbff]$/, "");
   return `${end}... (${text.length - end.length} characters more)`;
 }
 
-/** The text in place of data that is left out. */
+/** The text that replaces data which is left out. */
 const HIDDEN = "{...}";
 
-/** Matches a text that concerns Secrets, or contains operations of a JSON patch. */
+/** The pattern of a text that concerns Secrets, or contains operations of a JSON patch. */
 const ABOUT_SECRETS =
   /secret|["':]\/(?:string)?data[\\/"'\s\]}]|map\[(?:from:\S{0,300} )?op:|["']op\\{0,64}["']\s?:/i;
 
-/** A refusal of a field, as `data: Forbidden: `, or before the value that is refused. */
+/**
+ * The pattern of the words of a refusal after the name of a field, such as `Forbidden` in `data:
+ * Forbidden: `.
+ */
 const REFUSAL = String
   .raw`\s(?:Forbidden|(?:Required|Invalid) value|Too (?:long|many|few)|Internal error|Not found|` +
   String.raw`expected [^\n]{1,60}? got)\b`;
 
 /**
- * The words of a sentence, as in `spec.data: must not be empty` and `unable to read data: it is gone`:
- * the name follows a point or a word, as no key of YAML does.
+ * The pattern of a word of a sentence after `data:`, as in `spec.data: must not be empty` and
+ * `unable to read data: it is gone`: the name follows a point or a word, as no key of YAML does.
  */
 const SENTENCE = String.raw`(?<=(?:\.|[a-z]{2,20} )data:) {1,4}[A-Za-z]{1,20}(?:[ ,;:.]|$)`;
 
 /**
  * Returns the pattern of the name of a field with data and its separator, in any notation: JSON,
  * quoted in JSON any number of times, Go, YAML, and those of the languages in which webhooks are
- * written. What `exceptions` match after a colon is no data.
+ * written. A text after the colon that `exceptions` match is not data.
  */
 function field(...exceptions: readonly string[]): string {
   return String.raw`(?:\b|(?<=\\n))(?:[sS]tring_?)?[dD]ata(?:\\{0,64}["'\x60])?\s{0,4}` +
     String.raw`(?::(?!${exceptions.join("|")})|=>?)\s{0,4}`;
 }
 
-/** The places of a text after which data may follow that no field name precedes. */
+/** The patterns of the texts after which data may follow without the name of a field. */
 const UNNAMED: readonly string[] = [
   // A value refused by server-side apply or by validation, after the path of its field.
   String.raw`\b(?:stringD|d)ata\b[^\s:]{0,300}: (?:expected [^\n]{1,60}? got |Invalid value: )`,
@@ -53,28 +59,31 @@ const UNNAMED: readonly string[] = [
   // Bytes as Go prints them, and a map of them.
   String.raw`(?=\[\](?:byte|uint8)[{(])`,
   String.raw`(?=map\[[^\s:[\]]{0,300}:\[\d)`,
-  // The begin of a body that is no JSON, in hexadecimal digits.
+  // The beginning of a body that is not JSON, in hexadecimal digits.
   String.raw`\((?=(?:[\da-f]{2}){4,60}(?: \.\.\.)?\))`,
   // The surroundings of a mistake in a JSON text, as json-iterator and V8 quote them.
   String.raw`error found in #\d{1,20} byte of `,
   String.raw`Unexpected (?:token|string|number|identifier)[^\n"]{0,40}, (?=\.{0,3}")`,
 ];
 
-/** Matches where data may begin in a text that does not concern Secrets. */
+/** The pattern of the text before data in a text that does not concern Secrets. */
 const DATA = new RegExp([field(REFUSAL, SENTENCE), ...UNNAMED].join("|"));
 
-/** Matches where data may begin in a text that concerns Secrets, which shows no objects at all. */
+/**
+ * The pattern of the text before data in a text that concerns Secrets, where all objects count as
+ * data.
+ */
 const SECRET_DATA = new RegExp(
   [
     field(REFUSAL),
-    // The rules that a role may not grant are no data.
+    // The RBAC rules that a role may not grant are not data.
     String.raw`(?<!of type )(?=map\[)|(?=\{(?!APIGroups:|NonResourceURLs:))`,
     String.raw`\bexpected [^\n]{1,60}? got `,
     ...UNNAMED,
   ].join("|"),
 );
 
-/** Matches the end of a refusal by the server's decoders, which contains no value. */
+/** The pattern of the end of a refusal by the server's decoders, which contains no value. */
 const KNOWN_END = new RegExp(
   String.raw`: (?:json: cannot unmarshal (?:number|string|object|array|bool) into Go ` +
     String.raw`(?:struct field [\w.]{1,200}|value) of type [\w.*[\]]{1,100}|` +
@@ -82,18 +91,21 @@ const KNOWN_END = new RegExp(
       .raw`cannot (?:convert|restore) \w{3,9} (?:to|from) (?:string|bool|u?int\d\d|float64|map))$`,
 );
 
-/** Matches the begin of a value whose end is certain if the value is JSON. */
+/** The pattern of the text before a value whose end is certain if the value is JSON. */
 const BEFORE_JSON = /^$|"\s*:\s*$|Invalid value: $/;
 
-/** Matches what follows a complete value: closing quotes, another field, or the next word. */
+/**
+ * The pattern of the text after a complete value: closing quotes, another field, or the next word.
+ */
 const AFTER_VALUE = /^[\\"'`)\]}]{0,99}(?:[\s:;,.]|$)/;
 
 /**
- * Returns a text without the data of Secrets. kube-apiserver quotes whole objects in some refusals,
- * such as that of a patch whose result has a field of a wrong type. A text that concerns Secrets
- * shows no objects at all; from others, fields named `data` and `stringData` are left out, since a
- * text does not always contain the kind. Everything after data is left out too, unless the end of
- * the data is certain: Go prints texts without quotes, so that they may contain anything.
+ * Returns a text in which `{...}` replaces the data of Secrets. kube-apiserver quotes whole objects
+ * in some refusals, such as that of a patch whose result has a field of a wrong type. A text that
+ * concerns Secrets shows no objects at all; from others, fields named `data` and `stringData` are
+ * left out, since a text does not always contain the kind. Everything after data is left out too,
+ * unless the end of the data is certain: Go prints texts without quotes, so that they may contain
+ * anything.
  */
 export function withoutData(text: string): string {
   const pattern = ABOUT_SECRETS.test(text) ? SECRET_DATA : DATA;
@@ -109,7 +121,10 @@ export function withoutData(text: string): string {
   return shown + rest;
 }
 
-/** Returns the end of the value at an index, after a matched text; -1 when it is uncertain. */
+/**
+ * Returns the index after the value that begins at an index, after a matched text; -1 when the end
+ * is uncertain.
+ */
 function certainEnd(text: string, begin: number, before: string): number {
   if (text.startsWith(HIDDEN, begin)) return begin + HIDDEN.length;
   const end = BEFORE_JSON.test(before) ? jsonValueEnd(text, begin) : -1;

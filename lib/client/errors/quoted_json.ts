@@ -6,9 +6,9 @@ const BACKSLASHES = /\\*/y;
 const MAX_DEPTH = 200;
 
 /**
- * Returns the end of the JSON value that begins at an index of a text; -1 when the value is not
- * JSON, or is cut short. The JSON may be quoted as a string any number of times, so that backslashes
- * precede each of its quotes: `{\"a\":\"b\"}`.
+ * Returns the index after the JSON value that begins at an index of a text; -1 when the value is
+ * not JSON, or is cut short. The JSON may be quoted as a string any number of times, so that
+ * backslashes precede each of its quotes: `{\"a\":\"b\"}`.
  *
  * @example
  * ```ts
@@ -34,7 +34,9 @@ class QuotedJson {
     this.#backslashes = backslashes;
   }
 
-  /** Returns the end of the value at an index; -1 when there is none. */
+  /**
+   * Returns the index after the value that begins at an index; -1 when there is no complete value.
+   */
   valueEnd(begin: number, depth: number): number {
     const at = this.#skip(SPACE, begin);
     const char = this.#text[at];
@@ -81,14 +83,17 @@ class QuotedJson {
     }
   }
 
-  /** Reports whether a quote after that many backslashes ends a string. */
+  /** Reports whether a quote after a number of backslashes ends a string. */
   #isClosing(backslashes: number): boolean {
     const more = backslashes - this.#backslashes;
     // Each quoting doubles backslashes; an odd number of them in the JSON itself escapes the quote.
     return more >= 0 && more % (2 * (this.#backslashes + 1)) === 0;
   }
 
-  /** Returns the end of what a sticky pattern matches at an index; the index if it does not. */
+  /**
+   * Returns the index after the match of a sticky pattern at an index; the same index without a
+   * match.
+   */
   #skip(pattern: RegExp, at: number): number {
     pattern.lastIndex = at;
     return pattern.test(this.#text) ? pattern.lastIndex : at;

@@ -12,7 +12,7 @@ export interface Status {
   status?: string;
   /** The message of a `Status` for users. */
   message?: string;
-  /** The machine-readable reason of a `Status`, as `NotFound`. */
+  /** The machine-readable reason of a `Status`, such as `NotFound`. */
   reason?: string;
   /** The details of a `Status`: the refused object, and the causes of the refusal. */
   details?: {
@@ -27,13 +27,13 @@ export interface Status {
     /** The causes of the refusal, such as one per invalid field. */
     causes?: ({
       /**
-       * The machine-readable reason of the cause, as `FieldValueRequired` or
+       * The machine-readable reason of the cause, such as `FieldValueRequired` or
        * `ResourceVersionTooLarge`.
        */
       reason?: string;
       /** The message of the cause for users. */
       message?: string;
-      /** The path of the field that the cause is about, as `spec.replicas`. */
+      /** The path of the field that the cause is about, such as `spec.replicas`. */
       field?: string;
     })[];
     /** The time after which the server suggests a retry, in seconds. */

@@ -65,7 +65,7 @@ export class IdleTimeoutError extends Error {
   /** The time without a byte from the server, in milliseconds. */
   readonly idleTimeoutMs: number;
 
-  /** Creates the error of an idle stream named by `what`, as `watch of pods.v1`. */
+  /** Creates the error of an idle stream; `what` is its name, such as `watch of pods.v1`. */
   constructor(what: string, idleTimeoutMs: number, options?: ErrorOptions) {
     super(`Cannot go on with the ${what}: no byte came for ${idleTimeoutMs} ms`, options);
     this.idleTimeoutMs = idleTimeoutMs;
@@ -92,7 +92,7 @@ export class StreamBrokenError extends Error {
   /** The name of this error class, `StreamBrokenError`. */
   override readonly name = "StreamBrokenError";
 
-  /** Creates the error of a broken stream named by `what`, as `watch of pods.v1`. */
+  /** Creates the error of a broken stream; `what` is its name, such as `watch of pods.v1`. */
   constructor(what: string, reason: string, options?: ErrorOptions) {
     super(`Cannot read the ${what} to its end: ${reason}`, options);
   }

@@ -6,7 +6,7 @@ import { LIBRARY } from "./library_frames.ts";
  */
 const FRAMES = 50;
 
-/** Matches stack frames of the JavaScript runtime. */
+/** The pattern of a stack frame of the JavaScript runtime. */
 const RUNTIME = /\((?:ext|node|internal):|at (?:async )?(?:ext|node|internal):/;
 
 /**
@@ -28,8 +28,8 @@ export function atUsersLine<E extends Error>(make: () => E): E {
 }
 
 /**
- * Returns a stack trace without the frames of the library before the first frame of the user;
- * `undefined` when there is no such frame.
+ * Returns a stack trace that begins with the first frame which is neither of the library nor of the
+ * runtime, and has at most `limit` frames; `undefined` when there is no such frame.
  */
 export function usersStack(
   stack: string | undefined,
@@ -45,7 +45,10 @@ export function usersStack(
   return [...lines.slice(0, first), ...frames.slice(users, users + limit)].join("\n");
 }
 
-/** Reports whether a stack trace line is of this library. Tests of the library count as users. */
+/**
+ * Reports whether a line of a stack trace is a frame of this library. Tests of the library count as
+ * users.
+ */
 function isOfLibrary(line: string, library: string): boolean {
   return line.includes(library) && !/_test\.ts[:)]/.test(line);
 }

@@ -3,9 +3,9 @@ import { fromFlag, type Sourced, unset } from "../config/config_place.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
 
 /**
- * Applies command line flags to a kubeconfig cluster, as kubectl does: `--server` removes the TLS
- * server name of the file, and `--certificate-authority` or `--insecure-skip-tls-verify` replaces
- * both settings of the file.
+ * Returns a kubeconfig cluster with command line flags applied, as in kubectl: `--server` removes
+ * the TLS server name of the file, and `--certificate-authority` or `--insecure-skip-tls-verify`
+ * replaces both settings of the file.
  */
 export function overrideCluster(cluster: ClusterEntry, overrides: ConfigOverrides): ClusterEntry {
   const { server, certificateAuthority, insecureSkipTlsVerify, tlsServerName } = overrides;
@@ -32,10 +32,11 @@ export function overrideCluster(cluster: ClusterEntry, overrides: ConfigOverride
 }
 
 /**
- * Applies command line flags to a kubeconfig user. A token, a user name or a password replaces all
- * credentials of the file that are sent in headers, and its plugin; a client certificate and its
- * key replace those of the file, and its plugin. kubectl keeps the credentials of the file beside
- * those of the flags, and then either refuses both or uses those of the file.
+ * Returns a kubeconfig user with command line flags applied. A token replaces all credentials of
+ * the file that are sent in headers; a user name or a password replaces the tokens of the file, and
+ * the same field of it. These flags and a client certificate also remove the plugin of the file. A
+ * client certificate and a key replace those of the file. kubectl keeps the credentials of the file
+ * beside those of the flags, and then either refuses both or uses those of the file.
  */
 export function overrideUser(user: UserEntry, overrides: ConfigOverrides): UserEntry {
   const { token, username, password, clientCertificate, clientKey } = overrides;

@@ -12,7 +12,10 @@ import {
 } from "../config/plugin_config.ts";
 import { allowPlugin, type PluginPolicyOptions } from "./plugin_policy.ts";
 
-/** The parameters beside the kubeconfig that decide whether a credential plugin is run. */
+/**
+ * The parameters, in addition to the kubeconfig user, by which the user's credential plugin is
+ * checked and configured.
+ */
 export interface PluginSurroundings {
   /** The kubeconfig cluster, which may be passed to the credential plugin. */
   readonly cluster: ClusterEntry;
@@ -20,15 +23,15 @@ export interface PluginSurroundings {
   readonly policy: PluginPolicyOptions;
   /** Reports whether this process runs in a pod. */
   readonly inCluster: () => Promise<boolean>;
-  /** The host that runs the credential plugin. */
+  /** The interface to the operating system on which the credential plugin runs. */
   readonly host: Host;
 }
 
 const MODES: readonly InteractiveMode[] = ["Never", "IfAvailable", "Always"];
 
 /**
- * Returns the credential plugin or the legacy login of a kubeconfig user, checked as kubectl checks
- * it before it runs it.
+ * Returns the credential plugin or the legacy login of a kubeconfig user, after the checks that
+ * kubectl makes before it runs a plugin; an empty object when the user has neither.
  *
  * @throws {ConfigError} When a field is missing or invalid, or the plugin is not allowed.
  */
@@ -58,8 +61,8 @@ export async function resolvePlugin(
 }
 
 /**
- * Refuses commands of a legacy login that contain shell syntax. A shell runs them, which could
- * start programs that are not on the allow-list.
+ * Refuses commands of a legacy login that contain shell syntax. A shell runs such a command, and
+ * could start programs that are not on the allow-list.
  */
 function checkShellText(config: Readonly<Record<string, string>>, place: string): void {
   const text = `${config["cmd-path"] ?? ""} ${config["cmd-args"] ?? ""}`;

@@ -72,9 +72,12 @@ export async function inClusterConfigWith(
   return await resolveConnection(selection, overrides, surroundings, host);
 }
 
-/** Reports whether this process runs in a pod with a service account. */
+/**
+ * Reports whether this process runs in a pod with a service account, by the environment and the
+ * token file; also when the process may not read the token file.
+ */
 export async function isInCluster(host: Host): Promise<boolean> {
-  // Their values are checked in a pod alone.
+  // The values of the variables are checked only in a pod.
   if (!host.env("KUBERNETES_SERVICE_HOST") || !host.env("KUBERNETES_SERVICE_PORT")) return false;
   try {
     await host.readFile(TOKEN_FILE);
@@ -86,7 +89,10 @@ export async function isInCluster(host: Host): Promise<boolean> {
   }
 }
 
-/** Returns the lookups that complete a kubeconfig on a host that may be a pod. */
+/**
+ * Returns the functions that look up values which a kubeconfig does not set, on a machine that may
+ * be a pod.
+ */
 export function surroundingsOf(host: Host): Surroundings {
   return {
     namespace: async () => await isInCluster(host) ? await podNamespace(host) : "default",
@@ -97,7 +103,7 @@ export function surroundingsOf(host: Host): Surroundings {
 /**
  * Returns the namespace of this pod; `default` when it is unknown.
  *
- * @throws {ConfigError} When it is not a valid name of a namespace.
+ * @throws {ConfigError} When the namespace is not a valid name.
  */
 export async function podNamespace(host: Host): Promise<string> {
   const fromEnv = host.env("POD_NAMESPACE");

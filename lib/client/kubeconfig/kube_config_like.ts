@@ -79,8 +79,8 @@ export interface KubeConfigLike {
 
 /**
  * Returns the client configuration of the current context of another library's kubeconfig, such as
- * `KubeConfig` of `@kubernetes/client-node`. It is checked as a kubeconfig file is, and the flags
- * of kubectl are applied to it. Relative paths start at the working folder.
+ * `KubeConfig` of `@kubernetes/client-node`. The kubeconfig is checked like a kubeconfig file, and
+ * the flags of kubectl are applied to it. Relative paths start at the working folder.
  *
  * @throws {ConfigError} When the kubeconfig has no current cluster, or is invalid.
  *
@@ -175,7 +175,10 @@ function at(value: string | undefined, place: string): Sourced<string> {
   return { value: value ?? "", place, folder: undefined };
 }
 
-/** Returns plain objects as maps, the form in which the YAML of a kubeconfig is read. */
+/**
+ * Converts plain objects at every depth to maps, the form in which the YAML of a kubeconfig is
+ * read.
+ */
 function asMaps(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asMaps);
   if (typeof value !== "object" || value === null) return value;

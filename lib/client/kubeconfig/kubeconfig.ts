@@ -27,7 +27,10 @@ export interface ClusterEntry {
   readonly execExtension: Sourced<unknown>;
 }
 
-/** The credential plugin (field `exec`) of a kubeconfig user, before it is checked. */
+/**
+ * The configuration of the credential plugin (field `exec`) of a kubeconfig user, before its values
+ * are checked.
+ */
 export interface ExecEntry {
   /** The `ExecCredential` API version of the credential plugin. */
   readonly apiVersion: Sourced<string>;
@@ -45,7 +48,10 @@ export interface ExecEntry {
   readonly interactiveMode: Sourced<string>;
 }
 
-/** The legacy login (field `auth-provider`) of a kubeconfig user, before it is checked. */
+/**
+ * The configuration of the legacy login (field `auth-provider`) of a kubeconfig user, before its
+ * values are checked.
+ */
 export interface AuthProviderEntry {
   /** The name of the legacy login, such as `oidc`. */
   readonly name: Sourced<string>;

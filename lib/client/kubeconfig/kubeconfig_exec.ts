@@ -6,8 +6,8 @@ import type { KubeconfigNode } from "./kubeconfig_node.ts";
 const EXTENSION = "client.authentication.k8s.io/exec";
 
 /**
- * Reads the credential plugin (field `exec`) of a kubeconfig user. The types of its fields are
- * checked, but not their values, since another user may be selected.
+ * Reads the configuration of the credential plugin (field `exec`) of a kubeconfig user. The types
+ * of its fields are checked, but not their values, since another user may be selected.
  */
 export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
   if (!exec.present) return exec.sourced(undefined);
@@ -25,7 +25,7 @@ export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
   });
 }
 
-/** Reads the legacy login (field `auth-provider`) of a kubeconfig user. */
+/** Reads the configuration of the legacy login (field `auth-provider`) of a kubeconfig user. */
 export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntry | undefined> {
   if (!node.present) return node.sourced(undefined);
   const config = Object.fromEntries(
@@ -41,8 +41,10 @@ export function readExecExtension(extensions: KubeconfigNode): Sourced<unknown> 
 }
 
 /**
- * Returns the extensions of a kubeconfig entry by name. They belong to other programs, and are
- * checked because kubectl checks them.
+ * Returns the extensions of a kubeconfig entry by name. The extensions belong to other programs,
+ * and are checked because kubectl checks them.
+ *
+ * @throws {ConfigError} When a name occurs twice, or a value is of a wrong type.
  */
 export function readExtensions(extensions: KubeconfigNode): Map<string, KubeconfigNode> {
   const named = new Map<string, KubeconfigNode>();

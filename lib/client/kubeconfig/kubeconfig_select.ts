@@ -125,6 +125,8 @@ function lookUp<T>(
 /**
  * Returns the kubeconfig entry of a name. As in kubectl, an empty name is that of the entry without
  * a name, if there is one.
+ *
+ * @throws {ConfigError} When no entry has the name.
  */
 function pick<T>(
   kind: string,

@@ -7,7 +7,7 @@ const MAX_VALUES = 500_000;
 
 /**
  * Parses the YAML (or JSON, a subset) of a kubeconfig. Mappings become a `Map`, where `__proto__`
- * is a key as any other. Returns the first document, as kubectl does; `undefined` when there is
+ * is a key like any other. Returns the first document, as kubectl does; `undefined` when there is
  * none.
  *
  * Error messages do not quote the text, since it contains secrets.

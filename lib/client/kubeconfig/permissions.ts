@@ -5,7 +5,7 @@ import { Proxy } from "../config/proxy.ts";
 
 /**
  * The environment variable that the runtime reads before it loads the certificate authorities of
- * the machine, also when it is unset.
+ * the machine, even when the variable is unset.
  */
 const CHOICE_OF_ROOTS = "NODE_USE_SYSTEM_CA";
 
@@ -17,8 +17,8 @@ export interface Permissions {
   /** The environment variables that the operator's program reads; `true` for all. */
   readonly env?: readonly string[] | true;
   /**
-   * The `HOST:PORT` that the operator's program connects to: of the API server, or of the proxy to
-   * it.
+   * The addresses (`HOST:PORT`) that the operator's program connects to: the API server or the
+   * proxy to it, and the issuer of a legacy login.
    */
   readonly net?: readonly string[];
   /**
@@ -27,15 +27,15 @@ export interface Permissions {
    */
   readonly read?: readonly string[];
   /**
-   * The other programs that the operator's program runs: the credential plugin, which has all
-   * rights of the user.
+   * The other programs that the operator's program runs: the credential plugin, or the shell of a
+   * legacy login. They have all rights of the user.
    */
   readonly run?: readonly string[];
 }
 
 /**
- * The environment variables that the `ws` package for WebSockets reads when it is loaded, also when
- * they are unset.
+ * The environment variables that the `ws` package for WebSockets reads when it is loaded, even when
+ * the variables are unset.
  */
 const LOOKED_FOR_BY_WS = ["WS_NO_BUFFER_UTIL", "WS_NO_UTF_8_VALIDATE"];
 

@@ -9,11 +9,12 @@ export type PluginPolicyOptions = Pick<
 >;
 
 /**
- * Checks that the policy and the allow-list of credential plugins are consistent. A list without
- * the policy `Allowlist`, or that policy without a list, is a mistake that would otherwise allow or
- * deny plugins silently.
+ * Checks that the policy and the allow-list of credential plugins are valid and consistent. A list
+ * without the policy `Allowlist`, or that policy without a list, is a mistake that would otherwise
+ * allow or deny plugins silently.
  *
- * @throws {ConfigError} When policy and allow-list are not consistent.
+ * @throws {ConfigError} When the policy or an entry of the allow-list is invalid, or the two are
+ * not consistent.
  */
 export function checkPluginPolicy(options: PluginPolicyOptions, os: string): void {
   const { credentialPluginPolicy: policy, credentialPluginAllowlist: list } = options;

@@ -1,9 +1,9 @@
 import type { Host } from "@xca/apimachinery/base";
 
 /**
- * Returns a view of a host that reads each file at most once, for the loading of one configuration.
- * A file that is used for several fields, or probed before it is used, then has the same content
- * each time.
+ * Returns an interface to the operating system that reads each file at most once, for the loading
+ * of one configuration. A file that is used for several fields, or probed before it is used, then
+ * has the same content each time.
  */
 export function readingOnce(host: Host): Host {
   const contents = new Map<string, Promise<Uint8Array>>();

@@ -82,8 +82,8 @@ export async function podLogs(
 }
 
 /**
- * Reads the log of a container of a pod by lines, without their ends. Invalid UTF-8 becomes
- * replacement characters; a last line without an end is yielded too.
+ * Reads the log of a container of a pod by lines, and yields them without their newlines. Invalid
+ * UTF-8 becomes replacement characters; a last line without a newline is yielded too.
  *
  * @throws {ApiError} When the server refuses; see {@linkcode podLogs}.
  * @throws {FrameTooLargeError} When a line is longer than 16 Mi characters.

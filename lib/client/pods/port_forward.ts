@@ -27,14 +27,17 @@ export type PodPortForwardOptions = Parameters<typeof podPortForward>[2];
 
 /**
  * A port of this machine that is forwarded to a port of a pod: the result of {@linkcode
- * podPortForward}. Disposing it closes all its connections.
+ * podPortForward}. Disposing it ends the port forwarding and closes all its connections.
  */
 export interface PortForward extends AsyncDisposable {
   /** The local address on which the port forwarding listens. */
   readonly hostname: string;
   /** The local port on which the port forwarding listens. */
   readonly port: number;
-  /** Resolves when the port forwarding has ended, by its signal or by disposing. Never rejects. */
+  /**
+   * A promise that resolves when the port forwarding has ended, by its signal or by disposing.
+   * Never rejects.
+   */
   readonly closed: Promise<void>;
 }
 
@@ -72,7 +75,7 @@ export function podPortForward(
     /** The signal that ends the port forwarding. */
     readonly signal?: AbortSignal | undefined;
     /**
-     * Receives the failure of one forwarded connection; the others continue.
+     * The callback that receives the failure of one forwarded connection; the others continue.
      *
      * @default writes it to the log
      */
@@ -161,8 +164,8 @@ class Forward implements PortForward {
     };
     if (signal.aborted) close();
     signal.addEventListener("abort", close, { once: true });
-    // The streams of a connection close all of it at the end of its input, so the input is read by
-    // hand.
+    // The readable stream of a connection closes the whole connection at the end of the input, so
+    // the input is read without the stream.
     const sending = sendAll(connection, port.writable)
       .then(() => delay(HALF_CLOSED_MS, { signal, clock }))
       .then(() => link.abort(ended()), () => {});

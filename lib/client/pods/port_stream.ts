@@ -18,24 +18,27 @@ const MESSAGE_BYTES = 32 * 1024;
  */
 export interface PortStream extends Disposable {
   /**
-   * The stream of data from the pod's port. It fails when the port cannot be reached, or the
-   * connection is lost.
+   * The stream of data from the pod's port. It fails with a `StreamBrokenError` when the port
+   * cannot be reached, or the connection is lost.
    */
   readonly readable: ReadableStream<Uint8Array>;
   /**
    * The stream of data to the pod's port. Closing it sends nothing: the protocol cannot signal the
-   * end of the input, so the peer sees it only when the connection is closed.
+   * end of the input, which the pod sees only when the connection is closed.
    */
   readonly writable: WritableStream<Uint8Array>;
-  /** Resolves when the connection to the pod's port has ended, for any reason. Never rejects. */
+  /**
+   * A promise that resolves when the connection to the pod's port has ended, for any reason. Never
+   * rejects.
+   */
   readonly closed: Promise<void>;
 }
 
 /**
  * Connects to a port of a pod through the API server.
  *
- * It uses the WebSocket protocol `v4.channel.k8s.io` of kubelets and container runtimes, which all
- * API servers forward; kubectl uses a protocol that wraps SPDY.
+ * The connection uses the WebSocket protocol `v4.channel.k8s.io` of kubelets and container
+ * runtimes, which all API servers forward; kubectl uses a protocol that wraps SPDY.
  *
  * @throws {ApiError} When the server refuses.
  *

@@ -5,8 +5,8 @@ import type { Status } from "../errors/status.ts";
 import { StreamBrokenError } from "../errors/unreachable_error.ts";
 
 /**
- * The WebSocket subprotocols of exec and attach, by preference: only the fifth can signal the end
- * of the input.
+ * The WebSocket subprotocols of exec and attach, by preference: only `v5` can signal the end of the
+ * input.
  */
 export const REMOTE_PROTOCOLS: readonly string[] = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 
@@ -56,12 +56,15 @@ export type ExitStatus = Awaited<RemoteProcess["status"]>;
 export class RemoteProcess implements Disposable {
   /**
    * The standard input of the process. Closing it ends the input of the process, if the connection
-   * uses the fifth protocol.
+   * uses the subprotocol `v5.channel.k8s.io`.
    */
   readonly stdin: WritableStream<Uint8Array>;
   /** The standard output of the process in the container; empty if it was not requested. */
   readonly stdout: ReadableStream<Uint8Array>;
-  /** The standard error of the process in the container; empty when the process has a terminal. */
+  /**
+   * The standard error of the process in the container; empty if it was not requested, or the
+   * process has a terminal.
+   */
   readonly stderr: ReadableStream<Uint8Array>;
   /**
    * The exit status of the process. Rejects with an {@linkcode ApiError} when the process could not
@@ -77,8 +80,8 @@ export class RemoteProcess implements Disposable {
   readonly #what: string;
 
   /**
-   * Creates the process of a WebSocket with one of the {@linkcode REMOTE_PROTOCOLS}. `what` names
-   * the process in error messages.
+   * Creates the handle of a remote process from a WebSocket with one of the {@linkcode
+   * REMOTE_PROTOCOLS}. `what` is the name of the process in error messages.
    */
   constructor(
     socket: WebSocketLike,

@@ -6,15 +6,15 @@ import { cutText } from "../errors/message_text.ts";
 import type { OpenCall } from "../calls/body_reader.ts";
 
 /**
- * Matches the media types of HTML and XML pages of a page, such as a login form, with which a proxy
+ * The pattern of the media types of HTML and XML pages, such as a login form, with which a proxy
  * responds instead of the API server.
  */
 const PAGE = /^\s*(text\/html|application\/xhtml\+xml|(?:text|application)\/xml)\b/i;
 
-/** Matches the beginning of an HTML or XML page. */
+/** The pattern of the beginning of an HTML or XML page. */
 const PAGE_BEGIN = /^\s*(<(?:!doctype|html|\?xml))\b/i;
 
-/** The response body that a request expects, for error messages. */
+/** The description of the response body that a request expects, for error messages. */
 export interface WantedBody {
   /** The URL path of the request whose response body is checked. */
   readonly path: string;
@@ -35,7 +35,10 @@ export function expectBody(call: OpenCall, body: WantedBody): void {
   throw error;
 }
 
-/** Returns the error of a response that has no body, or a page as body. */
+/**
+ * Returns the error of a response that has no body, or a page as body; `undefined` for another
+ * response.
+ */
 export function bodyError(
   { status, headers, hide }: Pick<Answer, "status" | "headers"> & { readonly hide: Hide },
   body: WantedBody,
@@ -49,7 +52,7 @@ export function bodyError(
 /**
  * Checks that a response body does not begin as an HTML or XML page does, whatever its media type.
  *
- * @throws {DecodeError} When it begins as a page.
+ * @throws {DecodeError} When the body begins as a page does.
  */
 export function expectNoPage(firstChunk: Uint8Array, body: WantedBody): void {
   const [, tag] = PAGE_BEGIN.exec(new TextDecoder().decode(firstChunk.subarray(0, 64))) ?? [];
@@ -70,7 +73,9 @@ export function expectListOf(
   throw unfit(body, `it is a ${list.kind || "list"} of ${list.apiVersion || "no apiVersion"}`);
 }
 
-/** Creates the error of a response whose body is another than the expected one. */
+/**
+ * Creates the error of a response whose body is not the expected one; `found` names the difference.
+ */
 export function unfit({ path, wanted }: WantedBody, found: string): DecodeError {
   return new DecodeError(
     `Cannot take the answer to GET ${path} as ${wanted}: ${found}; ` +

@@ -15,12 +15,13 @@ export type RawListOptions = NonNullable<Parameters<RawResource["list"]>[2]>;
 export type RawWatchOptions = NonNullable<Parameters<RawResource["watch"]>[1]>;
 
 /**
- * A client of one resource, in one namespace or in all, whose objects are bytes, which caches read.
+ * A client that reads the objects of one resource, in one namespace or in all, as undecoded bytes.
+ * Caches use it.
  */
 export interface RawResource {
   /**
-   * Reads one page of a list as bytes. Its items come in batches while the body arrives; the whole
-   * body is never in memory.
+   * Reads one page of a list as bytes. Passes the items to `onItems` in batches while the body
+   * arrives; the whole body is never in memory.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
@@ -33,7 +34,7 @@ export interface RawResource {
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,
     options?: {
-      /** The signal that aborts the list; it then rejects with the reason of the signal. */
+      /** The signal that aborts the list. The call then rejects with the reason of the signal. */
       readonly signal?: AbortSignal | undefined;
       /**
        * Whether refusals that may be temporary (429, 5xx, no connection) are retried.
@@ -48,9 +49,9 @@ export interface RawResource {
   }>;
 
   /**
-   * Starts a watch whose objects are bytes. Resolves once the server has accepted it, and then
-   * yields the events of one network chunk at a time. Ending the iteration closes the connection,
-   * and so does aborting. The iteration ends when the server ends the watch.
+   * Starts a watch whose objects are bytes. Once the server has accepted the watch, resolves to an
+   * iterable that yields the events of one network chunk at a time. Ending the iteration closes the
+   * connection, and so does aborting. The iteration ends when the server ends the watch.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
@@ -74,7 +75,7 @@ export interface RawResource {
       readonly idleTimeoutMs?: number | undefined;
       /**
        * Whether a watch that the server refused, or that could not connect, is retried. By default
-       * it is not, since a reflector delays its own attempts.
+       * such a watch is not retried, since a reflector delays its own attempts.
        * @default {false}
        */
       readonly retry?: boolean | undefined;

@@ -105,7 +105,7 @@ export class RestRawResource implements RawResource {
 
   /**
    * Returns the `Accept` header that requests only the metadata of objects, as client-go's
-   * `metadata.Client` does.
+   * `metadata.Client` does; no header for a resource whose objects are read as a whole.
    */
   #accept(kind: string): readonly (readonly [string, string])[] {
     if (!this.#metadataOnly) return [];

@@ -10,8 +10,9 @@ import { hiddenFrame } from "./hidden_frame.ts";
 const logger = getLogger(["xca", "client", "watch"]);
 
 /**
- * A decoder of the body of a watch, in chunks, to events. A line that cannot be decoded results in
- * an event `UNDECODABLE`, except where the first line shows that the body is no watch at all.
+ * A decoder that turns the body of a watch, in chunks, into events. A line that cannot be decoded
+ * results in an event `UNDECODABLE`; a first line that shows that the body is not a watch at all is
+ * an error.
  */
 export class WatchLines {
   readonly #body: WantedBody;
@@ -19,7 +20,10 @@ export class WatchLines {
   readonly #lines: LineSplitter = new LineSplitter({ maxBytes: MAX_FRAME_BYTES });
   #isFirst = true;
 
-  /** Creates a decoder of a watch, which `body` names in error messages. */
+  /**
+   * Creates a decoder of a watch. `body` has the name of the watch for error messages, `hide`
+   * removes credentials from texts.
+   */
   constructor(body: WantedBody, hide: Hide) {
     this.#body = body;
     this.#hide = hide;
@@ -28,7 +32,7 @@ export class WatchLines {
   /**
    * Returns the events of the lines that the next bytes complete.
    *
-   * @throws {DecodeError} When the first line is none of a watch.
+   * @throws {DecodeError} When the first line is not that of a watch.
    * @throws {FrameTooLargeError} When a line is too large.
    */
   push(chunk: Uint8Array): RawWatchEvent[] {
@@ -44,10 +48,10 @@ export class WatchLines {
   }
 
   /**
-   * Ends the body. An event that is cut short is dropped, since the server sends it again to a watch
-   * that begins at the last version.
+   * Ends the body. An event that is cut short is dropped with a log message, since the server sends
+   * it again to a watch that begins at the last version.
    *
-   * @throws {DecodeError} When the body is a single unfinished line, and none of a watch.
+   * @throws {DecodeError} When the body is a single unfinished line that is not that of a watch.
    */
   end(): void {
     const { pending } = this.#lines;
@@ -66,14 +70,14 @@ export class WatchLines {
 }
 
 /**
- * Returns what a line is that is certainly no event of a watch, for an error message; `undefined`
- * for an event, and for one that is damaged.
+ * Returns the description, for an error message, of a line that is certainly not an event of a
+ * watch; `undefined` for an event, even a damaged one.
  */
 function otherThanWatch(line: string): string | undefined {
   const text = line.trim();
   const [tag] = /^<[!?]?[a-z]{1,20}/i.exec(text) ?? [];
   if (tag !== undefined) return `it begins as a page does: ${tag}`;
-  // Events are written in one line, other objects also in several.
+  // Events are written in one line, other objects sometimes in several.
   if (text === "{" || text === "[") return "it is JSON in several lines";
   let value: unknown;
   try {

@@ -14,7 +14,7 @@ interface Draft {
   readonly target: RestTarget;
   /** The type of the call's resource, if it is known. */
   readonly type?: ResourceType | undefined;
-  /** The patch of the call, whose body is that of the request. */
+  /** The patch that is the body of the request. */
   readonly patch?: Patch | undefined;
   readonly query: Readonly<Record<string, QueryValue>>;
   readonly headers: readonly (readonly [string, string])[];
@@ -57,32 +57,36 @@ export class RestClient {
     return new RestClient(client, { target: {}, query: {}, headers: [], rest: {} });
   }
 
-  /** Sets the HTTP method of the REST call. */
+  /** Returns a builder with another HTTP method for the REST call. */
   verb(method: string): RestClient {
     return this.#rest({ method });
   }
 
-  /** Sets the HTTP method to GET: reads the named object, or all. */
+  /** Returns a builder with the HTTP method GET, which reads the named object, or all. */
   get(): RestClient {
     return this.verb("GET");
   }
 
-  /** Sets the HTTP method to POST: creates the object of the {@linkcode RestClient.body}. */
+  /**
+   * Returns a builder with the HTTP method POST, which creates the object of the {@linkcode
+   * RestClient.body}.
+   */
   post(): RestClient {
     return this.verb("POST");
   }
 
   /**
-   * Sets the HTTP method to PUT: replaces the object by that of the {@linkcode RestClient.body}.
+   * Returns a builder with the HTTP method PUT, which replaces the object by that of the {@linkcode
+   * RestClient.body}.
    */
   put(): RestClient {
     return this.verb("PUT");
   }
 
   /**
-   * Sets the HTTP method to PATCH, with the body and the media type of a patch. An apply must name
-   * a field manager. Its body gets `apiVersion`, `kind` and `metadata.name` where it lacks them and
-   * the {@linkcode RestClient.resource} is a type.
+   * Returns a builder with the HTTP method PATCH, and the body and the media type of a patch. An
+   * apply must name a field manager. The body of an apply gets `apiVersion`, `kind` and
+   * `metadata.name` where it lacks them and the {@linkcode RestClient.resource} is a type.
    */
   patch(patch: Patch): RestClient {
     const patched = this.#rest({ method: "PATCH", ...encodePatch(patch) }).#with({ patch });
@@ -90,13 +94,16 @@ export class RestClient {
     return patched.params({ fieldManager: patch.fieldManager, force: patch.force || undefined });
   }
 
-  /** Sets the HTTP method to DELETE: deletes the named object, or the selected ones. */
+  /**
+   * Returns a builder with the HTTP method DELETE, which deletes the named object, or the selected
+   * ones.
+   */
   delete(): RestClient {
     return this.verb("DELETE");
   }
 
   /**
-   * Sets the path of a call that is not to a resource, as `/healthz`.
+   * Returns a builder with the path of a call that is not to a resource, such as `/healthz`.
    *
    * @throws {TypeError} When the path is invalid; see {@linkcode RestRequest.path}.
    */
@@ -105,9 +112,10 @@ export class RestClient {
   }
 
   /**
-   * Sets the API group and version of the call: `apps/v1`, or `v1` for the core group.
+   * Returns a builder with the API group and version of the call: `apps/v1`, or `v1` for the core
+   * group.
    *
-   * @throws {TypeError} When the text is neither.
+   * @throws {TypeError} When the text is not a group and version, or a version.
    * @default {"v1"}
    */
   groupVersion(apiVersion: string): RestClient {
@@ -119,10 +127,10 @@ export class RestClient {
   }
 
   /**
-   * Sets the resource of the call: its plural, or its type, which also sets group, version and
-   * scope.
+   * Returns a builder with the resource of the call: its plural, or its type, which also sets
+   * group, version and scope.
    *
-   * @throws {TypeError} When it cannot be a segment of a path.
+   * @throws {TypeError} When the group, version or plural cannot be a segment of a path.
    */
   resource(resource: string | ResourceType): RestClient {
     if (typeof resource === "string") {
@@ -137,83 +145,96 @@ export class RestClient {
   }
 
   /**
-   * Sets the namespace of the REST call.
+   * Returns a builder with the namespace of the REST call.
    *
-   * @throws {TypeError} When it cannot be a segment of a path.
+   * @throws {TypeError} When the namespace cannot be a segment of a path.
    */
   namespace(namespace: string): RestClient {
     return this.#target({ namespace: checkSegment("the namespace", namespace) });
   }
 
   /**
-   * Sets the name of the object that the REST call is about.
+   * Returns a builder with the name of the object that the REST call is about.
    *
-   * @throws {TypeError} When it cannot be a segment of a path.
+   * @throws {TypeError} When the name cannot be a segment of a path.
    */
   name(name: string): RestClient {
     return this.#target({ name: checkSegment("the name", name) });
   }
 
   /**
-   * Sets the subresource of the call, as `status`, and segments after it, as of `proxy`.
+   * Returns a builder with the subresource of the call, such as `status`, and the path segments
+   * after it, which `proxy` has.
    *
-   * @throws {TypeError} When one cannot be a segment of a path.
+   * @throws {TypeError} When a text cannot be a segment of a path.
    */
   subresource(...segments: readonly [string, ...string[]]): RestClient {
     for (const segment of segments) checkSegment("the subresource", segment);
     return this.#target({ subresource: segments });
   }
 
-  /** Sets a query parameter of the REST call; `undefined` removes it. */
+  /**
+   * Returns a builder with a query parameter of the REST call; `undefined` removes the parameter.
+   */
   param(name: string, value: NonNullable<RestRequest["query"]>[string]): RestClient {
     return this.params({ [name]: value });
   }
 
-  /** Sets query parameters of the REST call. */
+  /** Returns a builder with additional query parameters of the REST call. */
   params(query: NonNullable<RestRequest["query"]>): RestClient {
     return this.#with({ query: { ...this.#draft.query, ...query } });
   }
 
-  /** Sets the label selector of the REST call: `app=web,tier!=db`. */
+  /** Returns a builder with the label selector of the REST call: `app=web,tier!=db`. */
   labelSelector(selector: string): RestClient {
     return this.param("labelSelector", selector);
   }
 
-  /** Sets the field selector of the REST call: `metadata.name=web`. */
+  /** Returns a builder with the field selector of the REST call: `metadata.name=web`. */
   fieldSelector(selector: string): RestClient {
     return this.param("fieldSelector", selector);
   }
 
-  /** Sets the request body: text or bytes unchanged, anything else as JSON. @default no body */
+  /**
+   * Returns a builder with a request body: text or bytes unchanged, anything else as JSON.
+   *
+   * @default no body
+   */
   body(body: unknown, contentType?: string): RestClient {
     return this.#rest({ body, contentType }).#with({ patch: undefined });
   }
 
-  /** Adds a header to the REST call. A repeated name adds another value. */
+  /**
+   * Returns a builder with an additional header of the REST call. A repeated name adds another
+   * value.
+   */
   header(name: string, value: string): RestClient {
     return this.#with({ headers: [...this.#draft.headers, [name, value]] });
   }
 
   /**
-   * Sets the deadline of the REST call, retries included, in milliseconds.
+   * Returns a builder with the deadline of the REST call, retries included, in milliseconds.
    * @default {ClientConfig.requestTimeoutMs}, and none for a watch
    */
   timeout(timeoutMs: number): RestClient {
     return this.#rest({ timeoutMs });
   }
 
-  /** Sets the longest wait for a byte of the response body, in milliseconds; 0 is no limit. */
+  /**
+   * Returns a builder with the longest wait for a byte of the response body, in milliseconds; 0 is
+   * no limit.
+   */
   idleTimeout(idleTimeoutMs: number): RestClient {
     return this.#rest({ idleTimeoutMs });
   }
 
-  /** Sets the signal that aborts the REST call. */
+  /** Returns a builder with the signal that aborts the REST call. */
   signal(signal: AbortSignal | undefined): RestClient {
     return this.#rest({ signal });
   }
 
   /**
-   * Sets whether the REST call is repeated after refusals that may be temporary.
+   * Returns a builder whose REST call is, or is not, repeated after refusals that may be temporary.
    *
    * @default {true}
    */
@@ -232,7 +253,12 @@ export class RestClient {
     return { ...rest, ...this.#patchBody(), path: pathOf(target), query, headers };
   }
 
-  /** Returns the body of a patch that the type of the resource changes: an apply without its identity. */
+  /**
+   * Returns the body of an apply in which the missing `apiVersion`, `kind` and `metadata.name` are
+   * filled in from the type of the resource; an empty object where nothing is filled in.
+   *
+   * @throws {TypeError} When a patch is of another kind or version than the resource.
+   */
   #patchBody(): Pick<RestRequest, "body" | "contentType"> {
     const { type, patch, target } = this.#draft;
     const [subresource = "status", ...more] = target.subresource ?? [];
@@ -275,7 +301,7 @@ export class RestClient {
    * be decoded is logged and left out.
    *
    * @throws {ApiError} When the server refuses, or sends an error inside the stream.
-   * @throws {DecodeError} When the response is no watch, or the object of an event is of another
+   * @throws {DecodeError} When the response is not a watch, or the object of an event is of another
    * kind than the {@linkcode RestClient.resource}, if that is a type and no header requests others.
    * @throws {IdleTimeoutError} When no byte arrived for {@linkcode RestClient.idleTimeout}.
    */
@@ -298,7 +324,10 @@ export class RestClient {
     });
   }
 
-  /** Returns the check of the objects of a watch: of their kind, where it is known. */
+  /**
+   * Returns the function that checks the kind of an object in a watch, if the kind is known, and
+   * returns the object.
+   */
   #expectEvent<T extends KubeObject>(path: string): (object: unknown) => T {
     const { type, target, headers } = this.#draft;
     const isOther = target.subresource !== undefined ||

@@ -19,7 +19,7 @@ export interface RestTarget {
 /**
  * Returns the URL path of a REST call's target.
  *
- * @throws {TypeError} When the parts do not form one.
+ * @throws {TypeError} When the parts do not form a path.
  */
 export function pathOf(target: RestTarget): string {
   const { path, group = "", version = "v1", plural, scope, namespace, name } = target;

@@ -7,14 +7,17 @@ import type { WatchEvent } from "../typed/watch_event.ts";
 
 /** Options of {@linkcode readWatch}, which reads the events of a watch from a response. */
 export interface ReadWatchOptions<T extends KubeObject> extends WantedBody {
-  /** Returns the object of an event if it is one of the watched resource; throws if it is not. */
+  /**
+   * The function that returns the object of an event if it is of the watched resource, and throws
+   * otherwise.
+   */
   readonly expect: (object: unknown) => T;
 }
 
 /**
  * Yields the watch events in a response body. Ending the iteration closes the connection.
  *
- * @throws {DecodeError} When the response is no watch.
+ * @throws {DecodeError} When the response is not a watch.
  */
 export async function* readWatch<T extends KubeObject>(
   response: Response,

@@ -13,9 +13,9 @@ const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 const REACHING_THROUGH: ReadonlySet<string> = new Set(["proxy", "exec", "attach", "portforward"]);
 
 /**
- * Returns a client whose writes are dry runs, whatever their options; reads are unchanged. REST
- * requests that cannot be dry runs are refused: those that reach a pod, node or service, writes
- * outside of resources, and deletions whose options are text.
+ * Returns a client whose writes are dry runs, whatever their options; reads are unchanged. Calls
+ * that cannot be dry runs are refused: WebSockets, REST requests that reach a pod, node or service,
+ * writes outside of resources, and deletions whose options are text.
  *
  * @throws {TypeError} From its calls, when they cannot be dry runs.
  *

@@ -61,8 +61,8 @@ export class InterceptedClient implements Client {
   readonly #hooks: Interceptor;
 
   /**
-   * Creates a client that wraps another one; `config` replaces its configuration if the wrapper
-   * changes it.
+   * Creates a client that wraps another one; `config` replaces the configuration of the wrapped
+   * client.
    */
   constructor(client: Client, interceptor: Interceptor, config: ClientConfig = client.config) {
     this.config = config;

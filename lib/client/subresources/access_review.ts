@@ -3,7 +3,7 @@ import type { CallOptions } from "../calls/options.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { expectField } from "../typed/expected_answer.ts";
 
-/** A permission on a resource to ask the server for (SubjectAccessReview). */
+/** A permission on a resource about which the server is asked (SubjectAccessReview). */
 export interface ResourceAccess {
   /** The verb of the reviewed permission, such as `get`, `list`, `create`; `*` is every verb. */
   readonly verb: string;
@@ -54,9 +54,9 @@ export interface AccessDecision {
 export async function reviewOwnAccess(
   client: RestCalls,
   access: ResourceAccess | {
-    /** The verb of the request outside of resources, as `get`. */
+    /** The verb of the request outside of resources, such as `get`. */
     readonly verb: string;
-    /** The URL path of the request outside of resources, as `/metrics`. */
+    /** The URL path of the request outside of resources, such as `/metrics`. */
     readonly path: string;
   },
   options: CallOptions = {},

@@ -9,13 +9,14 @@ import { deleteBody } from "../typed/write_body.ts";
 const EVICTION = { apiVersion: "policy/v1", kind: "Eviction" } as const;
 
 /**
- * Evicts a pod: deletes it if its disruption budget allows.
+ * Evicts a pod: deletes the pod if its disruption budget allows this.
  *
- * A refusal by the budget is not retried: a drain repeats it after some seconds until its own
- * deadline.
+ * A refusal by the budget is not retried. A caller that drains a node repeats the eviction after
+ * some seconds, until a deadline of its own.
  *
  * @throws {DecodeError} When the response does not confirm the eviction.
- * @throws {ApiError} {@linkcode isDisruptionBudget} when the budget does not allow it now.
+ * @throws {ApiError} {@linkcode isDisruptionBudget} when the budget does not allow the eviction
+ * now.
  *
  * @example
  * ```ts

@@ -52,7 +52,8 @@ export async function getScale(
 
 /**
  * Replaces the scale of a workload (the `scale` subresource of the object of the same name). With
- * `metadata.resourceVersion`, only if the object has not changed since.
+ * `metadata.resourceVersion`, the scale is replaced only if the object has not changed since that
+ * version.
  *
  * @throws {ApiError} `isConflict` when the object has changed.
  *

@@ -23,7 +23,7 @@ export interface Table {
     /** The type of the table column's cells, as in OpenAPI: `string`, `integer`, `date`... */
     readonly type: string;
     /**
-     * The OpenAPI format of the column's type, as `name` for the column with the name of the
+     * The OpenAPI format of the column's type, such as `name` for the column with the name of the
      * object.
      */
     readonly format: string;
@@ -126,7 +126,7 @@ export async function listTable(
     }
   } catch (error) {
     if (!isGone(error)) throw error;
-    // The version expired before the last page; a whole answer cannot expire.
+    // The version expired before the last page. A list that is read as a whole cannot expire.
     return await readTable(client, { ...call, query: { ...query } });
   }
   // Only the first page has the columns.

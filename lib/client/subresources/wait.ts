@@ -39,9 +39,9 @@ export type WaitCondition<T extends KubeObject> =
 
 /** Options of {@linkcode waitFor}, which waits until an object meets a condition. */
 export interface WaitOptions {
-  /** The signal that aborts the wait; it then rejects with the reason of the signal. */
+  /** The signal that aborts the wait. The call then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** The deadline of the wait, in milliseconds; 0 is none. @default {30_000} */
+  /** The deadline of the wait, in milliseconds; 0 is no deadline. @default {30_000} */
   readonly timeoutMs?: number | undefined;
   /** The clock that measures the deadline of the wait. @default {systemClock} */
   readonly clock?: Clock | undefined;
@@ -88,23 +88,29 @@ export class WaitTimeoutError extends Error {
   }
 }
 
-/** The requested length of a wait's watch, after which it is resumed, in seconds. */
+/**
+ * The least requested length of a watch of {@linkcode waitFor}, after which the watch is resumed,
+ * in seconds. The length is chosen at random, up to twice this.
+ */
 const WATCH_SECONDS = 300;
-/** The time beyond its requested length that a wait's watch may be silent, in milliseconds. */
+/**
+ * The time beyond its requested length that a watch of {@linkcode waitFor} may be silent, in
+ * milliseconds.
+ */
 const MARGIN_MS = 30_000;
-/** The length below which a wait's watch counts as too short, in milliseconds. */
+/** The length below which a watch of {@linkcode waitFor} counts as too short, in milliseconds. */
 const SHORT_MS = 1_000;
 /** The number of fruitless watches in a row after which the object is read again. */
 const MAX_FRUITLESS = 2;
 
 /**
  * Waits until an object meets a condition: reads it once, then watches it, and resumes the watch
- * when it ends. While the server refuses watches, the object is read again at growing intervals. An
- * object that was created again with another UID counts as deleted.
+ * when it ends. While the server refuses watches, the object is read again at growing intervals.
+ * For the condition `delete`, an object that was created again with another UID counts as deleted.
  *
  * @returns The object that met the condition; `undefined` when it does not exist.
  * @throws {WaitTimeoutError} When the deadline passes; holds the object that was last seen.
- * @throws {ApiError} When the server refuses to show the object, as `isForbidden`.
+ * @throws {ApiError} When the server refuses to show the object, such as `isForbidden`.
  * @throws {TypeError} When the condition is invalid.
  *
  * @example

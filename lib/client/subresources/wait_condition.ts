@@ -32,8 +32,8 @@ export function conditionCheck(text: string): (object: KubeObject | undefined) =
 }
 
 /**
- * Reports whether an object has a condition with a status. Compares without regard to case, as
- * kubectl does.
+ * Reports whether an object has a condition with a status, observed for the current generation if
+ * that is stated. Compares without regard to case, as kubectl does.
  */
 function hasCondition(
   object: KubeObject,

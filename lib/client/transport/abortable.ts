@@ -1,6 +1,6 @@
 /**
- * Returns a promise that settles as the given one, or rejects when the signal aborts. A value that
- * arrives after that is discarded.
+ * Returns a promise that settles like the given one, or rejects with the signal's reason when the
+ * signal aborts. A value that arrives later is passed to `discardLate`.
  */
 export function abortable<T>(
   promise: Promise<T>,

@@ -8,8 +8,8 @@ import type { ResponseHeaders } from "./response_headers.ts";
 export type Hide = (text: string) => string;
 
 /**
- * An HTTP response as the transport passes it to the client. It avoids the streams of the class
- * `Response`, which take a tenth of the time of a process that makes a single call.
+ * An HTTP response as the transport passes it to the client. The interface avoids the streams of
+ * the class `Response`, which take a tenth of the time of a process that makes a single call.
  */
 export interface Answer {
   /** The HTTP status code of the response, from 200 to 599. */
@@ -142,8 +142,8 @@ function sourceOf(body: ReadableStream<Uint8Array>): ByteSource {
 }
 
 /**
- * Number of microtasks within which the buffered chunk of a `ReadableStream` arrives. Streams take
- * one to five; `tests/runtime_guesses_test.ts` fails when they take more than half of this.
+ * The number of microtasks within which the buffered chunk of a `ReadableStream` arrives. Streams
+ * take one to five; `tests/runtime_guesses_test.ts` fails when they take more than half of this.
  */
 export const READY_WITHIN = 32;
 

@@ -8,7 +8,7 @@ export type SocketClose = Awaited<WebSocketLike["closed"]>;
 export interface WebSocketLike extends Disposable {
   /** The WebSocket subprotocol that the server chose. */
   readonly protocol: string;
-  /** Resolves when the WebSocket has ended, for any reason. Never rejects. */
+  /** A promise that resolves when the WebSocket has ended, for any reason. Never rejects. */
   readonly closed: Promise<{
     /**
      * The code of the WebSocket's close frame; 1005 when it had none, 1006 when there was no close
@@ -36,10 +36,11 @@ export interface WebSocketLike extends Disposable {
 }
 
 /**
- * A function that opens a WebSocket to a `ws:` or `wss:` URL: the network for exec, attach and
- * port-forward, beside {@linkcode Fetch}. A header that occurs several times must be sent as often.
- * The signal aborts the attempt, and closes the connection later. `admit` is called when the
- * connection is open, before the request is written to it; a throw refuses the attempt.
+ * A function that opens a WebSocket to a `ws:` or `wss:` URL: the network of exec, attach and
+ * port-forward, as {@linkcode Fetch} is that of other calls. A header that occurs several times
+ * must be sent as often. The signal aborts the attempt, and closes the connection later. `admit` is
+ * called when the connection is open, before the request is written to it; a throw refuses the
+ * attempt.
  *
  * @throws {UpgradeRefused} When the server answers with anything but the upgrade.
  */

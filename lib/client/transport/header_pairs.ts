@@ -1,8 +1,8 @@
 import type { HeaderPair } from "./http1/header_pair.ts";
 
 /**
- * Matches the names of headers that carry one value per line. Joining other headers changes
- * nothing.
+ * The pattern of the names of headers that carry one value per line. Other headers may be joined
+ * without a change of their meaning.
  */
 const REPEATED = /^impersonate-(group|extra-.*)$/i;
 
@@ -37,8 +37,8 @@ export function requestWithPairs(url: string, init: PairsInit): Request {
 
 /**
  * Returns the headers of a request as pairs, with repeated headers as separate pairs. In a clone of
- * a request repeated headers are joined by `, ` and are split there, so a group name that contains
- * a comma and a space is split too.
+ * a request, repeated headers are joined by `, `. They are split there again, so a group name that
+ * contains a comma and a space is split too.
  */
 export function headerPairsOf(request: Request): readonly HeaderPair[] {
   const known = PairsRequest.pairsOf(request);

@@ -8,7 +8,7 @@ import { headerList } from "./http1/response_head.ts";
 /**
  * Returns the {@linkcode Answer} of an HTTP response, with a gzip body decompressed.
  *
- * @throws {TypeError} When a `Response` cannot have that status.
+ * @throws {TypeError} When the status is not between 200 and 599, which a `Response` cannot have.
  */
 export function answerFrom({ head, body }: HttpAnswer): Answer | Promise<Answer> {
   const { status, reason } = head;

@@ -92,7 +92,10 @@ const NO_AUTHORITY =
   "certificate: set certificate-authority, or trust what this machine trusts: " +
   "DENO_TLS_CA_STORE=system";
 
-/** The server and its trusted roots, for error messages. */
+/**
+ * The part of a client configuration that messages about network errors use: address, origin and
+ * TLS settings.
+ */
 type Server = Pick<ClientConfig, "server" | "source" | "tls">;
 
 /** Creates the UnreachableError of a call that received no response. */

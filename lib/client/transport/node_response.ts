@@ -7,7 +7,7 @@ import { answerFrom } from "./http_answer.ts";
 /**
  * Returns the `Response` of an incoming message of Node's HTTP client.
  *
- * @throws {TypeError} When a `Response` cannot have that status.
+ * @throws {TypeError} When the status is not between 200 and 599, which a `Response` cannot have.
  */
 export async function toResponse(message: IncomingMessage): Promise<Response> {
   const body = new BodyQueue({
@@ -15,7 +15,7 @@ export async function toResponse(message: IncomingMessage): Promise<Response> {
     resume: () => void message.resume(),
     cancel: () => void message.destroy(),
   });
-  // Copied, since the chunk may share its memory with others.
+  // The chunk is copied, since it may share its memory with others.
   message.on("data", (chunk: Uint8Array) => body.push(new Uint8Array(chunk)));
   message.on("end", () => body.end());
   message.on("error", (error) => body.fail(error));

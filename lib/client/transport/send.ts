@@ -17,7 +17,10 @@ export interface Outgoing {
   readonly body: string | Uint8Array | undefined;
   /** The signal that aborts the outgoing request. */
   readonly signal: AbortSignal;
-  /** Throws when the request may not be written now; called in each step that writes a part of it. */
+  /**
+   * The callback that throws when the request may not be written now; called in each step that
+   * writes a part of the request.
+   */
   readonly admit?: (() => void) | undefined;
 }
 

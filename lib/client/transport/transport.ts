@@ -90,7 +90,7 @@ export function createTransport(
   options: {
     /** The clock for the transport's timers. @default {systemClock} */
     readonly clock?: Clock | undefined;
-    /** The host that reads certificate files. @default {systemHost} */
+    /** The interface to the operating system that reads certificate files. @default {systemHost} */
     readonly host?: Pick<Host, "readFile" | "run" | "isTerminal"> | undefined;
     /**
      * The credentials that may have a client certificate. A client passes its own credentials, so
@@ -106,7 +106,12 @@ export function createTransport(
   return openTransport(config, options);
 }
 
-/** Creates the transport of a client, which sends without `Request` and `Response`. */
+/**
+ * Creates the transport of a client, which sends requests without the classes `Request` and
+ * `Response`. Logs a warning when the server's certificate is not verified.
+ *
+ * @throws {ConfigError} When the URL of the proxy is invalid.
+ */
 export function openTransport(
   config: ClientConfig,
   options: TransportOptions = {},

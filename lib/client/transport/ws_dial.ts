@@ -23,8 +23,8 @@ interface WsModule {
  *
  * Uses the `ws` package, loaded at the first call: the runtime's own `WebSocket` trusts the roots
  * of the machine in addition to those of the cluster, and does not report refusals. The package
- * needs `--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE`; if either is set, it does not look
- * for that native helper.
+ * needs `--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE`; if either variable is set, the
+ * package does not look for the native helper of that name.
  */
 export function wsDial(
   agent: () => Agent | Promise<Agent>,

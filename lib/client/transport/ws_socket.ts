@@ -77,7 +77,10 @@ export class NodeWebSocket implements WebSocketLike {
     });
   }
 
-  /** Begins to ping the peer of the WebSocket. */
+  /**
+   * Begins to ping the peer of the WebSocket, and closes the connection when the peer is silent for
+   * 60 seconds.
+   */
   watchPeer(): void {
     this.#timer = this.#clock.after(PING_MS, () => {
       if (this.#end) return;

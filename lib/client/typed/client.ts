@@ -58,10 +58,10 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
 
   /**
    * Reads all pages of a list as one list of one version. When the version expires before the last
-   * page, the list is read again, a limited number of times, so that versions are never mixed.
+   * page, the list is read again in one response, so that versions are never mixed.
    *
-   * @throws {DecodeError} When the response is no list of the resource, or the server names the same
-   * next page twice.
+   * @throws {DecodeError} When the response is not a list of the resource, or the server sends the
+   * same continue token twice.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>;
 
@@ -102,7 +102,8 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   ): Promise<T>;
 
   /**
-   * Replaces an object. With `metadata.resourceVersion`, only if the object has not changed since.
+   * Replaces an object. With `metadata.resourceVersion`, the object is replaced only if it has not
+   * changed since that version.
    */
   update<T extends KubeObject>(
     type: ResourceType<T>,
@@ -169,8 +170,8 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void>;
 
   /**
-   * Returns a client of the resource whose objects are bytes, for caches: in one namespace, or in
-   * all.
+   * Returns a client that reads the objects of a resource, in one namespace or in all, as undecoded
+   * bytes, for caches.
    */
   raw(type: ResourceType, options?: { readonly namespace?: string | undefined }): RawResource;
 

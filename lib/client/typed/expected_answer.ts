@@ -23,8 +23,8 @@ interface AnswerFields {
 }
 
 /**
- * Checks that a response is an object of the requested resource and returns it. `wanted` names the
- * object in error messages.
+ * Checks that a response is an object of the requested resource and returns it. `wanted` is the
+ * name of the object in error messages.
  *
  * @throws {DecodeError} When the response is `null`, a `Status`, of another kind, or without
  * metadata.
@@ -76,7 +76,7 @@ export function expectItems<T extends KubeObject>(
 /**
  * Checks that the object of a watch event is of the watched resource and returns it.
  *
- * @throws {DecodeError} When it is anything else; see {@linkcode expectObject}.
+ * @throws {DecodeError} When the object is anything else; see {@linkcode expectObject}.
  */
 export function expectEventObject<T extends KubeObject>(
   object: unknown,
@@ -158,7 +158,8 @@ export function expectDone(
 }
 
 /**
- * Checks that a response without a kind, such as a version, has a field of text and returns it.
+ * Checks that a response without a kind, such as a version, has a field of text, and returns the
+ * response.
  *
  * @throws {DecodeError} When the response is anything else, or has a kind.
  */
@@ -177,8 +178,8 @@ export function expectPlain<T>(
 }
 
 /**
- * Checks that a response is of a kind, or has none, and has a field; see {@linkcode expectField}.
- * The value of the field may be `null`, as Go writes an empty list.
+ * Checks that a response is of a kind, or has none, and returns the value of its field `field`. The
+ * value of the field may be `null`, as Go writes an empty list.
  *
  * @throws {DecodeError} When the response is anything else.
  */

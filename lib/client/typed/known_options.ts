@@ -42,7 +42,7 @@ const PRECONDITIONS: OptionNames<NonNullable<DeleteOptions["preconditions"]>> = 
   resourceVersion: true,
 };
 
-/** The options of each verb of a client. */
+/** The names of the options of each verb of a client. */
 const KNOWN: {
   readonly get: OptionNames<GetOptions>;
   readonly list: OptionNames<ListOptions>;
@@ -77,7 +77,7 @@ const KNOWN: {
  * Checks the names of a call's options: a misspelt selector would select everything, and a misspelt
  * precondition would guard nothing. Options that are `undefined` count as absent.
  *
- * @throws {TypeError} When the options are no object, or one is unknown.
+ * @throws {TypeError} When the options are not an object, or one of them is unknown.
  */
 export function checkOptions(
   verb: keyof typeof KNOWN,
@@ -88,9 +88,9 @@ export function checkOptions(
 }
 
 /**
- * Checks that preconditions of a deletion guard it.
+ * Checks that the preconditions of a deletion, if given, have a UID or a resourceVersion.
  *
- * @throws {TypeError} When none has a value.
+ * @throws {TypeError} When neither has a value.
  */
 export function checkPreconditions(
   { id }: Pick<ResourceType, "id">,

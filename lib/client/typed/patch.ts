@@ -182,7 +182,11 @@ const CONTENT_TYPES: Readonly<Record<Patch["type"], string>> = {
   apply: "application/apply-patch+yaml",
 };
 
-/** Returns the media type and the request body of a patch. */
+/**
+ * Returns the media type and the request body of a patch.
+ *
+ * @throws {TypeError} When a value of the patch has no form in JSON, or is an integer beyond 2^53.
+ */
 export function encodePatch(patch: Patch): { readonly contentType: string; readonly body: string } {
   const value = patch.type === "json" ? patch.operations : patch.body;
   const body = bodyText(`Cannot send a ${patch.type} patch`, value);

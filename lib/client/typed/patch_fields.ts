@@ -1,6 +1,9 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** A type with any fields of `T`, at any depth. Fields that are `undefined` are not sent. */
+/**
+ * The type `T` with all its fields optional and read-only, at any depth. Fields that are
+ * `undefined` are not sent.
+ */
 export type PartialFields<T> = 0 extends 1 & T ? T
   : T extends readonly (infer Item)[] ? readonly PartialFields<Item>[]
   : T extends object ? { readonly [Field in keyof T]?: PartialFields<T[Field]> | undefined }
@@ -31,7 +34,7 @@ export type MergeFields<T> = 0 extends 1 & T ? T
 
 /**
  * The fields of a strategic merge patch of `T`: `null` removes a field, and lists are merged by
- * their keys. Directives begin with `$`, as `$patch` and `$retainKeys`.
+ * their keys. Directives begin with `$`, such as `$patch` and `$retainKeys`.
  */
 export type StrategicFields<T> = 0 extends 1 & T ? T
   : T extends readonly (infer Item)[] ? readonly StrategicFields<Item>[]

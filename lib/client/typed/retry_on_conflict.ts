@@ -27,7 +27,8 @@ export interface RetryOnConflictOptions {
 }
 
 /**
- * Repeats a read and write of an object while another writer interferes.
+ * Calls `attempt`, which reads and writes an object, again while it fails with a conflict, up to
+ * `steps` times in all. Returns the result of `attempt`.
  *
  * `attempt` must read the object each time, since a write of the same version would conflict again.
  * Any error but a conflict ({@linkcode isConflict}) ends the repetition.

@@ -285,7 +285,9 @@ export class TypedClient implements Client {
   }
 }
 
-/** Returns the options of a write that are about its HTTP request alone. */
+/**
+ * Returns the options of a write that concern only its HTTP request: signal, deadline and `admit`.
+ */
 function callOptions(
   { signal, timeoutMs, admit }: CallOptions & AdmitOptions,
 ): CallOptions & AdmitOptions {

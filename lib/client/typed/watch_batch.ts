@@ -29,7 +29,8 @@ export interface ParseWatchOptions<T extends KubeObject> {
   /** The id of the watched resource, for the log: `pods.v1`. */
   readonly id: string;
   /**
-   * Returns a parsed object as one of the watched resource; throws a DecodeError when it is not.
+   * The function that returns a parsed object if it is of the watched resource, and throws a
+   * DecodeError otherwise.
    */
   readonly expect: (object: unknown) => T;
 }
@@ -37,7 +38,7 @@ export interface ParseWatchOptions<T extends KubeObject> {
 /**
  * Parses a whole batch of watch events at once, since its bytes are valid only until the next batch
  * is read. A line that cannot be decoded is logged and left out; an object that does not belong to
- * the watch ends it.
+ * the watch ends the batch with an error.
  */
 export function parseWatchBatch<T extends KubeObject>(
   batch: readonly RawWatchEvent[],

@@ -60,7 +60,7 @@ export function deleteBody(options: DeleteOptions): Record<string, unknown> | un
 
 /**
  * Returns an object with `apiVersion` and `kind`, which items of lists lack. Returns the same
- * object if it has both.
+ * object if it has both, or the kind is unknown.
  */
 export function withType<T extends KubeObject>(
   type: Pick<ResourceType<T>, "apiVersion" | "kind">,
@@ -86,8 +86,8 @@ export function withOwnType<T extends KubeObject>(
 }
 
 /**
- * Throws for an object, or the fields of a patch, whose `apiVersion` or `kind` is another than that
- * of the resource. A resource whose kind is unknown takes every kind.
+ * Refuses an object, or the fields of a patch, whose `apiVersion` or `kind` differs from that of
+ * the resource. A resource whose kind is unknown takes every kind.
  *
  * @throws {TypeError} When the object is of another kind or version.
  */
@@ -112,7 +112,8 @@ function quoted(value: unknown): string {
 }
 
 /**
- * Returns an object to create, with the namespace of the request set in it.
+ * Returns an object to create, with a namespace: its own, else the given one, else `fallback`. A
+ * cluster-scoped object is returned unchanged.
  *
  * @throws {TypeError} When the object names another namespace.
  */
@@ -134,8 +135,8 @@ export function inNamespace<T extends KubeObject>(
 }
 
 /**
- * Throws for a write of an object of which only the metadata is known, since its other fields would
- * be lost.
+ * Refuses a write of an object of which only the metadata is known, since its other fields would be
+ * lost.
  *
  * @throws {TypeError} When the resource is one of `metadataOf()`.
  */

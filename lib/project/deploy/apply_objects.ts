@@ -85,7 +85,10 @@ function contentOf(object: KubeObject): string {
   return JSON.stringify({ ...object, metadata });
 }
 
-/** Returns the fields of an object that other field managers own, each with its owner. */
+/**
+ * Returns descriptions of the fields of an object that other field managers own, each with its
+ * owner, from the error of an apply. Throws the error itself when it names no field.
+ */
 function conflictsOf(object: KubeObject, error: unknown): string[] {
   const causes = error instanceof ApiError ? error.status.details?.causes ?? [] : [];
   const fields = causes.filter(({ reason }) => reason === "FieldManagerConflict");
@@ -97,7 +100,7 @@ function conflictsOf(object: KubeObject, error: unknown): string[] {
 }
 
 /**
- * Returns the result of an API call; `undefined` when it fails with 404, as the object does not
+ * Returns the result of an API call; `undefined` when it fails with 404, since the object does not
  * exist.
  */
 export async function absentAs404<T>(call: () => Promise<T>): Promise<T | undefined> {

@@ -66,7 +66,7 @@ export class ApplySet {
     return new ApplySet(run, place, parent as KubeObject | undefined);
   }
 
-  /** Adds the label of the apply set to those objects that are members of it. */
+  /** Returns the objects, with the label of the apply set on those that are members of it. */
   labelled(objects: readonly KubeObject[]): KubeObject[] {
     const part = { [PART_OF_LABEL]: idOf(this.#place) };
     return objects.map((object) =>
@@ -92,8 +92,8 @@ export class ApplySet {
   }
 
   /**
-   * Writes the parent of the apply set after the last object was pruned: it lists only the kinds of
-   * the present objects.
+   * Writes the parent of the apply set after the last object was pruned: it lists only the kinds
+   * and namespaces of the present objects.
    */
   async end(objects: readonly KubeObject[]): Promise<void> {
     const { kinds, namespaces } = contentsOf(objects);
@@ -105,7 +105,7 @@ export class ApplySet {
   }
 
   /**
-   * Deletes the members of the set that are not among the given objects.
+   * Deletes the members of the set that are not among the given objects, and reports each deletion.
    *
    * @param only The kinds to prune. @default all
    */
@@ -132,7 +132,7 @@ export class ApplySet {
     }
   }
 
-  /** Deletes the parent object of the apply set. */
+  /** Deletes the parent object of the apply set, and reports the result. */
   async delete(): Promise<void> {
     const { client, signal, dryRun = false, onStep } = this.#run;
     const parent = parentOf(this.#place);

@@ -37,12 +37,12 @@ export interface ClusterRun {
   readonly signal: AbortSignal;
   /** Whether the deployment command writes nothing and only reports its steps. @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** Called with each completed step of the deployment command. */
+  /** The callback that receives each completed step of the deployment command. */
   readonly onStep: (step: ClusterStep) => void;
 }
 
 /**
- * Error of a deployment command that the cluster refused, or that did not end in time.
+ * The error of a deployment command that the cluster refused, or that did not end in time.
  *
  * @example
  * ```ts

@@ -12,9 +12,11 @@ import { absentAs404 } from "./apply_objects.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 
 /**
- * Waits until the API server serves each CustomResourceDefinition.
+ * Waits until the API server serves each CustomResourceDefinition, and reports each. Does nothing
+ * in a dry run.
  *
- * @throws {ClusterError} When one is not served in time; the message has the server's reason.
+ * @throws {ClusterError} When a definition is not served in time; the message has the server's
+ * reason.
  */
 export async function untilEstablished(
   { client, clock, signal, dryRun, onStep }: ClusterRun,
@@ -49,7 +51,8 @@ function isServed(crd: V1CustomResourceDefinition | undefined): boolean {
 }
 
 /**
- * Returns the stored versions of those given CustomResourceDefinitions that exist in the cluster.
+ * Returns those of the given CustomResourceDefinitions that exist in the cluster, as the cluster
+ * has stored them.
  */
 export async function installedDefinitions(
   { client, signal }: ClusterRun,
@@ -85,7 +88,8 @@ export function definedMetadata({ spec }: V1CustomResourceDefinition): ResourceT
 
 /**
  * Disables webhook conversion in a CustomResourceDefinition whose webhook server is stopped:
- * otherwise its objects could neither be read nor deleted.
+ * otherwise its objects could neither be read nor deleted. Reports the change; does nothing for
+ * other conversions.
  */
 export async function endConversion(
   { client, signal, dryRun = false, onStep }: ClusterRun,

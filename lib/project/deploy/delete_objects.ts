@@ -15,7 +15,10 @@ import type { ResourceLookup } from "./resource_lookup.ts";
 /** The time limit for the pods of a deleted Deployment to terminate, in milliseconds. */
 const PODS_MS = 60_000;
 
-/** Deletes objects one after the other; objects that do not exist are skipped. */
+/**
+ * Deletes objects one after the other, and reports each result; objects that do not exist are
+ * skipped. After the deletion of a Deployment, waits up to a minute for the end of its pods.
+ */
 export async function deleteObjects(
   run: ClusterRun,
   objects: readonly KubeObject[],
@@ -36,7 +39,7 @@ async function deleteObject(
 ): Promise<boolean> {
   const key = formatKey({ namespace, name });
   const deleted = await absentAs404(async () => {
-    // A dry run of a deletion is refused where the object does not exist, as the deletion itself.
+    // A dry run of a deletion is refused where the object does not exist, like the deletion itself.
     await client.delete(type, key, { signal, dryRun });
     return true;
   });
@@ -44,8 +47,8 @@ async function deleteObject(
 }
 
 /**
- * Waits until an operator's pods have terminated, before the deployment's permissions are deleted,
- * which the pods need until then.
+ * Waits until the pods of an operator's deleted Deployment have terminated, up to a minute. The
+ * caller deletes the operator's permissions afterwards, which the pods need until then.
  */
 async function untilPodsEnded(run: ClusterRun, object: KubeObject): Promise<void> {
   const { client, clock, signal, dryRun } = run;
@@ -63,16 +66,17 @@ async function untilPodsEnded(run: ClusterRun, object: KubeObject): Promise<void
       await waitFor(client, Pod, key, "delete", { clock, signal, timeoutMs });
     } catch (error) {
       if (!(error instanceof WaitTimeoutError)) throw error;
-      return; // The pods are deleted without their rights then, which their node does anyway.
+      return; // The kubelet ends the pods without their permissions too.
     }
   }
 }
 
 /**
- * Deletes CustomResourceDefinitions, and waits until they no longer exist.
+ * Deletes CustomResourceDefinitions one after the other, waits until each no longer exists, and
+ * reports the results.
  *
- * @throws {ClusterError} When one still exists after the timeout; the message has the server's
- * reason.
+ * @throws {ClusterError} When a definition still exists after the timeout; the message has the
+ * server's reason.
  */
 export async function deleteDefinitions(
   run: ClusterRun,
@@ -107,8 +111,9 @@ export async function deleteDefinitions(
 }
 
 /**
- * Deletes the namespace of a deployment, and waits until it no longer exists. A namespace that the
- * deployment did not create, by its labels, is kept.
+ * Deletes the namespace of a deployment, waits until it no longer exists, and reports the result. A
+ * namespace without the labels that the deployment gives it is kept, since the deployment did not
+ * create it.
  *
  * @throws {ClusterError} When the namespace still exists after the timeout; the message has the
  * server's reasons.

@@ -32,7 +32,8 @@ export interface DeployOptions extends InstallOptions {
 }
 
 /**
- * The kinds of objects through which the API server calls an operator, or validates by its rules.
+ * The kinds of objects through which the API server calls an operator, or validates objects by the
+ * operator's rules.
  */
 export const CONFIGURATIONS: ReadonlySet<string> = new Set([
   "MutatingWebhookConfiguration",
@@ -81,8 +82,10 @@ export async function installDefinitions(
 }
 
 /**
- * Applies the objects of a deployment in their order, and waits until the replicas of the operator
- * are available. The function is idempotent.
+ * Applies the objects of a deployment: first namespaces and CustomResourceDefinitions, then the
+ * others in their order. Waits until the replicas of the operator are available, and, if `operator`
+ * is given, deletes the objects of earlier deployments that are not part of this one. The function
+ * is idempotent.
  *
  * @throws {ClusterError} When the cluster lacks a kind, other managers own fields, or a wait times
  * out.
@@ -128,7 +131,9 @@ export async function deployObjects(
   await untilEstablished(run, crds, timeoutMs);
   await set?.begin(all);
   await apply(others);
-  // The new replicas may not serve webhooks that are gone; the old ones need their rights until they end.
+  // The configurations of removed webhooks are deleted first, since the new replicas may not serve
+  // them. The other objects are deleted last, since the old replicas need their rights until they
+  // end.
   await set?.prune(all, (kind) => CONFIGURATIONS.has(kind));
   if (wait) {
     for (const each of all.filter(({ kind }) => kind === "Deployment")) {

@@ -32,15 +32,16 @@ interface Found {
  * The interval at which the objects that still await their deletion are listed, in milliseconds.
  */
 const POLL_MS = 500;
-/** The time limit for the deletion of objects without finalizers, in milliseconds. */
+/** The time limit for the end of objects whose finalizers the command removed, in milliseconds. */
 const GONE_MS = 30_000;
 /**
- * The time until the API server serves an established CustomResourceDefinition, in milliseconds.
+ * The time limit for the API server to serve an established CustomResourceDefinition, in
+ * milliseconds.
  */
 const SERVED_MS = 10_000;
-/** The number of deleted objects whose finalizers are removed concurrently. */
+/** The number of objects that are deleted, or whose finalizers are removed, concurrently. */
 const AT_ONCE = 8;
-/** The number of objects with remaining finalizers that an error message names. */
+/** The largest number of remaining objects that an error message names. */
 const NAMED = 10;
 
 /**
@@ -153,7 +154,7 @@ async function untilGone(
   while (true) {
     const left = await objectsOf(run, crds);
     if (left.length === 0 || run.clock.monotonicMs() >= endMs) return left;
-    // Those that were created since are deleted too.
+    // Objects that were created since the first deletion are deleted too.
     const fresh = left.filter(({ object }) => object.metadata.deletionTimestamp === undefined);
     await inBatches(fresh, (each) => deleteObject(run, each));
     await delay(POLL_MS, run);

@@ -4,10 +4,11 @@ import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 
 /**
- * Waits until all replicas of a Deployment run with its present pod template and are available.
+ * Waits until all replicas of a Deployment run with its present pod template and are available, and
+ * reports it. Does nothing in a dry run.
  *
- * @throws {ClusterError} When they are not in time, or the Deployment has exceeded its progress
- * deadline; the message has the reasons of its pods.
+ * @throws {ClusterError} When the replicas are not available in time, or the Deployment has
+ * exceeded its progress deadline; the message has the reasons of its pods.
  */
 export async function untilRolledOut(
   run: ClusterRun,
@@ -64,7 +65,7 @@ async function notRolledOut(
   );
 }
 
-/** Returns the reason why a pod is not ready, from its status. */
+/** Returns the reasons why a pod is not ready, from its status, each with the name of the pod. */
 function troublesOf({ metadata, status }: V1Pod): string[] {
   const waiting = (status?.containerStatuses ?? []).flatMap(({ state, lastState }) => {
     const reason = state?.waiting ?? state?.terminated ?? lastState?.terminated;

@@ -122,7 +122,8 @@ export async function undeployObjects(
   const namespaces = objects.filter(({ kind }) => kind === "Namespace");
   const called = objects.filter(({ kind = "" }) => CONFIGURATIONS.has(kind));
   const apart = new Set([...crds, ...namespaces, ...called]);
-  // A webhook without its server would refuse the objects of others until it is gone.
+  // Webhook configurations are deleted first: without the operator's server, the API server would
+  // refuse objects of users.
   await deleteObjects(run, called, lookup);
   await deleteObjects(run, objects.filter((each) => !apart.has(each)).reverse(), lookup);
   if (set.exists) {

@@ -10,17 +10,20 @@ export interface FileDifference {
   /** The path of the file in the folder. */
   readonly path: string;
   /**
-   * `missing` when the file does not exist; `outdated` when it was generated from another state;
+   * `missing` when the file does not exist; `outdated` when it was generated with another text;
    * `edited` when it was changed by hand; `stale` when it was generated and is no longer needed.
    */
   readonly kind: "missing" | "outdated" | "edited" | "stale";
 }
 
-/** The subfolders in which files that are no longer generated are found. */
+/**
+ * The number of levels of folders, the given folder included, in which files that are no longer
+ * needed are found.
+ */
 const MAX_DEPTH = 3;
 
 /**
- * Compares the files in a folder with those that are generated now.
+ * Compares the files in a folder with those that are generated now, and returns the differences.
  *
  * @example
  * ```ts
@@ -66,8 +69,9 @@ export interface WriteGeneratedOptions {
 }
 
 /**
- * Writes generated files into a folder, all of them or none, and removes generated ones that are no longer
- * needed. A file that was edited, or that is not generated, is an error, unless `force` is set.
+ * Writes generated files into a folder, all of them or none, and removes generated ones that are no
+ * longer needed. An existing file with a different text that was edited by hand, or is not
+ * generated, is an error, unless `force` is set.
  *
  * @throws {ProjectError} When a file would be lost; names it.
  *
@@ -107,7 +111,7 @@ export async function writeGenerated(
   return { written, removed };
 }
 
-/** Returns the unedited generated files in a folder that are no longer needed. */
+/** Returns the paths of the generated and unedited files in a folder that are no longer needed. */
 async function staleFiles(
   folder: string,
   generated: readonly ManifestFile[],
@@ -124,7 +128,7 @@ async function staleFiles(
         const text = await files.read(join(folder, path)).catch(() => undefined);
         if (text !== undefined && isGenerated(text)) stale.push(path);
       } else if (depth < MAX_DEPTH && !name.includes(".") && name !== "node_modules") {
-        await look(path, depth + 1).catch(() => {}); // A file without an ending is no folder.
+        await look(path, depth + 1).catch(() => {}); // The entry is a file without an ending.
       }
     }
   };

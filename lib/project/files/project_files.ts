@@ -6,7 +6,7 @@ export interface ProjectFiles {
   /**
    * Returns the text of a project file; `undefined` when it does not exist.
    *
-   * @throws {Error} When the path cannot be read, as when it is a folder.
+   * @throws {Error} When the path cannot be read, for instance because it is a folder.
    */
   read(path: string): Promise<string | undefined>;
   /**

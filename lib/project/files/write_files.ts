@@ -21,7 +21,10 @@ export interface PlannedFile {
 export interface WrittenFile {
   /** The path of the written file, relative to the project's folder. */
   readonly path: string;
-  /** Whether the file was created, changed or replaced, or already had the planned text. */
+  /**
+   * The change of the file: created, changed (or replaced), or unchanged since it already had the
+   * planned text.
+   */
   readonly change: "created" | "changed" | "unchanged";
 }
 
@@ -103,7 +106,7 @@ async function replaceAll(
       const made = await files.makeFolder(dirname(place));
       undo.push(...made.map((each) => () => files.remove(each)));
       await files.create(fresh(place), text);
-      undo.push(() => files.remove(fresh(place)).catch(() => {})); // It may have its place already.
+      undo.push(() => files.remove(fresh(place)).catch(() => {})); // Fails after the rename.
     }
     for (const { path } of changed) {
       const place = join(folder, path);
@@ -117,7 +120,7 @@ async function replaceAll(
       );
     }
   } catch (error) {
-    // The first failure is the one to report; what cannot be undone stays.
+    // The first failure is reported. Changes that cannot be undone stay.
     for (const step of undo.reverse()) await step().catch(() => {});
     throw error;
   }

@@ -19,7 +19,7 @@ export function generatedText(text: string): string {
 }
 
 /**
- * Reports whether a file has a generated text that was not edited since, so that it may be
+ * Reports whether the text of a file was generated and not edited since, so that it may be
  * replaced.
  *
  * @example

@@ -23,8 +23,9 @@ export interface HelmOptions {
   /** The version of the Helm chart (https://semver.org). */
   readonly version: string;
   /**
-   * Returns the manifests of each choice of the chart's values: cert-manager or not, watched
-   * namespaces or all, metrics or none. The chart then has values for these choices.
+   * The function that returns the manifests for each combination of the chart's choices:
+   * cert-manager or not, watched namespaces or all, metrics or none. The chart then has values for
+   * these choices.
    *
    * @default the chart has no values for these choices
    */
@@ -50,9 +51,9 @@ export interface HelmDefaults {
 }
 
 /**
- * Returns a Helm chart. Its CustomResourceDefinitions are templates, since Helm never upgrades
- * those in the folder `crds`; they are kept when the release is uninstalled, and with them all
- * objects of users.
+ * Returns the files of a Helm chart. Its CustomResourceDefinitions are templates, since Helm never
+ * upgrades those in the folder `crds`; they are kept when the release is uninstalled, and with them
+ * all objects of users.
  *
  * @example
  * ```ts
@@ -110,7 +111,7 @@ function variantsOf(
   }));
 }
 
-/** Returns the text of `values.yaml`, with a comment per value. */
+/** Returns the text of `values.yaml`, with comments on the values. */
 function values(
   manifests: readonly Manifest[],
   all: readonly VariantManifests[],

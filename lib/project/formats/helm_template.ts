@@ -3,7 +3,10 @@ import type { Manifest, ManifestObject } from "../manifests/manifest.ts";
 import { mergeVariants } from "./merge_variants.ts";
 import { yamlDocuments } from "./yaml_text.ts";
 
-/** The choices among a Helm chart's values: those that add or remove whole objects or fields. */
+/**
+ * One combination of the choices in a Helm chart's values: the values that add or remove whole
+ * objects or fields.
+ */
 export interface HelmVariant {
   /** Whether the Helm chart lets cert-manager issue the certificate of the webhook server. */
   readonly certManager: boolean;
@@ -101,7 +104,10 @@ interface VariantText {
   readonly text: string;
 }
 
-/** Reports whether the manifests of an object differ only by the given choice of the Helm chart. */
+/**
+ * Reports whether the given choice of the Helm chart changes the text of the manifests while the
+ * other choices stay the same.
+ */
 function dependsOn(texts: readonly VariantText[], choice: keyof HelmVariant): boolean {
   return texts.some(({ variant, text }) =>
     texts.some((other) =>
@@ -131,7 +137,7 @@ function identityOf({ kind, metadata: { name, namespace = "" } }: ManifestObject
   return `${kind}/${namespace}/${name}`;
 }
 
-/** Returns an object as text, with placeholders for the values of the chart. */
+/** Returns an object as YAML text, with placeholders for the values of the chart. */
 function objectText(object: ManifestObject, namespace: string): string {
   const copy = renamed(structuredClone(object), namespace) as ManifestObject;
   if (copy.kind === "CustomResourceDefinition") {
@@ -161,8 +167,8 @@ function markDeployment({ spec }: V1Deployment): void {
 }
 
 /**
- * Renames an RBAC role for watched namespaces, since a watched namespace may contain the operator's
- * own role.
+ * Appends `-watched` to the names in an RBAC object for watched namespaces, since a watched
+ * namespace may contain the operator's own role.
  */
 function distinguish(object: ManifestObject): void {
   object.metadata.name = `${object.metadata.name}-watched`;
@@ -213,8 +219,8 @@ function filled(template: string): string {
 }
 
 /**
- * Replaces a namespace in a manifest: in fields that name a namespace, and in names and DNS names
- * that contain it.
+ * Returns a value of a manifest with a placeholder in place of a namespace: in fields that name a
+ * namespace, and in names and DNS names that contain it.
  */
 function renamed(value: unknown, namespace: string): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, namespace));
@@ -230,7 +236,8 @@ function renamed(value: unknown, namespace: string): unknown {
 }
 
 /**
- * Replaces the namespace in a text of the form `<service>.<namespace>.svc` or `<namespace>/<name>`.
+ * Replaces the namespace by a placeholder in a text of the form `<service>.<namespace>.svc` or
+ * `<namespace>/<name>`.
  */
 function renamedText(text: string, namespace: string): string {
   return text

@@ -15,9 +15,9 @@ export interface KustomizeOptions {
 const KUSTOMIZATION = "kustomization.yaml";
 
 /**
- * Returns a kustomization: `base` with all objects but the monitoring, which is a separate
- * component since it needs the Prometheus operator; and `default`, an overlay with the image and
- * the number of replicas, as an example.
+ * Returns the files of a kustomization: `base` with all objects but the monitoring, which is a
+ * separate component since it needs the Prometheus operator; and `default`, an overlay with the
+ * namespace, the image and the monitoring, as an example.
  *
  * @example
  * ```ts
@@ -75,7 +75,7 @@ function inFolder(
   ];
 }
 
-/** Returns the name, the tag and the digest of a container image. */
+/** Returns the name, the tag (`latest` if there is none) and the digest of a container image. */
 export function imageParts(
   image: string,
 ): { readonly name: string; readonly tag: string; readonly digest: string | undefined } {

@@ -11,7 +11,7 @@ export interface ManifestFile {
 }
 
 /**
- * Returns the manifests of an operator as one YAML file.
+ * Returns the manifests of an operator as the text of one generated YAML file.
  *
  * @example
  * ```ts

@@ -48,6 +48,8 @@ const LEFT_OUT = new Set([
 /**
  * Returns the files of an operator's bundle for the Operator Lifecycle Manager (OLM).
  *
+ * @throws {TypeError} When a webhook has match conditions, which OLM does not support.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -323,7 +325,7 @@ function annotationsOf({ name }: OlmOptions): Fields {
 }
 
 /**
- * Returns the configuration of OLM's scorecard: those of its tests of a bundle that need no
+ * Returns the configuration of OLM's scorecard, with the tests of a bundle that need no running
  * operator.
  */
 function scorecard(): Fields {

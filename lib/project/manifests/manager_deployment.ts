@@ -62,7 +62,7 @@ export function managerDeployment(options: ManagerOptions): V1Deployment {
         metadata: { labels },
         spec: {
           serviceAccountName: name,
-          // Half a minute for runs in progress, and time to exit.
+          // Half a minute for reconciles in progress, and time to exit.
           terminationGracePeriodSeconds: 40,
           securityContext: {
             runAsNonRoot: true,
@@ -178,7 +178,8 @@ function service(
 }
 
 /**
- * Returns the PodDisruptionBudget that keeps one replica of the operator while a node is drained.
+ * Returns the PodDisruptionBudget of an operator, which allows the eviction of one replica at a
+ * time.
  */
 export function disruptionBudget(names: DeploymentNames): V1PodDisruptionBudget {
   return {

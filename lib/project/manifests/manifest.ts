@@ -29,7 +29,7 @@ export interface ManifestObject extends KubeObject {
   kind: string;
 }
 
-/** The names and numbers that all manifests of an operator share. */
+/** The names that all manifests of an operator share. */
 export interface DeploymentNames {
   /** The name of the operator's Deployment and ServiceAccount, and the prefix of other names. */
   readonly name: string;

@@ -64,13 +64,13 @@ export interface ManifestsOptions {
 
 /**
  * Returns the objects of an operator's deployment, in the order in which they are applied: the
- * namespace, CustomResourceDefinitions, RBAC, Services, webhook configurations, the Deployment with a
- * PodDisruptionBudget, and a NetworkPolicy. They depend on the arguments alone.
+ * namespace, CustomResourceDefinitions, RBAC, Services, webhook configurations, the Deployment with
+ * a PodDisruptionBudget, and a NetworkPolicy. The result depends only on the arguments.
  *
  * The program of the Deployment is expected to be that of `kubectl xca init`: leader election, health
  * on port 8081, metrics on 8443, webhooks on 9443.
  *
- * @throws {TypeError} When a name cannot be one, or webhooks contradict each other.
+ * @throws {TypeError} When a name is invalid, or webhooks contradict each other.
  *
  * @example
  * ```ts
@@ -136,14 +136,17 @@ export function manifestsOf(operator: Operator, options: ManifestsOptions): Mani
   return made.list;
 }
 
-/** The folder of the webhook server's certificate, by its issuer; OLM mounts it there by itself. */
+/**
+ * The folder of the webhook server's certificate by the issuer of the certificate; OLM mounts its
+ * certificate there by itself.
+ */
 const CERTIFICATE_FOLDERS = {
   own: undefined,
   "cert-manager": CERTIFICATE_FOLDER,
   olm: "/tmp/k8s-webhook-server/serving-certs",
 } as const;
 
-/** The manifests of the operator that were generated so far. */
+/** A list of the manifests of the operator that were generated so far. */
 class Manifests {
   readonly list: Manifest[] = [];
 
@@ -171,7 +174,8 @@ function namespaceOf(names: Pick<ManifestsOptions, "name" | "namespace">): KubeO
 }
 
 /**
- * Returns the CustomResourceDefinitions of an operator; those with a converter call its webhook.
+ * Returns the CustomResourceDefinitions of an operator; those of kinds with a converter call the
+ * operator's conversion webhook.
  */
 function definitionsOf(
   { crds }: Operator,

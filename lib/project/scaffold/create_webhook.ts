@@ -78,7 +78,12 @@ export async function createWebhook(
   };
 }
 
-/** Returns the version in whose module the kind of the webhooks is defined. */
+/**
+ * Returns the version in whose module the kind of the webhooks is defined.
+ *
+ * @throws {ProjectError} When no module, or without `version` more than one module, defines the
+ * kind.
+ */
 async function chosen(
   project: Project,
   { kind, version, file }: { kind: string; version: string | undefined; file: string },

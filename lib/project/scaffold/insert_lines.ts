@@ -4,7 +4,9 @@ export interface Insertion {
   readonly marker: string;
   /** The line to insert, without indentation. */
   readonly line: string;
-  /** A text that shows that the module already has the line, or an equivalent one. */
+  /**
+   * The pattern of a text which shows that the module already has the line, or an equivalent one.
+   */
   readonly known: RegExp;
 }
 

@@ -30,7 +30,7 @@ export function wiring(
       line: `import { ${name} } from "${path}";`,
       known: new RegExp(`\\bimport\\b[^;]*["']${path.replaceAll(".", "\\.")}["']`),
     },
-    // The name stands outside of an import.
+    // The entry is known when its name occurs outside of an import.
     { marker: list, line: `${name},`, known: new RegExp(`^(?!\\s*import\\b).*\\b${name}\\b`, "m") },
   ];
 }
@@ -87,7 +87,7 @@ export async function versionsOfKind(
   return found;
 }
 
-/** Returns the kinds that a project has, by the names of their files. */
+/** Returns the sorted file names, without the extension, of the modules of a project's kinds. */
 export async function kindFiles(
   { folder }: Pick<Project, "folder">,
   files: Pick<ProjectFiles, "list">,

@@ -5,8 +5,9 @@ import { isAlone, release } from "@xca/apimachinery/internal/base";
 /** A stream that TLS uses in place of a socket. */
 export interface StreamBelowTls extends Duplex {
   /**
-   * Called before encrypted data is handed to the socket; a throw prevents that. TLS encrypts in a
-   * later turn of the event loop than the one in which data is written to it.
+   * The callback that is called before encrypted data is handed to the socket; a throw prevents
+   * that. TLS encrypts in a later turn of the event loop than the one in which data is written to
+   * it.
    */
   check?: (() => void) | undefined;
 }
@@ -37,13 +38,13 @@ export function belowTls(socket: Socket): StreamBelowTls {
   });
   socket.on("data", (chunk: Uint8Array) => {
     below.push(chunk);
-    // TLS has consumed the chunk at once. A chunk that is queued is still needed.
+    // An empty queue shows that TLS has consumed the chunk. A queued chunk is still needed.
     if (below.readableLength === 0 && isAlone(chunk)) release(chunk);
   });
   socket.on("end", () => below.push(null));
   socket.on("error", (error) => below.destroy(error));
   socket.on("close", () => below.destroy());
-  // A tunnel was read before, and paused.
+  // The socket of a tunnel was read before, and then paused.
   socket.resume();
   return below;
 }

@@ -8,7 +8,7 @@ import type { TlsSource } from "./tls_source.ts";
 
 const log = getLogger(["xca", "client", "tls"]);
 
-/** Matches the codes of TLS handshake failures for which other certificates may help. */
+/** The pattern of the codes of TLS handshake failures that newer certificate files may remedy. */
 const DISTRUST = /^(CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|ERR_TLS|ERR_SSL)/;
 
 /**
@@ -44,7 +44,10 @@ export class ChangingConnections implements Disposable {
     return tls instanceof Promise ? tls.then((tls) => this.#with(tls)) : this.#with(tls);
   }
 
-  /** Notes that a connection to the cluster failed; certificate files may have changed. */
+  /**
+   * Records the error of a failed connection to the cluster. After a TLS error that newer
+   * certificate files may remedy, the next call reads the files again.
+   */
   note(error: Error & { readonly code?: unknown }): void {
     if (DISTRUST.test(String(error.code))) this.#source?.suspect();
   }

@@ -13,7 +13,10 @@ export interface ConnectionOptions extends Partial<TlsOptions> {
   readonly noDelay?: boolean;
   /** The signal of the request that needs the connection, which aborts the connection attempt. */
   readonly giveUp?: AbortSignal;
-  /** Called when the connection of a WebSocket is open; a throw refuses the request for it. */
+  /**
+   * The callback that is called when the connection for a WebSocket is open, before the request is
+   * written; a throw refuses the request.
+   */
   readonly admit?: (() => void) | undefined;
 }
 
@@ -44,7 +47,7 @@ export async function connectTcp(
 }
 
 /**
- * Starts TLS on a connection and takes it over.
+ * Starts TLS on a connection and takes the connection over: destroys it when the handshake fails.
  *
  * @throws {Error} When the handshake fails.
  * @throws {unknown} The reason of `signal`, when it aborts.

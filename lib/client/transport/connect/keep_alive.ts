@@ -80,7 +80,7 @@ export class KeepAlive implements Disposable {
     if (this.#sockets.size === 0) this[Symbol.dispose]();
   }
 
-  /** Stops the TCP keep-alive of all sockets. */
+  /** Stops the timer that sets TCP keep-alive again, for all sockets. */
   [Symbol.dispose](): void {
     this.#sockets.clear();
     this.#timer?.[Symbol.dispose]();

@@ -1,20 +1,24 @@
 import type { PeerCertificate } from "node:tls";
 import { shown } from "../../config/config_place.ts";
 
-/** Matches the codes of TLS handshakes that failed for lack of trust, without the reason. */
+/**
+ * The pattern of the codes of TLS handshakes that failed for lack of trust. A code does not say the
+ * reason.
+ */
 const DISTRUST = /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_)/;
 
 /**
- * Reports whether an error says that the certificate of the server is untrusted, without the
- * reason.
+ * Reports whether an error says that the certificate of the server is untrusted, without saying
+ * why.
  */
 export function isDistrust(error: Error & { readonly code?: unknown }): boolean {
   return DISTRUST.test(String(error.code));
 }
 
 /**
- * Adds the certificate that the server presented to an error: since the runtime reports all
- * problems of certificates, such as expiry, by the same name.
+ * Returns an error whose message adds a description of the certificate that the server presented to
+ * that of another error. For a certificate that has expired or is not valid yet, the message and
+ * the code say so: the runtime reports all problems of certificates alike.
  */
 export function withCertificate(
   error: Error & { readonly code?: unknown },
@@ -39,8 +43,9 @@ export function withCertificate(
 }
 
 /**
- * Returns the distinguished name of a certificate as one line: `CN=kubernetes, O=acme`. The name
- * comes from an untrusted source, and is quoted.
+ * Returns the common name and the organization in a name of a certificate, `CN=kubernetes, O=acme`,
+ * as one printable line of limited length, since the text comes from an untrusted source; `nobody`
+ * without both.
  */
 function nameOf(name: PeerCertificate["subject"] | undefined): string {
   const { CN, O } = name ?? {};

@@ -110,7 +110,10 @@ export class Route implements Disposable {
     }
   }
 
-  /** Returns the request target and headers for a proxy that forwards plain HTTP. */
+  /**
+   * Returns the request target and the additional headers of a request: the whole URL and the
+   * proxy's credentials for a proxy that forwards plain HTTP, otherwise the path and no headers.
+   */
   forwarding(url: URL): { readonly target: string; readonly headers: readonly HeaderPair[] } {
     const proxy = this.#proxy;
     if (!proxy || !this.#forwards) return { target: url.pathname + url.search, headers: [] };
@@ -161,7 +164,9 @@ export class Route implements Disposable {
     return { stream, below, checkLeaving: (check) => base.check = check };
   }
 
-  /** Aborts the connections of the route that are being opened. */
+  /**
+   * Aborts the connections of the route that are being opened, and stops the TCP keep-alive timer.
+   */
   [Symbol.dispose](): void {
     this.#keepAlive[Symbol.dispose]();
     this.#closing.abort(Object.assign(new Error("the client is closed"), { code: "ECLOSED" }));

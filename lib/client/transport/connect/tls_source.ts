@@ -34,7 +34,7 @@ export interface TlsSource {
 export interface TlsSourceOptions {
   /** The clock that measures the age of certificate files. */
   readonly clock?: Clock | undefined;
-  /** The host that reads the certificate files. */
+  /** The interface to the operating system that reads the certificate files. */
   readonly host?: Pick<Host, "readFile"> | undefined;
   /** The credentials of the client, which may include a client certificate. */
   readonly credentials?: Pick<Credentials, "clientCertificate"> | undefined;

@@ -39,7 +39,10 @@ export async function connectThroughProxy(
     : await throughConnect(proxy, target, options);
 }
 
-/** Returns the `Proxy-Authorization` header for an `http` or `https` proxy. */
+/**
+ * Returns the `Proxy-Authorization` header for an `http` or `https` proxy; no header for a proxy
+ * URL without a user name and password.
+ */
 export function proxyAuthorization({ login }: Proxy): readonly HeaderPair[] {
   if (!login) return [];
   const basic = base64Text(`${login.username}:${login.password}`);

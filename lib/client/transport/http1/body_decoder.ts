@@ -13,7 +13,7 @@ export interface BodyDecoder {
   /**
    * Decodes the next bytes of the connection, which it may change.
    *
-   * @throws {ProtocolError} When they cannot be part of this body.
+   * @throws {ProtocolError} When the bytes cannot be part of this body.
    */
   push(bytes: Uint8Array): Decoded;
   /** Whether the HTTP body is complete when the connection ends now. */

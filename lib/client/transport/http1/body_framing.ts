@@ -1,7 +1,7 @@
 import { ProtocolError } from "./protocol_error.ts";
 import { headerList, type ResponseHead } from "./response_head.ts";
 
-/** The framing of an HTTP body: how its end is marked. */
+/** The framing of an HTTP body: the way in which its end is marked. */
 export type BodyFraming =
   | { readonly by: "nothing" }
   | { readonly by: "length"; readonly bytes: number }
@@ -50,8 +50,8 @@ export function keepsConnection(head: ResponseHead): boolean {
 }
 
 /**
- * Reports whether the head of a response without a body announces a length (RFC 9110, section 8.6):
- * a server that does so may also send the body, which would be misread as the next response.
+ * Reports whether the head of a 204 response, which has no body, announces one (RFC 9110, section
+ * 8.6): a server that does so may also send the body, which would be misread as the next response.
  */
 function announcesNoContent(head: ResponseHead): boolean {
   return head.status === 204 &&

@@ -1,6 +1,6 @@
 /**
- * The port through which a body is read by chunks. The reader owns each chunk, which shares its
- * memory with no other, so that the memory may be released at once.
+ * The interface of a source from which a body is read by chunks. The reader owns each chunk, which
+ * shares its memory with no other, so that the memory may be released at once.
  */
 export interface ByteSource {
   /**

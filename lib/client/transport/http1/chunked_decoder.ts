@@ -41,7 +41,7 @@ export class ChunkedDecoder implements BodyDecoder {
   /**
    * Decodes the next bytes of a chunked HTTP body.
    *
-   * @throws {ProtocolError} When they are not chunks.
+   * @throws {ProtocolError} When the bytes are not chunks.
    */
   push(bytes: Uint8Array): Decoded {
     let start = 0;

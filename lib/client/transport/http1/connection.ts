@@ -15,7 +15,7 @@ const JOINED_BYTES = 64 * 1024;
 
 /** An HTTP/1.1 request to send on a connection. */
 export interface HttpRequest extends RequestHead {
-  /** The body of the request, whose length a header has. */
+  /** The body of the request. A header of the request states its length. */
   readonly body?: Uint8Array | undefined;
 }
 
@@ -80,14 +80,14 @@ export class HttpConnection {
       pause: () => void below.pause(),
       resume: () => void below.resume(),
     }, readClock);
-    // TLS reports an error of its socket as a cancelled write.
+    // Keeps the error of the socket, which TLS reports only as a cancelled write.
     below.on("error", (error) => this.#error ??= error);
     stream.on("data", (chunk: Uint8Array) => this.#onData(chunk));
     stream.on("end", () => this.#onEnd());
     // TLS does not close after each error (Deno 2.9), such as a changed record.
     stream.on("error", (error) => this.destroy(error));
     stream.on("close", () => this.#onClose());
-    // A tunnel was read before, and paused.
+    // The socket of a tunnel was read before, and then paused.
     stream.resume();
   }
 
@@ -173,7 +173,7 @@ export class HttpConnection {
   #onData(data: Uint8Array): void {
     noteLoopTurn();
     try {
-      // Not a Buffer: its views take several times the time and memory.
+      // A Uint8Array and not a Buffer, whose views take several times the time and memory.
       const chunk = isAlone(data) ? new Uint8Array(data.buffer) : new Uint8Array(data);
       if (!this.#exchange) {
         throw new ProtocolError("HPE_CLOSED_CONNECTION", "Data without a request");

@@ -14,7 +14,7 @@ const MAX_IDLE = 16;
 
 /** Options of the class {@linkcode ConnectionPool}, the HTTP connections to one server. */
 export interface ConnectionPoolOptions {
-  /** Opens a network connection to the server. */
+  /** The function that opens a network connection to the server. */
   readonly connect: (signal: AbortSignal) => Promise<Wire>;
   /** The clock for the timers of idle connections. */
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import { SilentPeerError } from "./silent_peer_error.ts";
 import type { HttpConnection, HttpRequest } from "./connection.ts";
 
 /**
- * The silence after which a connection is suspected, in milliseconds; as `ReadIdleTimeout` of
+ * The silence after which a connection is suspected, in milliseconds, like `ReadIdleTimeout` of
  * client-go's HTTP/2.
  */
 const SILENT_MS = 30_000;
@@ -24,13 +24,14 @@ const ANSWER_CHECKS = ANSWER_MS / CHECK_MS;
 const RETRY_MS = 1_000;
 
 /**
- * Matches the names of headers that belong to one request and are not repeated by a liveness probe.
+ * The pattern of the names of headers that belong to one request and are not repeated by a liveness
+ * probe.
  */
 const OWN = /^(accept|accept-encoding|connection|content-.*)$/i;
 
 /** Options of the class {@linkcode Liveness}, which probes silent connections. */
 export interface LivenessOptions {
-  /** Opens the connection of the liveness probes. */
+  /** The function that opens the connection of the liveness probes. */
   readonly connect: (signal: AbortSignal) => Promise<HttpConnection>;
   /** The request target of the liveness probe: a path, or an absolute URL for a proxy. */
   readonly target: string;
@@ -54,11 +55,11 @@ interface Peer {
  * Liveness checks of the connections to a server: they notice within 48 seconds that the server is
  * unreachable although its connections are open, as the pings of HTTP/2 do for client-go.
  *
- * While requests wait for a silent server, sends a small request on a separate connection; any
- * response shows that the server is alive. When none arrives within 15 s, ends the connections that
- * were silent all the time. The connection of the probes is as old as the first stream, so that a
- * proxy that drops old connections drops it too. A single connection that a proxy drops while it
- * serves others goes unnoticed.
+ * While requests wait for a silent server, a small request (the liveness probe) is sent on a
+ * separate connection; any response shows that the server is alive. When none arrives within 15 s,
+ * the connections that were silent all the time are closed. The connection of the probes is as old
+ * as the first stream, so that a proxy that drops old connections drops it too. A single connection
+ * that a proxy drops while it serves others goes unnoticed.
  */
 export class Liveness implements Disposable {
   readonly #options: LivenessOptions;
@@ -212,7 +213,10 @@ export class Liveness implements Disposable {
   }
 }
 
-/** Resolves when any response to a liveness probe has arrived. */
+/**
+ * Sends a liveness probe, and resolves when any response to it has been read. Closes the connection
+ * when the signal aborts.
+ */
 async function answer(
   connection: HttpConnection,
   request: HttpRequest,

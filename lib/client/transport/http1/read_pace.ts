@@ -18,7 +18,7 @@ const GATHER_MS = 1;
  */
 const FULL_READ_BYTES = 48 * 1024;
 
-/** The connection whose reads a {@linkcode ReadPace} controls. */
+/** The interface of the connection whose reads a {@linkcode ReadPace} controls. */
 export interface PacedReads {
   /** Stops reading from the network connection. */
   pause(): void;

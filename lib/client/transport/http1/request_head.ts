@@ -14,7 +14,10 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const TARGET = /^[\x21-\x7e]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** An error of a request whose head cannot be sent, which no further try can change. */
+/**
+ * The error of a request whose method, target or headers cannot be sent in HTTP/1.1. A retry would
+ * fail too.
+ */
 export class RequestHeadError extends TypeError {}
 
 /**

@@ -23,7 +23,9 @@ export interface ResponseHead {
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Matches a character that no line of a response head may have; the lines are split at CRLF. */
+/**
+ * The pattern of a character that no line of a response head may have; the lines are split at CRLF.
+ */
 const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/;
 const SWITCHING = 101;
 const BEGINNING = "HTTP/1.";
@@ -51,7 +53,7 @@ export class ResponseHeadReader {
    * in `chunk`; `undefined` while the head is incomplete. Interim responses (RFC 9110, section
    * 15.2) are skipped, except 101, which ends HTTP on a connection.
    *
-   * @throws {ProtocolError} When the bytes are not the head of a response, or too long.
+   * @throws {ProtocolError} When the bytes are not the head of a response, or the head is too long.
    */
   push(chunk: Uint8Array): { readonly head: ResponseHead; readonly rest: number } | undefined {
     for (let at = 0;;) {
@@ -165,7 +167,10 @@ function isBlank(character: string | undefined): boolean {
   return character === " " || character === "\t";
 }
 
-/** Returns the values of all headers of a name (in lower case), joined as lists are. */
+/**
+ * Returns the items in the values of all headers of a name (in lower case), which are lists
+ * separated by commas.
+ */
 export function headerList({ headers }: Pick<ResponseHead, "headers">, name: string): string[] {
   const values: string[] = [];
   for (const [each, value] of headers) {
