@@ -9,15 +9,16 @@ import type { BenchContext } from "./support/context.ts";
 import { type Row, row } from "./support/measure.ts";
 
 const PARENTS = 1_000;
-/** The time in which all parents find their children, in milliseconds. */
+/** The limit of the time in which all parents find their children, in milliseconds. */
 const BUDGET_MS = 200;
 
 /** A way in which a run of a parent reads its children. */
 type Read = (cache: CacheReader, parent: string) => Promise<readonly unknown[]>;
 
 /**
- * Measures how an operator finds the children of 1 000 parents among 1 000 objects, from the first run
- * until all are done: by an index of the source, and by a label selector, which looks at all of them.
+ * Measures the time in which an operator finds the children of 1 000 parents among 1 000 objects,
+ * from the first run until all are done: by an index of the source, and by a label selector, which
+ * examines all objects.
  */
 export async function childrenRows(context: BenchContext): Promise<Row[]> {
   context.say("children of 1 000 parents");

@@ -59,8 +59,8 @@ export async function clusterRows(context: BenchContext): Promise<Row[]> {
 }
 
 /**
- * Runs a cluster of the plugin once. The first process compiles the bundle, and Deno keeps the compiled
- * code for all later ones.
+ * Runs a cluster of the plugin once. The first process compiles the bundle, and Deno keeps the
+ * compiled code for all later ones.
  */
 async function warmUp(plugin: string): Promise<void> {
   await using cluster = await LivingCluster.ofPlugin(plugin, 1);

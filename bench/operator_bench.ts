@@ -24,8 +24,9 @@ const AT_REST_MB = 80;
 const PEAK_MB = 90;
 
 /**
- * Measures the Xca operator in a manager beside that of controller-runtime, on a real kube-apiserver
- * and with as many workers, and the memory of both with many cached pods, on the replay server.
+ * Measures the Xca operator in a manager beside that of controller-runtime, on a real
+ * kube-apiserver and with as many workers, and the memory of both with many cached pods, on the
+ * replay server.
  */
 export async function operatorRows(context: BenchContext): Promise<Row[]> {
   const { go, quick, say } = context;
@@ -133,7 +134,10 @@ async function started(): Promise<RealCluster | string> {
 }
 
 interface Measured {
-  /** The median time and the 99th percentile until an object is active, in milliseconds. */
+  /**
+   * The median of the time until an object is active, in milliseconds; `p99` is its 99th
+   * percentile.
+   */
   readonly p50: number;
   readonly p99: number;
   /** The number of objects per second that became active. */
@@ -235,8 +239,8 @@ async function memoryRows(
 const REST_MS = 60_000;
 
 /**
- * Measures the resident memory of `kubectl xca run` as it is packaged, without work to do. The first
- * start of a bundle compiles it, and keeps the code for later ones in Deno's cache.
+ * Measures the resident memory of `kubectl xca run` as it is packaged, without work to do. The
+ * first start of a bundle compiles it, and keeps the code for later ones in Deno's cache.
  */
 async function restRows(say: (line: string) => void): Promise<Row[]> {
   const name = "kubectl xca run, packaged, at rest: resident memory";

@@ -17,9 +17,9 @@ const NAME = "from `kubectl xca init` to a first green test, beside kubebuilder"
 const MOST_ROUNDS = 3;
 
 /**
- * Measures the time from an empty folder to a first green test of a new project, beside kubebuilder's
- * `init`, `create api` and the steps of `make test`. Both have all packages in their caches, and
- * kubebuilder the API server of this machine instead of a downloaded one.
+ * Measures the time from an empty folder to a first green test of a new project, beside
+ * kubebuilder's `init`, `create api` and the steps of `make test`. Both have all packages in their
+ * caches, and kubebuilder the API server of this machine instead of a downloaded one.
  */
 export async function projectRows(context: BenchContext): Promise<Row[]> {
   context.say("new projects");
@@ -46,7 +46,10 @@ export async function projectRows(context: BenchContext): Promise<Row[]> {
   return [row(NAME, "s", pairs)];
 }
 
-/** Returns the measurement of kubebuilder, or the reason why it cannot be measured. */
+/**
+ * Returns a function that measures kubebuilder once, in seconds, or the reason why kubebuilder
+ * cannot be measured.
+ */
 async function kubebuilder({ say }: BenchContext): Promise<(() => Promise<number>) | string> {
   let assets: string;
   try {

@@ -18,13 +18,17 @@ import { cpuPer, type Row, row } from "./support/measure.ts";
 const OBJECTS = 10_000;
 const WARM_UP = 3;
 const WORKERS = 4;
-/** The runs of each Xca object: one that writes its status, and one after the event of that write. */
+/**
+ * The number of runs of each Xca object: one that writes its status, and one after the event of
+ * that write.
+ */
 const RUNS_PER_XCA = 2;
 
 /**
- * Measures what metrics add to a reconcile: the CPU time per object, from the bytes of its watch event
- * through the queue to a run that reads it from the API once, with the metrics of controllers, queues and
- * the client and without; and what a whole manager adds to one that writes a status.
+ * Measures what metrics add to a reconcile: the CPU time per object, from the bytes of its watch
+ * event through the queue to a run that reads it from the API once, with the metrics of
+ * controllers, queues and the client and without; and what a whole manager adds to one that writes
+ * a status.
  */
 export async function reconcileRows(context: BenchContext): Promise<Row[]> {
   const rounds = context.rounds ?? (context.quick ? 7 : 21);
@@ -53,10 +57,9 @@ export async function reconcileRows(context: BenchContext): Promise<Row[]> {
 }
 
 /**
- * Measures what a manager adds to the two runs of an Xca object, of which one writes the status: the
- * same operator by `runOperator` alone, and in a manager that leads
- * by a Lease, gates each write and serves metrics. No SDK of OpenTelemetry is registered, so there are
- * no spans.
+ * Measures what a manager adds to the two runs of an Xca object, of which one writes the status:
+ * the same operator by `runOperator` alone, and in a manager that leads by a Lease, gates each
+ * write and serves metrics. No SDK of OpenTelemetry is registered, so there are no spans.
  */
 async function managerRows(rounds: number): Promise<Row[]> {
   const pairs: [number, number][] = [];
@@ -86,7 +89,10 @@ async function cpuAlone(): Promise<number> {
   return await cpuOf(server, running);
 }
 
-/** Returns the same of an operator in a manager, with all that a manager does for a run. */
+/**
+ * Returns the CPU time per reconciled Xca object of an operator in a manager, with all that a
+ * manager does for a run, in microseconds.
+ */
 async function cpuInManager(): Promise<number> {
   const server = new FakeServer(OBJECTS);
   const metrics = managerMetrics();
@@ -109,7 +115,10 @@ async function cpuInManager(): Promise<number> {
   return await cpuOf(server, handle);
 }
 
-/** Creates all objects and returns the CPU time per object until nothing is left to do. */
+/**
+ * Creates all objects, and returns the CPU time per object until nothing is left to do, in
+ * microseconds.
+ */
 async function cpuOf(server: FakeServer, handle: OperatorHandle): Promise<number> {
   const before = process.cpuUsage();
   server.create();
@@ -123,7 +132,9 @@ async function cpuOf(server: FakeServer, handle: OperatorHandle): Promise<number
 const BUDGET_US = 15;
 const UPDATES = 200_000;
 
-/** Measures the updates of all metrics that one reconcile with one request makes, and nothing else. */
+/**
+ * Measures the updates of all metrics that one reconcile with one request makes, and nothing else.
+ */
 function updatesRow(rounds: number): Row {
   const { controllers, queues, client } = operatorMetrics(new MetricsRegistry());
   const [name, method, host] = ["reader", "GET", "example.invalid"];

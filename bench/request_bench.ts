@@ -25,8 +25,8 @@ const COLD = [
 ] as const;
 
 /**
- * Measures cold starts, warm GETs and a list through the client, beside the same without it, on a
- * real API server.
+ * Measures cold starts, warm GETs and a list through the client, and the same requests without the
+ * client, on a real API server.
  */
 export async function requestRows(context: BenchContext): Promise<Row[]> {
   const { quick, say } = context;

@@ -5,10 +5,10 @@ import { type Row, row } from "./support/measure.ts";
 
 const KINDS = 20;
 const FIELDS = 50;
-/** The most that schemas may add to the type check of a project. */
+/** The largest allowed ratio of the type check by schemas to that by interfaces. */
 const TARGET = 1.5;
 
-/** Forms of a field, in turn: what a schema says, and what an interface says. */
+/** The forms of a field, in turn: its schema, its TypeScript type, and whether it is optional. */
 const FORMS: readonly (readonly [schema: string, type: string, isOptional: boolean])[] = [
   ["s.string({ maxLength: 63 })", "string", false],
   ["s.optional(s.string())", "string", true],
@@ -27,9 +27,9 @@ const FORMS: readonly (readonly [schema: string, type: string, isOptional: boole
 ];
 
 /**
- * Measures the type check of a project with {@linkcode KINDS} kinds of {@linkcode FIELDS} fields, by
- * schemas whose types are inferred and by interfaces, in turns: the CPU time of `deno check` with an
- * empty cache of checks.
+ * Measures the type check of a project with {@linkcode KINDS} kinds of {@linkcode FIELDS} fields,
+ * by schemas whose types are inferred and by interfaces, in turns: the CPU time of `deno check`
+ * with an empty cache of checks.
  */
 export async function schemaTypesRows(context: BenchContext): Promise<Row[]> {
   context.say("type check of schemas beside interfaces");
@@ -70,7 +70,7 @@ export default defineOperator({ name: "bench", controllers: [${names}] });\n`,
   );
 }
 
-/** Returns a module that names a kind by a schema. */
+/** Returns the source code of a module that defines a kind by a schema. */
 function schemaOf(kind: string): string {
   const fields = eachField((name, [schema]) => `    ${name}: ${schema},\n`);
   return `import { controllerFor } from "@xca/operator";
@@ -81,7 +81,7 @@ export const ${kind} = defineResource({
 });\n`;
 }
 
-/** Returns a module that names a kind by an interface. */
+/** Returns the source code of a module that defines a kind by an interface. */
 function interfaceOf(kind: string): string {
   const fields = eachField((name, [, type, isOptional]) =>
     `    ${name}${isOptional ? "?" : ""}: ${type};\n`
@@ -106,7 +106,7 @@ function eachField(line: (name: string, form: (typeof FORMS)[number]) => string)
   ).join("");
 }
 
-/** Returns a controller that reads every field of a kind. */
+/** Returns the source code of a controller that reads every field of a kind. */
 function controllerOf(kind: string): string {
   const reads = eachField((name) => `  seen.push(spec.${name});\n`);
   return `export const controller = controllerFor(${kind}).reconcile(async ({ key, cache }) => {

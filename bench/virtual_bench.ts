@@ -17,7 +17,9 @@ const TEMPLATE = {
   spec: { restartPolicy: "Never", containers: [{ name: "work", image: "work:1" }] },
 };
 
-/** Measures the CPU time of a living cluster on a virtual clock, against the time that passes on it. */
+/**
+ * Measures the CPU time of a living cluster on a virtual clock, against the time that passes on it.
+ */
 export async function virtualRows({ quick, rounds, say }: BenchContext): Promise<Row[]> {
   const hours: [number, number][] = [];
   for (let round = 0; round < (rounds ?? (quick ? 1 : 3)); round++) {

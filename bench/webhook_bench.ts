@@ -10,8 +10,8 @@ const CONCURRENT = 200;
 const AGAINST = "against a bare handler of node:https";
 
 /**
- * Measures a webhook server under concurrent reviews of a Pod, beside a server of `node:https` that does
- * nothing but parse the review and allow it. Both are processes of their own, asked in turns.
+ * Measures a webhook server under concurrent reviews of a Pod, beside a server of `node:https` that
+ * only parses the review and allows it. Both are processes of their own, measured in turns.
  */
 export async function webhookRows({ quick, say, ...context }: BenchContext): Promise<Row[]> {
   say(`${CONCURRENT} concurrent reviews`);

@@ -92,7 +92,10 @@ function withKnownTopic(program: Command, args: readonly string[]): readonly str
   return ["help", ...args.slice(1)];
 }
 
-/** The command that the parser found, to be run when parsing is complete. */
+/**
+ * The command that the parser found: its name, its flags, and the function that runs the command
+ * when parsing is complete.
+ */
 interface Call {
   command: string;
   flags: GlobalFlags;

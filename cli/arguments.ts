@@ -1,7 +1,7 @@
 /**
  * Normalizes flags as kubectl's users write them to the form that the parser accepts: `-n=default`
- * to `-n default`, `--watch=true` to `--watch`, and `--watch=false` to `--no-watch` where that is a switch,
- * else to nothing.
+ * to `-n default`, `--watch=true` to `--watch`, and `--watch=false` to `--no-watch`, or to nothing
+ * if there is no switch `--no-watch`.
  *
  * Arguments after `--` are unchanged.
  */

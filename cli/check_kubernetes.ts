@@ -4,7 +4,7 @@ import { UsageError } from "./usage_error.ts";
 /**
  * Checks that a server is a Kubernetes API server, by its version, which every user may read.
  *
- * @throws {UsageError} When the server is another one.
+ * @throws {UsageError} When the server is not a Kubernetes API server.
  * @throws {ApiError} When the server refuses the request.
  * @throws {UnreachableError} When the server does not answer.
  */

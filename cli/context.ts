@@ -51,7 +51,7 @@ export interface CliContext {
   dropWritePermission?(): void;
   /** Imports a user's module by its path from the working directory, or by URL. */
   importModule(specifier: string): Promise<unknown>;
-  /** Ends the command's process at once, at the second Ctrl-C. */
+  /** Ends the process at once with an exit code; commands call it at the second interrupt. */
   exit(code: number): void;
 }
 
@@ -93,7 +93,7 @@ function writeData(bytes: Uint8Array): void {
 }
 
 /**
- * Writes a message to standard error. It ignores errors, since an exception in a signal listener
+ * Writes a message to standard error. Errors are ignored, since an exception in a signal listener
  * would end the delivery of signals, and an operator continues when the reader of its log has gone.
  */
 function writeNote(bytes: Uint8Array): void {

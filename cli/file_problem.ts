@@ -1,6 +1,6 @@
 import { errorText } from "@xca/apimachinery/base";
 
-/** Explanations of the operating system's error codes for files. */
+/** Explanations of the operating system's errors with files, by error code. */
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file or folder",
   EEXIST: "a file is there, not a folder",

@@ -29,7 +29,7 @@ export interface GlobalFlags {
   readonly logFormat?: string | undefined;
 }
 
-/** The command line flags that select a cluster and a user, without the namespace. */
+/** The attribute names of the flags that select a cluster and a user, without the namespace. */
 export const CONNECTION_FLAGS: readonly (keyof GlobalFlags)[] = [
   "kubeconfig",
   "context",

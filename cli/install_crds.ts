@@ -17,15 +17,18 @@ const POLL_MS = 200;
 export interface InstallCrdsOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called with the name of each CustomResourceDefinition when the server serves it. */
+  /**
+   * A function that is called with the name of each CustomResourceDefinition when the server serves
+   * it.
+   */
   readonly onInstalled: (name: string) => void;
 }
 
 /**
  * Applies CustomResourceDefinitions and waits until the server serves each.
  *
- * It uses server-side apply: applying the same definition again changes nothing, and fields of
- * other field managers are kept.
+ * The definitions are applied by server-side apply: applying the same definition again changes
+ * nothing, and fields that only other field managers set are kept.
  *
  * @throws {ApiError} When the server refuses a definition.
  * @throws {Error} When a definition is not served within 30 seconds; the message has the server's

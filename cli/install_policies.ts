@@ -13,9 +13,9 @@ import type { policiesOf } from "../lib/webhook/mod.ts";
 export type Policies = ReturnType<typeof policiesOf>;
 
 /**
- * Returns the policies of an operator's rules in CEL, after a check of all its rules.
+ * Checks all CEL rules of an operator, and returns the admission policies that contain them.
  *
- * @throws {ConfigError} When a rule cannot be used.
+ * @throws {ConfigError} When a rule is invalid.
  */
 export async function checkedPolicies(operator: Operator): Promise<Policies> {
   // An operator of another version of the library may have no webhooks.
@@ -34,7 +34,7 @@ export async function checkedPolicies(operator: Operator): Promise<Policies> {
  * Applies admission policies and their bindings by server-side apply; applying equal ones again
  * changes nothing.
  *
- * @throws {ApiError} When the server refuses one.
+ * @throws {ApiError} When the server refuses a policy or a binding.
  */
 export async function installPolicies(
   client: Client,

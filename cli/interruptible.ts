@@ -8,12 +8,15 @@ import { ExitCode } from "./exit_code.ts";
 export interface Interruptible extends Disposable {
   /** The signal that is aborted by the first interrupt of the command. */
   readonly signal: AbortSignal;
-  /** Returns the exit code of the command after it was stopped. */
+  /**
+   * Returns the exit code of the command after its end: that of the first interrupt, or 0 without
+   * one.
+   */
   code(): ExitCode;
 }
 
 /**
- * The exit code of a command that an interrupt ends, by the interrupt. SIGTERM is a regular end.
+ * The exit codes of commands that an interrupt ends, by the interrupt. SIGTERM is a regular end.
  */
 export const INTERRUPT_CODES: Readonly<Record<Interrupt, ExitCode>> = {
   SIGINT: ExitCode.interrupted,

@@ -2,9 +2,9 @@ import { type ClientConfig, type ConfigOverrides, loadConfig } from "../lib/clie
 import type { CliContext } from "./context.ts";
 
 /**
- * Loads the client configuration of a command's cluster. The launcher cannot know the credential
- * plugin of a kubeconfig and permits all programs; when the kubeconfig has none, the permission is
- * revoked here, before other code is loaded.
+ * Loads the client configuration of a command's cluster, and revokes permissions before other code
+ * is loaded: to write files, and to run programs. The permission to run programs is kept if the
+ * kubeconfig has a credential plugin, which the launcher cannot know.
  *
  * @throws {ConfigError} When there is no configuration, or the one found cannot be used.
  */
@@ -12,7 +12,7 @@ export async function loadCliConfig(
   overrides: ConfigOverrides,
   context: CliContext,
 ): Promise<ClientConfig> {
-  context.dropWritePermission?.(); // Only an embedded API server writes files, and that uses no configuration.
+  context.dropWritePermission?.(); // Only an embedded API server writes files.
   const config = await loadConfig(overrides, context.host);
   const { exec, authProvider } = config.credentials ?? {};
   if (!exec && !authProvider) context.dropRunPermission?.();

@@ -31,12 +31,12 @@ export function isForeignAnswer(error: unknown): boolean {
 /**
  * Checks, after an unexpected response, that the server is a Kubernetes API server.
  *
- * @throws {UsageError} When the server is another one.
+ * @throws {UsageError} When the server is not a Kubernetes API server.
  */
 export async function refuseOtherServers(client: Client): Promise<void> {
-  const { checkKubernetes } = await import("./check_kubernetes.ts"); // Imported on demand, since it is seldom needed.
+  const { checkKubernetes } = await import("./check_kubernetes.ts"); // Seldom needed.
   await checkKubernetes(client).catch((error) => {
-    if (error instanceof UsageError) throw error; // A server that refuses the request is a Kubernetes API server nevertheless.
+    if (error instanceof UsageError) throw error; // An API server may refuse the request.
   });
 }
 

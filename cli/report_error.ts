@@ -21,7 +21,7 @@ export interface ErrorReport {
 }
 
 /**
- * Describes an error that ended a command, without a stack trace.
+ * Returns the message, without a stack trace, and the exit code for an error that ended a command.
  *
  * @param flags The flags of the command, as far as they are known.
  */
@@ -36,7 +36,7 @@ export function reportError(
       code: ExitCode.usage,
     };
   }
-  // By its name, so that commands without a project do not load the code of projects.
+  // Tested by name, so that commands without a project do not load the code of projects.
   if (error instanceof Error && error.name === "ProjectError") {
     return { text: `error: ${error.message}`, code: ExitCode.usage };
   }
@@ -56,7 +56,10 @@ export function reportError(
   return { text: `error: ${errorText(error)}`, code: ExitCode.notSo };
 }
 
-/** Describes an error response of the server as kubectl does, with the remedy where it is known. */
+/**
+ * Returns the message for an error response of the server in kubectl's words, with the remedy where
+ * it is known.
+ */
 export function apiErrorText(error: ApiError, flags: GlobalFlags = {}): string {
   if (isUnauthorized(error as unknown)) {
     return "error: You must be logged in to the server (Unauthorized); " +

@@ -45,8 +45,8 @@ export interface LabelPodsOptions {
   /** The namespace of the pods to label. */
   readonly namespace: string;
   /**
-   * The field selector of the pods to label, as `spec.nodeName=node-1`. The server applies it, so
-   * that other pods are never sent.
+   * The field selector of the pods to label, such as `spec.nodeName=node-1`. The server applies it,
+   * so that other pods are never sent.
    */
   readonly fieldSelector: string;
   /** The interval at which every pod is examined again, in milliseconds. @default {300_000} */

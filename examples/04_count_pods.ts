@@ -49,8 +49,8 @@ export async function countPods(client: Client, options: CountPodsOptions): Prom
 }
 
 /**
- * Counts the pods of all namespaces page by page, with at most 500 in memory. Returns a refusal as
- * text, since it may be temporary.
+ * Returns the number of pods in all namespaces as a sentence, or the server's refusal, which may be
+ * temporary. The pods are read page by page, with at most 500 in memory.
  */
 async function count(client: Client, signal: AbortSignal): Promise<string> {
   let pods = 0;

@@ -57,7 +57,7 @@ export interface ManageDeploymentOptions {
   readonly namespace: string;
   /** Receives each line that the example prints. */
   readonly print: (line: string) => void;
-  /** Called between the steps of the example. @default continues at once */
+  /** A function that is called between the steps of the example. @default continues at once */
   readonly pause?: (next: string) => void | Promise<void>;
 }
 

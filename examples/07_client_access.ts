@@ -3,7 +3,7 @@
  * when the program is written.
  *
  * - **Typed**: resource and fields are known. The methods of `Client`; the first choice.
- * - **Dynamic**: the name of the resource is known at run time only, as from a command line;
+ * - **Dynamic**: the name of the resource is known at run time only, such as from a command line;
  *   objects are plain JSON.
  * - **Discovery**: the resources that the server serves, with their names and verbs.
  * - **REST**: any request, for instance to subresources without a method.

@@ -1,6 +1,7 @@
 /**
- * Virtual desktops: a custom resource defined in TypeScript, with a defaulter, a validator and a rule,
- * whose objects become a Deployment and a Service each, and are scaled by the scale subresource.
+ * Virtual desktops: a custom resource defined in TypeScript, with a defaulter, a validator and a
+ * rule, whose objects become a Deployment and a Service each, and are scaled by the scale
+ * subresource.
  *
  * ```sh
  * kubectl xca run --embedded examples/08_kvdi.ts # an API server in the process, webhooks included

@@ -1,7 +1,7 @@
 /**
  * A custom resource on its own: an Instance of a cloud, whose four fields are required. The schema
- * gives the TypeScript type of its objects and its CustomResourceDefinition, which this program prints
- * as YAML.
+ * gives the TypeScript type of its objects and its CustomResourceDefinition, which this program
+ * prints as YAML.
  *
  * ```sh
  * deno run examples/09_instance.ts > instance.yaml

@@ -85,7 +85,7 @@ class Demo {
 
   #interrupt(interrupt: Interrupt): void {
     const { err, exit } = this.#context;
-    const code = INTERRUPT_CODES[interrupt] || ExitCode.interrupted; // The demo was interrupted before its end.
+    const code = INTERRUPT_CODES[interrupt] || ExitCode.interrupted; // SIGTERM is no success.
     if (!this.#stop.signal.aborted) {
       this.#interrupted = code;
       err(`Stopping on ${interrupt}; once more ends at once.\n`);

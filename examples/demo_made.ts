@@ -19,7 +19,7 @@ interface Entry {
   readonly key: ObjectKey;
 }
 
-/** The objects that the demo created and has not removed yet, in order. */
+/** A record of the objects that the demo created and has not removed yet, in order. */
 export class Made {
   readonly #client: Client;
   #entries: readonly Entry[] = [];
@@ -49,8 +49,8 @@ export class Made {
   }
 
   /**
-   * Creates an object on the cluster. It is recorded before the request and until the server
-   * refuses it, since it may exist when the response is lost.
+   * Creates an object on the cluster. The object is recorded before the request, and leaves the
+   * record only if the server refuses it, since it may exist when the response is lost.
    *
    * @throws {ApiError} When the server refuses the object.
    */

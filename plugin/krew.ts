@@ -15,7 +15,7 @@ import { print, runTask } from "./task.ts";
 
 /** The parameters of {@linkcode krewManifest}, which generates the plugin's manifest for krew. */
 export interface KrewManifestInit {
-  /** The repository whose release has the plugin's archives, as `owner/name`. */
+  /** The repository whose release has the plugin's archives, such as `owner/name`. */
   readonly repository: string;
   /** The version of the plugin's release, without `v`. */
   readonly version: string;

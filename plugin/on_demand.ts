@@ -1,13 +1,16 @@
-/** Matches a literal `import()` of a file of the bundle, which the runtime loads ahead. */
+/**
+ * A regular expression for a literal `import()` of a file of the bundle, which the runtime loads at
+ * the start.
+ */
 const FILE = /\bimport\("(\.\/[\w-]+\.js)"\)/g;
 /**
- * Matches imports of Node modules that a library needs for features that the command line does not
- * use.
+ * A regular expression for imports of Node modules that a library needs for features that the
+ * command line does not use.
  */
 const UNUSED = /\bimport ([\w$]+) from ?"(node:(?:fs|child_process))";/g;
 /**
- * Matches the code that the bundler inserts before CommonJS packages, to find it in the plugin's
- * bundle.
+ * A regular expression for the code that the bundler inserts before CommonJS packages in the
+ * plugin's bundle.
  */
 const REQUIRE =
   /\bimport ?\{ ?createRequire as ([\w$]+) ?\} from ?"node:module";\s*var ([\w$]+) ?= ?\1\(import\.meta\.url\);/g;
@@ -33,7 +36,7 @@ const REQUIRING =
   `(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id)`;
 
 /**
- * Returns the code of a module that replaces a builtin module, and loads the builtin module at the
+ * Returns the code of an object that replaces a builtin module, and loads the builtin module at the
  * first access.
  */
 function lazily(builtin: string): string {

@@ -83,7 +83,7 @@ class Source {
     return event.object;
   }
 
-  /** Returns the text of the next version of a pod. */
+  /** Returns the JSON text of a packed pod as bytes, with the next resourceVersion. */
   update(packed: PackedObject<V1Pod>): Uint8Array {
     const text = textOf(packed).replace(
       `"resourceVersion":"${packed.resourceVersion}"`,
@@ -161,7 +161,8 @@ function turn(): Promise<void> {
 
 async function settledRss(): Promise<number> {
   for (let i = 0; i < 3; i++) {
-    // As under memory pressure: the young generation, which is not the cache's, shrinks too.
+    // Collects as under memory pressure: V8's young generation, which is not the cache's, shrinks
+    // too.
     (globalThis as unknown as { gc(options: Record<string, string>): void })
       .gc({ type: "major", execution: "sync", flavor: "last-resort" });
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -81,8 +81,8 @@ async function measureSmallYoung(server: ReplayServer, pods: number, pairs: Pair
 }
 
 /**
- * Measures how long client-go's lister takes to list everything, in milliseconds; it returns
- * pointers to the cached objects.
+ * Returns the CPU time that client-go's lister takes to list all cached objects, in milliseconds;
+ * the lister returns pointers to these.
  */
 async function peerListMs(path: string, args: string[]): Promise<number> {
   await using informer = new Program("client-go", path, args);

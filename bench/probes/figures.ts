@@ -1,4 +1,4 @@
-// What a process of the bench measures of itself.
+// Measurements that a process of the bench makes of itself.
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -10,7 +10,7 @@ export function cpuMs(): number {
 }
 
 /**
- * Measures the time that work takes, and the memory in use after it; its time is left out when
+ * Measures the time that work takes, and the memory in use after the work; the times are 0 when
  * `timed` is false.
  */
 export async function measured(

@@ -1,4 +1,4 @@
-// The least program on our client: from the kubeconfig to one answer.
+// The smallest program with this library's client: it loads the kubeconfig and makes one request.
 import { createClient, loadConfig } from "@xca/operator/client";
 import type { KubeObject } from "@xca/operator/meta";
 import { say } from "./say.ts";

@@ -1,4 +1,4 @@
-// What `first_get.ts` does, with nothing of ours.
+// The baseline of `first_get.ts`: the same request without this library.
 import { getJson } from "./floor_https.ts";
 import { say } from "./say.ts";
 

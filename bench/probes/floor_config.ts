@@ -1,4 +1,4 @@
-// What the floors read of a kubeconfig, with js-yaml and nothing of ours.
+// The reader of a kubeconfig for baseline programs, with js-yaml and without this library.
 import { load } from "js-yaml";
 
 interface Named {

@@ -1,4 +1,5 @@
-// One GET with the client certificate by node:https, which takes one root alone as our transport does.
+// A GET with the client certificate by node:https, which trusts the cluster's root certificate
+// only, as this library's transport does.
 import { Buffer } from "node:buffer";
 import https from "node:https";
 import { floorConfig } from "./floor_config.ts";

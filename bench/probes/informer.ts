@@ -1,10 +1,11 @@
-// Our informer of pods, driven by the bench as the one of client-go is: it reads one command a line on
-// standard input and answers each with one line of figures. The commands are those of
-// `peers/informer/main.go`, and `list`, which lists everything, parsed; `connect`, which makes the
-// runtime begin its first TLS connection; and `rest`, which waits until V8 has collected by itself.
+// This library's informer of pods, which the bench drives as it drives that of client-go: it reads
+// one command a line on standard input and answers each with one line of figures. The commands are
+// those of `peers/informer/main.go`, and `list`, which lists everything, parsed; `connect`, which
+// makes the runtime begin its first TLS connection; and `rest`, which waits until V8 has collected
+// by itself.
 //
-// With `held` behind them, `sync`, `relist` and `list` also say for how long at most the event loop was
-// held; to see that costs some CPU.
+// With `held` behind them, `sync`, `relist` and `list` also answer with the longest time that the
+// event loop was held; to measure this costs some CPU.
 import { createInterface } from "node:readline";
 import process from "node:process";
 import { parseArgs } from "node:util";
@@ -47,7 +48,9 @@ const informer = new SharedInformer<UnstructuredObject>({
   reflector: { watchList: !flags.list },
 });
 
-/** The events that the informer's handler received so far. */
+/**
+ * The events that the informer's handler received so far, and a caller's wait for further events.
+ */
 const told = {
   ...{ events: 0, read: false, sum: 0 },
   /** The resourceVersion, and the number of events, that a caller waits for. */
@@ -79,7 +82,10 @@ async function tell(what: string, n: number): Promise<void> {
   await answer.body?.cancel();
 }
 
-/** Resolves when the handler received the resourceVersion that is `events` after the newest. */
+/**
+ * Calls `begin`, and resolves when the handler has received the resourceVersion that is `events`
+ * after the newest one in the cache.
+ */
 async function toldOf(events: number, begin: () => Promise<void>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   told.until = Number(informer.indexer.resourceVersion) + events;
@@ -142,7 +148,10 @@ async function sharedReads(namespace: string): Promise<Record<string, number>> {
   return { sharedGetUs, sharedListUs: (cpuMs() - startMs) * 1000 / LISTS };
 }
 
-/** Measures the time that work takes; with `watched`, also how long it holds the event loop. */
+/**
+ * Measures the time that work takes; with `watched`, also the longest time that it holds the event
+ * loop.
+ */
 async function timed(
   watched: boolean,
   work: () => Promise<unknown>,

@@ -1,8 +1,8 @@
-// The Xca operator on a real API server, driven by the bench as controller-runtime's is
-// (`peers/controller/main.go`): it reads one command a line on standard input and answers each with
-// one line of figures.
+// The Xca operator on a real API server, which the bench drives as it drives that of
+// controller-runtime (`peers/controller/main.go`): it reads one command a line on standard input
+// and answers each with one line of figures.
 //
-//   operate <n>    start the operator in a manager, with n workers; answers when its caches have synced
+//   operate <n>    start the operator in a manager, with n workers; answers after its caches synced
 //   figures        CPU so far and memory
 import { createInterface } from "node:readline";
 import process from "node:process";

@@ -1,7 +1,7 @@
-// Our work queue through its public entry point, with metrics on: keys added, added again, taken by
-// `using lease = await queue.get()`, and done. With the argument "mixed" all keys are added at a low
-// priority, and every second one again at the default. A round runs at each line of standard input,
-// and is answered by one line of figures, as in `peers/queue/main.go`.
+// This library's work queue through its public entry point, with metrics on: keys added, added
+// again, taken by `using lease = await queue.get()`, and done. With the argument "mixed" all keys
+// are added at a low priority, and every second one again at the default. A round runs at each line
+// of standard input, and is answered by one line of figures, as in `peers/queue/main.go`.
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { type MetricsProvider, Queue } from "@xca/operator/workqueue";

@@ -1,4 +1,4 @@
-// Sends requests to an API server in one of four ways, as it is told by lines of standard input:
+// A program that sends requests to an API server in one of four ways, by lines of standard input:
 //   gets <path> <count>   GETs one object so often, one after the other
 //   list <path> <limit>   lists once, in pages of `limit`, or in one answer if that is 0
 // Arguments: the way, and the file of a kubeconfig. Each line is answered by one line of figures.
@@ -10,7 +10,7 @@ import { type KubeList, type KubeObject, resourceType } from "@xca/operator/meta
 import { TextLineStream } from "../support/text_lines.ts";
 import { cpuMs } from "./figures.ts";
 
-/** A way to read from the server; every result was parsed. */
+/** A way to read from the server; every result is parsed. */
 interface Way {
   readonly get: (path: string) => Promise<KubeObject>;
   readonly page: (pathAndQuery: string) => Promise<KubeList<KubeObject>>;
@@ -69,7 +69,8 @@ function bareFetch(): Way {
     ...{ caCerts: [caData], cert: certData, key: keyData },
     http2: false,
   });
-  // This fetch asks for gzip by itself, as the client does; the server compresses responses over 128 KB.
+  // This fetch asks for gzip by itself, as the client does; the server compresses responses over
+  // 128 KB.
   const headers = { accept: "application/json" };
   const read = async <T>(path: string): Promise<T> =>
     JSON.parse(await (await fetch(config.server + path, { client, headers })).text());

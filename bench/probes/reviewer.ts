@@ -1,6 +1,6 @@
 /**
- * A client that sends reviews over many connections at once, for `webhook_bench.ts`: it writes prepared
- * bytes, and reads no more of an answer than its end, so that it costs little beside the server.
+ * A client that sends reviews over many connections at once, for `webhook_bench.ts`: it writes
+ * prepared bytes, and reads only the end of an answer, so that it costs little beside the server.
  *
  * @module
  */

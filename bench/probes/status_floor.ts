@@ -1,5 +1,5 @@
-// The least that a command line on this runtime could do in place of `kubectl xca status`: one GET by
-// the cluster's root alone, and a line for each object.
+// The least that a command line on this runtime could do in place of `kubectl xca status`: one GET
+// that trusts the cluster's root certificate only, and a line for each object.
 import { getJson } from "./floor_https.ts";
 import { say } from "./say.ts";
 

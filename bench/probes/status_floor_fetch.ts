@@ -1,5 +1,5 @@
-// What `status_floor.ts` does, by fetch: it trusts the roots of the system too, as a client of a
-// cluster must not.
+// The same program as `status_floor.ts`, by fetch: it trusts the roots of the system too, as a
+// client of a cluster must not.
 import { floorConfig } from "./floor_config.ts";
 import { say } from "./say.ts";
 

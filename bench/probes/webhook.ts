@@ -1,6 +1,6 @@
 /**
- * A server of reviews of Pods, for `webhook_bench.ts`: `ours` is a webhook server of the library, `bare`
- * a server of `node:https` that parses the review and answers that it is allowed.
+ * A server of reviews of Pods, for `webhook_bench.ts`: `ours` is a webhook server of the library,
+ * `bare` a server of `node:https` that parses the review and answers that it is allowed.
  *
  * @module
  */

@@ -83,8 +83,9 @@ export class ApiserverTarget implements AsyncDisposable {
   }
 
   /**
-   * Sends one request to the server, on a free connection. @throws {Error} When the response has no
-   * 2xx code.
+   * Sends one request to the server, on a free connection.
+   *
+   * @throws {Error} When the response has no 2xx code.
    */
   async call(method: string, path: string, body?: unknown, type?: string): Promise<void> {
     const connection = this.#free.pop() ?? await RawConnection.open(this.#options);

@@ -6,8 +6,8 @@ const encoder = new TextEncoder();
 const nameOf = (n: number): string => `xca-${n}`;
 
 /**
- * A fetch-shaped fake of an API server that costs next to nothing: it serves a watch of Xca objects,
- * answers the update of a status and sends its event, and stores one Lease.
+ * A fetch-shaped fake of an API server that costs next to nothing: it serves a watch of Xca
+ * objects, answers the update of a status and sends its event, and stores one Lease.
  */
 export class FakeServer {
   readonly #count: number;
@@ -22,7 +22,7 @@ export class FakeServer {
     this.#count = count;
   }
 
-  /** Resolves when the status of every object was written. */
+  /** A promise that resolves when the status of every object was written. */
   get allWritten(): Promise<void> {
     return this.#allWritten.promise;
   }
@@ -41,7 +41,7 @@ export class FakeServer {
     return new Response(text, { headers: { "content-type": "application/json" } });
   };
 
-  /** Sends the events of all objects that were just created, in one chunk. */
+  /** Sends the events of the creation of all objects, in one chunk. */
   create(): void {
     const lines = Array.from({ length: this.#count }, (_, n) => {
       const metadata = {

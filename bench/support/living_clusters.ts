@@ -21,7 +21,7 @@ export class LivingCluster implements AsyncDisposable {
   }
 
   /**
-   * Starts `kubectl xca serve` in a process of its own, of a packaged plugin. Resolves when it serves.
+   * Starts `kubectl xca serve` of a packaged plugin in a separate process. Resolves when it serves.
    */
   static async ofPlugin(plugin: string, nodes: number): Promise<LivingCluster> {
     await using stack = new AsyncDisposableStack();
@@ -48,8 +48,8 @@ export class LivingCluster implements AsyncDisposable {
   }
 
   /**
-   * Starts etcd, kube-apiserver, kube-controller-manager, kube-scheduler, and kwok as the kubelet of
-   * all nodes.
+   * Starts etcd, kube-apiserver, kube-controller-manager, kube-scheduler, and kwok as the kubelet
+   * of all nodes.
    *
    * @throws {Error} When a program is missing or ends.
    */
@@ -138,7 +138,10 @@ function deployment(name: string, replicas: number): V1Deployment {
   };
 }
 
-/** Returns the fields of `/proc/PID/stat` from the state of the process on; empty for one that has ended. */
+/**
+ * Returns the fields of `/proc/PID/stat` from the state of the process on; one empty text for a
+ * process that has ended.
+ */
 async function statOf(pid: number): Promise<string[]> {
   const text = await Deno.readTextFile(`/proc/${pid}/stat`).catch(() => "");
   return text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -149,7 +152,7 @@ async function residentBytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(text)?.[1] ?? 0) * 1024;
 }
 
-/** Returns the processes that a process has started, and those that they have. */
+/** Returns the ids of the processes that a process has started, directly or through others. */
 async function descendants(root: number): Promise<number[]> {
   const parents = new Map<number, number>();
   for await (const { name } of Deno.readDir("/proc")) {

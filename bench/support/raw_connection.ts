@@ -66,7 +66,8 @@ export class RawConnection {
   }
 
   /**
-   * Sends a GET whose response does not end; `onData` is called as the lines of its body arrive.
+   * Sends a GET of a watch, whose response does not end; `onData` is called for each event that
+   * arrives.
    */
   stream(path: string, onData: () => void): void {
     this.#onData = () => {
@@ -92,7 +93,7 @@ export class RawConnection {
     );
   }
 
-  /** Returns the status code, once the response is complete. */
+  /** Returns the status code of the response; `undefined` while the response is not complete. */
   #answered(): number | undefined {
     const bytes = this.#received;
     const headEnd = bytes.indexOf(HEAD_END);

@@ -65,8 +65,8 @@ export class RealCluster implements AsyncDisposable {
   }
 
   /**
-   * Creates the given number of Xca objects at a rate per second, or with the rate `Infinity` as fast
-   * as sixteen writers can.
+   * Creates the given number of Xca objects at a rate per second, or with the rate `Infinity` as
+   * fast as sixteen writers can.
    */
   async createXcas(count: number, perSecond: number): Promise<void> {
     const { apiVersion, kind } = Xca;
@@ -83,8 +83,8 @@ export class RealCluster implements AsyncDisposable {
   }
 
   /**
-   * Creates Xca objects as {@linkcode RealCluster.createXcas} does. Resolves when all are active, with
-   * the times from when a watch of the bench saw each until it saw it active, in milliseconds,
+   * Creates Xca objects as {@linkcode RealCluster.createXcas} does. Resolves when all are active,
+   * with the times from when a watch of the bench saw each until it saw it active, in milliseconds,
    * sorted.
    */
   async activations(count: number, perSecond: number): Promise<number[]> {
@@ -96,7 +96,7 @@ export class RealCluster implements AsyncDisposable {
   /**
    * Watches the Xca objects from now on, until the given number of them became active. `active` has
    * the times from when the watch saw each until it saw it active, in milliseconds, sorted; an
-   * object that exists has none.
+   * object that exists before the watch has none.
    */
   async watchActive(count: number): Promise<{ readonly active: Promise<number[]> }> {
     const { metadata } = JSON.parse(await send(this.#plane, "GET", `${XCAS}?limit=1`));

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Figures, Program } from "./programs.ts";
 import { PodMaker } from "./realistic_pods.ts";
 
-/** The running replay server, which sends recorded pods to informers. See `replay/main.go`. */
+/** The running replay server, which sends generated pods to informers. See `replay/main.go`. */
 export class ReplayServer implements AsyncDisposable {
   /** The mean size of a replayed pod's JSON, in bytes. */
   readonly podBytes: number;

@@ -25,8 +25,8 @@ export interface CheckResourcesOptions {
 }
 
 /**
- * Checks the resources of an operator: fails when one is missing or differs from the operator's
- * description, whereas a running operator would wait.
+ * Checks that the server serves the resources of an operator as the operator describes them. A
+ * missing resource is an error, whereas a running operator would wait for it.
  *
  * @throws {ConfigError} When the server serves a resource differently.
  * @throws {MissingResourceError} When the server lacks a resource.

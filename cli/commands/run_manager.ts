@@ -46,8 +46,8 @@ export interface ManagerOfOptions {
 /**
  * Makes a manager for an operator from the flags of `kubectl xca run`.
  *
- * @throws {ConfigError} When an election is wanted of an operator with another version of the
- * library.
+ * @throws {ConfigError} When the flags enable the election for an operator with another version of
+ * the library.
  */
 export function managerOf(
   operator: Operator,
@@ -76,7 +76,7 @@ export function managerOf(
   });
   const run: AddOperatorOptions["run"] = isSameVersion
     ? runtime.runOperator
-    // Another version may know neither the gate nor the caches of this one.
+    // Another version of the library may not know these options.
     : (added, { gate: _, informers: __, startWhen: ___, missingResources: ____, ...own }) =>
       runtime.runOperator(added, own);
   const workers = flags.workers;
@@ -84,8 +84,8 @@ export function managerOf(
 }
 
 /**
- * Returns the identity of this process in an election: the host name, which is the name of the pod, and a
- * random part, as in client-go; `undefined` without a host name.
+ * Returns the identity of this process in an election: the host name, which is the name of the pod,
+ * and a random part, as in client-go; `undefined` without a host name.
  */
 function identityOf({ host, random }: CliContext): string | undefined {
   const hostname = host.env("HOSTNAME");

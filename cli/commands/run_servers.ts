@@ -21,7 +21,11 @@ export function servedMetrics(flags: ServerFlags): ManagerMetrics | undefined {
   return checkAddress(flags, "metricsBindAddress") ? managerMetrics() : undefined;
 }
 
-/** Reports whether a flag of `kubectl xca run` holds an address for a server to listen on. */
+/**
+ * Reports whether a flag of `kubectl xca run` holds an address for a server to listen on.
+ *
+ * @throws {UsageError} When the address is invalid.
+ */
 function checkAddress(
   flags: ServerFlags,
   name: "metricsBindAddress" | "healthProbeBindAddress",

@@ -28,7 +28,9 @@ export interface RunWebhooks extends AsyncDisposable {
   addTo(manager: Manager): void;
 }
 
-/** Options of {@linkcode runWebhooks}, which prepares the webhooks that `kubectl xca run` serves. */
+/**
+ * Options of {@linkcode runWebhooks}, which prepares the webhooks that `kubectl xca run` serves.
+ */
 export interface RunWebhooksOptions {
   /** The client that the webhooks' handlers use, and that writes the webhook configurations. */
   readonly client: Client;
@@ -89,8 +91,8 @@ export async function runWebhooks(
 }
 
 /**
- * Starts a server on this machine that the cluster calls by a host, with a certificate that is
- * created for it.
+ * Starts a webhook server on this machine, which the cluster calls by a host name or address, with
+ * a certificate that is created for the host.
  */
 async function onThisMachine(
   operator: Operator,
@@ -120,7 +122,8 @@ async function onThisMachine(
   const stop = new AbortController();
   const kept = keepConfigurations({
     client,
-    // A deployment of the operator in the same cluster keeps its own.
+    // The name differs from that of a deployment in the same cluster, which keeps its
+    // configurations.
     configurations: webhookConfigurationsOf(operator, {
       ...address,
       name: `${operator.name}-local`,
@@ -134,12 +137,14 @@ async function onThisMachine(
     metadata.name
   );
   let keeping: Promise<void> | undefined;
-  // The configurations are removed before the server ends, so that none leads to a server that is gone.
+  // The configurations are removed before the server ends, so that none names a server that is
+  // gone.
   stack.defer(async () => {
     stop.abort();
     await keeping;
     if (flags.embedded || !flags.installCrds || keeping === undefined || names.length === 0) return;
-    // Another converter could not be named: without one, a write in another version would lose fields.
+    // The converter stays in the definitions: without one, a write in another version would lose
+    // fields.
     getLogger(["xca", "webhook"]).warn(
       "The definitions {names} still name {url}/convert as their converter, which ends now: requests " +
         "in other versions than the stored one fail until this command runs again, or kubectl xca " +
@@ -233,7 +238,10 @@ async function certificateFor(
   };
 }
 
-/** Reports whether objects of a CustomResourceDefinition may need conversion. */
+/**
+ * Reports whether a CustomResourceDefinition has several versions, between which objects may need
+ * conversion.
+ */
 function hasVersions({ spec }: UnstructuredObject): boolean {
   const { versions = [] } = (spec ?? {}) as { readonly versions?: readonly unknown[] };
   return versions.length > 1;

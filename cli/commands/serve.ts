@@ -64,7 +64,10 @@ export function checkServeFlags(flags: ServeFlags): void {
 /** The value of the flag `--controllers` that selects no controllers. */
 const NO_CONTROLLERS = "none";
 
-/** Returns the names of the controllers that `kubectl xca serve` runs. */
+/**
+ * Returns the controllers that the flag `--controllers` lists: names, `*` for all, and names with
+ * `-` for exclusions; an empty list for `none`.
+ */
 export function controllersOf({ controllers = "*" }: ServeFlags): readonly string[] {
   return controllers === NO_CONTROLLERS ? [] : controllers.split(",").map((name) => name.trim());
 }

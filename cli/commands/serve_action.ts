@@ -46,7 +46,7 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
   const isLater = (object: ApiObject): boolean => hasAccounts && object.kind === "Pod";
   const early = await server.seed((object) => !isLater(object));
   const { clock, random } = context;
-  // The controller of Endpoints needs an API that is deprecated: no user can mend that.
+  // The Endpoints controller uses a deprecated API; users cannot act on the warning.
   const onWarning = (): void => {};
   using client = createClient(server.config, { fetch: server.fetch, clock, random, onWarning });
   const { nodes } = flags;
@@ -82,7 +82,8 @@ interface SelectedControllers {
 }
 
 /**
- * Returns the controllers of `--controllers`. Those of the API server run unless they are left out.
+ * Returns the controllers that the flag `--controllers` selects. The controllers of the API server
+ * run unless the list excludes them.
  *
  * @throws {UsageError} When a name is unknown, or the list selects none.
  */

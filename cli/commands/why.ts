@@ -72,7 +72,7 @@ Examples:
 /**
  * Checks the flags of the command `kubectl xca why`.
  *
- * @throws {UsageError} When nothing says where the operator is, or two flags contradict each other.
+ * @throws {UsageError} When no flag says where the operator is, or two flags contradict each other.
  */
 export function checkWhyFlags({ url, lease, selector, port, plainHttp }: WhyFlags): void {
   const ofPod = {

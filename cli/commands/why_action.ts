@@ -28,7 +28,10 @@ interface Wanted {
 interface Answer {
   readonly report: DebugReport;
   readonly logs: string;
-  /** The kind of the object, as the report names it where it has the kind. */
+  /**
+   * The kind of the object as the report names it; as the user names it if the report lacks the
+   * kind.
+   */
   readonly kind: string;
 }
 
@@ -113,7 +116,10 @@ async function reportedKind(client: Client, report: DebugReport, kind: string): 
   }
 }
 
-/** Returns the reported controllers of a resource, named by kind, plural or id as for kubectl. */
+/**
+ * Returns the controllers in a report that are for a resource and have a report on the object's
+ * key. The resource is named by kind, plural or id, also with the group.
+ */
 function controllersOf(
   { controllers }: DebugReport,
   kind: string,
@@ -166,8 +172,8 @@ async function explain(
 }
 
 /**
- * Returns the state on the server of an object that the operator may have cached. An object that is
- * not cached is read, and compared with the controller's selectors.
+ * Returns whether an object exists on the server, and whether the selectors of the controller match
+ * it. No request is made for an object in the operator's cache: such an object exists.
  */
 async function serverObject(
   client: Client,

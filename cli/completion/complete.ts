@@ -7,7 +7,10 @@ export interface Candidate {
   readonly word: string;
   /** A short description of the completion. */
   readonly description?: string;
-  /** Whether the user goes on typing after the word, such as the name after a kind and its slash. */
+  /**
+   * Whether more text follows the word, such as the name after a kind and its slash; the shell then
+   * appends no space.
+   */
   readonly continues?: boolean;
 }
 
@@ -19,8 +22,8 @@ export interface Completion {
 }
 
 /**
- * A function that looks up completion candidates: names of objects, contexts or namespaces. `word` is
- * the word to complete; candidates that do not begin with the word are not offered.
+ * A function that looks up completion candidates: names of objects, contexts or namespaces. `word`
+ * is the word to complete; candidates that do not begin with the word are not offered.
  */
 export type LookUp = (
   what: string,
@@ -29,8 +32,8 @@ export type LookUp = (
 ) => Promise<readonly Candidate[]>;
 
 /**
- * Fixed completion values, by the attribute name of a flag, or by the command and the name of a
- * flag or argument.
+ * A record of fixed completion values, by the attribute name of a flag, or by the command and the
+ * name of a flag or argument.
  */
 export type FixedValues = Readonly<Record<string, readonly string[]>>;
 
@@ -101,9 +104,9 @@ function isHidden(command: Command): boolean {
   return command.name().startsWith("__");
 }
 
-/** Directive of cobra's completion scripts: no space follows the completed word. */
+/** The directive of cobra's completion scripts that no space follows the completed word. */
 const NO_SPACE = 2;
-/** Directive of cobra's completion scripts: file names are not offered. */
+/** The directive of cobra's completion scripts that file names are not offered. */
 const NO_FILES = 4;
 
 /**

@@ -5,7 +5,10 @@ import { type Client, ignoreNotFound } from "../../lib/client/mod.ts";
 import { type CrdChange, diffCrd } from "../../lib/resource/evolution/mod.ts";
 import { installCrds } from "../install_crds.ts";
 
-/** The maximum number of changes to a CustomResourceDefinition that `kubectl xca dev` lists. */
+/**
+ * The maximum number of breaking changes to a CustomResourceDefinition that `kubectl xca dev`
+ * lists.
+ */
 const NAMED = 3;
 
 /**
@@ -45,7 +48,7 @@ export async function installDefinitions(
     if (!found) say(`${name}: installed`);
     else {
       const old = found as V1CustomResourceDefinition;
-      // An address outside of the cluster is that of a session that was killed.
+      // A converter with a URL is that of a session of this command that was killed.
       const { conversion } = old.spec;
       if (conversion && !conversion.webhook?.clientConfig?.url) former.set(name, conversion);
       const changes = diffCrd(old, definition)
@@ -58,8 +61,8 @@ export async function installDefinitions(
 }
 
 /**
- * Returns CustomResourceDefinitions with the conversion settings that they have in the cluster, if
- * any.
+ * Returns CustomResourceDefinitions with the conversion settings that they had in the cluster
+ * before, or with the strategy `None`.
  */
 export function withFormerConversions(
   definitions: readonly V1CustomResourceDefinition[],
@@ -72,8 +75,8 @@ export function withFormerConversions(
 }
 
 /**
- * Returns the output lines about the changes of a CustomResourceDefinition; changes that break
- * stored objects come first.
+ * Returns the output lines about the changes of a CustomResourceDefinition: the first breaking
+ * changes, or one line if stored objects stay valid; none without changes.
  */
 export function changeLines(name: string, changes: readonly CrdChange[]): string[] {
   const breaking = changes.filter(({ level }) => level === "breaking");

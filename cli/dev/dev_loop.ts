@@ -27,7 +27,8 @@ export interface DevPorts {
   /** Starts an operator process from the present sources. */
   start(): DevProcess;
   /**
-   * The paths of the project files that were saved, in batches; the iteration ends with the loop.
+   * The paths of the project files that were saved, in batches; the loop ends when the iteration
+   * ends.
    */
   readonly saves: AsyncIterable<readonly string[]>;
   /** Prints a line about a start or restart of the operator. */
@@ -37,8 +38,8 @@ export interface DevPorts {
 /**
  * Runs the operator of a project, and after each save that of the new sources, until `saves` ends.
  *
- * The new operator is loaded while the old one still runs, and takes over only when that succeeded:
- * after a save that does not load, the operator of the last good one continues.
+ * The new operator is loaded while the old one still runs, and replaces it only after it was
+ * loaded: after a save that does not load, the operator of the last good one continues.
  */
 export async function devLoop(ports: DevPorts): Promise<void> {
   const loop = new DevLoop(ports);
@@ -50,7 +51,7 @@ export async function devLoop(ports: DevPorts): Promise<void> {
   }
 }
 
-/** The running operator process, and the next one that is being started to replace it. */
+/** A loop that runs one operator process, and replaces the process after a save. */
 class DevLoop {
   readonly #ports: DevPorts;
   #running: DevProcess | undefined;
@@ -59,7 +60,10 @@ class DevLoop {
     this.#ports = ports;
   }
 
-  /** Replaces the operator process by one from the present sources. */
+  /**
+   * Replaces the operator process by one from the present sources; keeps it if they cannot be
+   * loaded. `paths` are the saved files.
+   */
   async take(paths: readonly string[]): Promise<void> {
     const { start, say } = this.#ports;
     const what = paths.length === 0 ? "" : `${changed(paths)}: `;

@@ -33,7 +33,7 @@ export function startProcess(options: StartProcessOptions): DevProcess {
     stderr: "inherit",
   }).spawn();
   const input = child.stdin.getWriter();
-  // The process ends with its input, at whatever step it is.
+  // The operator process ends when its standard input ends.
   const close = (): Promise<void> => input.close().catch(() => {});
   signal.addEventListener("abort", close, { once: true });
   const loaded = Promise.withResolvers<string | undefined>();

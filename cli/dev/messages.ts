@@ -19,8 +19,8 @@ export type DevMessage =
 export const GO = "go";
 
 /**
- * Returns the message of an operator's process in an output line; `undefined` for other output, as
- * of `console.log` in the operator.
+ * Returns the message of an operator's process in an output line; `undefined` for other output,
+ * such as that of `console.log` in the operator.
  */
 export function parseMessage(line: string): DevMessage | undefined {
   if (!line.startsWith(MARK)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Matches the lines of a text log about the start and the end of an operator's parts, which
- * `kubectl xca dev` sums up in one line.
+ * A regular expression for the lines of a text log about the start and the end of an operator's
+ * caches, webhooks and controllers, which `kubectl xca dev` sums up in one line.
  */
 const ROUTINE =
   /^I\d+ \S+ xca\.(cache\b|webhook\b|controller\]|controller\.\S+\] Controller \S+ (waits|works|stops|has stopped)\b)/;

@@ -7,7 +7,9 @@ import { type Clock, delay } from "@xca/apimachinery/base";
  */
 export const QUIET_MS = 100;
 
-/** The names of folders that contain no sources of an operator. */
+/**
+ * A regular expression for paths in folders without sources of an operator, such as `node_modules`.
+ */
 const FOREIGN = /(^|\/)(\.[^/]*|node_modules|dist|manifests|vendor)(\/|$)/;
 
 /** Options of {@linkcode sourceSaves}, which watches the saved files of a project. */
@@ -21,9 +23,9 @@ export interface SourceSavesOptions {
 }
 
 /**
- * Yields the changed sources of a project in batches, as paths relative to its folder: an editor that
- * writes several files at once, or one file in several steps, causes one batch. Tests and foreign files
- * do not count. Ends when the signal is aborted.
+ * Yields the changed sources of a project in batches, as paths relative to the project's folder. An
+ * editor that writes several files at once, or one file in several steps, causes one batch. Tests
+ * and files that are not sources do not count. Ends when the signal is aborted.
  *
  * @param changes The changed paths as the file system reports them.
  */
@@ -71,7 +73,9 @@ export async function* sourceSaves(
   }
 }
 
-/** Reports whether an operator may depend on a file of its project. */
+/**
+ * Reports whether a file of a project can be a source of the operator: code or JSON, and no test.
+ */
 function isSource(path: string): boolean {
   return /\.(m?[tj]sx?|jsonc?)$/.test(path) && !/_test\.[^.]+$/.test(path) && !FOREIGN.test(path) &&
     path !== "deno.lock";

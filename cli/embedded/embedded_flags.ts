@@ -37,7 +37,7 @@ export function addEmbeddedFlags(command: Command, when = ""): void {
     );
 }
 
-/** The flags that require an embedded API server. */
+/** The attribute names of the flags that require an embedded API server. */
 const OWN: readonly (keyof EmbeddedFlags)[] = [
   "port",
   "bind",

@@ -40,7 +40,9 @@ export interface EmbeddedServer extends AsyncDisposable {
   readonly config: ClientConfig;
   /** The certificate and the private key of the certificate authority. */
   readonly authority: PemPair;
-  /** The private key with which the embedded API server signs service account tokens, as PEM text. */
+  /**
+   * The private key with which the embedded API server signs service account tokens, as PEM text.
+   */
   readonly serviceAccountKey: string;
   /**
    * Applies those manifests of `--seed` that `selects` accepts, and returns their number.

@@ -18,18 +18,18 @@ const STICKY = 0o1000;
 const HAS_MODES = Deno.build.os !== "windows";
 
 /**
- * Matches the names of the files that the embedded server keeps in the folder of `--data`; other
- * files are not changed.
+ * A regular expression for the names of the files that the embedded server keeps in the folder of
+ * `--data`; other files are not changed.
  */
 const KEPT = /^(kubeconfig|pki|objects)/;
 
 /**
- * Creates the folder of `--data` if it is missing. Removes the rights of other users to write to it,
- * and all their rights to the
- * server's files in it; reports when they had any.
+ * Creates the folder of `--data` if it is missing. Removes the rights of other users to write to
+ * the folder, and all their rights to the server's files in it; warns if others could write to the
+ * folder.
  *
- * @throws {UsageError} When others may replace the folder, the rights cannot be removed, or an entry
- * belongs to another user or is a link.
+ * @throws {UsageError} When others may replace the folder, the rights cannot be removed, or an
+ * entry belongs to another user or is a link.
  */
 export function ownFolder(path: string, context: CliContext): void {
   const what = `--data ${JSON.stringify(path)}`;
@@ -48,8 +48,9 @@ export function ownFolder(path: string, context: CliContext): void {
 }
 
 /**
- * Makes a file in the folder of `--data` private to its owner, after other users have lost the
- * right to replace it.
+ * Makes an entry of the folder of `--data`, with all entries below it, private to its owner.
+ *
+ * @throws {UsageError} When the entry belongs to another user or is a link.
  */
 function ownEntry(path: string, owner: number | null, what: string): void {
   const { isSymlink, isDirectory, uid, mode } = Deno.lstatSync(path);
@@ -78,7 +79,11 @@ export function ownFile(path: string, flag: string, context: CliContext): void {
   context.err(`WARNING: others could use the file ${path}; it is its owner's alone now.\n`);
 }
 
-/** Removes the rights of other users to a file or folder, and reports whether they had any. */
+/**
+ * Removes rights of other users to a file or folder, and reports whether they had any.
+ *
+ * @throws {UsageError} When the rights cannot be removed.
+ */
 function mend(path: string, mode: number | null, rights: number, what: string): boolean {
   if (mode === null || (mode & rights) === 0) return false;
   try {
@@ -118,14 +123,15 @@ function firstMissing(path: string): string {
   return exists || folder === path ? path : firstMissing(folder);
 }
 
-/** Returns the folder of a file or folder. */
+/** Returns the path of the folder that contains a file or folder. */
 function folderOf(path: string): string {
   return (/^(.*)[/\\][^/\\]+[/\\]*$/.exec(path)?.[1] ?? ".") || "/";
 }
 
 /**
- * Returns the reason why a folder is not private; `undefined` also when the folder does not exist
- * or cannot be read, since the write then fails.
+ * Returns the reason why other users can replace a file or folder: all users may write to the
+ * folder that contains it. Returns `undefined` also when that folder does not exist or cannot be
+ * read, since the write then fails.
  */
 function folderProblem(path: string): string | undefined {
   const folder = folderOf(path);

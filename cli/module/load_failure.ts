@@ -40,8 +40,8 @@ function folderImported(url: string, specifier: string): string {
 }
 
 /**
- * Removes the Deno runtime's advice from an error message: since it names flags and commands of
- * Deno, not of this command.
+ * Removes the advice of the Deno runtime from an error message, since it names flags and commands
+ * of Deno and not of this command.
  */
 function withoutAdvice(text: string): string {
   // deno-lint-ignore no-control-regex
@@ -103,7 +103,10 @@ const ONLY_OWN_NAMES: Readonly<Record<Exclude<Launch, "bundle">, string>> = {
   sources: "a plugin that runs from its sources knows the names of their deno.json alone",
 };
 
-/** Returns the Deno configuration in the folder or the nearest one above. */
+/**
+ * Returns the path of the Deno configuration in a folder or the nearest folder above; `undefined`
+ * for none.
+ */
 function configAbove(folder: string): string | undefined {
   for (let at = folder;; at = dirname(at)) {
     for (const name of ["deno.json", "deno.jsonc"]) {

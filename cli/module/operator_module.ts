@@ -56,8 +56,8 @@ async function importModule(specifier: string, context: CliContext): Promise<Exp
 }
 
 /**
- * Sends what a module prints while it is loaded to standard error, until disposed, since the
- * command's standard output may consist of manifests for `kubectl apply -f -`.
+ * Redirects the console output of a module to standard error, until disposed, since the command's
+ * standard output may consist of manifests for `kubectl apply -f -`.
  */
 function printingToStderr(): Disposable {
   const { log, info, debug } = console;

@@ -2,7 +2,10 @@ import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { moduleUrl } from "./module_url.ts";
 
-/** The URL prefixes of this program's own files, as sources or as a bundle; stack frames in them are skipped. */
+/**
+ * The URL prefixes of this program's own files, as sources or as a bundle; stack frames in them are
+ * skipped.
+ */
 const OURS: readonly string[] = foldersOfOurs(import.meta.url);
 
 function foldersOfOurs(module: string): string[] {
@@ -11,10 +14,10 @@ function foldersOfOurs(module: string): string[] {
 }
 
 /**
- * Returns the position in a user's module at which an error was created, as `operator.ts:12`: the
- * first frame in the module's folder, else the first frame in a file that belongs neither to this
- * program nor to a package. `undefined` when the stack has no such frame. Never throws, since it is
- * called while an error is being reported.
+ * Returns the position in a user's module at which an error was created, such as `operator.ts:12`:
+ * the first frame in the module's folder, else the first frame in a file that belongs neither to
+ * this program nor to a package. `undefined` when the stack has no such frame. Never throws, since
+ * it is called while an error is being reported.
  *
  * @param ours Prefixes of the URLs of this program's files, decoded.
  */
@@ -36,7 +39,7 @@ export function placeInModule(
 }
 
 /**
- * Returns the result of a function, or `undefined` when it throws, as for an invalid URL or a
+ * Returns the result of a function, or `undefined` when it throws, such as for an invalid URL or a
  * deleted working directory.
  */
 function attempt<T>(work: () => T): T | undefined {
@@ -68,7 +71,10 @@ function framesOf(stack: string, ours: readonly string[]): Frame[] {
   return frames.filter(({ file }) => !isForeign(file));
 }
 
-/** Returns the path of a file relative to the working directory, if it is below that. */
+/**
+ * Returns the path of a file for a message: relative to the working directory if the file is below
+ * it.
+ */
 function shown(file: string): string {
   if (!file.startsWith("file:")) return file;
   const path = fileURLToPath(encodeURI(file).replace(/[?#]/g, encodeURIComponent));

@@ -9,7 +9,8 @@ export interface UnheardErrors extends Disposable {
 }
 
 /**
- * Logs unhandled rejections and uncaught errors of a user's module, and lets the process continue.
+ * Logs unhandled rejections and uncaught errors of a user's module until the result is disposed;
+ * the process continues after them.
  */
 export function logUnheardErrors(module: string | undefined, context: CliContext): UnheardErrors {
   let count = 0;

@@ -146,7 +146,10 @@ async function ask(client: Client, key: string, access: DebugAccess): Promise<De
   }
 }
 
-/** Returns the words for an operator in messages: its pod, or the URL of its metrics server. */
+/**
+ * Returns a phrase that names an operator in messages: by its pod, or by the URL of its metrics
+ * server.
+ */
 function nameOf({ url, forward }: DebugAccess): string {
   return forward
     ? `the operator in pod ${forward.pod}, port ${forward.port}`

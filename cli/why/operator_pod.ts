@@ -29,11 +29,11 @@ export interface PodReport {
 }
 
 /**
- * Reads the `/debug` report of the operator's pod that leads, through a port-forward: the pod whose
- * name is the start of the holder identity in the Lease; of several such pods, the one whose report
- * says that it leads.
+ * Reads the `/debug` report of an operator's pod through a port-forward. The pod is the one that
+ * the holder identity of the Lease names; otherwise, of the pods that match the selector, the one
+ * that leads, or the first one if none leads.
  *
- * @throws {NoReportError} When there is no such pod, or none reports.
+ * @throws {NoReportError} When no such pod runs, or a pod sends no report.
  */
 export async function reportOfPod(
   client: Client,

@@ -2,7 +2,10 @@ import type { CacheReport, ControllerReport, KeyReport } from "../../lib/control
 import type { LeaseReport } from "./debug_report.ts";
 import { durationText } from "./durations.ts";
 
-/** The state on the server of the object that `kubectl xca why` explains. */
+/**
+ * The existence of the explained object on the server, and its match with the controller's
+ * selectors.
+ */
 export interface ServerObject {
   /** Whether the server has the object. */
   readonly exists: boolean;
@@ -15,11 +18,11 @@ export interface ServerObject {
 
 /** The facts from which the verdict of `kubectl xca why` follows. */
 export interface WhyFacts {
-  /** The explained object, as `Xca default/mars`. */
+  /** The explained object, such as `Xca default/mars`. */
   readonly object: string;
   /**
-   * The explained object in the form of kubectl's arguments, as `xcas.apps.xca.k8s.kb.cx mars -n
-   * default`.
+   * The explained object in the form of kubectl's arguments, such as
+   * `xcas.apps.xca.k8s.kb.cx mars -n default`.
    */
   readonly target: string;
   /** The operator's report on the controller, with the report on the explained object's key. */
@@ -28,7 +31,7 @@ export interface WhyFacts {
   readonly caches: readonly CacheReport[];
   /** The report on the operator's leader election, on which the verdict depends. */
   readonly lease: LeaseReport;
-  /** The state of the explained object on the server. */
+  /** The existence of the explained object on the server. */
   readonly server: ServerObject;
   /** The command that shows the operator's log. */
   readonly logs: string;
@@ -54,7 +57,10 @@ function no(sentence: string, next: string): Verdict {
   return { isFine: false, sentence, next };
 }
 
-/** Judges whether the operator works: it does not lead, or its caches are not complete. */
+/**
+ * Returns the verdict on an operator that does not work, since it does not lead or its caches are
+ * not complete; `undefined` if the operator works.
+ */
 function standing({ controller, caches, lease, logs }: WhyFacts): Verdict | undefined {
   const { stage, sources, controller: name } = controller;
   if (lease.elects && !lease.leads) {
@@ -81,7 +87,10 @@ function standing({ controller, caches, lease, logs }: WhyFacts): Verdict | unde
   return no(`controller ${name} is ${stage}`, logs);
 }
 
-/** Judges an object's reconcile run in progress, and the wait for the cache after one. */
+/**
+ * Returns the verdict on an object whose reconcile run is in progress, waits for the cache after a
+ * run, or is slowed as a hot loop; `undefined` for another object.
+ */
 function working({ object, controller, logs }: WhyFacts): Verdict | undefined {
   const { running, awaitedWrites, hotLoop, scheduledInMs } = controller.key;
   if (running?.state === "stuck") {
@@ -119,7 +128,9 @@ function working({ object, controller, logs }: WhyFacts): Verdict | undefined {
   );
 }
 
-/** Judges the failure of an object's last reconcile run. */
+/**
+ * Returns the verdict on an object whose last reconcile run failed; `undefined` for another object.
+ */
 function failing({ controller, logs }: WhyFacts): Verdict | undefined {
   const { failure, queued, scheduledInMs } = controller.key;
   if (!failure) return undefined;
@@ -143,7 +154,10 @@ function failing({ controller, logs }: WhyFacts): Verdict | undefined {
   );
 }
 
-/** Explains an object whose key is in the controller's work queue. */
+/**
+ * Returns the verdict on an object whose key is in the controller's work queue; `undefined` for
+ * another object.
+ */
 function waiting({ controller, logs }: WhyFacts): Verdict | undefined {
   const { key: { queued }, workers, controller: name } = controller;
   if (!queued) return undefined;
@@ -173,8 +187,8 @@ function busyText(controller: ControllerReport): string {
 }
 
 /**
- * Explains an object that the controller does not see: one that is absent, not watched, or whose
- * watch fails.
+ * Returns the verdict on an object that the controller does not see: one that is absent or not
+ * watched, or whose watch fails; `undefined` for a cached object whose watch works.
  */
 function unseen(facts: WhyFacts): Verdict | undefined {
   const { object, controller, caches, server, logs, target } = facts;
@@ -211,8 +225,8 @@ function unseen(facts: WhyFacts): Verdict | undefined {
 }
 
 /**
- * Explains an object that is cached and not queued: either a predicate dropped its events, or it is
- * already reconciled.
+ * Returns the verdict on an object that is cached and not queued: either a predicate dropped its
+ * events, or the object is already reconciled.
  */
 function quiet({ object, controller, target, logs }: WhyFacts): Verdict {
   const { lastEnqueued, lastDropped, lastRun, scheduledInMs } = controller.key;

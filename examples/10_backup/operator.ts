@@ -78,7 +78,7 @@ async function step(
   const since = backups[0]?.name ?? metadata.creationTimestamp!;
   if (due && name && due > new Date(since)) {
     if (attempt === name) return await backUp(context, database, name);
-    // An attempt that was never verified makes way for the one that is due now.
+    // An attempt that was never verified is deleted before the backup that is due now.
     if (attempt) await send("DELETE", urlOf(database, attempt), context);
     return await write(context, database, { attempt: name });
   }
@@ -118,7 +118,7 @@ async function restore(
 /**
  * Returns the bytes of a backup if they match its checksum.
  *
- * @throws {StoreError} When they do not.
+ * @throws {StoreError} When the bytes do not match the checksum.
  */
 function verified(
   { sha256 }: Backup,
@@ -138,7 +138,11 @@ async function deleteAll(context: ReconcileContext, database: Database): Promise
   }
 }
 
-/** Returns the schedule of a Database. @throws {TerminalError} When the schedule is invalid. */
+/**
+ * Returns the schedule of a Database; records an invalid schedule as a condition and an event.
+ *
+ * @throws {TerminalError} When the schedule is invalid.
+ */
 async function scheduleOf(context: ReconcileContext, database: Database): Promise<CronSchedule> {
   const { schedule, timeZone } = database.spec;
   try {

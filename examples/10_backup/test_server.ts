@@ -16,7 +16,7 @@ export class Outside implements AsyncDisposable {
   readonly stored: Map<string, string> = new Map();
   /** The faults of the next requests, by method and first path segment. */
   readonly faults: { readonly on: string; readonly fault: Fault }[] = [];
-  /** Called before a backup is deleted. */
+  /** A function that is called before a backup is deleted. */
   onDelete: (name: string) => void | Promise<void> = () => {};
   /** The ids of the requests that the server leaves unanswered. */
   readonly held: Set<string> = new Set();

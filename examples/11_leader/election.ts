@@ -50,7 +50,10 @@ export interface Election extends KubeObject {
    * Service.
    */
   spec: { matchLabels: Record<string, string>; leaseSeconds: number; port: number };
-  /** The elected pod; absent while there is none. */
+  /**
+   * The elected pod, which is absent while there is none, the number of failovers, and the
+   * conditions.
+   */
   status?: { leader?: string; failovers?: number; conditions?: Condition[] };
 }
 

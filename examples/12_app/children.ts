@@ -77,8 +77,8 @@ function deploymentOf(app: WebApp, current: number | undefined): Child {
 }
 
 /**
- * Returns the number of replicas; that of the autoscaler if there is one. A Deployment without a
- * number would shrink to one replica when it gets an autoscaler.
+ * Returns the number of replicas. With an autoscaler, the current number within its limits is
+ * returned: a Deployment without a number would shrink to one replica when it gets an autoscaler.
  */
 function replicasOf({ replicas, scale }: WebApp["spec"], current: number | undefined): number {
   return scale ? Math.min(Math.max(current ?? 0, scale.minimum), scale.maximum) : replicas;

@@ -32,7 +32,10 @@ import { runExample } from "../run_example.ts";
 import { conditionsOf, WebApp, type WebAppStatus } from "./app.ts";
 import { children, urlOf } from "./children.ts";
 
-/** The delay before a child is created again whose name another object has, in milliseconds. */
+/**
+ * The delay until the next attempt to create a child whose name another object has, in
+ * milliseconds.
+ */
 const RETRY_MS = 60_000;
 
 async function reconcile(context: ReconcileContext): Promise<void | RequeueAfter> {

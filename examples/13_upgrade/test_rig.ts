@@ -90,7 +90,10 @@ export class Rig implements AsyncDisposable {
     await this.process.advance(seconds * 1000, async () => this.#check(await this.cluster.pods()));
   }
 
-  /** Lets time pass until no upgrade of the Shop is in progress; returns the Shop. */
+  /**
+   * Lets time pass until the upgrade of the Shop to a version has succeeded or failed; returns the
+   * Shop.
+   */
   async settled(version: string): Promise<Shop> {
     for (let second = 0; second < 600; second++) {
       await this.pass(1);

@@ -225,7 +225,8 @@ function changesOf(registry: Registry): ExternalSource {
         if (pauseMs > 0) await delay(pauseMs, { signal, clock });
       }
     } catch (error) {
-      // Each of them notices that the registry fails, and says so. One that does is left alone.
+      // Each OutsideService reports the failure of the registry in a reconcile run; those that
+      // report it already are not queued.
       for (const outside of await outsideOf(cache)) {
         if (problemOf(outside) !== "RegistryUnreachable") enqueue(keyOf(outside));
       }
@@ -240,7 +241,9 @@ function changedServices(known: Versions, { byService }: Versions): string[] {
   return [...names].filter((name) => byService.get(name) !== known.byService.get(name));
 }
 
-/** Returns the OutsideServices of the given services, or all. */
+/**
+ * Returns the OutsideServices of the given services of the registry; all of them without a list.
+ */
 async function outsideOf(
   cache: CacheReader,
   services?: readonly string[],

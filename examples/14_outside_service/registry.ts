@@ -23,8 +23,8 @@ export interface Instance {
   /** The type of the instance's address. */
   readonly addressType: AddressType;
   /**
-   * Whether the instance accepts requests (`up`), only finishes present ones (`draining`), or has
-   * failed (`down`).
+   * The state of the instance: it accepts requests (`up`), only finishes present ones (`draining`),
+   * or has failed (`down`).
    */
   readonly state: "up" | "draining" | "down";
 }
@@ -164,7 +164,7 @@ function parseInstance(value: unknown, path: string): Instance {
 function addressTypeOf(address: string): AddressType | undefined {
   if (isIPv4(address)) return "IPv4";
   if (isIPv6(address)) return "IPv6";
-  // A name of digits alone would be an IP address that is mistyped.
+  // A name without letters is a mistyped IP address.
   return HOST_NAME.test(address) && /[a-z]/.test(address) ? "FQDN" : undefined;
 }
 

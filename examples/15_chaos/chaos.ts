@@ -44,7 +44,7 @@ export interface RoundRecord {
   at: string;
   /** The fault of the recorded round. */
   fault: Fault;
-  /** Whether the target recovered, the round was stopped, or the round was skipped. */
+  /** The outcome of the round: the target recovered, or the round was stopped or skipped. */
   outcome: "Recovered" | "Stopped" | "Skipped";
   /** The pods that were selected in the recorded round. */
   pods: string[];

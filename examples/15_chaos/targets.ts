@@ -78,7 +78,7 @@ export async function choose(
   return chosen.length > 0 ? chosen : "the disruption budgets allow no pod to be harmed";
 }
 
-/** The number of pods by which each PodDisruptionBudget may still be reduced. */
+/** A counter of the pods by which each PodDisruptionBudget may still be reduced. */
 class Budgets {
   readonly #left: Map<V1PodDisruptionBudget, number>;
 
@@ -90,7 +90,10 @@ class Budgets {
     }));
   }
 
-  /** Counts a pod against its PodDisruptionBudget; reports whether the budget allowed that. */
+  /**
+   * Counts a pod against its PodDisruptionBudget, and reports whether the pod may be evicted; a pod
+   * with several budgets may not.
+   */
   take({ metadata }: V1Pod): boolean {
     const budgets = [...this.#left.keys()].filter((budget) =>
       budget.metadata?.namespace === metadata?.namespace &&

@@ -25,7 +25,7 @@ export const NAME = "storm";
  * A living cluster with four pods `web`, a Chaos that harms them every minute, and the operator.
  */
 export class Rig implements AsyncDisposable {
-  /** Called after each write of the operator. */
+  /** A function that is called after each write of the operator. */
   onWrite: (write: string) => void | Promise<void> = () => {};
   /** The operator, which crashes on demand. */
   readonly process: OperatorProcess;

@@ -23,7 +23,7 @@ import { type AnyResourceInit, planOf, type ResourcePlan } from "./definition/re
  * The result is a resource type, which controllers, clients and caches take as it is.
  *
  * @throws {ResourceDefinitionError} When an API server would not accept the definition; the error
- * lists all faults that show without evaluating patterns and CEL rules. `problemsOfCrd` finds these.
+ * lists all faults except those of patterns and CEL rules, which `problemsOfCrd` finds.
  *
  * @example
  * ```ts
@@ -63,11 +63,10 @@ export function defineResource<const Spec = undefined, const Status = undefined>
 >;
 /**
  * Defines a custom resource with several versions, of which one is the stored version. The result
- * is the resource type of the stored version; `versions` has the others.
+ * is the resource type of the stored version; `versions` has the resource types of all versions.
  *
  * @throws {ResourceDefinitionError} When an API server would not accept the definition; the error
- * lists all faults that show without evaluating patterns and CEL rules. `problemsOfCrd` finds
- * these.
+ * lists all faults except those of patterns and CEL rules, which `problemsOfCrd` finds.
  *
  * @example
  * ```ts
@@ -141,7 +140,10 @@ export function defineResource(init: unknown): DefinedResource {
   });
 }
 
-/** Returns the kind of a resource definition for messages. */
+/**
+ * Returns the kind of a resource definition for error messages; `without a kind` if it is not a
+ * text.
+ */
 function kindOf(init: unknown): string {
   const { kind } = (init ?? {}) as { readonly kind?: unknown };
   return typeof kind === "string" ? kind : "without a kind";

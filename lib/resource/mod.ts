@@ -1,6 +1,6 @@
 /**
- * Custom resources from TypeScript: schemas whose static types are inferred, and resources with their
- * CustomResourceDefinitions.
+ * Custom resources from TypeScript: schemas whose static types are inferred, and resources with
+ * their CustomResourceDefinitions.
  *
  * @module
  */

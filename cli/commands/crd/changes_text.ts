@@ -1,13 +1,14 @@
 import type { CrdChange } from "../../../lib/resource/evolution/mod.ts";
 
 /**
- * The longest JSON text of an example object that `kubectl xca crd diff` prints in full, in
- * characters.
+ * The largest length in characters of the JSON of an example object that `kubectl xca crd diff`
+ * prints; a longer example is left out.
  */
 const LONGEST_WITNESS = 300;
 
 /**
  * Returns the changes of CustomResourceDefinitions as text: a block for each change, and a summary.
+ * Changes of descriptions are only counted in the summary.
  */
 export function changesText(changes: readonly CrdChange[]): string {
   const isText = ({ rule }: CrdChange): boolean => rule === "description-changed";

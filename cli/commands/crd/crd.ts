@@ -69,7 +69,7 @@ Examples:
   # In CI: compare with the last release
   git show v1.2.0:crd.yaml | kubectl xca crd diff - crd.yaml`;
 
-/** Returns the command `kubectl xca crd plan`, which orders the steps to another storage version. */
+/** Returns the command `kubectl xca crd plan`, which lists the steps to another storage version. */
 export function crdPlanCommand(): Command<[string, string]> {
   return new Command("plan")
     .summary("list the steps by which stored objects move to another version")
@@ -141,7 +141,7 @@ Examples:
   kubectl xca crd migrate locks.example.org`;
 
 /**
- * Returns the output format of `kubectl xca crd` that the value of `-o` names.
+ * Returns the output format of `kubectl xca crd` that the value of the flag `--format` names.
  *
  * @throws {UsageError} When there is no such format.
  */

@@ -28,7 +28,7 @@ export async function crdDiff(
   }
   const old = await loadDefinitions(oldSource, flags, context);
   const all = await loadDefinitions(newSource, flags, context);
-  // A single definition of a cluster is compared with the one of its name, whatever else the file has.
+  // A definition of the cluster is compared only with the definition of the same name in the file.
   const isOne = old.length === 1 && oldSource === old[0]!.metadata.name;
   const now = isOne ? all.filter(({ metadata }) => metadata.name === oldSource) : all;
   if (now.length === 0) throw new UsageError(`${newSource} has no definition ${oldSource}`);

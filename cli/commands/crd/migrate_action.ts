@@ -9,7 +9,10 @@ import { UsageError } from "../../usage_error.ts";
 import type { CrdMigrateFlags } from "./crd.ts";
 import { isDefinitionName } from "./load_definitions.ts";
 
-/** Runs `kubectl xca crd migrate`: writes every object of a CustomResourceDefinition once. */
+/**
+ * Runs `kubectl xca crd migrate`: writes every object of a CustomResourceDefinition once, so that
+ * each is stored in the storage version.
+ */
 export async function crdMigrate(
   name: string,
   flags: CrdMigrateFlags,

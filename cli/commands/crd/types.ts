@@ -2,7 +2,7 @@ import { Command } from "@commander-js/extra-typings";
 import type { GlobalFlags } from "../../global_flags.ts";
 import { UsageError } from "../../usage_error.ts";
 
-/** The forms of the flag `-o` of `kubectl xca types`. */
+/** The values of the flag `-o` of `kubectl xca types`: the forms of the generated TypeScript. */
 export const TYPES_FORMS = ["module", "interfaces"] as const;
 
 /** A form of the TypeScript that `kubectl xca types` prints. */

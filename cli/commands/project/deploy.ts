@@ -30,7 +30,9 @@ export const DEPLOY_SWITCHES: readonly string[] = [
 /** A command that deploys an operator project to a cluster, or removes it from there. */
 export type DeployCommand = Command<[string | undefined]>;
 
-/** Returns the command `kubectl xca install`. */
+/**
+ * Returns the command `kubectl xca install`, which applies a project's CustomResourceDefinitions.
+ */
 export function installCommand(): DeployCommand {
   return withFlags(
     new Command("install")
@@ -42,7 +44,10 @@ export function installCommand(): DeployCommand {
     .option("--force-conflicts", "take over fields that others own") as unknown as DeployCommand;
 }
 
-/** Returns the command `kubectl xca uninstall`. */
+/**
+ * Returns the command `kubectl xca uninstall`, which deletes a project's CustomResourceDefinitions
+ * and their objects.
+ */
 export function uninstallCommand(): DeployCommand {
   return withDrainFlags(withFlags(
     new Command("uninstall")
@@ -55,7 +60,7 @@ export function uninstallCommand(): DeployCommand {
   )) as unknown as DeployCommand;
 }
 
-/** Returns the command `kubectl xca deploy`. */
+/** Returns the command `kubectl xca deploy`, which applies all manifests of a project. */
 export function deployCommand(): DeployCommand {
   return withFlags(
     new Command("deploy")
@@ -69,7 +74,10 @@ export function deployCommand(): DeployCommand {
     .option("--no-wait", "do not wait for the replicas") as unknown as DeployCommand;
 }
 
-/** Returns the command `kubectl xca undeploy`. */
+/**
+ * Returns the command `kubectl xca undeploy`, which deletes all objects that `kubectl xca deploy`
+ * applies.
+ */
 export function undeployCommand(): DeployCommand {
   return withDrainFlags(withFlags(
     new Command("undeploy")
@@ -108,7 +116,7 @@ function withDrainFlags(command: Command): Command {
 /**
  * Checks the flags of a command that deploys a project.
  *
- * @throws {UsageError} When a namespace cannot be one, or flags contradict each other.
+ * @throws {UsageError} When the name of a namespace is invalid, or flags contradict each other.
  */
 export function checkDeployFlags({ namespaces, keepCrds, force, drain }: DeployFlags): void {
   for (const namespace of namespaces ?? []) checkNamespace(namespace);

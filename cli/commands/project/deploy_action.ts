@@ -69,7 +69,10 @@ export function uninstall(
   );
 }
 
-/** Runs `kubectl xca undeploy`: deletes all that `deploy` applies. */
+/**
+ * Runs `kubectl xca undeploy`: deletes the objects of a project's kinds, and all objects that
+ * `kubectl xca deploy` applies. With `--keep-crds`, the definitions and their objects are kept.
+ */
 export function undeploy(
   argument: string | undefined,
   flags: DeployFlags,
@@ -104,7 +107,7 @@ async function onCluster(
   work: (run: ClusterRun, work: Work) => Promise<void>,
 ): Promise<ExitCode> {
   const project = await loadProject(argument, flags, context);
-  // The namespaces of -n are those that the operator watches.
+  // The flag -n names the namespaces that the operator watches, not that of the connection.
   await using connection = await connect({ ...flags, namespace: undefined }, context);
   const { client, config } = connection;
   const { clock } = context;

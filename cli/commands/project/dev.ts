@@ -47,7 +47,8 @@ Examples:
 /**
  * Checks combinations of flags of `kubectl xca dev`.
  *
- * @throws {UsageError} When flags of the embedded server are given without it, or a cluster with it.
+ * @throws {UsageError} When the value of a flag is invalid, when flags of the embedded server are
+ * given without `--embedded`, or when flags that select a cluster are given with it.
  */
 export function checkDevFlags(flags: DevFlags): void {
   for (const namespace of flags.namespaces ?? []) if (namespace) checkNamespace(namespace);

@@ -70,7 +70,7 @@ async function* pathsOf(watcher: Deno.FsWatcher): AsyncGenerator<readonly string
   for await (const { kind, paths } of watcher) if (kind !== "access") yield paths;
 }
 
-/** Returns the time of day in UTC, as `14:03:05`, for an output line of `kubectl xca dev`. */
+/** Returns the time of day in UTC, such as `14:03:05`, for an output line of `kubectl xca dev`. */
 function clockTime({ clock }: CliContext): string {
   return formatTime(clock.now()).slice(11, 19);
 }
@@ -79,7 +79,9 @@ function clockTime({ clock }: CliContext): string {
 interface Cluster {
   readonly flags: DevFlags;
   readonly config: ClientConfig;
-  /** The kubeconfig of the embedded API server; `undefined` for another cluster. */
+  /**
+   * The path of the kubeconfig file of the embedded API server; `undefined` for another cluster.
+   */
   readonly kubeconfig: string | undefined;
 }
 

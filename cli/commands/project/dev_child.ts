@@ -6,8 +6,8 @@ import type { ExitCode } from "../../exit_code.ts";
 import { addGlobalFlags, flagsOf, GLOBAL_SWITCHES } from "../../global_flags.ts";
 
 /**
- * Runs `kubectl xca __dev`, which `kubectl xca dev` starts for the operator of a project: a command for
- * that program alone.
+ * Runs the internal command `kubectl xca __dev`: runs the operator of a project in the process that
+ * `kubectl xca dev` started.
  */
 export async function devChild(args: readonly string[], context: CliContext): Promise<ExitCode> {
   const command = new Command("__dev")

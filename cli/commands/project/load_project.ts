@@ -37,7 +37,7 @@ export interface LoadedProject {
  * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the
  * operator.
  * @throws {UsageError} When the module cannot be loaded.
- * @throws {ConfigError} When a rule in CEL of the operator cannot be used.
+ * @throws {ConfigError} When a CEL rule of the operator is invalid.
  */
 export async function loadProject(
   argument: string | undefined,
@@ -68,7 +68,8 @@ export type LocatedProject = Omit<LoadedProject, "manifests" | "options">;
 /**
  * Loads the operator that an argument names, as the folder of a project or as a module.
  *
- * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the operator.
+ * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the
+ * operator.
  * @throws {UsageError} When the module cannot be loaded.
  */
 export async function locateProject(
@@ -104,7 +105,10 @@ async function isFolder(path: string): Promise<boolean> {
   return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
-/** Returns the project whose operator a module is; `undefined` for a module without one. */
+/**
+ * Returns the project whose operator is in a module; `undefined` if the module is not that of a
+ * project.
+ */
 async function projectOf(
   module: string,
   context: CliContext,
@@ -120,7 +124,12 @@ async function projectOf(
   }
 }
 
-/** Returns the settings of a project with the checks and defaults of the file `xca.json`. */
+/**
+ * Checks the settings of a project as those of the file `xca.json` are checked, and returns them
+ * with defaults filled in.
+ *
+ * @throws {ProjectError} When a setting is wrong.
+ */
 function checked(
   { name, namespace, image }: LoadedProject["settings"],
   flags: DeploymentFlags,

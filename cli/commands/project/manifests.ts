@@ -12,7 +12,10 @@ export type ManifestFormat = typeof MANIFEST_FORMATS[number];
 /** The possible issuers of a webhook server's certificate in generated manifests. */
 export const CERTIFICATES = ["own", "cert-manager"] as const;
 
-/** The flags of all commands that generate manifests, of which some apply them. */
+/**
+ * The flags that all commands have which generate manifests, those included that apply the
+ * manifests.
+ */
 export interface DeploymentFlags extends GlobalFlags {
   readonly image?: string | undefined;
   readonly systemNamespace?: string | undefined;
@@ -38,15 +41,18 @@ export interface ManifestsFlags extends DeploymentFlags {
 export const MANIFESTS_SWITCHES: readonly string[] = ["--check", "--force", "--service-monitor"];
 
 /**
- * The positional argument of all commands that generate manifests: the operator's module or
- * project.
+ * The name and the description of the positional argument of all commands that generate manifests:
+ * the operator's module or project.
  */
 export const PROJECT_ARGUMENT = [
   "[project]",
   "the folder of a project, or the module of an operator; without it, the current folder",
 ] as const;
 
-/** Returns the command `kubectl xca manifests`. */
+/**
+ * Returns the command `kubectl xca manifests`, which prints, writes or compares a project's
+ * manifests.
+ */
 export function manifestsCommand(): Command<[string | undefined]> {
   const command = new Command("manifests")
     .summary("print or write the manifests of a project")
@@ -81,7 +87,10 @@ Examples:
   # In CI: are the written manifests those of the code?
   kubectl xca manifests --output manifests --check`;
 
-/** Returns the command `kubectl xca build-installer`. */
+/**
+ * Returns the command `kubectl xca build-installer`, which writes all manifests of a project as one
+ * file.
+ */
 export function buildInstallerCommand(): Command<[string | undefined]> {
   const command = new Command("build-installer")
     .summary("write all manifests of a project as one file")
@@ -97,7 +106,10 @@ export function buildInstallerCommand(): Command<[string | undefined]> {
   >;
 }
 
-/** Returns the command `kubectl xca bundle`. */
+/**
+ * Returns the command `kubectl xca bundle`, which writes a bundle for the Operator Lifecycle
+ * Manager.
+ */
 export function bundleCommand(): Command<[string | undefined]> {
   const command = new Command("bundle")
     .summary("write a bundle for the Operator Lifecycle Manager")
@@ -139,7 +151,8 @@ export function addDeploymentFlags(command: Command): Command {
 /**
  * Checks combinations of flags of commands that generate manifests.
  *
- * @throws {UsageError} When a flag is given without the one that it belongs to.
+ * @throws {UsageError} When a flag is given without the flag that it depends on, or the name of a
+ * namespace is invalid.
  */
 export function checkManifestsFlags(flags: ManifestsFlags): void {
   for (const namespace of flags.namespaces ?? []) checkNamespace(namespace);

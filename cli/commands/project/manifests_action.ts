@@ -93,7 +93,8 @@ function filesOf(
 }
 
 /**
- * Returns the version in the tag of a container image; a default version for an image without one.
+ * Returns the version in the tag of a container image; `0.0.1` without a tag that is a semantic
+ * version.
  */
 function versionOf(image: string): string {
   const [, tag = ""] = /:v?([^:/@]+)(@.*)?$/.exec(image) ?? [];

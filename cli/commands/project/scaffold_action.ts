@@ -158,8 +158,8 @@ function nameOf(folder: string): string {
 }
 
 /**
- * Returns the folder of the clone of the library that a new project links to: the given one, or the one
- * that this program runs from; `undefined` for none.
+ * Returns the folder of the clone of the library that a new project links to: the given folder, or
+ * the clone from which this program runs; `undefined` for none.
  *
  * @throws {UsageError} When the given folder is not a clone.
  */

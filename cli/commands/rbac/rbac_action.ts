@@ -15,7 +15,10 @@ import { locateProject } from "../project/load_project.ts";
 import { checkRbacFlags, type RbacFlags } from "./rbac.ts";
 import { readManifests, readObserved } from "./rbac_files.ts";
 
-/** Runs `kubectl xca rbac`: prints the RBAC manifests of an operator, or compares them. */
+/**
+ * Runs `kubectl xca rbac`: prints the RBAC manifests of an operator, or compares the operator's
+ * needs with given manifests and observed accesses.
+ */
 export async function rbac(
   argument: string | undefined,
   flags: RbacFlags,

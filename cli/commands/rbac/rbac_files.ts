@@ -11,9 +11,10 @@ import { fileProblem } from "../../file_problem.ts";
 import { UsageError } from "../../usage_error.ts";
 
 /**
- * Reads the manifests of a YAML file; those of a `List` are its items.
+ * Reads the manifests of a YAML file; a `List` is replaced by its items.
  *
- * @throws {UsageError} When the file cannot be read, or has no manifests.
+ * @throws {UsageError} When the file cannot be read, has neither a Role nor a ClusterRole, or has a
+ * malformed RBAC object.
  */
 export async function readManifests(
   path: string,
@@ -79,7 +80,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  *
  * @param user The name of the user whose requests in an audit log count; `undefined` for all.
  *
- * @throws {UsageError} When the file cannot be read, or is neither.
+ * @throws {UsageError} When the file cannot be read, is neither a recording nor an audit log, or is
+ * a recording and a user is given.
  */
 export async function readObserved(
   path: string,

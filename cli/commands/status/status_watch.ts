@@ -30,7 +30,7 @@ export interface WatchStatusInit {
  */
 export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
   const { client, namespace, names, flags, context } = init;
-  await listAll(client, namespace, flags.selector); // A cluster that is unreachable or refuses the list fails here.
+  await listAll(client, namespace, flags.selector); // Throws if the cluster cannot be listed.
   const stop = new AbortController();
   let interrupted: ExitCode = ExitCode.interrupted;
   using _interrupts = context.onInterrupt((interrupt) => {

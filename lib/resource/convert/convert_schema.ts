@@ -15,7 +15,10 @@ const INT_OR_STRING: V1JSONSchemaProps = {
   anyOf: [{ type: "integer" }, { type: "string" }],
   "x-kubernetes-int-or-string": true,
 };
-/** The keywords that structural schemas have with the same name and form. */
+/**
+ * The JSON Schema keywords for lengths and counts, which are copied to the structural schema
+ * unchanged.
+ */
 const COPIED = [
   "minLength",
   "maxLength",
@@ -26,8 +29,8 @@ const COPIED = [
 ] as const;
 
 /**
- * Converts a JSON Schema to a structural schema; records the keywords that cannot be converted as
- * problems.
+ * Converts the JSON Schema at a path of a document to a structural schema; records the keywords
+ * that cannot be converted as problems of the document.
  */
 export function convertSchema(
   document: Document,
@@ -59,7 +62,10 @@ function convert(document: Document, schema: unknown, path: string): V1JSONSchem
   return complete;
 }
 
-/** Returns the description of a schema, with a note of its deprecation, and its default. */
+/**
+ * Returns the keywords `description` and `default` of the converted schema. The description of a
+ * deprecated schema ends with "Deprecated."; a default of null is dropped.
+ */
 function annotations({ description, deprecated, default: value }: Keywords): V1JSONSchemaProps {
   const texts = [description, deprecated === true && "Deprecated."];
   const text = texts.filter((part) => typeof part === "string" && part !== "").join("\n\n");
@@ -83,7 +89,10 @@ function checkDefault(document: Document, json: V1JSONSchemaProps, path: string)
   }
 }
 
-/** Converts a JSON Schema that is not a union of others to a structural schema. */
+/**
+ * Converts a JSON Schema that is not a union to the keywords of its type. Records a problem for a
+ * schema with several types, except for an integer or a text.
+ */
 function convertPlain(document: Document, schema: Keywords, path: string): V1JSONSchemaProps {
   const { types, isNullable } = typesOf(schema);
   const nullable = isNullable && { nullable: true };
@@ -124,7 +133,10 @@ function convertPlain(document: Document, schema: Keywords, path: string): V1JSO
   };
 }
 
-/** Returns the JSON types that a schema's `type`, `const` or `enum` allows, without null. */
+/**
+ * Returns the JSON types of a schema's values, by `type`, `const` or `enum`, or else by the
+ * keywords for fields and items. The type null is not among them; it makes the schema nullable.
+ */
 function typesOf(schema: Keywords): { readonly types: string[]; readonly isNullable: boolean } {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
   const named = Array.isArray(schema.type) ? schema.type : schema.type ? [schema.type] : [];
@@ -152,8 +164,8 @@ function copied(schema: Keywords): V1JSONSchemaProps {
 
 /**
  * Returns the keywords `enum`, `allOf`, `anyOf`, `oneOf` and `not` of the converted schema, after
- * {@linkcode mergeAll} and the conversion of unions. An enum of a nullable value becomes a clause,
- * since the API server rejects null for each enum.
+ * {@linkcode mergeAll} and the conversion of unions. The `enum` of a nullable schema becomes a
+ * clause of `allOf`, since the API server rejects null for an `enum` beside `nullable`.
  */
 function restrictions(schema: Keywords, isNullable: boolean): V1JSONSchemaProps {
   const { anyOf, oneOf, not } = schema;
@@ -209,7 +221,7 @@ function objectKeywords(document: Document, schema: Keywords, path: string): V1J
     const why = "the API server drops the field and would then miss it; add it to properties";
     document.refuse(path, `required names ${unknown}, which properties lacks: ${why}`);
   }
-  // The API server fills in a field with a default before it looks for the required ones.
+  // The API server fills in defaults before it checks for required fields.
   const filled = new Set(
     fields.filter(([, json]) => json.default !== undefined).map(([name]) => name),
   );
@@ -230,7 +242,7 @@ function arrayKeywords(document: Document, schema: Keywords, path: string): V1JS
     );
     return { items: ANY };
   }
-  // In newer drafts, `items` beside `prefixItems` is about the items after these.
+  // In newer drafts, `items` beside `prefixItems` describes only the items after the listed ones.
   const json = convertSchema(document, schema.prefixItems ? {} : items ?? {}, `${path}[]`);
   const isSet = uniqueItems === true && schema["x-kubernetes-list-type"] === undefined;
   return { items: json, ...(isSet && { "x-kubernetes-list-type": "set" }) };

@@ -6,12 +6,14 @@ import { joined } from "../schema/schema_error.ts";
 import { type Document, isObject, type Keywords } from "./document.ts";
 import { isRestriction, mergeAll } from "./merge.ts";
 
-/** A function that converts a JSON Schema below a union. */
+/** A function that converts the JSON Schema at a path of a document to a structural schema. */
 type Convert = (document: Document, schema: unknown, path: string) => V1JSONSchemaProps;
 
 /**
- * Converts the `anyOf` or `oneOf` of a schema: a value or null, values of one type, an integer or a
- * text, and objects with a discriminator. Returns `undefined` for a schema without such clauses.
+ * Converts a schema whose `anyOf` or `oneOf` is a union to a structural schema. Converts a value or
+ * null, constants, an integer or a text, and objects with a discriminator; records a problem for
+ * any other union. Returns `undefined` for a schema without a union: without clauses, or with
+ * clauses that only restrict values.
  */
 export function convertUnion(
   document: Document,
@@ -74,7 +76,10 @@ function nullable(json: V1JSONSchemaProps): V1JSONSchemaProps {
   return { ...rest, ...(values && { allOf: [{ enum: values }] }), nullable: true };
 }
 
-/** Converts a union of object schemas that differ in the constant value of one field. */
+/**
+ * Converts a union of object schemas that differ in the constant value of one field; returns
+ * `undefined` for a union without such a field.
+ */
 function discriminated(
   document: Document,
   branches: readonly Keywords[],
@@ -108,7 +113,10 @@ function discriminated(
   return node.unchecked;
 }
 
-/** Returns the field that has a different constant text in each branch of a union. */
+/**
+ * Returns the name of the field that has a different constant text in each branch of a union;
+ * `undefined` without such a field.
+ */
 function discriminatorOf(branches: readonly Keywords[]): string | undefined {
   const [first] = branches;
   if (!isObject(first?.properties)) return undefined;

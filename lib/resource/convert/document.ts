@@ -44,8 +44,8 @@ export class Document {
   }
 
   /**
-   * Calls `run` for a schema within the limits of a document; returns `undefined` beyond the
-   * limits.
+   * Calls `run`, which converts one schema, and returns its result. Beyond the limits on nesting
+   * depth and number of schemas, records one problem and returns `undefined` without a call.
    */
   within<T>(path: string, run: () => T): T | undefined {
     if (this.#isTooLarge) return undefined;
@@ -68,8 +68,9 @@ export class Document {
   }
 
   /**
-   * Calls `run` with the schema that a `$ref` reference names; records a problem for a cycle or an
-   * unknown name.
+   * Calls `run` with the schema that a `$ref` reference names, and returns its result. Records a
+   * problem and returns `undefined` for a cycle, an unknown name, an anchor, and a reference to
+   * another document.
    */
   follow<T>(reference: unknown, path: string, run: (schema: unknown) => T): T | undefined {
     if (typeof reference !== "string" || !reference.startsWith("#")) {
@@ -102,7 +103,10 @@ export class Document {
     }
   }
 
-  /** Returns the value at a JSON pointer in the JSON Schema that is converted. */
+  /**
+   * Returns the value at a JSON pointer of the form `#/...` in the JSON Schema; `undefined` without
+   * one.
+   */
   #at(reference: string): unknown {
     let value: unknown = this.#root;
     for (const step of reference.slice(1).split("/").slice(1)) {

@@ -13,8 +13,8 @@ import { Document, isObject } from "./document.ts";
  * `properties` keeps all of its fields. Keywords `x-kubernetes-...` stay.
  *
  * @typeParam Value The type of the value.
- * @throws {SchemaError} When the schema says what a CustomResourceDefinition cannot: the error names
- * each place by its path, and what to write instead.
+ * @throws {SchemaError} When a CustomResourceDefinition cannot express the schema: the error lists
+ * each unsupported keyword with its path and an alternative.
  *
  * @example
  * ```ts

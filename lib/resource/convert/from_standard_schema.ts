@@ -5,8 +5,8 @@ import { SchemaNode } from "../schema/schema_node.ts";
 import { fromJsonSchema } from "./from_json_schema.ts";
 
 /**
- * A schema of another library by Standard JSON Schema (https://standardschema.dev/json-schema), which
- * zod, valibot, arktype and others implement.
+ * A schema of another library that implements Standard JSON Schema
+ * (https://standardschema.dev/json-schema), such as zod, valibot or arktype.
  *
  * @typeParam Input The type of values before the library parses them.
  * @typeParam Output The type of values that the library has parsed.
@@ -33,13 +33,13 @@ export interface StandardJsonSchemaLike<Input = unknown, Output = Input> {
  * custom resource, with its static types: the type of values before parsing becomes the input type,
  * and that of parsed values, which have defaults filled in, the stored type.
  *
- * The API server stores what users write. So a schema that transforms values is refused; defaults
- * are the one difference between the two forms. Refinements by functions are not in JSON Schema,
- * and therefore not checked: write these as CEL rules.
+ * The API server stores objects as users write them. So a schema that transforms values is refused;
+ * the two forms may differ in defaults only. Refinements by functions are not in JSON Schema, and
+ * therefore not checked: write these as CEL rules.
  *
- * @throws {SchemaError} When the schema transforms values, or says what a CustomResourceDefinition
- * cannot: the error names each place by its path, and what to write instead.
- * @throws {TypeError} When the value is not a schema of the standard.
+ * @throws {SchemaError} When the schema transforms values, or a CustomResourceDefinition cannot
+ * express it: the error lists each problem with its path and an alternative.
+ * @throws {TypeError} When the value does not implement Standard JSON Schema.
  *
  * @example
  * ```ts
@@ -93,8 +93,8 @@ function jsonSchemaOf(
 }
 
 /**
- * Returns a schema of parsed values without `additionalProperties: false`, which the schema library
- * adds for parsed values.
+ * Returns a copy of a JSON Schema without `additionalProperties: false` at any depth, which schema
+ * libraries add to the schema of parsed values.
  */
 function withoutClosing(schema: Record<string, unknown>): Record<string, unknown> {
   const copy = (value: unknown): unknown => {
@@ -110,8 +110,8 @@ function withoutClosing(schema: Record<string, unknown>): Record<string, unknown
 }
 
 /**
- * Returns the path of the first field at which the input and the stored form of a schema accept
- * different values.
+ * Returns the path of the first field at which the input and the stored form of a schema differ,
+ * apart from `required` and `default`; `undefined` for equal forms.
  */
 function difference(
   input: V1JSONSchemaProps,

@@ -3,8 +3,8 @@ import { isAny } from "./refused_keywords.ts";
 import { wellFormed } from "./well_formed.ts";
 
 /**
- * The JSON Schema keywords about a value that a clause of `allOf`, `anyOf`, `oneOf` or `not` may
- * have.
+ * The JSON Schema keywords that restrict a value without describing it, and may therefore stand in
+ * a clause of `allOf`, `anyOf`, `oneOf` or `not` of a structural schema.
  */
 const VALUE_KEYWORDS = new Set([
   "enum",
@@ -23,7 +23,10 @@ const VALUE_KEYWORDS = new Set([
   "required",
 ]);
 
-/** Reports whether a clause of `allOf` only restricts values, without describing them. */
+/**
+ * Reports whether a clause of `allOf`, `anyOf` or `oneOf` only restricts values, without a
+ * description of them such as `type` or `default`.
+ */
 export function isRestriction(clause: unknown): boolean {
   if (!isObject(clause)) return false;
   return Object.entries(clause).every(([name, value]) =>
@@ -40,8 +43,8 @@ export function isRestriction(clause: unknown): boolean {
 }
 
 /**
- * Returns a schema with the clauses of its `allOf` merged into it, apart from those that restrict
- * values, which a structural schema may have.
+ * Returns a schema with the clauses of its `allOf` merged into it. Clauses that only restrict
+ * values stay in `allOf`; clauses that contradict each other are recorded as problems.
  */
 export function mergeAll(document: Document, schema: Keywords, path: string): Keywords {
   const { allOf, ...rest } = schema;

@@ -58,7 +58,10 @@ const KNOWN = new Set([
 
 const RULE = "write it as a CEL rule of the object (option rules of s.object)";
 
-/** The JSON Schema keywords that structural schemas do not support, each with an alternative. */
+/**
+ * The JSON Schema keywords that structural schemas do not support, each with the advice for its
+ * error message.
+ */
 const REFUSED: Readonly<Record<string, string>> = {
   patternProperties: "name the fields, or use one schema for all values (additionalProperties)",
   prefixItems: "an array has one schema for all items: use an object with named fields",
@@ -79,7 +82,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   contentSchema: "the API server does not look into texts: leave it out",
 };
 
-/** Records a problem for each keyword of a JSON Schema that structural schemas do not support. */
+/**
+ * Records a problem for each keyword of a JSON Schema that structural schemas do not support, and
+ * for unsupported values of keywords, such as `additionalProperties: false`.
+ */
 export function refuseKeywords(document: Document, schema: Keywords, path: string): void {
   for (const keyword of Object.keys(schema)) {
     if (KNOWN.has(keyword) || ANNOTATIONS.has(keyword) || keyword.startsWith("x-")) continue;
@@ -108,7 +114,7 @@ export function refuseKeywords(document: Document, schema: Keywords, path: strin
   }
 }
 
-/** Reports whether a schema accepts every value. */
+/** Reports whether a JSON Schema is `true` or `{}`, which accept every value. */
 export function isAny(schema: unknown): boolean {
   return schema === true || isObject(schema) && Object.keys(schema).length === 0;
 }

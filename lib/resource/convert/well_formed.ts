@@ -21,7 +21,7 @@ const TEXT: Form = [(value) => typeof value === "string", "a text"];
 const FLAG: Form = [(value) => typeof value === "boolean", "true or false"];
 const CLAUSES: Form = [isFilledList, "a list of schemas with at least one"];
 
-/** The required forms of the values of JSON Schema keywords. */
+/** A record of the form that the value of each JSON Schema keyword must have. */
 const FORMS: Readonly<Record<string, Form>> = {
   type: [
     (value) => isType(value) || isFilledList(value) && (value as unknown[]).every(isType),
@@ -52,7 +52,9 @@ const FORMS: Readonly<Record<string, Form>> = {
   oneOf: CLAUSES,
 };
 
-/** Returns a schema without the keywords whose values have a wrong form, each of which is a problem. */
+/**
+ * Returns a schema without the keywords whose values have a wrong form; records a problem for each.
+ */
 export function wellFormed(document: Document, schema: Keywords, path: string): Keywords {
   const wrong = Object.keys(FORMS).filter((keyword) => {
     const value = schema[keyword];

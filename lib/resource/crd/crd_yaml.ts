@@ -6,13 +6,13 @@ export interface WithCrd {
   readonly crd: V1CustomResourceDefinition;
 }
 
-/** The width of long descriptions in YAML, in characters. */
+/** The width at which long descriptions in YAML are wrapped, in characters. */
 const LINE_WIDTH = 80;
 
 /**
- * Returns the CustomResourceDefinition of a resource as a YAML document, for `kubectl apply` and for
- * files under version control. Equal definitions give equal texts: fields are sorted by name, as in
- * the files that controller-gen writes.
+ * Returns the CustomResourceDefinition of a resource as a YAML document, for `kubectl apply` and
+ * for files under version control. Equal definitions give equal texts: fields are sorted by name,
+ * as in the files that controller-gen writes.
  *
  * @example
  * ```ts

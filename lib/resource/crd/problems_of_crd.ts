@@ -2,9 +2,9 @@ import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-ty
 import { isMap } from "@xca/apimachinery/internal/values";
 
 /**
- * Returns the reasons why an API server refuses a new CustomResourceDefinition, all at once, in the
- * words of the API server; empty for one that it accepts. The code of the API server's validation,
- * CEL included, is loaded by the first call.
+ * Returns the reasons why an API server refuses a new CustomResourceDefinition, in the words of the
+ * API server; empty for a valid one. If fields have wrong types, only these are returned. The code
+ * of the API server's validation, CEL included, is loaded at the first use.
  *
  * @example
  * ```ts
@@ -48,8 +48,8 @@ function withEmptyFields(crd: V1CustomResourceDefinition): V1CustomResourceDefin
 }
 
 /**
- * Returns the fields of a CustomResourceDefinition manifest that have a wrong type, among those
- * that validation reads.
+ * Returns the problems of the form of a CustomResourceDefinition manifest: a wrong `apiVersion` or
+ * `kind`, and wrong types of the fields that validation reads.
  */
 function shapeProblems(crd: unknown): string[] {
   if (!isMap(crd)) return ["a CustomResourceDefinition must be an object"];

@@ -5,7 +5,8 @@ const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 const PASCAL_CASE = /^[A-Z][A-Za-z0-9]{0,62}$/;
 const PROTECTED = /(^|\.)(k8s|kubernetes)\.io$/;
 /**
- * The annotation that the API server demands of CustomResourceDefinitions in a group of Kubernetes.
+ * The name of the annotation that the API server requires in CustomResourceDefinitions of groups
+ * below `k8s.io` and `kubernetes.io`.
  */
 const APPROVAL = "api-approved.kubernetes.io";
 

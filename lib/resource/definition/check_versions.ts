@@ -71,7 +71,8 @@ function problemsOf(version: VersionPlan): string[] {
 }
 
 /**
- * Returns the problems of the schema of a version's objects in the types of its spec and status.
+ * Returns the problems of `spec` and `status` in the schema of a version's objects, which must be
+ * objects that are not nullable.
  */
 function headProblems({ properties = {} }: V1JSONSchemaProps): string[] {
   return ["spec", "status"].flatMap((field) => {
@@ -82,7 +83,10 @@ function headProblems({ properties = {} }: V1JSONSchemaProps): string[] {
   });
 }
 
-/** Returns the problems of the conversion functions of a resource definition. */
+/**
+ * Returns the problems of the conversion functions of a resource definition, such as a missing
+ * function between versions with different fields.
+ */
 function conversionProblems({ versions }: ResourcePlan): string[] {
   const problems: string[] = [];
   const converts = versions.some(({ convert }) => convert !== undefined);

@@ -3,8 +3,8 @@ import type { CreatableType, KubeObject, ResourceType } from "@xca/apimachinery/
 import type { ResourceConversion } from "./resource_conversion.ts";
 
 /**
- * A version of a resource that {@linkcode defineResource} created: a resource type of that version,
- * with the CustomResourceDefinition that serves it.
+ * A version of a resource that {@linkcode defineResource} created: the resource type of the
+ * version, with the CustomResourceDefinition of the resource.
  *
  * @typeParam T The type of the version's objects as the API server stores them.
  * @typeParam I The type of the version's objects as users create them.
@@ -15,7 +15,7 @@ export interface DefinedVersion<T extends KubeObject = KubeObject, I extends Kub
   readonly crd: V1CustomResourceDefinition;
 }
 
-/** The versions of a defined resource by name. */
+/** A record of the resource types of a defined resource's versions, by the name of the version. */
 export type DefinedVersions = Readonly<Record<string, ResourceType>>;
 
 /**
@@ -32,7 +32,7 @@ export interface DefinedResource<
   I extends KubeObject = T,
   V extends DefinedVersions = DefinedVersions,
 > extends DefinedVersion<T, I> {
-  /** The versions of the resource by name, as `Widget.versions.v1beta1`. */
+  /** The resource types of all versions by name, such as `Widget.versions.v1beta1`. */
   readonly versions: V;
   /**
    * The conversion between the versions of the resource; absent where the versions have no

@@ -1,6 +1,6 @@
 /**
- * Thrown by {@linkcode defineResource} for a definition that no API server would accept, with all of
- * its faults.
+ * The error that {@linkcode defineResource} throws for a definition that no API server would
+ * accept, with all faults of the definition.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ export class ResourceDefinitionError extends TypeError {
   /**
    * Creates an error that lists the faults of a resource's definition.
    *
-   * @param resource The kind of the resource, as far as it is known.
+   * @param resource The kind of the resource, or a phrase for a definition without a kind.
    * @param problems The faults, at least one.
    */
   constructor(

@@ -9,7 +9,7 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 /** A step of a field path: the name of a field, or `[]` for the items of an array. */
 export type Step = { readonly name: string } | "[]";
 
-/** The fields of object metadata, with the types that printer columns can show. */
+/** The schema of object metadata, with the types that printer columns can show. */
 const METADATA: V1JSONSchemaProps = {
   type: "object",
   properties: {
@@ -54,7 +54,10 @@ export function stepsOf(path: string): readonly Step[] | undefined {
   return steps.length === 0 ? undefined : steps;
 }
 
-/** The result of looking up a field in a schema. */
+/**
+ * The result of looking up a field in a schema: the schema of the field, or the path of the first
+ * missing field with the names of the known fields at that place.
+ */
 export type FoundField =
   | { readonly schema: V1JSONSchemaProps }
   | { readonly missing: string; readonly known: readonly string[] };

@@ -3,15 +3,15 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 /** The functions that convert the objects of one version to the stored version and back. */
 export interface VersionConversion<T extends KubeObject, Hub extends KubeObject> {
   /**
-   * Converts an object of this version to the stored version. The function may change the given
-   * object; the caller sets `apiVersion` of the result, and uses only labels and annotations of its
-   * metadata.
+   * Converts an object of the version that has this function to the stored version. The function
+   * may change the given object; the caller sets `apiVersion` of the result, and uses only labels
+   * and annotations of its metadata.
    */
   toStored(object: T): Hub;
   /**
-   * Converts an object of the stored version to this version. The function may change the given
-   * object; the caller sets `apiVersion` of the result, and uses only labels and annotations of its
-   * metadata.
+   * Converts an object of the stored version to the version that has this function. The function
+   * may change the given object; the caller sets `apiVersion` of the result, and uses only labels
+   * and annotations of its metadata.
    */
   fromStored(object: Hub): T;
 }

@@ -14,21 +14,24 @@ export interface PrinterColumn {
   readonly jsonPath: string;
   /** The description of the printer column. */
   readonly description?: string;
-  /** A hint about the column's values, such as `int32` or `password`. */
+  /**
+   * The OpenAPI format of the column's values, such as `int32` or `password`, as a hint for
+   * clients.
+   */
   readonly format?: string;
   /** The priority of the column: those above 0 are printed with `-o wide` only. @default {0} */
   readonly priority?: number;
 }
 
-/** The fields that the scale subresource reads and writes. */
+/** The paths of the fields that the scale subresource reads and writes. */
 export interface ScalePathsInit {
   /** The field path of the desired number of replicas. @default {".spec.replicas"} */
   readonly specReplicasPath?: string;
   /** The field path of the observed number of replicas. @default {".status.replicas"} */
   readonly statusReplicasPath?: string;
   /**
-   * The field with the label selector of the pods as a text, as `.status.selector`; a
-   * HorizontalPodAutoscaler needs it.
+   * The path of the field with the label selector of the pods as a text, such as
+   * `.status.selector`; a HorizontalPodAutoscaler needs it.
    *
    * @default none
    */
@@ -51,7 +54,7 @@ export interface SubresourcesInit {
 /** The constraints of the metadata of a resource's objects. */
 export interface MetadataInit {
   /**
-   * The schema of the names of the resource's objects, as `s.string({ maxLength: 20 })`.
+   * The schema of the names of the resource's objects, such as `s.string({ maxLength: 20 })`.
    *
    * @default none
    */
@@ -63,8 +66,8 @@ export interface MetadataInit {
 }
 
 /**
- * The fields of the definition of a resource version that do not depend on the types of its
- * objects.
+ * The options of a resource version that do not depend on the types of the version's objects, such
+ * as the printer columns.
  */
 export interface VersionOptions {
   /**
@@ -82,8 +85,8 @@ export interface VersionOptions {
    */
   readonly printerColumns?: readonly PrinterColumn[];
   /**
-   * The paths of the fields that field selectors on the resource can name, as `.spec.color`; at
-   * most eight.
+   * The paths of the fields that field selectors on the resource can name, such as `.spec.color`;
+   * at most eight.
    *
    * @default none
    */
@@ -101,9 +104,9 @@ export interface VersionOptions {
 
 /** The names and annotations of a resource, the same for all of its versions. */
 export interface ResourceNamesInit {
-  /** The API group of the resource, a DNS name, as `apps.example.com`. */
+  /** The API group of the resource, a DNS name such as `apps.example.com`. */
   readonly group: string;
-  /** The kind of the resource's objects in PascalCase, as `Widget`. */
+  /** The kind of the resource's objects in PascalCase, such as `Widget`. */
   readonly kind: string;
   /** The plural name of the resource in URLs. @default the plural of the kind, in lower case */
   readonly plural?: string;
@@ -113,7 +116,7 @@ export interface ResourceNamesInit {
   readonly listKind?: string;
   /** The short names of the resource for kubectl. @default none */
   readonly shortNames?: readonly string[];
-  /** The categories of the resource, as `all` in `kubectl get all`. @default none */
+  /** The categories of the resource, such as `all` in `kubectl get all`. @default none */
   readonly categories?: readonly string[];
   /** The scope of the resource: whether its objects are in namespaces. @default {"Namespaced"} */
   readonly scope?: Scope;
@@ -130,7 +133,7 @@ export interface ResourceNamesInit {
 
 /** The argument of {@linkcode defineResource} for a resource with one version. */
 export interface ResourceInit<Spec, Status> extends ResourceNamesInit, VersionOptions {
-  /** The API version of the resource, as `v1`. */
+  /** The API version of the resource, such as `v1`. */
   readonly version: string;
   /**
    * The schema of the `spec` of the resource's objects; required in each object unless it is of

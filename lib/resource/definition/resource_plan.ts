@@ -58,7 +58,10 @@ export interface ResourcePlan {
   readonly storedVersion: string | undefined;
 }
 
-/** Returns the plan of a resource: its names and versions with defaults, and the schemas of its objects. */
+/**
+ * Returns the plan of a resource: its names and versions with defaults filled in, and the schemas
+ * of its objects.
+ */
 export function planOf(init: AnyResourceInit): ResourcePlan {
   const { group, kind, scope = "Namespaced", listKind = `${kind}List` } = init;
   const lower = String(kind).toLowerCase();
@@ -83,7 +86,10 @@ export function planOf(init: AnyResourceInit): ResourcePlan {
   };
 }
 
-/** Returns the versions of a resource by name; the options that they share are in each. */
+/**
+ * Returns the names and options of a resource's versions; the options that all versions share are
+ * copied into each.
+ */
 function versionsOf(init: AnyResourceInit): [name: string, version: AnyVersionInit][] {
   const { description, subresources, printerColumns, selectableFields, metadata, rules } = init;
   const shared = withoutUndefined({
@@ -110,7 +116,9 @@ function versionPlan(
   }
 }
 
-/** Returns the English plural of a word in lower case: `policy` and `policies`, `box` and `boxes`. */
+/**
+ * Returns the English plural of a word in lower case: `policy` and `policies`, `box` and `boxes`.
+ */
 function pluralOf(word: string): string {
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
   return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;

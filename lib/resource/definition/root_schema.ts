@@ -6,7 +6,7 @@ import { string } from "../schema/builders/text.ts";
 import { nodeOf } from "../schema/schema_node.ts";
 import type { VersionOptions } from "./resource_init.ts";
 
-/** The fields of a version that determine the schema of its objects. */
+/** The options of a resource version that determine the schema of the version's objects. */
 interface SchemaParts extends VersionOptions {
   readonly spec?: AnySchema;
   readonly status?: AnySchema;

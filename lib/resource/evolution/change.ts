@@ -1,4 +1,4 @@
-/** The effect of a change of a CustomResourceDefinition on existing objects and clients. */
+/** The severity of a change of a CustomResourceDefinition for existing objects and clients. */
 export type ChangeLevel = "safe" | "warning" | "breaking";
 
 /** The levels of changes of a CustomResourceDefinition, from the least to the most severe. */
@@ -20,8 +20,8 @@ export interface CrdChange {
   /** The version whose schema or settings change; absent for a change of the whole definition. */
   readonly version?: string;
   /**
-   * The path of the field that changes. In objects it begins with a dot: `.spec.ports[*].name`, with
-   * `[*]` for each item and `.*` for each value of a map. In the definition it does not:
+   * The path of the field that changes. In objects it begins with a dot: `.spec.ports[*].name`,
+   * with `[*]` for each item and `.*` for each value of a map. In the definition it does not:
    * `spec.scope`.
    */
   readonly path: string;
@@ -39,7 +39,10 @@ export interface CrdChange {
   readonly witness?: Readonly<Record<string, unknown>>;
 }
 
-/** A change whose CustomResourceDefinition and version are not set yet. */
+/**
+ * A change of a CustomResourceDefinition as a comparison finds it: without the name of the
+ * definition, the version and the example object, which the caller adds.
+ */
 export type FoundChange = Omit<CrdChange, "crd" | "version" | "witness">;
 
 /** A function that receives each change of a CustomResourceDefinition that a comparison finds. */

@@ -31,12 +31,14 @@ export async function definitionProblems(
   const code = await SCHEMA_CODE.get();
   const complete = withServerDefaults(definition);
   const errors = runAll(definitionErrors(code, complete as unknown as CustomResourceDefinition));
-  // The status is the server's; it is filled in here.
+  // Problems of the status are left out: the status was filled in above.
   const own = errors.filter(({ field }) => !field.startsWith("status"));
   return own.map(({ field, body }) => `${field}: ${body}`);
 }
 
-/** Returns a CustomResourceDefinition with the defaults that an API server fills in. */
+/**
+ * Returns a CustomResourceDefinition with the defaults and the status that an API server fills in.
+ */
 function withServerDefaults(definition: V1CustomResourceDefinition): V1CustomResourceDefinition {
   const { spec } = definition;
   const names = {

@@ -1,7 +1,7 @@
 /**
- * Tools for CustomResourceDefinitions: which of their changes are safe, how stored objects move to
- * another version, and TypeScript for them. For checks in CI and for generators; an operator does not
- * need them at run time.
+ * Tools for CustomResourceDefinitions: they grade changes by their effect, plan and run the
+ * migration of stored objects to another version, and generate TypeScript. For checks in CI and for
+ * generators; an operator does not need them at run time.
  *
  * @module
  */

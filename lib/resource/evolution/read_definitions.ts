@@ -5,7 +5,8 @@ import type {
 import { isMap } from "@xca/apimachinery/internal/values";
 
 /**
- * The error about a manifest that an API server could not read as a CustomResourceDefinition.
+ * The error of {@linkcode readDefinitions} for manifests without a CustomResourceDefinition, or
+ * with one that an API server could not read.
  *
  * @example
  * ```ts
@@ -96,7 +97,10 @@ function checked(manifest: Record<string, unknown>, source: string): V1CustomRes
   return manifest as unknown as V1CustomResourceDefinition;
 }
 
-/** The required types of the schema keywords that the comparison of definitions reads. */
+/**
+ * The type tests for the values of the schema keywords that the comparison of definitions reads, by
+ * keyword.
+ */
 const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   type: isText,
   format: isText,

@@ -2,14 +2,14 @@ import { escapeProperty } from "@xca/apimachinery/internal/cel/escaping";
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 
 /**
- * Returns the name of a field in CEL expressions: `my-field` is `my__dash__field`. A name that CEL
- * cannot write is returned unchanged; {@linkcode hasCelName} reports these.
+ * Returns the name of a field in CEL expressions: `my__dash__field` for `my-field`. A name that CEL
+ * cannot write is returned unchanged; {@linkcode hasCelName} returns false for such a name.
  */
 export function celField(name: string): string {
   return escapeProperty(name) ?? name;
 }
 
-/** Reports whether CEL can name a field, with characters escaped where needed. */
+/** Reports whether CEL expressions can name a field, with characters escaped where needed. */
 export function hasCelName(name: string): boolean {
   return escapeProperty(name) !== undefined;
 }

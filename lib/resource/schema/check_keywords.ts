@@ -29,7 +29,7 @@ export function checkKeywords(schema: V1JSONSchemaProps): SchemaProblem[] {
   return messages.map((message) => ({ path: "", message }));
 }
 
-/** The keywords of structural schemas. */
+/** The names of the keywords of structural schemas, except `x-kubernetes-` keywords. */
 const KEYWORDS = new Set([
   ...["type", "format", "description", "default", "nullable", "enum", "pattern", "multipleOf"],
   ...["minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
@@ -84,19 +84,22 @@ function shown(value: unknown): string {
   return JSON.stringify(value) ?? typeof value;
 }
 
-/** Matches the syntax of Go's regular expressions that JavaScript lacks. */
+/** A regular expression for the syntax of Go's regular expressions that JavaScript lacks. */
 const GO_ONLY = /\(\?P?<?[a-zA-Z-]|\\[AzQEpPC]|\[\[:/;
-/** Matches the syntax of JavaScript's regular expressions that Go lacks. */
+/** A regular expression for the syntax of JavaScript's regular expressions that Go lacks. */
 const JAVASCRIPT_ONLY = /\(\?<?[=!]|\\[1-9]|\\k</;
 
-/** Reports whether a pattern is valid in JavaScript and invalid in RE2. */
+/**
+ * Reports whether a pattern contains syntax of JavaScript that RE2 lacks: lookaround or back
+ * references.
+ */
 export function isForeignPattern(pattern: string): boolean {
   return JAVASCRIPT_ONLY.test(pattern.replaceAll("\\\\", ""));
 }
 
 /**
- * Returns the problems of a pattern that can be found without an RE2 parser, which `checkSchema`
- * loads.
+ * Returns the problems of a pattern that can be found without an RE2 parser; `checkSchema` loads an
+ * RE2 parser and finds the others.
  */
 function checkPattern(pattern: string | undefined): string[] {
   if (pattern === undefined) return [];

@@ -14,9 +14,16 @@ import { type Immutability, SchemaNode } from "./schema_node.ts";
 export interface Rule {
   /** The CEL expression that must evaluate to true, such as `self.minimum <= self.maximum`. */
   readonly rule: string;
-  /** The text of the error for a value that violates the rule. @default {"failed rule: " and the rule} */
+  /**
+   * The text of the error for a value that violates the rule.
+   *
+   * @default {"failed rule: " and the rule}
+   */
   readonly message?: string;
-  /** A CEL expression whose text is the error message of the rule; {@linkcode Rule.message} stands in when it fails. */
+  /**
+   * A CEL expression whose text is the error message of the rule; {@linkcode Rule.message} is used
+   * when the evaluation fails.
+   */
   readonly messageExpression?: string;
   /**
    * The machine-readable reason of the error for a value that violates the rule.
@@ -29,8 +36,8 @@ export interface Rule {
     | "FieldValueRequired"
     | "FieldValueDuplicate";
   /**
-   * The path, below the value, of the field that the error of the rule names, as `.spec.replicas`
-   * or `.list`.
+   * The path, below the value, of the field that the error of the rule names, such as
+   * `.spec.replicas` or `.list`.
    */
   readonly fieldPath?: string;
   /**
@@ -48,8 +55,8 @@ export interface CommonOptions {
   readonly description?: string;
   /**
    * The reason for which the field is deprecated, and the field that replaces it. A
-   * CustomResourceDefinition cannot mark a field, so the description gets a paragraph that begins
-   * with `Deprecated:`.
+   * CustomResourceDefinition has no keyword for deprecated fields, so the description gets a
+   * paragraph that begins with `Deprecated:`.
    */
   readonly deprecated?: string;
   /** The CEL rules that values of this schema must satisfy. */
@@ -87,7 +94,10 @@ interface Definition {
   readonly problems?: readonly SchemaProblem[];
 }
 
-/** Creates a schema from its JSON and the options that every builder takes, and finds its problems. */
+/**
+ * Creates a schema from its JSON and the options that every builder takes, and collects its
+ * problems.
+ */
 export function define<Node>({ json, options, problems = [] }: Definition): Node {
   const { description, deprecated, rules = [], immutable = false } = options;
   const text = [description, deprecated !== undefined && `Deprecated: ${deprecated}`]
@@ -139,7 +149,10 @@ function checkOptions({ rules = [], ...options }: Definition["options"]): Schema
   return messages.map((message) => ({ path: "", message }));
 }
 
-/** Returns the JSON of options without the ones that every builder takes, and without flags that are not set. */
+/**
+ * Returns the options of a schema builder without those that every builder takes, and without
+ * options that are undefined or false.
+ */
 export function keywordsOf<O extends CommonOptions & { readonly default?: unknown }>(
   options: O,
 ): Omit<O, keyof CommonOptions | "default"> {
@@ -151,7 +164,7 @@ export function keywordsOf<O extends CommonOptions & { readonly default?: unknow
   return rest;
 }
 
-/** Returns the problems of a schema's CEL rules, when CEL cannot access the value. */
+/** Returns a problem for a schema with CEL rules if CEL cannot access the schema's values. */
 function checkRules(json: V1JSONSchemaProps): SchemaProblem[] {
   if (json["x-kubernetes-validations"] === undefined || isVisibleInCel("self", json)) return [];
   const message = "a value of any type can have no CEL rules, and cannot be immutable; " +

@@ -19,7 +19,10 @@ export interface Schema<Stored, Input = Stored> {
    * error names each with the path of its field.
    */
   readonly json: V1JSONSchemaProps;
-  /** Whether an object may lack a field with this schema. */
+  /**
+   * The presence of a field with this schema: `optional` if an object may lack the field,
+   * `defaulted` if only users may omit it; absent for a required field.
+   */
   readonly presence?: "optional" | "defaulted";
   /** The TypeScript types of the described value, for the compiler only; never set. */
   readonly types?: { readonly stored: Stored; readonly input: Input };
@@ -41,7 +44,7 @@ export interface DefaultedSchema<Stored, Input = Stored> extends Schema<Stored, 
   readonly presence: "defaulted";
 }
 
-/** A schema of any value. */
+/** A schema whose values have any type. */
 // deno-lint-ignore no-explicit-any
 export type AnySchema = Schema<any, any>;
 

@@ -1,8 +1,8 @@
 /** A problem of a schema that an API server would not accept. */
 export interface SchemaProblem {
   /**
-   * The path of the field with the schema problem, as `spec.ports[].name`; empty for the schema
-   * itself.
+   * The path of the field with the schema problem, such as `spec.ports[].name`; empty for the
+   * schema itself.
    */
   readonly path: string;
   /** The reason for the schema problem, and the remedy. */
@@ -10,7 +10,7 @@ export interface SchemaProblem {
 }
 
 /**
- * Thrown for a schema that no CustomResourceDefinition can contain.
+ * The error about a schema that no CustomResourceDefinition can contain.
  *
  * @example
  * ```ts
@@ -28,10 +28,9 @@ export class SchemaError extends Error {
   override readonly name = "SchemaError";
 
   /**
-   * Creates an error that lists the problems of a schema. @param problems The problems, at least
-   * one.
+   * Creates an error that lists the problems of a schema.
    *
-   * @param problems The faults, at least one.
+   * @param problems The problems, at least one.
    */
   constructor(
     /** The problems of the schema, each with the path of its field. */
@@ -48,7 +47,10 @@ export class SchemaError extends Error {
   }
 }
 
-/** Returns a problem with its path below a field; items are written `[]`, values of maps `{}`. */
+/**
+ * Returns a problem whose path is prefixed by that of a field; items are written `[]`, values of
+ * maps `{}`.
+ */
 export function below(field: string, { path, message }: SchemaProblem): SchemaProblem {
   return { path: joined(field, path), message };
 }

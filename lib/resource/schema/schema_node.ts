@@ -2,10 +2,14 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import type { AnySchema, Schema } from "./schema.ts";
 import { SchemaError, type SchemaProblem } from "./schema_error.ts";
 
-/** The immutability of a field: `true`, or `once-set` for one that may be added later. */
+/**
+ * The immutability of a field: `true`, `false`, or `once-set` for a field that may be added later.
+ */
 export type Immutability = boolean | "once-set";
 
-/** The properties of a schema in addition to its JSON. */
+/**
+ * The JSON of a schema and its other properties, from which a {@linkcode SchemaNode} is created.
+ */
 export interface NodeInit {
   readonly json: V1JSONSchemaProps;
   readonly presence?: "optional" | "defaulted" | undefined;
@@ -23,7 +27,7 @@ export class SchemaNode<Stored, Input = Stored> implements Schema<Stored, Input>
   declare readonly presence?: "optional" | "defaulted";
   /** The TypeScript types of the described value, for the compiler only; never set. */
   declare readonly types?: { readonly stored: Stored; readonly input: Input };
-  /** Whether a field with this schema is immutable. */
+  /** The immutability of a field with this schema. */
   readonly immutable: Immutability;
   /** The problems of the schema, including those of nested schemas. */
   readonly problems: readonly SchemaProblem[];
@@ -50,8 +54,8 @@ export class SchemaNode<Stored, Input = Stored> implements Schema<Stored, Input>
 }
 
 /**
- * Returns the internal implementation of a schema; for a foreign implementation, one made from its
- * JSON.
+ * Returns the internal implementation of a schema. For a foreign implementation, a new one is
+ * created from its JSON; for a value that is no schema, one with a problem.
  */
 export function nodeOf(schema: AnySchema): SchemaNode<unknown> {
   if (schema instanceof SchemaNode) return schema;
@@ -67,7 +71,7 @@ export function nodeOf(schema: AnySchema): SchemaNode<unknown> {
   return new SchemaNode({ json: {}, problems: [{ path: "", message }] });
 }
 
-/** Returns a copy of a schema that makes the field with this schema optional. */
+/** Returns a copy of a schema in which the field with the schema is optional. */
 export function asOptional(node: SchemaNode<unknown>): SchemaNode<unknown> {
   const { unchecked: json, immutable, problems } = node;
   return new SchemaNode<unknown>({ json, immutable, problems, presence: "optional" });

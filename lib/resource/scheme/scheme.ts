@@ -6,7 +6,7 @@ import type { KubeObject, ResourceType, UnstructuredObject } from "@xca/apimachi
 import { SchemeError } from "./scheme_error.ts";
 import { SHORT_NAMES } from "./short_names.ts";
 
-/** The group, version and kind of objects; the group is empty or absent in the core group. */
+/** The `apiVersion` and `kind` of an object, by which a scheme finds the resource type. */
 export interface KindName {
   /** The API group and version to look up in the scheme, such as `apps/v1`. */
   readonly apiVersion?: string | undefined;
@@ -35,8 +35,8 @@ export interface SchemeOptions {
 }
 
 /**
- * A registry of kinds: Kubernetes' own, and those of a program. It finds resource types by the names
- * in objects, URLs and commands, and decodes manifests. {@linkcode createScheme} creates one.
+ * A registry of kinds: Kubernetes' own, and those of a program. It finds resource types by the
+ * names in objects, URLs and commands, and decodes manifests. {@linkcode createScheme} creates one.
  *
  * @example
  * ```ts
@@ -51,7 +51,10 @@ export interface SchemeOptions {
 export class Scheme {
   readonly #entries: readonly Entry[];
 
-  /** Creates a scheme of resource types; {@linkcode createScheme} adds Kubernetes' own. */
+  /**
+   * Creates a scheme of resource types with all of their versions. Kubernetes' own types are not
+   * added; {@linkcode createScheme} adds them.
+   */
   constructor(types: Iterable<ResourceType>) {
     const known = new Map<string, Entry>();
     for (const type of types as Iterable<KnownType>) {
@@ -68,12 +71,18 @@ export class Scheme {
     return this.#entries.map(({ type }) => type);
   }
 
-  /** Returns the resource type of objects by their group, version and kind, if it is known. */
+  /**
+   * Returns the resource type of objects by their group, version and kind; undefined for an unknown
+   * kind.
+   */
   typeOf({ apiVersion, kind }: KindName): ResourceType | undefined {
     return this.#find(({ type }) => type.apiVersion === apiVersion && type.kind === kind);
   }
 
-  /** Returns a resource type by its group, version and plural, as in URLs, if it is known. */
+  /**
+   * Returns a resource type by its group, version and plural, as in URLs; undefined for an unknown
+   * plural.
+   */
   resource(group: string, version: string, plural: string): ResourceType | undefined {
     return this.#find(({ type }) =>
       type.group === group && type.version === version && type.plural === plural
@@ -97,7 +106,10 @@ export class Scheme {
     });
   }
 
-  /** Reports whether an object is of a resource, and narrows its type. */
+  /**
+   * Reports whether an object has the `apiVersion` and `kind` of a resource type, and narrows the
+   * TypeScript type of the object.
+   */
   is<T extends KubeObject>(type: ResourceType<T>, object: KubeObject): object is T {
     return object.apiVersion === type.apiVersion && object.kind === type.kind;
   }
@@ -106,8 +118,8 @@ export class Scheme {
    * Parses YAML or JSON documents into objects; a `List` is replaced by its items. The objects are
    * not validated by their schemas, which `validate` does.
    *
-   * @throws {SchemeError} When a text is not YAML, or a document is no object of a known kind; the
-   * message has its position.
+   * @throws {SchemeError} When a text is not YAML, or a document is not an object of a known kind;
+   * the message has its position.
    */
   async decode(text: string): Promise<UnstructuredObject[]> {
     const { parseDocuments } = await import("./parse_documents.ts");
@@ -184,7 +196,7 @@ function builtinTypes(): ResourceType[] {
   const types = exported.filter((each): each is ResourceType =>
     isMap(each) && typeof each.plural === "string" && typeof each.id === "string"
   );
-  // The core group first, then by name.
+  // The core group first; otherwise in the order of the export names.
   return types.sort((a, b) => Number(b.group === "") - Number(a.group === ""));
 }
 

@@ -1,6 +1,6 @@
 /**
- * Thrown by {@linkcode Scheme.decode} for a text that is not YAML, and for a document that is not
- * an object of a known kind.
+ * The error that {@linkcode Scheme.decode} throws for a text that is not YAML, and for a document
+ * that is not an object of a known kind.
  *
  * @example
  * ```ts

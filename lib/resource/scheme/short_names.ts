@@ -1,6 +1,6 @@
 /**
- * The short names of Kubernetes' own resources, as `kubectl api-resources` lists them, by the plural
- * and group of the resource.
+ * The short names of Kubernetes' own resources, as `kubectl api-resources` lists them, by the
+ * plural and group of the resource.
  */
 export const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
   componentstatuses: ["cs"],

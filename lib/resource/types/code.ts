@@ -45,7 +45,9 @@ export function objectCode(fields: ObjectCode["fields"]): ObjectCode {
   return { kind: "object", fields };
 }
 
-/** Returns the tree of a function call in TypeScript; `callee` is the function as written in code. */
+/**
+ * Returns the tree of a function call in TypeScript; `callee` is the function as written in code.
+ */
 export function callCode(callee: string, ...args: Code[]): CallCode {
   return { kind: "call", callee, args };
 }
@@ -141,7 +143,8 @@ function printCall(
 ): string {
   let text = `${callee}(`;
   let at = column + text.length;
-  // A call over several lines stands alone among arguments; an object or array may begin beside others.
+  // If one of several arguments is a call over several lines, each argument begins on a new line;
+  // objects and arrays may begin on a shared line.
   let isMixed = false;
   for (const [index, arg] of args.entries()) {
     const isLast = index === args.length - 1;
@@ -162,8 +165,8 @@ function isCall(code: Code): boolean {
 }
 
 /**
- * Reports whether a text fits the line width: its first line, and its last with `after` characters
- * more.
+ * Reports whether the first line of a text, which begins at a column, fits the line width; `after`
+ * characters follow a text of one line.
  */
 function isWithinWidth(text: string, column: number, after: number): boolean {
   const lines = text.split("\n");
@@ -202,8 +205,8 @@ export function typedConstant(name: string, type: string, value: Code): string {
 }
 
 /**
- * Returns the declaration of a constant in TypeScript, with a line end; `head` is the text before the
- * equals sign.
+ * Returns the declaration of a constant in TypeScript, with a line end; `head` is the text before
+ * the equals sign.
  */
 export function constant(head: string, value: Code): string {
   const [, before, type] = /^([^:]+:) (.*)$/.exec(head) ?? [];

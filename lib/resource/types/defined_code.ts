@@ -87,7 +87,7 @@ function isWritten(init: object, { metadata, spec }: V1CustomResourceDefinition)
     const own = { name, ...(labels && { labels }), ...(annotations && { annotations }) };
     return jsonEqual(sorted(plain(crd.spec)), sorted(plain(spec))) && jsonEqual(crd.metadata, own);
   } catch {
-    return false; // The function refuses the definition, which a module can hold as JSON nevertheless.
+    return false; // `defineResource` refuses it; the module holds it as JSON instead.
   }
 }
 
@@ -117,8 +117,8 @@ function plain(spec: V1CustomResourceDefinition["spec"]): V1CustomResourceDefini
 }
 
 /**
- * Returns a value with its lists of required fields in order, and without a conversion of strategy
- * `None`.
+ * Returns a JSON value with its lists of required fields sorted, and without a conversion of
+ * strategy `None`.
  */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

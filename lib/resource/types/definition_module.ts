@@ -27,9 +27,9 @@ export interface DefinitionModuleOptions {
 
 /**
  * Returns a TypeScript module with the schemas of custom resources as expressions of `s`, the types
- * that follow from them, and the definitions. A definition of the module equals the one given, up to
- * the order of required fields and the descriptions of `apiVersion` and `kind`, which an API server
- * replaces by its own. The module is formatted as `deno fmt` does.
+ * that follow from them, and the definitions. A definition of the module equals the one given, up
+ * to the order of required fields and the descriptions of `apiVersion` and `kind`, which an API
+ * server replaces by its own. The module is formatted as `deno fmt` does.
  *
  * The status of a definition, and the metadata that a server sets, are left out.
  *
@@ -137,7 +137,7 @@ function definedSection(
   const root = version?.schema?.openAPIV3Schema;
   const { spec, status } = root?.properties ?? {};
   const own = withoutServerFields(definition);
-  // The names of the constants are known once it is certain that they are used.
+  // Tried with placeholder names first: a constant is declared only if it is used.
   if (definedCode(own, { spec: "spec", status: "status" }) === undefined) return undefined;
   const code = definedCode(own, {
     spec: spec && constants.addField("spec", spec),
@@ -177,7 +177,10 @@ function typeOf(
     typedConstant(name, `ResourceType<${name}>`, callCode("resourceType", init));
 }
 
-/** Returns a CustomResourceDefinition without its status and server-set metadata. */
+/**
+ * Returns a CustomResourceDefinition without its status, the metadata that a server sets, and the
+ * annotation of `kubectl apply`.
+ */
 function withoutServerFields(
   { apiVersion, kind, metadata, spec }: V1CustomResourceDefinition,
 ): V1CustomResourceDefinition {
@@ -193,12 +196,12 @@ function withoutServerFields(
   const { "kubectl.kubernetes.io/last-applied-configuration": _6, ...kept } = annotations ?? {};
   const hasNotes = Object.keys(kept).length > 0;
   const notes = hasNotes && { annotations: kept };
-  // An API server takes a null for an absent field: `labels:` is how a template writes no labels.
+  // An API server treats null as an absent field; templates write `labels:` for no labels.
   const present = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null));
   return { apiVersion: apiVersion!, kind: kind!, metadata: { ...present, ...notes }, spec };
 }
 
-/** The specification of a CustomResourceDefinition: names, scope and versions. */
+/** The names of the fields of a CustomResourceDefinition's `spec`. */
 const SPEC_FIELDS: readonly string[] = [
   "group",
   "names",
@@ -209,8 +212,8 @@ const SPEC_FIELDS: readonly string[] = [
 ];
 
 /**
- * Returns the source code of a resource definition, with the names of the constants that hold its
- * schemas.
+ * Returns the source code of a CustomResourceDefinition, with the names of the constants that hold
+ * its schemas.
  */
 function definitionCode(
   definition: V1CustomResourceDefinition,
@@ -243,7 +246,8 @@ function definitionCode(
 }
 
 /**
- * The generated constants that hold schemas: those of versions, of their fields, and repeated ones.
+ * A collection of the generated constants that hold schemas: those of versions, of their fields,
+ * and repeated ones.
  */
 class Constants {
   readonly #declarations: { readonly name: string; readonly text: string }[] = [];
@@ -286,7 +290,7 @@ class Constants {
    */
   usedBy(parts: readonly string[]): readonly string[] {
     const used = new Set(parts.flatMap((part) => [...usedNames(part)]));
-    // A declaration uses those before it alone.
+    // A declaration refers to earlier declarations only.
     const kept = this.#declarations.toReversed().filter(({ name, text }) => {
       if (!used.has(name)) return false;
       for (const each of usedNames(text)) used.add(each);
@@ -328,7 +332,10 @@ class Constants {
   }
 }
 
-/** Returns the name of a constant for that of a type: `ipAddress` for `IPAddress`. */
+/**
+ * Returns the name of a type with its first word in lower case, for a constant: `ipAddress` for
+ * `IPAddress`.
+ */
 function uncapitalized(name: string): string {
   return name.replace(/^([A-Z0-9]+(?=[A-Z][a-z])|[A-Z0-9]+$|[A-Z])/, (word) => word.toLowerCase());
 }

@@ -19,12 +19,12 @@ export function docComment(
   return `${indent}/**\n${inner.join("")}${indent} */\n`;
 }
 
-/** Escapes a text for a doc comment, so that it neither ends the comment nor contains a tag. */
+/** Escapes the ends of comments in a line of a doc comment. */
 function harmless(line: string): string {
   return line.replaceAll("*/", "*\\/");
 }
 
-/** Splits a description into lines of at most a width; lines that are indented are kept. */
+/** Splits a description into lines of at most a width; indented lines are not split. */
 function linesOf(description: string, width: number): string[] {
   // deno-lint-ignore no-control-regex -- control characters have no meaning in a comment
   const text = description.replace(/[\u0000-\u0008\u000b-\u001f\u007f]|(?![\t\n])\s/g, " ").trim();

@@ -18,7 +18,7 @@ export interface InterfaceModuleOptions {
 
 /**
  * Returns a TypeScript module with the interfaces of custom resources and their resource types, for
- * clients of definitions that other projects maintain. It is formatted as `deno fmt` does.
+ * clients of definitions that other projects maintain. The module is formatted as `deno fmt` does.
  *
  * @throws {RangeError} When a definition lacks the version.
  *

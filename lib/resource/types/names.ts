@@ -1,4 +1,7 @@
-/** The names that a generated module imports or refers to, which no generated name may be. */
+/**
+ * The names that a generated module imports, declares or refers to, and that no other generated
+ * declaration may have.
+ */
 const TAKEN: readonly string[] = [
   "AnySchema",
   "Array",
@@ -41,7 +44,7 @@ export class Names {
   }
 }
 
-/** Returns words as a type name: `MyField` for `my-field`. */
+/** Returns the PascalCase of words, as the name of a type: `MyField` for `my-field`. */
 export function pascalCase(words: string): string {
   const joined = words.split(/[^A-Za-z0-9]+/).filter((word) => word !== "")
     .map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");

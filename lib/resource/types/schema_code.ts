@@ -24,8 +24,8 @@ export interface SchemaCode {
 }
 
 /**
- * The source code of helper functions that generated expressions may call; a module contains those
- * that it uses.
+ * A record of the source code of helper functions that generated expressions may call, by name; a
+ * module contains those that it uses.
  */
 export const HELPERS: Readonly<Record<string, string>> = {
   extend: `/** Adds keywords to a schema that the schema builder has no options for. */
@@ -51,12 +51,20 @@ function fromJson<T>(json: V1JSONSchemaProps): Schema<T> {
 export class SchemaWriter {
   readonly #shared: (schema: V1JSONSchemaProps) => Code | undefined;
 
-  /** @param shared Returns the name of a constant that holds a schema, if there is one. */
+  /**
+   * Creates a generator of schema builder expressions.
+   *
+   * @param shared A function that returns the name of the constant that holds a schema, if there is
+   * one.
+   */
   constructor(shared: (schema: V1JSONSchemaProps) => Code | undefined) {
     this.#shared = shared;
   }
 
-  /** Returns an expression that evaluates to a schema with the given JSON. */
+  /**
+   * Returns the name of the constant that holds a schema, or else an expression that evaluates to
+   * it.
+   */
   write(json: V1JSONSchemaProps): SchemaCode {
     const code = this.#shared(json);
     if (code !== undefined) return { code, json, schema: { json } };
@@ -64,8 +72,8 @@ export class SchemaWriter {
   }
 
   /**
-   * Returns an expression that evaluates to a schema, or the name of the constant that holds the
-   * schema.
+   * Returns an expression that evaluates to a schema, even if a constant holds the schema; schemas
+   * nested in it may be constants.
    */
   define(json: V1JSONSchemaProps): SchemaCode {
     const builders = this.#candidates(json);
@@ -76,7 +84,10 @@ export class SchemaWriter {
     return extended ?? raw(json);
   }
 
-  /** Returns candidate source code expressions for a schema, the shortest first. */
+  /**
+   * Returns functions that create candidate expressions for a schema, the shortest expression
+   * first.
+   */
   #candidates(json: V1JSONSchemaProps): (() => SchemaCode)[] {
     const plain = this.#plain(json);
     if (!json.nullable) return plain;
@@ -170,8 +181,8 @@ function nullable(written: SchemaCode): SchemaCode {
 }
 
 /**
- * Returns the source code of a call of the schema builder `s`, with schemas and options as
- * arguments.
+ * Returns a call of a function of the schema builder `s`, with schemas and options as arguments.
+ * Empty options are left out.
  */
 function call(
   name: keyof typeof s,
@@ -208,8 +219,8 @@ function attempt(build: () => SchemaCode): SchemaCode | undefined {
 }
 
 /**
- * Adds to a generated schema the keywords that it lacks; returns `undefined` if the schema has
- * keywords that it must not have.
+ * Returns an expression that adds the missing keywords to a generated schema; `undefined` if that
+ * schema has keywords that it must not have, or other fields or items.
  */
 function extend(written: SchemaCode, json: V1JSONSchemaProps): SchemaCode | undefined {
   const [has, wants] = [written.json, json] as unknown as [Keywords, Keywords];
@@ -226,7 +237,7 @@ function extend(written: SchemaCode, json: V1JSONSchemaProps): SchemaCode | unde
   return { code, json, schema: { json, ...(presence && { presence }) } };
 }
 
-/** Returns the JSON of a schema that an expression evaluates to. */
+/** Returns an expression that creates a schema from its JSON, by `fromJson`. */
 function raw(json: V1JSONSchemaProps): SchemaCode {
   const code = callCode(`fromJson<${rawType(json)}>`, jsonCode(json, fieldName));
   return { code, json, schema: { json } };
@@ -257,7 +268,7 @@ const RAW_TYPES: Readonly<Record<string, string>> = {
   string: "string",
 };
 
-/** The options that every schema builder has, by the keywords of the schema. */
+/** Returns the options that every schema builder accepts, from the keywords of a schema. */
 function commonOptions(json: V1JSONSchemaProps): Keywords {
   const { description, default: value } = json;
   const rules = json["x-kubernetes-validations"];

@@ -6,7 +6,9 @@ import { fieldName, type Names, pascalCase, singular } from "./names.ts";
 
 type Schema = V1JSONSchemaProps;
 
-/** A TypeScript type as the members of a union. */
+/**
+ * The members of a TypeScript union type as source code; one member for a type that is no union.
+ */
 type Members = readonly string[];
 
 /** The generator of TypeScript types from schemas, as named interfaces. */
@@ -15,10 +17,16 @@ export class TypeWriter {
   readonly #names: Names;
   /** The names of the generated types, by their schemas. */
   readonly #known = new Map<string, string>();
-  /** The generated declarations in the order of their use; each is complete once its fields are. */
+  /**
+   * The generated declarations in the order of their first use; a declaration is an empty text
+   * until its fields are generated.
+   */
   readonly #declarations: string[] = [];
 
-  /** The names of the fields that each schema describes, with the number of their occurrences. */
+  /**
+   * The names of the fields that have each object schema, with the number of occurrences of each
+   * name.
+   */
   readonly #fields = new Map<string, Map<string, number>>();
 
   constructor(kind: string, names: Names, root: Schema) {
@@ -27,7 +35,10 @@ export class TypeWriter {
     this.#count(root, "");
   }
 
-  /** Counts the names of the fields that each object schema describes, in a schema and below it. */
+  /**
+   * Counts the names of the fields that have each object schema, for a schema and the schemas
+   * nested in it; `name` is the name of the field that has the schema.
+   */
   #count(schema: Schema, name: string): void {
     const { properties = {}, additionalProperties: values, items } = schema;
     if (Object.keys(properties).length > 0) {
@@ -47,7 +58,7 @@ export class TypeWriter {
 
   /**
    * Returns the fields of an object as the body of an interface; `path` consists of the names of
-   * the containing fields.
+   * the containing fields, and the fields in `leftOut` are omitted.
    */
   body(schema: Schema, path: readonly string[], leftOut: readonly string[] = []): string {
     const lines: string[] = [];
@@ -129,8 +140,8 @@ export class TypeWriter {
   }
 
   /**
-   * Returns a name for a schema's type that several fields share: the name of the field that has it
-   * most often.
+   * Returns a candidate name for the type of a schema that fields of several names have: the most
+   * frequent field name. Returns an empty list if no name occurs more than once.
    */
   #common(key: string): string[] {
     const counts = [...this.#fields.get(key) ?? []].sort(([, a], [, b]) => b - a);
@@ -168,8 +179,8 @@ function itemPath(path: readonly string[]): string[] {
 }
 
 /**
- * Returns the source code of the declaration of a union type, on one line if it fits, with a line
- * end.
+ * Returns the source code of a declaration whose type is a union, on one line if it fits, with a
+ * line end; `head` is the code before the type.
  */
 function union(head: string, members: Members): string {
   const line = `${head} ${members.join(" | ")};\n`;

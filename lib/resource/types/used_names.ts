@@ -1,4 +1,7 @@
-/** Matches a comment, a string literal, or the name of a field or constant before its colon. */
+/**
+ * A regular expression for comments, string literals, and names of fields or constants before a
+ * colon.
+ */
 const PASSED_OVER = /\/\*[^]*?\*\/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[\w$]+\??:/g;
 
 /**

@@ -4,7 +4,8 @@ import type { DefinedResource } from "../definition/defined_resource.ts";
 /** Options of {@linkcode checkConversion}, which tests the conversion functions of a resource. */
 export interface CheckConversionOptions {
   /**
-   * The number of random objects that the check of a conversion generates for each version.
+   * The number of random objects that the check of a conversion generates for each pair of
+   * versions.
    * @default {100}
    */
   readonly runs?: number;
@@ -28,13 +29,14 @@ const RUNS = 100;
 /**
  * Checks the conversion functions of a resource with random objects, for a test: an object of each
  * version is converted to the stored version and back (one of the stored version to each other
- * version and back), and must be the same as before, with its labels and annotations. Each converted
- * object must be valid in its version.
+ * version and back), and must be the same as before, with its labels and annotations. Each
+ * converted object must be valid in its version.
  *
- * @throws {ConversionError} For the first loss; the error has the path of the field and a small
- * object that shows it.
- * @throws {TypeError} When the resource has no conversion functions, or no object of a version can be
- * generated, since its patterns or CEL rules are too narrow.
+ * @throws {ConversionError} For the first loss, the first invalid object and the first error of a
+ * function; it has the path of the field and a small object that shows the problem.
+ * @throws {TypeError} When the resource has no conversion functions, `from` names an unknown
+ * version, or no object of a version can be generated, since its patterns or CEL rules are too
+ * narrow.
  *
  * @example
  * ```ts

@@ -70,9 +70,10 @@ export class ConversionCheck {
   }
 
   /**
-   * Converts random objects of a version to another one and back.
+   * Converts random objects of a version to another version and back.
    *
-   * @throws {ConversionError} For the first that changes.
+   * @throws {ConversionError} For the first object that changes, or whose conversion is invalid or
+   * fails.
    * @throws {TypeError} When no valid object can be generated.
    */
   run(version: string, other: string, runs: number): void {
@@ -91,7 +92,11 @@ export class ConversionCheck {
     }
   }
 
-  /** Returns a random valid object of a version of the checked resource. */
+  /**
+   * Returns a random valid object of a version of the checked resource.
+   *
+   * @throws {TypeError} When no valid object is found.
+   */
   #sample(version: string): KubeObject {
     const { schema, validator } = this.#versions.get(version)!;
     const sampler = new Sampler(this.#random, patternText);
@@ -122,7 +127,10 @@ export class ConversionCheck {
     );
   }
 
-  /** Returns the change of an object by a conversion to another version and back, if there is one. */
+  /**
+   * Returns the change of an object by a conversion to another version and back, or the reason why
+   * the conversion is invalid or fails; `undefined` for an unchanged object.
+   */
   #changeOf(object: KubeObject, other: string): Change | undefined {
     const version = object.apiVersion!.split("/")[1]!;
     const path = `${version} to ${other}`;
@@ -149,7 +157,10 @@ export class ConversionCheck {
     return difference(comparable(object), comparable(validator.complete(back) ?? back));
   }
 
-  /** Returns a smaller valid object that the conversion changes too. */
+  /**
+   * Returns the smallest valid object that was found to change by the conversion, beginning with
+   * the given one.
+   */
   #shrunk(object: KubeObject, version: string, other: string): KubeObject {
     const { validator } = this.#versions.get(version)!;
     let best = object;

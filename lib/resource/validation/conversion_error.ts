@@ -1,6 +1,9 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** A conversion to another version and back that changed an object. */
+/**
+ * A loss by a conversion: an object that changed when it was converted to another version and back,
+ * with the first changed field.
+ */
 export interface ConversionLoss {
   /** The version of the object before the conversion. */
   readonly version: string;
@@ -17,7 +20,7 @@ export interface ConversionLoss {
 }
 
 /**
- * Thrown by {@linkcode checkConversion} for a conversion that loses or changes a field.
+ * The error that {@linkcode checkConversion} throws for a conversion that loses or changes a field.
  *
  * @example
  * ```ts

@@ -27,11 +27,11 @@ import type { ObjectProblem } from "./object_problem.ts";
 import type { VersionWithCrd } from "./version_with_crd.ts";
 
 const NONE: readonly ObjectProblem[] = Object.freeze([]);
-/** The placeholder names with which objects and namespaces without a name are validated. */
+/** A regular expression for names of objects and namespaces that are certainly valid. */
 const PLAIN_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
- * The checks of the objects of one version of a custom resource, with the code of the API server.
+ * A validator of the objects of one version of a custom resource, with the code of the API server.
  * The CEL rules of the schema are compiled once.
  */
 export class ObjectValidator {
@@ -64,14 +64,17 @@ export class ObjectValidator {
     this.#kind = { group, version, kind, schema, subresources, rules };
     this.#rules = runAll(rules(code));
     this.#isSurelyValid = surelyValid(code, schema);
-    // Pruned fields count for the number of fields alone, and rules see none.
+    // Unknown fields, which are pruned, matter to minProperties and CEL rules only.
     const ignoresUnknown = this.#rules === undefined &&
       !someSchema(schema, ({ minProperties }) => minProperties !== undefined);
     this.#isSettled = settledTest(schema, { ignoresUnknown });
     this.#hasMore = subresources.scale !== undefined || hasEmbedded(schema);
   }
 
-  /** Returns the reasons why an API server refuses an object, or its update; empty for none. */
+  /**
+   * Returns the reasons why an API server refuses to create an object, or to update `old` to it;
+   * empty for a valid object. The object is not changed.
+   */
   validate(object: KubeObject, old?: KubeObject): readonly ObjectProblem[] {
     if (!this.#hasMore && this.#isPlain(object)) {
       if (this.#rules === undefined) return NONE;
@@ -102,8 +105,8 @@ export class ObjectValidator {
   }
 
   /**
-   * Returns a copy of an object as the API server stores it, pruned and with defaults; undefined when
-   * its metadata has a field of a wrong type.
+   * Returns a copy of an object as the API server stores it, pruned and with defaults; undefined
+   * when its metadata has a field of a wrong type.
    */
   complete(object: KubeObject): KubeObject | undefined {
     const copy = this.#named(object);
@@ -116,7 +119,10 @@ export class ObjectValidator {
     return copy as unknown as KubeObject;
   }
 
-  /** Returns a copy of an object with the schema's defaults for absent fields. */
+  /**
+   * Returns a copy of an object with the schema's defaults for absent fields, and without nulls
+   * that the schema does not allow.
+   */
   applyDefaults(object: KubeObject): KubeObject {
     const copy = this.#named(object);
     dropNulls(copy, this.#schema);
@@ -139,7 +145,9 @@ export class ObjectValidator {
       this.#isSurelyValid(object) && this.#isSettled(object);
   }
 
-  /** Returns a copy of an object with its `apiVersion` and `kind` set. */
+  /**
+   * Returns a copy of an object in which an absent `apiVersion`, `kind` or `metadata` is filled in.
+   */
   #named(object: KubeObject): ApiObject {
     const copy = cloneJson(object) as unknown as ApiObject;
     copy.apiVersion ??= this.#apiVersion;
@@ -155,7 +163,7 @@ export class ObjectValidator {
   }
 }
 
-/** Reports whether an object has the `apiVersion` and `kind` of its type. */
+/** Reports whether an object has an `apiVersion` and a `kind`. */
 function isNamed({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion !== undefined && kind !== undefined;
 }
@@ -164,7 +172,10 @@ function problemOf({ field, body }: FieldError): ObjectProblem {
   return { field, message: body };
 }
 
-/** Reports whether an object's metadata is certainly valid, as with a name and no labels. */
+/**
+ * Reports whether an object's metadata is certainly valid, such as metadata with a plain name and
+ * without labels.
+ */
 function isPlainMetadata(metadata: unknown): boolean {
   if (typeof metadata !== "object" || metadata === null) return false;
   for (const name in metadata) {

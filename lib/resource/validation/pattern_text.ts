@@ -1,8 +1,6 @@
 import type { Random } from "@xca/apimachinery/base";
 
-/**
- * The characters that texts generated for the classes `\d`, `.` and others of a pattern consist of.
- */
+/** The characters that stand for the classes `\d`, `\w` and `.` of a pattern in generated texts. */
 const DIGITS = "0123456789";
 const WORD = `abcxyzABZ_${DIGITS}`;
 const ANY = `${WORD}-. `;
@@ -58,7 +56,7 @@ class PatternWriter {
       const count = this.#repetitions();
       const after = this.#at;
       for (let index = 0; index < count; index++) {
-        // Each repetition is written anew, for texts such as `ab` of `[a-z]+`.
+        // Each repetition is generated separately: `[a-z]+` gives texts such as `ab`.
         this.#at = begin;
         text += index === 0 ? first : this.#atom();
       }

@@ -13,8 +13,8 @@ export type AnyObject = KubeObject | UnstructuredObject;
 /** Options of {@linkcode validate}, which validates an object by the schema of its resource. */
 export interface ValidateOptions {
   /**
-   * The object before an update: transition rules are checked, and invalid values that did not change
-   * are accepted.
+   * The object before an update: transition rules are checked, and invalid values that did not
+   * change are accepted.
    *
    * @default none: the object is created
    */
@@ -29,7 +29,9 @@ export interface Pruned<T extends KubeObject> {
   readonly dropped: readonly string[];
 }
 
-/** The validators of resource versions by their definition, each created once. */
+/**
+ * The validators of resource versions by CustomResourceDefinition and version, each created once.
+ */
 const validators = new WeakMap<V1CustomResourceDefinition, Map<string, Promise<ObjectValidator>>>();
 
 /**
@@ -38,10 +40,10 @@ const validators = new WeakMap<V1CustomResourceDefinition, Map<string, Promise<O
  * `apiVersion` or `kind` defaults to that of the resource. The status is validated too, which the
  * API server ignores when an object with a status subresource is created.
  *
- * The code for it, which includes CEL, is loaded by the first call.
+ * The code of the validation, which includes CEL, is loaded by the first call.
  *
- * @throws {TypeError} When the definition has no schema of the version, or the object is none of
- * JSON.
+ * @throws {TypeError} When the definition has no schema of the version, or the object is not a JSON
+ * object.
  *
  * @example
  * ```ts
@@ -78,7 +80,8 @@ export async function validate(
  * Returns a copy of an object with the defaults of its absent fields, as the API server fills them
  * in, and with the `apiVersion` and `kind` of the resource.
  *
- * @throws {TypeError} When the definition has no schema of the version, or the object is none of JSON.
+ * @throws {TypeError} When the definition has no schema of the version, or the object is not a JSON
+ * object.
  *
  * @example
  * ```ts
@@ -108,8 +111,8 @@ export async function applyDefaults<T extends KubeObject, I extends KubeObject>(
  * it, and the paths of the dropped fields. Fields with the value `null` that are not nullable are
  * dropped too.
  *
- * @throws {TypeError} When the definition has no schema of the version, or the object is none of
- * JSON.
+ * @throws {TypeError} When the definition has no schema of the version, or the object is not a JSON
+ * object.
  * @throws {Error} When the object's metadata has a field of a wrong type.
  *
  * @example
@@ -136,8 +139,9 @@ export async function prune<T extends KubeObject>(
 }
 
 /**
- * Calls a function of a validator with an object; for an object that JSON cannot represent, the
- * error names the resource.
+ * Calls a function of a validator with an object, and returns its result.
+ *
+ * @throws {TypeError} When the object is not a JSON object; the message names the resource.
  */
 function called<R>(verb: string, type: VersionWithCrd, object: unknown, call: () => R): R {
   const failure = (): string => `Cannot ${verb} an object of ${type.crd.metadata.name}`;
@@ -155,7 +159,7 @@ function called<R>(verb: string, type: VersionWithCrd, object: unknown, call: ()
 }
 
 /**
- * Returns the validator of a version of a resource, made by the first call.
+ * Returns the validator of a version of a resource; the first call creates it.
  *
  * @throws {TypeError} When the resource has no CustomResourceDefinition.
  */

@@ -21,8 +21,8 @@ type Reporter = (version: string) => Report;
 
 /**
  * Reports the fields that objects lose, and the values that one version allows and another refuses,
- * where objects are stored in one version and read in another without a conversion webhook. Losses that the old definition has too
- * are left out.
+ * where objects are stored in one version and read in another without a conversion webhook. Losses
+ * that the old definition has too are left out.
  */
 export function compareConversions(
   old: V1CustomResourceDefinition,

@@ -14,8 +14,8 @@ import type { ChangeLevel, Report } from "../change.ts";
 type Change = (level: ChangeLevel, rule: string, path: string, reason: string) => void;
 
 /**
- * Compares names, scope and conversion of two CustomResourceDefinitions and reports each
- * difference.
+ * Compares the parts of two CustomResourceDefinitions that all versions share, such as names,
+ * scope, conversion and the set of versions, and reports each difference.
  */
 export function compareDefinitions(
   old: V1CustomResourceDefinition,
@@ -82,7 +82,10 @@ function compareNames(
   }
 }
 
-/** Returns the conversion strategy between the versions of a CustomResourceDefinition. */
+/**
+ * Returns the conversion strategy between the versions of a CustomResourceDefinition, by default
+ * `None`.
+ */
 export function strategyOf({ spec }: V1CustomResourceDefinition): string {
   return spec.conversion?.strategy || "None";
 }
@@ -110,7 +113,10 @@ function compareConversion(
   }
 }
 
-/** Compares the sets of versions of two CustomResourceDefinitions, and their storage versions. */
+/**
+ * Compares the sets of versions of two CustomResourceDefinitions, and their storage versions, and
+ * reports each difference.
+ */
 function compareVersionSets(
   old: V1CustomResourceDefinition,
   now: V1CustomResourceDefinition,
@@ -146,14 +152,16 @@ function compareVersionSets(
   change("warning", "storage-version-changed", `spec.versions[${after}].storage`, reason);
 }
 
-/** Returns the name of the storage version of a CustomResourceDefinition. */
+/**
+ * Returns the name of the storage version of a CustomResourceDefinition; `undefined` without one.
+ */
 export function storageVersionOf({ spec }: V1CustomResourceDefinition): string | undefined {
   return spec.versions.find(({ storage }) => storage)?.name;
 }
 
 /**
- * Returns the versions in which objects may be stored: by the status of the definition; for one that
- * no server has seen, its storage version.
+ * Returns the names of the versions in which objects may be stored: `status.storedVersions` of the
+ * definition, or, if that is empty, the storage version.
  */
 export function storedVersionsOf(definition: V1CustomResourceDefinition): readonly string[] {
   const known = definition.status?.storedVersions ?? [];

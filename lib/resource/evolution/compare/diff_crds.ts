@@ -8,9 +8,9 @@ import { compareVersions } from "./versions.ts";
  * Compares a CustomResourceDefinition with its next version, and returns each change with its
  * effect, the most severe first.
  *
- * A change is `safe` only if each object that was valid is valid afterwards and keeps its fields and
- * values; one that cannot be judged, such as another regular expression or a new CEL rule, is
- * `breaking`. The versions in which objects may be stored are taken from the old definition's
+ * A change is `safe` only if each object that was valid is valid afterwards and keeps its fields
+ * and values; a change that cannot be judged, such as another regular expression or a new CEL rule,
+ * is `breaking`. The versions in which objects may be stored are taken from the old definition's
  * status where it has one.
  *
  * Both definitions must be valid: structural schemas, one storage version.

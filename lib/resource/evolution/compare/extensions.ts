@@ -9,7 +9,7 @@ import { canonicalJson, jsonEqual } from "@xca/apimachinery/internal/values";
 import { found, type Position, refuses } from "./position.ts";
 import { dependentRule } from "./sensitive_holders.ts";
 
-/** Compares list types, list keys and map types of two schemas. */
+/** Compares list types, list keys and map types of two schemas, and reports each difference. */
 export function compareTopology(
   old: V1JSONSchemaProps,
   now: V1JSONSchemaProps,
@@ -62,7 +62,7 @@ function compareListKeys(
   refuses(position, "list-keys-changed", reason);
 }
 
-/** Compares the CEL rules of two schemas. */
+/** Compares the CEL rules of two schemas, and reports each difference. */
 export function compareRules(
   old: V1JSONSchemaProps,
   now: V1JSONSchemaProps,
@@ -98,17 +98,22 @@ function compareRule(old: V1ValidationRule, now: V1ValidationRule, position: Pos
   }
 }
 
-/** The branches of `anyOf` that the API server implies for `x-kubernetes-int-or-string`. */
+/**
+ * The canonical JSON of the `anyOf` that the API server implies for `x-kubernetes-int-or-string`.
+ */
 const INT_OR_STRING = canonicalJson([{ type: "integer" }, { type: "string" }]);
 
-/** Returns the schemas of `anyOf`, without those that `x-kubernetes-int-or-string` implies. */
+/**
+ * Returns the clauses of `anyOf` of a schema; none if they are those that
+ * `x-kubernetes-int-or-string` implies.
+ */
 function anyOfOf(schema: V1JSONSchemaProps): V1JSONSchemaProps[] {
   const { anyOf = [] } = schema;
   const isImplied = schema["x-kubernetes-int-or-string"] && canonicalJson(anyOf) === INT_OR_STRING;
   return isImplied ? [] : anyOf;
 }
 
-/** Compares `allOf`, `anyOf`, `oneOf` and `not` of two schemas. */
+/** Compares `allOf`, `anyOf`, `oneOf` and `not` of two schemas, and reports each difference. */
 export function compareAlternatives(
   old: V1JSONSchemaProps,
   now: V1JSONSchemaProps,

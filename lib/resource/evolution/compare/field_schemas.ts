@@ -4,8 +4,8 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 export const ANYTHING: V1JSONSchemaProps = { "x-kubernetes-preserve-unknown-fields": true };
 
 /**
- * The fields that every resource has, such as `metadata`, which the API server keeps even if the
- * schema does not name them.
+ * The schemas of the fields that every resource has, such as `metadata`, which the API server keeps
+ * even if the resource's own schema does not name them.
  */
 const OF_RESOURCES: Readonly<Record<string, V1JSONSchemaProps>> = {
   apiVersion: { type: "string" },
@@ -17,7 +17,7 @@ const OF_RESOURCES: Readonly<Record<string, V1JSONSchemaProps>> = {
   },
 };
 
-/** The schemas of an object's fields, as validation and pruning together treat them. */
+/** The schemas by which an API server validates and prunes the fields of an object. */
 export class FieldSchemas {
   readonly #schema: V1JSONSchemaProps;
   readonly #isResource: boolean;
@@ -38,7 +38,10 @@ export class FieldSchemas {
     return Object.hasOwn(this.#schema.properties ?? {}, name);
   }
 
-  /** Returns the schema of a named field; `undefined` for one that the API server drops. */
+  /**
+   * Returns the schema of the object's field with a name; `undefined` if the API server drops the
+   * field.
+   */
   of(name: string): V1JSONSchemaProps | undefined {
     const own = this.declares(name) ? this.#schema.properties![name]! : undefined;
     if (!this.#isResource || !Object.hasOwn(OF_RESOURCES, name)) return own ?? this.rest;

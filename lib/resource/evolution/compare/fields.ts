@@ -12,7 +12,10 @@ import { dependentHolder } from "./sensitive_holders.ts";
 /** A function that compares the schemas of one field in two CustomResourceDefinitions. */
 type Compare = (old: V1JSONSchemaProps, now: V1JSONSchemaProps, position: Position) => void;
 
-/** Compares the fields of two object schemas. */
+/**
+ * Compares the fields of two object schemas, and reports each difference; `compare` compares the
+ * schemas of a field that both have.
+ */
 export function compareFields(
   old: V1JSONSchemaProps,
   now: V1JSONSchemaProps,
@@ -21,7 +24,8 @@ export function compareFields(
 ): void {
   const isEmbedded = (schema: V1JSONSchemaProps): boolean =>
     schema["x-kubernetes-embedded-resource"] === true;
-  // A value that becomes a resource is reported as such; its apiVersion, kind and metadata are then compared as of one.
+  // A value that becomes an embedded resource is reported by compareEmbedded; here, its apiVersion,
+  // kind and metadata are compared like those of a resource.
   const isResource = position.path === "" || isEmbedded(now);
   const before = new FieldSchemas(old, isResource || isEmbedded(old));
   const after = new FieldSchemas(now, isResource);
@@ -56,8 +60,8 @@ function compareField(
 }
 
 /**
- * Compares two object schemas in the fields that they do not name: values of maps, and unknown
- * fields.
+ * Compares two object schemas in the fields that they do not name (the values of maps, and unknown
+ * fields), and reports each difference.
  */
 function compareRest(
   old: V1JSONSchemaProps,
@@ -124,8 +128,9 @@ function compareDefaults(
 const HARMLESS: readonly string[] = ["type", "default", "description", "title", "nullable"];
 
 /**
- * Returns why a default may be invalid; `undefined` for one that is valid. The API server checks the
- * defaults of a definition, but not those within the values of maps.
+ * Returns the reason why a default may be invalid; `undefined` for a default that is certainly
+ * valid. The API server checks the defaults of a definition, but not those within the values of
+ * maps.
  *
  * Mirrors `schema/defaulting/validation.go, ValidateDefaults`.
  */

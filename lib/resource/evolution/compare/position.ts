@@ -72,8 +72,8 @@ export function found(
 }
 
 /**
- * Reports a breaking change that makes the API server refuse values, and what ratcheting still
- * accepts.
+ * Reports a breaking change that makes the API server refuse values, with the path of the value
+ * that must stay unchanged for ratcheting to accept stored objects.
  */
 export function refuses(position: Position, rule: string, reason: string): void {
   const ratchets = ratchetedPath(position);

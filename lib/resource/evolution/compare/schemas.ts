@@ -83,7 +83,10 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
   string: ["int-or-string", "any"],
 };
 
-/** Compares the types of two schemas; reports whether their other keywords can be compared. */
+/**
+ * Compares the types of two schemas and reports a difference; returns whether the other keywords of
+ * the schemas can be compared.
+ */
 function compareTypes(
   old: V1JSONSchemaProps,
   now: V1JSONSchemaProps,

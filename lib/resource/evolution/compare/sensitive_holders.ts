@@ -6,8 +6,8 @@ const JUNCTORS = ["allOf", "anyOf", "oneOf", "not"] as const;
 
 /**
  * Returns the reason why adding, removing or changing a value at a position may affect the validity
- * of a containing object; `undefined` if it can. CEL rules, alternatives (`oneOf` and others),
- * limits on the number of fields and uniqueness of items depend on values below them.
+ * of a containing object; `undefined` if it cannot. CEL rules, alternatives (`oneOf` and others),
+ * enums, limits on the number of fields and uniqueness of items depend on values below them.
  */
 export function dependentHolder(position: Position): string | undefined {
   const rule = dependentRule(position);
@@ -40,8 +40,9 @@ function isUnique(list: V1JSONSchemaProps, field: string | undefined): boolean {
 }
 
 /**
- * Returns which CEL rule above a position may read its value; `undefined` if none does. `own` is the
- * schema at the position itself, whose rules are included.
+ * Returns a phrase about the first CEL rule above a position that may read the value at the
+ * position; `undefined` without such a rule. The rules of `schema`, the schema at the position, are
+ * included.
  */
 export function dependentRule(
   { holders, path: own }: Position,
@@ -70,7 +71,9 @@ function mayRead(rule: string, field: string): boolean {
   return uses.some(([, , name]) => name === undefined || escaped === undefined || name === escaped);
 }
 
-/** Returns the name of a field as CEL rules write it, where it needs no escapes; else `undefined`. */
+/**
+ * Returns the name of a field as CEL rules write it; `undefined` for a name that may need escapes.
+ */
 function escapedName(field: string): string | undefined {
   return /^[A-Za-z][A-Za-z0-9]*$/.test(field) ? field : undefined;
 }

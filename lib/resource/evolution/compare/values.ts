@@ -12,7 +12,10 @@ import { dependentRule } from "./sensitive_holders.ts";
 const UPPER = ["maxLength", "maxItems", "maxProperties"] as const;
 const LOWER = ["minLength", "minItems", "minProperties"] as const;
 
-/** Compares bounds, lengths, `multipleOf`, `pattern`, `format` and `enum` of two schemas. */
+/**
+ * Compares bounds, lengths, `multipleOf`, `pattern`, `format` and `enum` of two schemas, and
+ * reports each difference.
+ */
 export function compareValues(
   old: V1JSONSchemaProps,
   now: V1JSONSchemaProps,
@@ -31,8 +34,8 @@ export function compareValues(
 }
 
 /**
- * Compares a bound of values in two schemas; `direction` is 1 for bounds whose larger values are
- * stricter, and -1 for those whose smaller values are.
+ * Compares a bound of values in two schemas, and reports a difference; `direction` is 1 for bounds
+ * whose larger values are stricter, and -1 for bounds whose smaller values are stricter.
  */
 function compareBound(
   name: string,
@@ -95,7 +98,10 @@ function comparePattern(old: string | undefined, now: string | undefined, positi
   refuses(position, "pattern-changed", `${change}: texts that matched may not match now`);
 }
 
-/** Returns the format of a schema as far as the API server checks it. */
+/**
+ * Returns the format of a schema without hyphens; empty for a format that the API server does not
+ * check.
+ */
 function checkedFormat(schema: V1JSONSchemaProps): string {
   const types = schema["x-kubernetes-int-or-string"]
     ? ["integer", "string"]
@@ -124,7 +130,7 @@ function compareFormat(
   const change = `the format changes from ${named(old.format)} to ${named(now.format)}`;
   const isLooser = after === "" || after === "password" ||
     (before === "int32" && after === "int64") || (before === "float" && after === "double") ||
-    // Each value of an integer or number fits into the format that is meant without one.
+    // Every integer is a valid `int64`, and every number a valid `double`.
     (after === "int64" && now.type === "integer") || (after === "double" && now.type === "number");
   if (old.type !== now.type && old.type === "integer" && now.type === "number") {
     return found(position, "safe", "format-changed", change);

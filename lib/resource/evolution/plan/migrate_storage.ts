@@ -19,7 +19,9 @@ const PARALLEL = 10;
  * Options for {@linkcode migrateStorage}, which rewrites all stored objects in the storage version.
  */
 export interface MigrateStorageOptions {
-  /** The signal that ends the migration between two writes; the migration can be repeated later. */
+  /**
+   * The signal that aborts the migration, which then rejects; the migration can be repeated later.
+   */
   readonly signal?: AbortSignal | undefined;
   /**
    * Whether the storage migration is a dry run: the API server checks each write without storing
@@ -29,8 +31,8 @@ export interface MigrateStorageOptions {
    */
   readonly dryRun?: boolean | undefined;
   /**
-   * Called every few writes of the storage migration, with the numbers of written and of all
-   * objects.
+   * A function that is called every few writes of the storage migration, with the numbers of
+   * written and of all objects.
    */
   readonly onProgress?: ((written: number, all: number) => void) | undefined;
 }
@@ -46,7 +48,10 @@ export interface StorageMigration {
   readonly storedVersions: readonly string[];
   /** The number of objects that the migration wrote. */
   readonly written: number;
-  /** The objects that the API server refused to write, with its reasons. */
+  /**
+   * The objects that the API server refused to write, each as `namespace/name` and with the
+   * server's reason.
+   */
   readonly refused: readonly { readonly object: string; readonly reason: string }[];
 }
 
@@ -54,11 +59,11 @@ export interface StorageMigration {
  * Writes every object of a CustomResourceDefinition once, so that each is stored in the storage
  * version, and then removes the other versions from `status.storedVersions`.
  *
- * Each object gets an empty patch, which changes nothing but the version that it is stored in: no
- * field, no generation, and no int64 that JavaScript could not hold. Other writers are not
- * disturbed. `status.storedVersions` is not changed when an object was refused, or when the
- * definition changed meanwhile. It needs the rights to `list` and `patch` the resource, to `get` the
- * definition, and to `patch` its `status`.
+ * Each object is patched with its own UID, which changes nothing but the version that the object is
+ * stored in: no field, no generation, and no int64 that JavaScript could not hold. Other writers
+ * are not disturbed. `status.storedVersions` is not changed when an object was refused, or when the
+ * definition changed meanwhile. The client needs the rights to `list` and `patch` the resource, to
+ * `get` the definition, and to `patch` its `status`.
  *
  * After a change of the storage version, wait until each replica of the API server has noticed it,
  * some seconds, before the migration.
@@ -116,7 +121,10 @@ export async function migrateStorage(
   return { storageVersion, storedVersions, written, refused };
 }
 
-/** Writes a stored object unchanged; returns the reason if the API server refused the write. */
+/**
+ * Writes a stored object unchanged. Returns the reason if the API server refused the write;
+ * `undefined` after a write, and for an object that no longer exists.
+ */
 async function rewrite(
   client: Client,
   type: ResourceType,
@@ -135,7 +143,11 @@ async function rewrite(
   }
 }
 
-/** Removes all versions but one from `status.storedVersions`, unless the definition has changed. */
+/**
+ * Sets `status.storedVersions` of a definition to the storage version alone.
+ *
+ * @throws {ApiError} When the definition changed after it was read.
+ */
 async function prune(
   client: Client,
   { metadata }: V1CustomResourceDefinition,

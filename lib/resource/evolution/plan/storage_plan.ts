@@ -4,7 +4,7 @@ import type {
 } from "@xca/apimachinery/kubernetes-types";
 import { storageVersionOf, storedVersionsOf } from "../compare/definitions.ts";
 
-/** The steps of a storage migration plan in their order. */
+/** The names of the steps of a storage migration plan, in their order. */
 export const STORAGE_STEPS = ["serve", "store", "migrate", "prune", "unserve", "remove"] as const;
 
 /** The name of a step of a storage migration plan. */
@@ -24,7 +24,10 @@ export interface StorageStep {
   readonly definition?: V1CustomResourceDefinition;
 }
 
-/** The ordered steps by which a definition becomes its next version without loss of stored objects. */
+/**
+ * The ordered steps by which a definition becomes its next version without the loss of stored
+ * objects.
+ */
 export interface StoragePlan {
   /** The name of the CustomResourceDefinition that is migrated. */
   readonly crd: string;
@@ -161,8 +164,8 @@ function has({ spec }: V1CustomResourceDefinition, version: string): boolean {
 }
 
 /**
- * Returns the next definition, to which the versions that it removes are added again, with a given
- * storage version.
+ * Returns the next definition with the versions that it removes added again, and with a given
+ * storage version. The added versions are served only if `served` is true.
  */
 function merged(
   current: V1CustomResourceDefinition,

@@ -30,7 +30,10 @@ export interface ObjectVerdict {
   readonly errors: readonly string[];
 }
 
-/** A judge of custom objects by the schema of one version, with its CEL rules compiled once. */
+/**
+ * A validator of custom objects with the schema of one version: it computes what an API server
+ * stores and refuses. The schema's CEL rules are compiled once.
+ */
 export class ObjectJudge {
   readonly #code: SchemaCode;
   readonly #schema: JsonSchema;
@@ -42,7 +45,7 @@ export class ObjectJudge {
     this.#rules = compiled(code, this.#schema);
   }
 
-  /** Returns the result of creating an object under the CustomResourceDefinition. */
+  /** Returns the result of creating an object with the schema; the given object is not changed. */
   judge(object: CustomObject): ObjectVerdict {
     const stored = structuredClone(object) as Record<string, unknown>;
     let dropped: string[];

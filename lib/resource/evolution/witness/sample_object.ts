@@ -42,7 +42,10 @@ const TEXTS: readonly string[] = [
  */
 export type TextOf = (pattern: string, random: Random) => string | undefined;
 
-/** A generator of random values for a schema that also tries the limits of another schema. */
+/**
+ * A generator of random values that match a schema; it also tries values near the limits of another
+ * schema.
+ */
 export class Sampler {
   readonly #random: Random;
   readonly #textOf: TextOf;
@@ -53,8 +56,8 @@ export class Sampler {
   }
 
   /**
-   * Returns a random value for a schema; it contains a value at the path `focus`, unless a test
-   * without that value is intended. `now` is another schema whose limits are tried too.
+   * Returns a random value for the schema `old`. Most values contain a field at the path `focus`;
+   * some lack it on purpose. The limits of the schema `now` are tried too.
    */
   value(
     old: V1JSONSchemaProps,
@@ -101,7 +104,7 @@ export class Sampler {
     for (const [name, field] of Object.entries(old.properties ?? {})) {
       const rest = focus?.[0] === name ? focus.slice(1) : undefined;
       const isRequired = old.required?.includes(name) ?? false;
-      // A last step is left out at times: the witness of a field that becomes required.
+      // The focused field is sometimes left out, for an example of a field that becomes required.
       const isWanted = rest !== undefined && (rest.length > 0 || this.#chance(0.7));
       if (!isRequired && !isWanted && !this.#chance(0.3)) continue;
       put(name, this.value(field, now.properties?.[name], rest));
@@ -137,7 +140,7 @@ export class Sampler {
     const wanted = rest === undefined ? this.#pick(tried) : 1 + Math.floor(this.#random.next() * 2);
     const count = Math.min(Math.max(wanted, old.minItems ?? 0), most, 20);
     const list = Array.from({ length: count }, () => this.value(items, after, rest));
-    // Lists with equal items are the witnesses of sets and maps.
+    // Equal items are examples for arrays that become sets or maps.
     if (list.length > 1 && this.#chance(0.3)) list[1] = structuredClone(list[0]);
     return list;
   }

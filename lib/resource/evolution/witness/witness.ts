@@ -18,7 +18,7 @@ const TRIES = 200;
  * old schema, and that the new schema refuses or drops a field of. A change without an example may
  * be breaking nevertheless: the tried objects are random, and the same on each call.
  *
- * The code of the API server's validation, CEL included, is loaded for it.
+ * The code of the API server's validation, CEL included, is loaded at the first use.
  *
  * @example
  * ```ts
@@ -95,7 +95,10 @@ export function isHarmed(object: CustomObject, stored: CustomObject, now: Object
     created.dropped.length + read.dropped.length > 0 || !contains(read.stored, stored);
 }
 
-/** Returns the paths of the fields for which a new schema refuses an object, or that it drops. */
+/**
+ * Returns the paths of the fields that a new schema refuses or drops in an object, after the empty
+ * path of the object itself.
+ */
 function harmedPaths(object: CustomObject, now: ObjectJudge): readonly string[] {
   const { errors, dropped } = now.judge(object);
   return ["", ...dropped, ...errors.map((error) => error.split(": ")[0]!)];

@@ -29,7 +29,7 @@ export function boolean(
 
 /**
  * Creates the schema of a value that is one of a list of values: all texts, all numbers or all
- * booleans. Its type is the union of the values.
+ * booleans. The TypeScript type is the union of the values.
  *
  * @example
  * ```ts

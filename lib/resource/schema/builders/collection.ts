@@ -4,27 +4,24 @@ import { below } from "../schema_error.ts";
 import { nodeOf } from "../schema_node.ts";
 import { transitionRules } from "../transition_rules.ts";
 
-/** The limits of an array's length. */
+/** The options that limit the length of an array. */
 export interface ArrayBounds extends CommonOptions {
   /** The smallest number of items of the array. @default {0} */
   readonly minItems?: number;
   /**
-   * The largest number of items of the array; CEL rules about items need one to have a bounded
-   * cost.
+   * The largest number of items of the array; CEL rules about items need such a limit to have a
+   * bounded cost.
    *
    * @default no limit
    */
   readonly maxItems?: number;
 }
 
-/**
- * The options of an array's schema whose items have no key: any items, or scalar values that occur
- * once.
- */
+/** The options of an array's schema whose items have no key: the list types `atomic` and `set`. */
 export interface PlainArrayOptions extends ArrayBounds {
   /**
-   * The way in which server-side apply merges the array: `atomic` as one value, `set` item by item. The items of
-   * a set are texts, numbers, booleans or atomic values, and each occurs once.
+   * The way in which server-side apply merges the array: `atomic` as one value, `set` item by item.
+   * The items of a set are texts, numbers, booleans or atomic values, and each occurs once.
    *
    * @default {"atomic"}
    */
@@ -33,7 +30,7 @@ export interface PlainArrayOptions extends ArrayBounds {
 
 /** The options of a schema for arrays whose items are objects with a key. */
 export interface MapArrayOptions<Item> extends ArrayBounds {
-  /** The option by which server-side apply merges the items with equal keys. */
+  /** The list type `map`: server-side apply merges the items that have equal keys. */
   readonly listType: "map";
   /**
    * The fields of the array's items that together identify an item; each is required or has a
@@ -97,8 +94,8 @@ export interface MapOptions extends CommonOptions {
   /** The smallest number of entries of the map. @default {0} */
   readonly minProperties?: number;
   /**
-   * The largest number of entries of the map; CEL rules about values need one to have a bounded
-   * cost.
+   * The largest number of entries of the map; CEL rules about values need such a limit to have a
+   * bounded cost.
    *
    * @default no limit
    */

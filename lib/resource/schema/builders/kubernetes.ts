@@ -13,7 +13,7 @@ import type { DefaultedSchema, Schema } from "../schema.ts";
  * maximum size of an object that the API server stores.
  *
  * @param name The name of the type in `@xca/operator/kubernetes-types`.
- * @throws {RangeError} When there is no schema of that name, as for whole kinds.
+ * @throws {RangeError} When there is no schema of that name, such as for a whole kind.
  *
  * @example
  * ```ts

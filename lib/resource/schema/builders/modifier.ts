@@ -25,8 +25,8 @@ export function optional<S, I>(schema: Schema<S, I>): OptionalSchema<S, I> {
 }
 
 /**
- * Creates the schema of a value that can also be `null`. Without it, the API server drops a `null`:
- * the field is then absent, or gets its default.
+ * Creates the schema of a value that can also be `null`. Without `s.nullable`, the API server drops
+ * a `null`: the field is then absent, or gets its default.
  *
  * @example
  * ```ts

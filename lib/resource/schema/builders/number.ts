@@ -1,7 +1,7 @@
 import { type CommonOptions, define, keywordsOf, type WithDefault } from "../options.ts";
 import type { DefaultedSchema, Schema } from "../schema.ts";
 
-/** The limits of a number's value. */
+/** The options that limit the value of a number. */
 export interface NumberBounds extends CommonOptions {
   /** The smallest valid value of the number. @default no limit */
   readonly minimum?: number;
@@ -17,13 +17,21 @@ export interface NumberBounds extends CommonOptions {
 
 /** The options of an integer's schema. */
 export interface IntegerOptions extends NumberBounds {
-  /** The size of the integer; the API server rejects numbers outside of it. @default {"int64"} */
+  /**
+   * The format of the integer; the API server rejects numbers outside of its range.
+   *
+   * @default {"int64"}
+   */
   readonly format?: "int32" | "int64";
 }
 
 /** The options of a number's schema. */
 export interface NumberOptions extends NumberBounds {
-  /** The size of the number; the API server rejects numbers outside of it. @default {"double"} */
+  /**
+   * The format of the number; the API server rejects numbers outside of its range.
+   *
+   * @default {"double"}
+   */
   readonly format?: "float" | "double";
 }
 

@@ -74,7 +74,7 @@ export function object(
   });
 }
 
-/** The schemas of an object's fields, by name. */
+/** The names of an object's fields, each with the implementation of its schema. */
 export type Nodes = readonly (readonly [name: string, node: SchemaNode<unknown>])[];
 
 /** Returns the implementations of the fields' schemas. */
@@ -82,7 +82,7 @@ export function nodesOf(fields: Fields): Nodes {
   return Object.entries(fields ?? {}).map(([name, schema]) => [name, nodeOf(schema)] as const);
 }
 
-/** Returns the internal implementations of the schemas of an object's fields. */
+/** Returns a problem if the argument for an object's fields is not an object of schemas. */
 export function checkFields(fields: unknown): SchemaProblem[] {
   if (typeof fields === "object" && fields !== null && !Array.isArray(fields)) return [];
   return [{ path: "", message: "fields must be an object of schemas, as { name: s.string() }" }];

@@ -12,17 +12,18 @@ export type StoredExactlyOne<F extends Fields> = {
   [Name in keyof F]: Flat<{ [K in Name]: Stored<F[K]> } & Absent<keyof F, { [K in Name]: 0 }>>;
 }[keyof F];
 
-/** The type of an object with exactly one of several fields, for writes by users. */
+/** The input type of an object with exactly one of its fields: one object type for each field. */
 export type InputExactlyOne<F extends Fields> = {
   [Name in keyof F]: Flat<{ [K in Name]: Input<F[K]> } & Absent<keyof F, { [K in Name]: 0 }>>;
 }[keyof F];
 
-/** The type of an object with at most one of several fields. */
+/** The type of an object with none of the given fields. */
 export type NoneOf<F extends Fields> = { [K in keyof F]?: never };
 
 /**
- * Creates the schema of an object with exactly one of several fields, as the source of an
- * environment variable. A CEL rule checks this, as for controller-gen's marker `ExactlyOneOf`.
+ * Creates the schema of an object with exactly one of several fields, such as the source of an
+ * environment variable. A CEL rule checks the number of fields, as for controller-gen's marker
+ * `ExactlyOneOf`.
  *
  * @example
  * ```ts
@@ -43,8 +44,8 @@ export function exactlyOneOf<const F extends Fields>(
 }
 
 /**
- * Creates the schema of an object with at most one of several fields. A CEL rule checks this, as
- * for controller-gen's marker `AtMostOneOf`.
+ * Creates the schema of an object with at most one of several fields. A CEL rule checks the number
+ * of fields, as for controller-gen's marker `AtMostOneOf`.
  *
  * @example
  * ```ts

@@ -9,7 +9,7 @@ export type Quantity = string | number;
 const INTEGER_OR_STRING = [{ type: "integer" }, { type: "string" }];
 
 /**
- * Creates the schema of a value that is an integer or a text, as a port by number or by name.
+ * Creates the schema of a value that is an integer or a text, such as a port by number or by name.
  *
  * @example
  * ```ts
@@ -31,8 +31,8 @@ export function intOrString(
 }
 
 /**
- * Creates the schema of a quantity: an exact number with a suffix, as `500m` or `2Gi`. CEL rules
- * compare quantities by `quantity(string(self.memory))`.
+ * Creates the schema of a quantity: an exact number with a suffix, such as `500m` or `2Gi`. CEL
+ * rules compare quantities by `quantity(string(self.memory))`.
  *
  * @example
  * ```ts

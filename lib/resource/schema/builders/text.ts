@@ -38,8 +38,8 @@ export function string(
 }
 
 /**
- * Creates the schema of a point in time as Kubernetes writes it, in RFC 3339: `2026-01-31T12:00:00Z`.
- * `formatTime` of `@xca/operator` writes one.
+ * Creates the schema of a point in time as Kubernetes writes it, in RFC 3339:
+ * `2026-01-31T12:00:00Z`. `formatTime` of `@xca/operator` formats a `Date` in this way.
  *
  * @example
  * ```ts
@@ -57,7 +57,9 @@ export function dateTime(
   return define({ json: { type: "string", format: "date-time" }, options });
 }
 
-/** Matches durations in Go's syntax; the format alone would also accept `3 days`. */
+/**
+ * The pattern of durations in Go's syntax; the format `duration` alone would also accept `3 days`.
+ */
 const DURATION = "^-?(0|([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|ms|s|m|h))+$";
 
 /**

@@ -31,10 +31,10 @@ export type InputUnion<D extends string, M extends Members> = {
 
 /**
  * Creates the schema of a discriminated union: an object with a field that names the member, and
- * only the fields of that member. CEL rules check this with one message for each field, as
- * Kubernetes advises for unions; TypeScript narrows it by the discriminator.
+ * only the fields of that member. CEL rules check the fields with one message for each, as
+ * Kubernetes advises for unions; TypeScript narrows the type by the discriminator.
  *
- * @param discriminator The field that names the member, as `type`.
+ * @param discriminator The field that names the member, such as `type`.
  * @param members The fields of each member, by the value of the discriminator.
  *
  * @example
@@ -87,9 +87,9 @@ export function union<const D extends string, const M extends Members>(
 /** A field of one or more members of a union. */
 interface UnionField {
   readonly node: SchemaNode<unknown>;
-  /** The union members in which a field is required. */
+  /** The names of the union members in which the field is required. */
   readonly required: string[];
-  /** The union members in which a field is optional. */
+  /** The names of the union members in which the field is optional. */
   readonly optional: string[];
 }
 
@@ -125,7 +125,10 @@ interface Checks {
   readonly clauses: readonly V1JSONSchemaProps[];
 }
 
-/** Returns the CEL expressions that check the presence of one field of a union. */
+/**
+ * Returns the checks that a field of a union is present in the members that require it, and absent
+ * in the members that do not have it.
+ */
 function checksOf(
   discriminator: string,
   names: readonly string[],
