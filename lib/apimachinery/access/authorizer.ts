@@ -1,14 +1,16 @@
 // Mirrors `authorization/authorizer/interfaces.go, Attributes`.
 
-/** The user on whose behalf a request is made: `k8s.io/apiserver/pkg/authentication/user`, `Info`. */
+/**
+ * The user on whose behalf a request is made: `k8s.io/apiserver/pkg/authentication/user`, `Info`.
+ */
 export interface RequestUser {
-  /** The name of the user, as roles and the audit log use it. */
+  /** The name of the user, as role bindings and the audit log contain it. */
   readonly name: string;
-  /** The identifier that distinguishes users of the same name over time. */
+  /** The UID of the user, which distinguishes users of the same name over time. */
   readonly uid?: string;
   /** The groups that the user belongs to. */
   readonly groups: readonly string[];
-  /** Further attributes of the user. */
+  /** Further attributes of the user that the authenticator provides: lists of values by key. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -35,11 +37,14 @@ export interface AccessAttributes {
   readonly namespace: string;
   readonly name: string;
   readonly path: string;
-  /** The field selector of a request for many objects, as it was sent. */
+  /** The text of the field selector in the URL of a request for many objects, not parsed. */
   readonly fieldSelector?: string;
 }
 
-/** The decision of an {@linkcode Authorizer}: whether access is allowed, and the reason. */
+/**
+ * The decision of an {@linkcode Authorizer}: whether access is allowed, the reason, and the error
+ * that occurred while the rules were evaluated.
+ */
 export interface AccessDecision {
   readonly allowed: boolean;
   readonly reason: string;

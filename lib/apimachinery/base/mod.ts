@@ -1,7 +1,7 @@
 /**
  * Time, randomness, the host, abortable waiting, back-off, the token bucket, and logging to
- * standard error: the ground of every other module, without Kubernetes. Time and randomness are
- * parameters everywhere, so that a test can replace them.
+ * standard error: the base of all other modules, which knows nothing of Kubernetes. Time and
+ * randomness are parameters everywhere, so that a test can replace them.
  *
  * @module
  */

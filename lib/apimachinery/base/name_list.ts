@@ -1,7 +1,7 @@
 /**
- * Returns the names that a list selects, as the flag `--controllers` of kube-controller-manager has
- * them: names, `*` for all, and names after a minus sign for those to leave out. Of a name that is
- * both selected and left out the first mention counts.
+ * Returns the known names that a list selects, in the syntax of the flag `--controllers` of
+ * kube-controller-manager: names, `*` for all, and names after a minus sign, which are left out. If
+ * a name is both selected and left out, its first mention counts.
  */
 export function selectNames(list: readonly string[], known: readonly string[]): string[] {
   return known.filter((name) => {
@@ -10,7 +10,10 @@ export function selectNames(list: readonly string[], known: readonly string[]): 
   });
 }
 
-/** Returns the first name of a list that is not known, without its minus sign. */
+/**
+ * Returns the first name of a list, without its minus sign, that is neither known nor `*`;
+ * `undefined` when all are known.
+ */
 export function unknownName(list: readonly string[], known: readonly string[]): string | undefined {
   return list.map((name) => name.replace(/^-/, ""))
     .find((name) => name !== "*" && !known.includes(name));

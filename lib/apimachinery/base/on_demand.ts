@@ -1,6 +1,7 @@
 /**
- * A module of code that is not needed at a program's start, loaded at its first use. The loaded
- * code is passed on as a parameter, so that functions which need it cannot be called without it.
+ * A loader of a module that is not needed at a program's start, and is loaded at its first use. The
+ * loaded code is passed on as a parameter, so that functions which need it cannot be called without
+ * it.
  */
 export class OnDemand<T extends object> {
   readonly #load: () => Promise<T>;
@@ -11,12 +12,17 @@ export class OnDemand<T extends object> {
     this.#load = load;
   }
 
-  /** Returns the on-demand module if it is loaded, otherwise a promise of it. */
+  /**
+   * Returns the on-demand module if it is loaded; otherwise loads it and returns a promise of it.
+   */
   get(): T | Promise<T> {
     return this.#code ?? (this.#loading ??= this.#load().then((code) => this.#code = code));
   }
 
-  /** Calls `run` with the module: synchronously if it is loaded, otherwise once it is. */
+  /**
+   * Calls `run` with the on-demand module, synchronously if it is loaded, otherwise after loading
+   * it. Returns the result of `run` or a promise of it.
+   */
   use<R>(run: (code: T) => R): R | Promise<R> {
     const code = this.get();
     return code instanceof Promise ? code.then(run) : run(code);

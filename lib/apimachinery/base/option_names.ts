@@ -1,12 +1,12 @@
 /**
- * The names of all options of a function, as a record, so that a new option without a check does
- * not compile: `true`, or the names of the options inside of one that is an object.
+ * A record with a key for each option of a function, so that a new option without a check does not
+ * compile. The value is `true`, or such a record of the inner options when the option is an object.
  */
 export type OptionNames<Options> = {
   readonly [Name in keyof Options]-?: true | OptionNames<NonNullable<Options[Name]>>;
 };
 
-/** Names of options without the type that has them. */
+/** A record of option names like {@linkcode OptionNames}, for options of an unknown type. */
 interface Names {
   readonly [name: string]: true | Names;
 }
@@ -14,9 +14,10 @@ interface Names {
 /**
  * Checks that each option of a caller is known: a program may be run without a type check, and a
  * misspelt option would silently have no effect. An option with the value `undefined` counts as
- * absent.
+ * absent. `failure` is the beginning of the error's message.
  *
- * @throws {TypeError} When the options are no object, or one of them is unknown.
+ * @throws {TypeError} When the options, or an option with inner ones, are not an object, or when an
+ * option is unknown.
  */
 export function checkOptionNames<Options extends object>(
   failure: string,
@@ -51,8 +52,8 @@ function checkNames(
 }
 
 /**
- * Describes a user's value in an error message by its type alone: it may be large, or throw when it
- * is printed.
+ * Returns the description of a user's value for an error message, such as `of type string`. It has
+ * the type alone, since the value may be large, or throw when it is printed.
  */
 export function described(value: unknown): string {
   if (value === null || value === undefined) return `${value}`;

@@ -6,18 +6,24 @@ export interface ProcessLimits {
   readonly addressSpace: number;
 }
 
-/** The traffic of the network that a process is in, since that network exists. */
+/**
+ * The number of bytes that the network namespace of a process has received and sent since it
+ * exists.
+ */
 export interface NetworkBytes {
-  /** The number of bytes received. */
+  /** The number of bytes that the network namespace has received. */
   readonly received: number;
-  /** The number of bytes sent. */
+  /** The number of bytes that the network namespace has sent. */
   readonly sent: number;
 }
 
-/** The value of an unlimited resource: the largest one of an unsigned number of 64 bits. */
+/** The value of an unlimited resource, 2^64: more than any unsigned number of 64 bits. */
 const UNLIMITED = 2 ** 64;
 
-/** Returns the number of open file descriptors of this process; see {@linkcode figure}. */
+/**
+ * Returns the number of open file descriptors of this process; `undefined` where {@linkcode figure}
+ * cannot read it.
+ */
 export function openFiles(): number | undefined {
   return figure(() => {
     let count = 0;
@@ -26,7 +32,7 @@ export function openFiles(): number | undefined {
   });
 }
 
-/** Returns the limits of this process; see {@linkcode figure}. */
+/** Returns the limits of this process; `undefined` where {@linkcode figure} cannot read them. */
 export function processLimits(): ProcessLimits | undefined {
   return figure(() => {
     const text = Deno.readTextFileSync("/proc/self/limits");
@@ -38,7 +44,10 @@ export function processLimits(): ProcessLimits | undefined {
   });
 }
 
-/** Returns the size of the virtual memory of this process, in bytes; see {@linkcode figure}. */
+/**
+ * Returns the size of the virtual memory of this process, in bytes; `undefined` where {@linkcode
+ * figure} cannot read it.
+ */
 export function virtualBytes(): number | undefined {
   return figure(() => {
     const text = Deno.readTextFileSync("/proc/self/stat");
@@ -48,8 +57,8 @@ export function virtualBytes(): number | undefined {
 }
 
 /**
- * Returns the traffic of the network of this process, in a pod that of the pod; see {@linkcode
- * figure}.
+ * Returns the number of bytes that the network namespace of this process, in a pod that of the pod,
+ * has received and sent; `undefined` where {@linkcode figure} cannot read it.
  */
 export function networkBytes(): NetworkBytes | undefined {
   return figure(() => {
@@ -66,9 +75,9 @@ export function networkBytes(): NetworkBytes | undefined {
 const { NotCapable, NotFound, PermissionDenied } = Deno.errors;
 
 /**
- * Returns a figure of this process that only files of Linux contain. Deno reads `/proc` for programs
- * with all permissions alone (`--allow-all`); the figure is `undefined` for other programs, and on
- * other systems.
+ * Returns the result of `read`, which reads a figure of this process from `/proc`; `undefined` when
+ * its file does not exist or may not be read. Only Linux has such files, and Deno reads them only
+ * for programs with all permissions (`--allow-all`).
  */
 function figure<T>(read: () => T): T | undefined {
   try {

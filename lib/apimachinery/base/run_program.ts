@@ -3,15 +3,20 @@ export interface ProgramOptions {
   /** The arguments of the program. @default {[]} */
   readonly args?: readonly string[];
   /**
-   * The environment variables of the program beside those of this process, which it inherits.
+   * The environment variables of the program in addition to those of this process, which it
+   * inherits.
    *
    * @default {{}}
    */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the program reads the standard input of this process. @default {"null"} */
+  /**
+   * The standard input of the program: empty (`null`), or that of this process (`inherit`).
+   * @default {"null"}
+   */
   readonly stdin?: "null" | "inherit";
   /**
-   * Whether standard error of the program is also written to that of this process, as it comes.
+   * Whether standard error of the program is also written to that of this process, while the
+   * program runs.
    * @default {false}
    */
   readonly showStderr?: boolean;
@@ -27,7 +32,7 @@ export interface ProgramOptions {
 
 /** The result of running a program: its exit code and outputs. */
 export interface ProgramResult {
-  /** The exit code of the program; 128 and the number of the signal, when a signal ended it. */
+  /** The exit code of the program; 128 plus the number of the signal, when a signal ended it. */
   readonly code: number;
   /** The bytes of the program's standard output. */
   readonly stdout: Uint8Array;
@@ -36,20 +41,21 @@ export interface ProgramResult {
 }
 
 /**
- * The time that the outputs of an ended program may stay open, held by processes that it left
- * running, in milliseconds.
+ * The time in milliseconds for which the outputs of an ended program are read further, since
+ * processes that it left running may hold them open.
  */
 const LINGER_MS = 1_000;
 const MAX_BYTES = 1024 * 1024;
 
 /**
  * Runs a program and waits for its end. A `command` with a path separator is a path; others are
- * looked up on `PATH`. When the signal is aborted or an output is too long, the program is killed
- * (SIGKILL), and its own children are not waited for.
+ * looked up on `PATH`. When the signal is aborted or an output is longer than `maxBytes`, the
+ * program is killed (SIGKILL), and its own children are not waited for.
  *
  * @throws {Deno.errors.NotFound} When the program does not exist.
  * @throws {Deno.errors.NotCapable} When this process may not run it.
- * @throws {RangeError} When an output is too long.
+ * @throws {RangeError} When an output is longer than `maxBytes`.
+ * @throws {unknown} The reason of the signal, when it is or becomes aborted.
  */
 export async function runProgram(
   command: string,
@@ -72,7 +78,7 @@ export async function runProgram(
     try {
       child.kill("SIGKILL");
     } catch {
-      // It has already ended.
+      // The program has already ended.
     }
     stopReading();
   };
@@ -96,7 +102,10 @@ export async function runProgram(
   }
 }
 
-/** Reads an output stream of a program to its end; `undefined` when it is longer than allowed. */
+/**
+ * Reads an output stream of a program to its end. If it is longer than `maxBytes`, calls `kill` and
+ * returns `undefined`. With `show`, also writes the output to standard error of this process.
+ */
 async function drain(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { maxBytes, kill, show = false }: { maxBytes: number; kill: () => void; show?: boolean },

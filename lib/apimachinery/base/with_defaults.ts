@@ -1,6 +1,6 @@
 /**
- * Returns options with defaults for those that are absent or `undefined`, as callers pass them that
- * copy options of their own: `{ workers: flags.workers }`.
+ * Returns options with defaults in place of those that are absent or `undefined`. An option is
+ * `undefined` when a caller passes on one of its own: `{ workers: flags.workers }`.
  */
 export function withDefaults<T extends object>(
   defaults: T,
@@ -9,7 +9,7 @@ export function withDefaults<T extends object>(
   return { ...defaults, ...withoutUndefined(options) as Partial<T> };
 }
 
-/** Returns an object without the fields whose value is `undefined`. */
+/** Returns a copy of an object without the fields whose value is `undefined`. */
 export function withoutUndefined<T extends object>(object: T): Partial<T> {
   const given = Object.entries(object).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Partial<T>;

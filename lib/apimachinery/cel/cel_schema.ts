@@ -11,7 +11,10 @@ export interface ValidationRule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** The part of a CustomResourceDefinition's schema that determines the types in CEL rules. */
+/**
+ * The fields of a CustomResourceDefinition's schema that CEL rules depend on: the rules themselves,
+ * and the types and maximum sizes of the values.
+ */
 export interface CelSchema {
   readonly type?: string;
   readonly format?: string;

@@ -13,8 +13,8 @@ import { buildRuleTree, type RuleTree } from "./rules/rule_tree.ts";
  */
 export interface CustomRulesOptions {
   /**
-   * The errors of the schema itself: CEL rules at or above such a field are not compiled, since
-   * their types are unknown.
+   * The errors in the schema itself. CEL rules at or above the field of such an error are not
+   * compiled, since their types are unknown.
    */
   readonly schemaErrors?: readonly FieldError[];
   /** Whether to tolerate CEL rules that are too expensive, as an update does for stored ones. */
@@ -67,8 +67,9 @@ export class CustomRules {
 }
 
 /**
- * Checks all CEL rules (`x-kubernetes-validations`) below a structural schema, the
- * `openAPIV3Schema` of a version at `path`. Runs in steps, between which other work may run.
+ * Checks the form, the types and the costs of all CEL rules (`x-kubernetes-validations`) below a
+ * structural schema, the `openAPIV3Schema` of a version at `path`, and returns the errors. Runs in
+ * steps, between which other work may run.
  */
 export function checkCustomRules(
   schema: CelSchema,
@@ -79,8 +80,9 @@ export function checkCustomRules(
 }
 
 /**
- * Compiles all CEL rules below a structural schema; `undefined` for none. A rule that does not
- * compile rejects every value. Runs in steps, between which other work may run.
+ * Compiles all CEL rules below a structural schema; returns `undefined` for a schema without rules.
+ * A rule that does not compile rejects every value. Runs in steps, between which other work may
+ * run.
  */
 export function* compileCustomRules(
   schema: CelSchema,

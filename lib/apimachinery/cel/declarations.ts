@@ -22,7 +22,7 @@ import {
 } from "./types/cel_type.ts";
 import type { CelValue } from "./values/value.ts";
 
-/** A signature of a CEL function. */
+/** An overload of a CEL function: its identifier, argument types and result type. */
 export interface Overload {
   readonly id: string;
   /** Whether the CEL function is a method, whose first argument is the receiver. */
@@ -78,7 +78,10 @@ const NAMED: Readonly<Record<string, CelType>> = {
 
 const structs = new Map<string, CelType>();
 
-/** Returns the CEL type of a name, the same object each time. */
+/**
+ * Returns the CEL type of a name, the same object each time. Every name that is not a built-in type
+ * denotes a struct type.
+ */
 export function namedType(name: string): CelType {
   const known = NAMED[name] ?? structs.get(name);
   if (known) return known;
@@ -87,7 +90,12 @@ export function namedType(name: string): CelType {
   return made;
 }
 
-/** Parses the text of a CEL type, as `map(K, list(string))`. */
+/**
+ * Parses the text of a CEL type, such as `map(K, list(string))`. A single capital letter is a type
+ * parameter.
+ *
+ * @throws {TypeError} If the type before a parenthesis is not `list`, `map`, `optional` or `type`.
+ */
 export function parseType(text: string): CelType {
   const open = text.indexOf("(");
   if (open < 0) return /^[A-Z]$/.test(text) ? typeParameter(text) : namedType(text);
@@ -143,7 +151,7 @@ function parseSignature(line: string): { readonly name: string; readonly overloa
   return { name: name!, overload: { id: id!, member: dot === ".", args, result, parameters } };
 }
 
-/** Returns the functions of CEL libraries by name. */
+/** Parses the signatures of CEL libraries and returns the declared functions by name. */
 export function declareFunctions(
   libraries: readonly Library[],
 ): ReadonlyMap<string, FunctionDeclaration> {

@@ -55,7 +55,7 @@ const LIBRARIES: readonly Library[] = [
   AUTHORIZERS,
 ];
 
-/** The names and functions that a CEL expression may use. */
+/** The variables, struct types and functions that a CEL expression may use. */
 export interface Environment {
   /** The variables of the CEL expression by name; a name may have dots. */
   readonly variables: ReadonlyMap<string, CelType>;
@@ -85,12 +85,15 @@ function functionsOf(libraries: readonly Library[]): Functions {
 let standard: Functions | undefined;
 let withPatches: Functions | undefined;
 
-/** Returns the CEL functions of all expressions, declared on first use. */
+/** Returns the CEL functions that all expressions may call. They are declared on first use. */
 export function standardFunctions(): Functions {
   return standard ??= functionsOf(LIBRARIES);
 }
 
-/** Returns the CEL functions of expressions that change objects (mutating admission policies). */
+/**
+ * Returns the CEL functions that the expressions of mutating admission policies may call: the
+ * standard functions and those for JSON patches. They are declared on first use.
+ */
 export function mutationFunctions(): Functions {
   return withPatches ??= functionsOf([...LIBRARIES, JSON_PATCHES]);
 }

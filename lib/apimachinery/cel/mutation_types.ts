@@ -2,7 +2,10 @@
 import { parseType } from "./declarations.ts";
 import { type CelType, DYN, structType } from "./types/cel_type.ts";
 
-/** The fields of a CEL struct type with fields of any name and unknown type. */
+/**
+ * The fields of the CEL struct type `Object` and the types below it: a field of every name exists,
+ * with a type known at run time only.
+ */
 class AnyFields extends Map<string, CelType> {
   override get(): CelType {
     return DYN;
@@ -11,8 +14,8 @@ class AnyFields extends Map<string, CelType> {
 
 const ANY_FIELDS = new AnyFields();
 /**
- * The fields of a JSON patch in CEL. As in kube-apiserver, any field exists, but an unknown one
- * accepts no value.
+ * The fields of the CEL struct type `JSONPatch`. As in kube-apiserver, every field exists, but an
+ * unknown field accepts no value.
  */
 class PatchFields extends Map<string, CelType> {
   override get(name: string): CelType {
@@ -28,7 +31,10 @@ const PATCH_FIELDS = new PatchFields([
   ["value", DYN],
 ]);
 
-/** The struct types that CEL expressions of mutating policies can build, beside the given ones. */
+/**
+ * The struct types that CEL expressions of mutating policies can build: the types in the map,
+ * `JSONPatch`, `Object` and types below `Object`.
+ */
 export class MutationTypes extends Map<string, ReadonlyMap<string, CelType>> {
   override get(name: string): ReadonlyMap<string, CelType> | undefined {
     if (name === "JSONPatch") return PATCH_FIELDS;

@@ -16,7 +16,7 @@ import type { CelType } from "./types/cel_type.ts";
 /** The cost limit of one evaluation of a CEL expression. */
 export const CALL_COST_LIMIT = 1_000_000;
 
-/** A compiled CEL expression. */
+/** A compiled CEL expression, which estimates its cost and evaluates itself. */
 export class Program {
   readonly #checked: CheckedExpression;
   readonly #environment: Environment;
@@ -32,7 +32,7 @@ export class Program {
     return this.#checked.types.get(this.#checked.expr.id)!;
   }
 
-  /** Reports whether the compiled CEL expression refers to a variable anywhere. */
+  /** Reports whether the compiled CEL expression refers to the variable `name` anywhere. */
   uses(name: string): boolean {
     for (const expr of occurrences(this.#checked.expr).keys()) {
       if (expr.kind === "ident" && expr.name === name) return true;
@@ -41,19 +41,26 @@ export class Program {
     return false;
   }
 
-  /** Returns the estimated minimum and maximum cost of the compiled CEL expression. */
+  /**
+   * Returns the estimated minimum and maximum cost of the compiled CEL expression, for variables of
+   * the sizes that `sizeOf` returns.
+   */
   estimate(sizeOf: SizeOf = () => undefined): Range {
     return estimateCost(this.#checked, sizeOf);
   }
 
   /**
-   * Reports whether the evaluation of the compiled CEL expression may take long, as it has loops.
+   * Reports whether the compiled CEL expression has a loop or uses a policy variable, so that its
+   * evaluation may take long.
    */
   get isLoopy(): boolean {
     return (this.#loopy ??= loopyNodes(this.#checked.expr)).size > 0;
   }
 
-  /** Evaluates the CEL expression in steps, between which other work may run. */
+  /**
+   * Evaluates the compiled CEL expression in steps, between which other work may run. Like
+   * `evaluate`, it never throws.
+   */
   *evaluateInSteps(
     variables: Variables,
     limit: number = CALL_COST_LIMIT,
@@ -63,7 +70,10 @@ export class Program {
     return yield* evaluateInSteps(this.#checked, functions, variables, limit, this.#loopy!);
   }
 
-  /** Evaluates the CEL expression. Never throws: an error is a value. */
+  /**
+   * Evaluates the compiled CEL expression. Never throws: the value of an evaluation that fails, or
+   * that costs more than `limit`, is a `CelError`.
+   */
   evaluate(variables: Variables, limit: number = CALL_COST_LIMIT): Evaluation {
     return evaluate(this.#checked, this.#environment.functions, variables, limit);
   }
@@ -72,14 +82,19 @@ export class Program {
 /** The result of {@linkcode compile} for a CEL expression that does not compile. */
 export class CompileFailure {
   constructor(
-    /** The stage of the CEL expression's compilation that failed, as error messages name it. */
+    /**
+     * The stage of the CEL expression's compilation that failed, in the words of error messages.
+     */
     readonly stage: "compilation" | "program instantiation",
-    /** The text of all errors of the CEL expression, in several lines. */
+    /** The error messages of the CEL expression, one below another. */
     readonly text: string,
   ) {}
 }
 
-/** Compiles a CEL expression. */
+/**
+ * Parses and checks a CEL expression and returns the compiled program, or the errors of an invalid
+ * expression.
+ */
 export function compile(source: string, environment: Environment): Program | CompileFailure {
   const { expr, errors } = parseExpression(source);
   if (!expr) return new CompileFailure("compilation", String(errors));

@@ -4,7 +4,9 @@ import type { FieldPath } from "./field_path.ts";
 import { runAll } from "../base/time/loop_share.ts";
 import { GoFloat, goJson, goNumber, goQuote } from "../values/go_text.ts";
 
-/** The texts of the kinds of field errors, with which their messages begin. */
+/**
+ * A record of the words with which the messages of field errors begin, by the type of the error.
+ */
 const WORDS = {
   FieldValueNotFound: "Not found",
   FieldValueRequired: "Required value",
@@ -20,7 +22,9 @@ const WORDS = {
   InternalError: "Internal error",
 } as const;
 
-/** The kind of a field error, a reason for programs, as `FieldValueRequired`. */
+/**
+ * The type of a field error, such as `FieldValueRequired`: the `reason` of the cause in a `Status`.
+ */
 export type FieldErrorType = keyof typeof WORDS;
 
 /** An error about one field of an object: a cause of a `Status` with reason `Invalid`. */
@@ -28,7 +32,9 @@ export interface FieldError {
   readonly type: FieldErrorType;
   /** The path of the invalid field. */
   readonly field: string;
-  /** The message of the field error without the path, as `Required value: must not be empty`. */
+  /**
+   * The message of the field error without the path, such as `Required value: must not be empty`.
+   */
   readonly body: string;
   /**
    * Whether kube-apiserver finds the field error by a declarative rule; such errors follow all
@@ -37,24 +43,28 @@ export interface FieldError {
   readonly declared?: true;
 }
 
-/** Marks field errors as found by a declarative rule (`zz_generated.validations.go`). */
+/**
+ * Returns copies of field errors that are marked as found by a declarative rule
+ * (`zz_generated.validations.go`).
+ */
 export function declared<T extends FieldError>(...errors: readonly T[]): FieldError[] {
   return errors.map((error) => ({ ...error, declared: true }));
 }
 
-/** The number of field errors between two pauses of work with many of them. */
+/** The number of field errors after which a generator over many of them yields to other work. */
 const PAUSE_AFTER = 500;
 
 /**
- * Sorts field errors in the order of an `Invalid` response: handwritten ones, each once, then those
- * of declarative rules.
+ * Returns field errors in the order of an `Invalid` response: those of handwritten validation,
+ * without repetitions, then those of declarative rules.
  */
 export function mergeDeclared(errors: readonly FieldError[]): FieldError[] {
   return runAll(mergeDeclaredInSteps(errors));
 }
 
 /**
- * Sorts field errors as {@linkcode mergeDeclared} does, in steps, between which other work may run.
+ * Sorts field errors like {@linkcode mergeDeclared}, as a generator that yields from time to time
+ * so that other work may run.
  */
 export function* mergeDeclaredInSteps(
   errors: readonly FieldError[],
@@ -64,8 +74,8 @@ export function* mergeDeclaredInSteps(
 }
 
 /**
- * Returns field errors without those whose text repeats an earlier one, in steps, between which
- * other work may run.
+ * Returns field errors without those whose text repeats an earlier one, as a generator that yields
+ * from time to time so that other work may run.
  */
 export function* withoutRepeats(errors: readonly FieldError[]): Generator<void, FieldError[]> {
   const kept = new Map<string, FieldError>();
@@ -77,8 +87,8 @@ export function* withoutRepeats(errors: readonly FieldError[]): Generator<void, 
 }
 
 /**
- * Formats a field error with its path, as `spec.replicas: Invalid value: -1: must be greater than
- * or equal to 0`.
+ * Formats a field error with its path, such as
+ * `spec.replicas: Invalid value: -1: must be greater than or equal to 0`.
  */
 export function fieldErrorText({ field, body }: FieldError): string {
   return `${field}: ${body}`;
@@ -143,7 +153,10 @@ export function forbiddenField(path: FieldPath, detail: string): FieldError {
   return make("FieldValueForbidden", path, "", detail);
 }
 
-/** Returns the field error about a text longer than `maxLength` bytes or characters, as `unit` says. */
+/**
+ * Returns the field error about a text longer than `maxLength` bytes or characters, as `unit` says.
+ * The message has no number when `maxLength` is negative.
+ */
 export function tooLong(
   path: FieldPath,
   maxLength: number,
@@ -155,7 +168,10 @@ export function tooLong(
   return make("FieldValueTooLong", path, "", detail);
 }
 
-/** Returns the field error about a list with too many items. */
+/**
+ * Returns the field error about a list of `actual` items that may have at most `max`. The message
+ * has no such number when it is negative.
+ */
 export function tooMany(path: FieldPath, actual: number, max: number): FieldError {
   const detail = max < 0
     ? "has too many items"
@@ -168,14 +184,17 @@ export function internalFieldError(path: FieldPath, detail: string): FieldError 
   return make("InternalError", path, "", detail);
 }
 
-/** Formats field errors as one sentence without repetitions: `a`, or `[a, b]`. */
+/**
+ * Formats field errors as one text without repetitions: `a` for one error, `[a, b]` for several,
+ * `[]` for none.
+ */
 export function joinFieldErrors(errors: readonly FieldError[]): string {
   return runAll(joinFieldErrorsInSteps(errors));
 }
 
 /**
- * Formats field errors as {@linkcode joinFieldErrors} does, in steps, between which other work may
- * run.
+ * Formats field errors like {@linkcode joinFieldErrors}, as a generator that yields from time to
+ * time so that other work may run.
  */
 export function* joinFieldErrorsInSteps(
   errors: readonly FieldError[],

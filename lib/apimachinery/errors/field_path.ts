@@ -1,8 +1,8 @@
 // Mirrors `util/validation/field/path.go, Path`.
 
 /**
- * The path of a value in an object, as error messages write it: `spec.containers[0].name`,
- * `metadata.labels[app]`. Immutable; each step returns a new path.
+ * The path of a field in an object, as error messages write it: `spec.containers[0].name`,
+ * `metadata.labels[app]`. Immutable; the methods return new paths.
  */
 export class FieldPath {
   readonly #text: string;
@@ -11,15 +11,20 @@ export class FieldPath {
     this.#text = text;
   }
 
-  /** Returns the path of a field of an object, or of a field below it. */
+  /** Returns the field path of a field of an object; more names lead to fields below it. */
   static of(name: string, ...more: string[]): FieldPath {
     return new FieldPath(name).child(...more);
   }
 
-  /** The field path of the object itself: `<nil>` alone, and no prefix of paths below it. */
+  /**
+   * The field path of the object itself: its text is `<nil>`, which the paths of its fields do not
+   * contain.
+   */
   static readonly root: FieldPath = new FieldPath("");
 
-  /** Returns the field path of a field below this one. */
+  /**
+   * Returns the field path of a field below this one; more names lead to fields below that field.
+   */
   child(...names: string[]): FieldPath {
     let text = this.#text;
     for (const name of names) text = text === "" ? name : `${text}.${name}`;
@@ -36,7 +41,7 @@ export class FieldPath {
     return new FieldPath(`${this.#text}[${key}]`);
   }
 
-  /** Formats the field path as text. */
+  /** Returns the field path as text; `<nil>` for {@linkcode FieldPath.root}. */
   toString(): string {
     return this.#text === "" ? "<nil>" : this.#text;
   }

@@ -40,8 +40,8 @@ export interface FailureStatus {
 }
 
 /**
- * The error that the API server responds to a request with a `Status`. Every error of the server is
- * one.
+ * An error that an API server sends to a client as a `Status`. Every error of the server is of this
+ * class.
  */
 export class StatusError extends Error {
   override readonly name = "StatusError";
@@ -73,13 +73,13 @@ export class StatusError extends Error {
     return this.status.code;
   }
 
-  /** The reason of the error response, as `NotFound`. */
+  /** The reason of the error response, such as `NotFound`; empty when it has none. */
   get reason(): string {
     return this.status.reason ?? "";
   }
 }
 
-/** Removes empty fields from the details of a `Status`, which are not sent. */
+/** Returns the details of a `Status` without empty fields, which are not sent. */
 function withoutEmpty(details: StatusDetails): StatusDetails {
   const kept = Object.entries(details).filter(([, value]) =>
     Array.isArray(value) ? value.length > 0 : Boolean(value)
@@ -102,7 +102,11 @@ export function unknownPath(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-/** Returns the 409 error about a name that exists, perhaps of an object that is being deleted. */
+/**
+ * Returns the 409 error about an object whose name exists already. `deleting` means that the
+ * existing object is being deleted; `generated`, that the server generated the name, so that the
+ * client may retry after a second.
+ */
 export function alreadyExists(
   resource: GroupResource,
   name: string,
@@ -117,7 +121,10 @@ export function alreadyExists(
   return new StatusError(409, "AlreadyExists", message, details);
 }
 
-/** Returns the 409 error about an object that is not in the state that the request presumes. */
+/**
+ * Returns the 409 error about an object that has changed, or whose state does not permit the
+ * request; `why` is the end of the message.
+ */
 export function conflict(resource: GroupResource, name: string, why: string): StatusError {
   const what = `${formatGroupResource(resource)} ${goQuote(name)}`;
   const message = `Operation cannot be fulfilled on ${what}: ${why}`;
@@ -138,7 +145,7 @@ export function forbidden(resource: GroupResource, name: string, why: string): S
   return new StatusError(403, "Forbidden", message, about(resource, name));
 }
 
-/** Returns the 422 error about invalid fields. */
+/** Returns the 422 error about invalid fields, with a cause for each field error. */
 export function invalidObject(
   kind: GroupKind,
   name: string,
@@ -148,8 +155,8 @@ export function invalidObject(
 }
 
 /**
- * Makes the 422 error about invalid fields, of which there may be many, in steps, between which
- * other work may run.
+ * Returns the same error as {@linkcode invalidObject}, as a generator that yields from time to time
+ * so that other work may run: the field errors may be many.
  */
 export function* invalidObjectInSteps(
   kind: GroupKind,
@@ -169,10 +176,14 @@ export function badRequest(message: string): StatusError {
   return new StatusError(400, "BadRequest", message);
 }
 
-/** The number of levels of an object that every request takes; kube-apiserver takes 10 000. */
+/**
+ * The number of nested levels that an object in any request may have; kube-apiserver allows 10 000.
+ */
 const SURE_LEVELS = 1000;
 
-/** Returns the 400 error about an object with more levels than the call stack has room for. */
+/**
+ * Returns the 400 error about an object with more nested levels than the call stack has room for.
+ */
 export function nestedTooDeep(): StatusError {
   return badRequest(
     `the object has more levels than this server can handle: every request takes ${SURE_LEVELS}, ` +
@@ -180,7 +191,7 @@ export function nestedTooDeep(): StatusError {
   );
 }
 
-/** Reports whether an error says that the call stack has no room for a deeper level. */
+/** Reports whether an error is that of the engine about an exhausted call stack. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/.test(error.message);
 }
@@ -196,21 +207,29 @@ export function methodNotAllowed(): StatusError {
   return new StatusError(405, "MethodNotAllowed", message, {});
 }
 
-/** Returns the 405 error about a verb that the storage of the resource lacks. */
+/**
+ * Returns the 405 error about a verb, named by `action`, that the storage of the resource lacks.
+ */
 export function methodNotSupported(resource: GroupResource, action: string): StatusError {
   const message = `${action} is not supported on resources of kind ` +
     goQuote(formatGroupResource(resource));
   return new StatusError(405, "MethodNotAllowed", message, about(resource, ""));
 }
 
-/** Returns the 406 error about unacceptable media types. */
+/**
+ * Returns the 406 error about a request that accepts none of the media types of the server, which
+ * are listed in the message.
+ */
 export function notAcceptable(accepted: readonly string[], target = ""): StatusError {
   const when = target === "" ? "" : ` when converting to ${target}`;
   const message = `only the following media types are accepted${when}: ${accepted.join(", ")}`;
   return new StatusError(406, "NotAcceptable", message);
 }
 
-/** Returns the 415 error about the media type of a request body. */
+/**
+ * Returns the 415 error about a request body of an unknown media type; the message lists the known
+ * ones.
+ */
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   const message = "the body of the request was in an unknown format - " +
     `accepted media types include: ${accepted.join(", ")}`;
@@ -223,8 +242,8 @@ export function expired(message: string): StatusError {
 }
 
 /**
- * Returns the 410 error about a list whose `continue` token refers to a compacted state; `token`
- * continues with the newest one.
+ * Returns the 410 error about a list whose `continue` token refers to a compacted resourceVersion.
+ * The `Status` carries `token`, with which the client can continue the list at the newest one.
  */
 export function expiredContinue(token: string): StatusError {
   const message = "The provided continue parameter is too old to display a consistent list " +
@@ -235,7 +254,7 @@ export function expiredContinue(token: string): StatusError {
   return new StatusError(410, "Expired", message, undefined, { continue: token });
 }
 
-/** Returns the 504 error about a resourceVersion in the future. */
+/** Returns the 504 error about a request for a newer resourceVersion than the current one. */
 export function tooLargeVersion(asked: number | string, current: number): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
   return new StatusError(504, "Timeout", message, {
@@ -244,7 +263,7 @@ export function tooLargeVersion(asked: number | string, current: number): Status
   });
 }
 
-/** Returns the 413 error about a body or an object that is too large. */
+/** Returns the 413 error about a request body or an object that is too large. */
 export function tooLarge(message: string): StatusError {
   return new StatusError(
     413,
@@ -261,8 +280,8 @@ export function internalError(message: string): StatusError {
 }
 
 /**
- * Returns the 501 error about something that kube-apiserver supports and this server does not;
- * `docs/embedded_server.md` lists each.
+ * Returns the 501 error about a feature that kube-apiserver supports and this server does not;
+ * `docs/embedded_server.md` lists these features.
  */
 export function notImplemented(what: string): StatusError {
   const message = `the embedded API server does not implement ${what}; ` +

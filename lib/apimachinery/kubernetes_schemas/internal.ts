@@ -1,6 +1,6 @@
 /**
- * The structural schemas of Kubernetes' own types, for other packages of this repository. Not public
- * API: no compatibility is promised.
+ * The structural schemas of Kubernetes' own types, for other packages of this repository. Not
+ * public API: no compatibility is promised.
  *
  * @module
  */

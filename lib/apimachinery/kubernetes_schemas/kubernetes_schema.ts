@@ -3,9 +3,10 @@ import { SCHEMA_FACTS } from "./schema_facts.ts";
 import type { SchemaTypes } from "./schema_types.ts";
 
 /**
- * A schema in the compact form of `schema_facts.ts`: the name of another one, or keywords. Among
- * these are `fields` (required ones end with `!`), `items`, `values` (of a map), `list` (the list
- * type, or the keys of a list of type `map`), `atomic`, and `of`, a schema with further keywords.
+ * A schema in the compact form of `schema_facts.ts`: the name of another schema, or keywords. Among
+ * the keywords are `fields` (required ones end with `!`), `items`, `values` (of a map), `list` (the
+ * list type, or the keys of a list of type `map`), `atomic`, and `of`, the schema that the other
+ * keywords extend.
  */
 type Compact = string | {
   readonly fields?: Readonly<Record<string, Compact>>;
@@ -18,11 +19,11 @@ type Compact = string | {
 
 const INTEGER_OR_STRING = [{ type: "integer" }, { type: "string" }];
 
-/** The syntax of quantities, as controller-gen writes it. */
+/** The regular expression of quantities that controller-gen writes to schemas. */
 export const QUANTITY_PATTERN: string =
   "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
-/** The schemas of values that are not structs, by name. */
+/** A record of the schemas of types that are not structs, by their names in the compact form. */
 const BASIC: Readonly<Record<string, V1JSONSchemaProps>> = {
   string: { type: "string" },
   bool: { type: "boolean" },
@@ -37,7 +38,8 @@ const BASIC: Readonly<Record<string, V1JSONSchemaProps>> = {
     pattern: QUANTITY_PATTERN,
     "x-kubernetes-int-or-string": true,
   },
-  // The metadata that a template may have, as of controller-gen's generateEmbeddedObjectMeta.
+  // The metadata that a template may have, as controller-gen's generateEmbeddedObjectMeta generates
+  // it.
   objectMeta: {
     type: "object",
     properties: {
@@ -53,9 +55,9 @@ const BASIC: Readonly<Record<string, V1JSONSchemaProps>> = {
 let facts: Readonly<Record<string, Compact>> | undefined;
 
 /**
- * Returns the structural schema of one of Kubernetes' own types, as a field of a custom resource has
- * it: like controller-gen's, without descriptions. Metadata within it has names, labels, annotations
- * and finalizers.
+ * Returns the structural schema of one of Kubernetes' own types, for a field of a custom resource:
+ * like controller-gen's, without descriptions. Metadata within it has name, namespace, labels,
+ * annotations and finalizers.
  *
  * @throws {RangeError} When there is no schema of that name.
  */

@@ -1,7 +1,7 @@
 /**
- * A model of `@kubernetes/client-node` as JSON carries it, for kinds without a type in this package,
- * such as those of beta versions. Dates are RFC 3339 strings, and fields have their names in JSON:
- * `continue` where the model has `_continue`, `x-kubernetes-validations` where it has
+ * The type of a model of `@kubernetes/client-node` in JSON, for kinds without a type in this
+ * package, such as those of beta versions. Dates are RFC 3339 strings, and fields have their names
+ * in JSON: `continue` where the model has `_continue`, `x-kubernetes-validations` where it has
  * `x_kubernetes_validations`. This package does not depend on `@kubernetes/client-node`.
  *
  * @example
@@ -26,7 +26,8 @@ export type Wire<Model> = 0 extends 1 & Model ? unknown
   : Model;
 
 /**
- * The model of a kind as an object of this package: {@linkcode Wire}, with its metadata required.
+ * The type of the objects of a kind, made from its model in `@kubernetes/client-node`: {@linkcode
+ * Wire}, with its metadata required.
  *
  * @example
  * ```ts

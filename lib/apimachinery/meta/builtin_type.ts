@@ -2,8 +2,8 @@ import type { KubeObject } from "./object.ts";
 import { type ResourceType, resourceType, type Scope } from "./resource_type.ts";
 
 /**
- * The TypeScript type of the ids of resources whose objects are of type `T`; such an id ends in the
- * API group and version of `T`.
+ * The TypeScript type of the ids of resources whose objects are of type `T`: `${string}.v1.apps`
+ * when the `apiVersion` of `T` is `apps/v1`.
  */
 export type IdOf<T extends KubeObject> = NonNullable<T["apiVersion"]> extends
   `${infer Group}/${infer Version}` ? `${string}.${Version}.${Group}`

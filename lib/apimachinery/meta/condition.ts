@@ -39,7 +39,7 @@ export interface SetConditionOptions {
 }
 
 /**
- * The form of a condition's reason that every API server accepts (apis/meta/v1, Condition.Reason):
+ * Matches the reasons of conditions that every API server accepts (apis/meta/v1, Condition.Reason):
  * a letter, then letters, digits, underscores, commas and colons, not ending in the last two.
  */
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
@@ -53,8 +53,8 @@ const LONGEST_MESSAGE = 32_768;
  *
  * `lastTransitionTime` becomes the current time only when the status changes; a new reason, message
  * or generation keeps the time. A message of more than 32768 characters is cut. The order of the
- * list is kept, and a new condition comes last. When nothing changes, the very list that was given
- * is returned, so that `===` tells whether a write is needed.
+ * list is kept, and a new condition comes last. When nothing changes, the given list itself is
+ * returned, so that `===` shows whether a write is needed.
  *
  * @throws {TypeError} When the type, the status or the reason is not one that the API accepts.
  *
@@ -116,10 +116,11 @@ export function findCondition<C extends { readonly type: string }>(
 }
 
 /**
- * Reports whether a condition is `True` (pkg/api/meta/conditions.go, IsStatusConditionTrue).
+ * Reports whether the condition of a type is `True` (pkg/api/meta/conditions.go,
+ * IsStatusConditionTrue); false when the list has no such condition.
  *
- * With `generation`, a condition that was computed from an older generation does not count: an object
- * whose spec has just changed is not ready because it was ready before. A condition without
+ * With `generation`, a condition that was computed from an older generation does not count: an
+ * object whose spec has just changed is not ready because it was ready before. A condition without
  * `observedGeneration` counts.
  *
  * @example
@@ -153,7 +154,7 @@ export function isConditionTrue(
 
 /**
  * Returns a list of conditions without the condition of a type (pkg/api/meta/conditions.go,
- * RemoveStatusCondition); the very list that was given when it has none.
+ * RemoveStatusCondition); the given list itself when it has no such condition.
  *
  * @example
  * ```ts
@@ -200,7 +201,10 @@ function checkCondition({ type, status, reason }: ConditionInit): void {
   }
 }
 
-/** Cuts a message to the length that API servers accept, between two characters. */
+/**
+ * Returns the message of a condition, cut to the length that API servers accept. A cut message ends
+ * with `...`, and no surrogate pair is split.
+ */
 function shortMessage(message: string): string {
   if (message.length <= LONGEST_MESSAGE) return message;
   return `${message.slice(0, LONGEST_MESSAGE - 4).replace(/[\ud800-\udbff]$/, "")}...`;

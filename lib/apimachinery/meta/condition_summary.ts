@@ -19,20 +19,23 @@ export interface Summary {
   readonly message?: string;
 }
 
-/** The states of an object in the order in which their conditions are listed. */
+/**
+ * The summarized states of an object, in the order in which {@linkcode setSummary} lists their
+ * conditions.
+ */
 const STATES: readonly SummaryState[] = ["Ready", "Progressing", "Degraded"];
 
 /**
- * Returns a list of conditions in which `Ready`, `Progressing` and `Degraded` state one summary: the
- * condition of the state is `True`, the other two are `False`. Other conditions are kept, and the rules
- * of {@linkcode setCondition} hold.
+ * Returns a list of conditions in which `Ready`, `Progressing` and `Degraded` express one summary:
+ * the condition of the state is `True`, the other two are `False`. Other conditions are kept, and
+ * the rules of {@linkcode setCondition} hold.
  *
  * - `Ready`: the object is as its spec asks.
  * - `Progressing`: the controller works towards the spec, and nothing has failed.
- * - `Degraded`: the controller cannot reach the spec without a change from outside, or something that
- *   was reached has broken.
+ * - `Degraded`: the controller cannot reach the spec without a change from outside, or something
+ *   that was reached has broken.
  *
- * @throws {TypeError} When the reason is not one that the API accepts.
+ * @throws {TypeError} When the state is unknown, or the reason is not one that the API accepts.
  *
  * @example
  * ```ts
@@ -70,9 +73,8 @@ export function setSummary(
 }
 
 /**
- * Returns the state that the conditions `Ready`, `Progressing` and `Degraded` of an object state;
- * `undefined` when none of them is `True`. `Degraded` counts before `Progressing`, and that before
- * `Ready`.
+ * Returns the first of `Degraded`, `Progressing` and `Ready` that is the type of a `True`
+ * condition; `undefined` when there is none.
  *
  * With `generation`, conditions that were computed from an older generation do not count.
  *

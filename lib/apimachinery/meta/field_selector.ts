@@ -2,11 +2,10 @@
 
 /** One requirement of a field selector (`fields.Requirement`). */
 export interface FieldTerm {
-  /** The path of the required field, as `spec.nodeName`. */
+  /** The path of the required field, such as `spec.nodeName`. */
   readonly field: string;
   /**
-   * Whether the field selector requires that the field equals the value, or that it differs from
-   * it.
+   * Whether the field must equal the value (`=` or `==`); otherwise it must differ from it (`!=`).
    */
   readonly equal: boolean;
   /** The value that the field is compared with, without escapes. */
@@ -14,10 +13,11 @@ export interface FieldTerm {
 }
 
 /**
- * Parses a field selector, as `spec.nodeName=n1,status.phase!=Failed` (k8s.io/apimachinery
+ * Parses a field selector, such as `spec.nodeName=n1,status.phase!=Failed` (k8s.io/apimachinery
  * `fields.ParseSelector`). Terms are sorted by their text, and empty ones are left out.
  *
- * @throws {TypeError} With upstream's message, when a term has no operator or a value a bad escape.
+ * @throws {TypeError} When a term has no operator, or a value has a bad escape; the message is that
+ * of upstream.
  */
 export function parseFieldSelector(text: string): FieldTerm[] {
   return splitTerms(text).sort().filter((part) => part !== "").map((part) => {
@@ -41,7 +41,11 @@ function splitTerms(text: string): string[] {
   return [...terms, text.slice(start)];
 }
 
-/** Removes the escapes of a value in a field selector (`fields.UnescapeValue`). */
+/**
+ * Returns a value of a field selector without its escapes (`fields.UnescapeValue`).
+ *
+ * @throws {TypeError} When the value has an unknown escape, or an unescaped comma or equals sign.
+ */
 function unescapeValue(text: string): string {
   let value = "";
   for (let at = 0; at < text.length; at++) {

@@ -1,6 +1,6 @@
 /**
- * Internals of `@xca/apimachinery/meta` for the other packages of this repository. Not public API: no
- * compatibility is promised.
+ * Internals of `@xca/apimachinery/meta` for the other packages of this repository. Not public API:
+ * no compatibility is promised.
  *
  * @module
  */

@@ -28,7 +28,7 @@ export interface LabelSelector {
 }
 
 /**
- * A label selector as API objects carry it, for instance in `spec.selector` of a Deployment
+ * A label selector in the form of API objects, for instance of `spec.selector` of a Deployment
  * (`metav1.LabelSelector`).
  */
 export interface LabelSelectorSpec {
@@ -114,7 +114,7 @@ export function labelSelectorOf(spec: LabelSelectorSpec): LabelSelector {
 }
 
 /**
- * Reports whether labels satisfy a selector.
+ * Reports whether labels satisfy all requirements of a label selector.
  *
  * @example
  * ```ts
@@ -134,7 +134,8 @@ export function matchesLabels(
 }
 
 /**
- * Formats a label selector as a request carries it; the same text for equal selectors.
+ * Formats a label selector as the text of a request's `labelSelector` parameter. Equal selectors
+ * have equal texts.
  *
  * @example
  * ```ts
@@ -172,8 +173,10 @@ function byKey(a: LabelRequirement, b: LabelRequirement): number {
 }
 
 /**
- * Checks one requirement of a label selector by the rules of the API: qualified names as keys,
- * values of at most 63 characters.
+ * Returns a requirement of a label selector with sorted values, after checking it by the rules of
+ * the API: the key must be a qualified name, and values must have at most 63 characters.
+ *
+ * @throws {TypeError} When the requirement breaks a rule; the message begins with `where`.
  */
 function requirement(
   where: string,
@@ -205,7 +208,7 @@ function requirement(
   return { key, operator, values: [...new Set(values)].sort() };
 }
 
-/** The binary operators in a label selector's text that {@linkcode LabelOperator} can represent. */
+/** A record of the operators that have values, by their text in a label selector. */
 const SIGNS: Readonly<Record<string, SelectorOperator>> = {
   "=": "In",
   "==": "In",
@@ -214,7 +217,10 @@ const SIGNS: Readonly<Record<string, SelectorOperator>> = {
   "notin": "NotIn",
 };
 
-/** The names of the symbols that the parser of label selectors expects, for error messages. */
+/**
+ * A record of the descriptions of the symbols that the parser of label selectors expects, for error
+ * messages.
+ */
 const EXPECTED: Readonly<Record<SelectorExpectation, string>> = {
   "first requirement": "a label key",
   "next requirement": "a label key",
@@ -228,7 +234,10 @@ const EXPECTED: Readonly<Record<SelectorExpectation, string>> = {
   "value separator": '"," or ")"',
 };
 
-/** Returns the rules and error messages for the label selectors of clients. */
+/**
+ * Returns the dialect of the label selectors of clients: its rules, and its error messages, which
+ * quote `text`.
+ */
 function dialectOf(text: string): SelectorDialect<LabelRequirement> {
   const what = `Cannot parse label selector ${JSON.stringify(text)}`;
   return {

@@ -1,12 +1,14 @@
 /**
- * The syntax of label selectors and their meaning: the one parser and the one matcher that clients and
- * the API server share. Each reports errors in its own wording
+ * The syntax of label selectors and their meaning: the one parser and the one matcher that clients
+ * and the API server share. Each reports errors in its own wording
  * (`k8s.io/apimachinery/pkg/labels/selector.go, Parse`).
  *
  * @module
  */
 
-/** The operator of a label selector's requirement. The last two compare integers. */
+/**
+ * The operator of a label selector's requirement. `GreaterThan` and `LessThan` compare integers.
+ */
 export type SelectorOperator =
   | "In"
   | "NotIn"
@@ -23,7 +25,7 @@ export interface SelectorRequirement {
   readonly values: readonly string[];
 }
 
-/** The symbol that the parser of label selectors expected at a syntax error. */
+/** The name of the symbol that the parser of label selectors expected at a syntax error. */
 export type SelectorExpectation =
   | "first requirement"
   | "next requirement"
@@ -36,7 +38,10 @@ export type SelectorExpectation =
   | "next value"
   | "value separator";
 
-/** A syntax error of a label selector. */
+/**
+ * A record of a syntax error in a label selector, from which a dialect makes the error that it
+ * throws.
+ */
 export interface SelectorProblem {
   readonly expected: SelectorExpectation;
   /**
@@ -48,19 +53,32 @@ export interface SelectorProblem {
   readonly key: string;
 }
 
-/** The parts of parsing label selectors that differ between clients and the API server. */
+/**
+ * The functions and operators of the parser of label selectors that differ between clients and the
+ * API server.
+ */
 export interface SelectorDialect<Requirement> {
-  /** The binary operators of label selectors, by their text. */
+  /** The operators of label selectors that have values, by their text. */
   readonly operators: Readonly<Record<string, SelectorOperator>>;
-  /** Throws the error about a syntax error of a label selector. */
+  /** Throws the error that the dialect makes of a syntax error of a label selector. */
   fail(problem: SelectorProblem): never;
-  /** Checks the label key of a requirement, before the operator is read. */
+  /**
+   * Checks the label key of a requirement before the operator is read; throws when it is invalid.
+   */
   checkKey?(key: string): void;
-  /** Checks and returns a parsed requirement, before the next one is read. */
+  /**
+   * Checks a parsed requirement before the next one is read, and returns it in the form of the
+   * dialect; throws when it is invalid.
+   */
   accept(requirement: SelectorRequirement): Requirement;
 }
 
-/** Parses a label selector; an empty one has no requirements. @throws What the dialect throws. */
+/**
+ * Parses a label selector in a dialect and returns its requirements in their order; an empty
+ * selector has none.
+ *
+ * @throws {unknown} The errors of the dialect.
+ */
 export function parseSelector<Requirement>(
   text: string,
   dialect: SelectorDialect<Requirement>,
@@ -117,8 +135,8 @@ function tokenize(text: string): Token[] {
 }
 
 /**
- * Reports whether a token of a label selector is not a word. The end of the text counts as a sign,
- * too.
+ * Reports whether a token of a label selector is a sign, such as `=` or `(`, rather than a word.
+ * The end of the text counts as a sign.
  */
 function isSign(token: Token | undefined): boolean {
   return token === undefined || /^[=!,()<>]/.test(token.text);
@@ -173,7 +191,7 @@ class Parser<Requirement> {
   }
 
   /**
-   * Returns the value after an operator, which may be empty: `a=` selects the label with an empty
+   * Reads the value after an operator. The value may be empty: `a=` selects the label with an empty
    * value.
    */
   #value(): string {

@@ -4,8 +4,8 @@ const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * Reports whether a text is a DNS-1123 label (RFC 1123) of at most 63 characters, as names of
- * namespaces are.
+ * Reports whether a text is a DNS-1123 label (RFC 1123) of at most 63 characters, such as the name
+ * of a namespace.
  *
  * @example
  * ```ts
@@ -21,8 +21,8 @@ export function isDnsLabel(text: string): boolean {
 }
 
 /**
- * Reports whether a text is a qualified name, as keys of labels are: a name of at most 63 letters,
- * digits, `-`, `_` and `.`, perhaps after a DNS subdomain and `/`.
+ * Reports whether a text is a qualified name, such as the key of a label: a name of at most 63
+ * letters, digits, `-`, `_` and `.`, perhaps after a DNS subdomain and `/`.
  *
  * @example
  * ```ts

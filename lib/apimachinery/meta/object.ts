@@ -7,7 +7,7 @@ import type { V1ManagedFieldsEntry } from "../kubernetes_types/types/meta_v1.ts"
  * dependents}.
  */
 export interface OwnerReference {
-  /** The API group and version of the owning object, as `apps/v1`. */
+  /** The API group and version of the owning object, such as `apps/v1`. */
   apiVersion: string;
   /** The kind of the owning object. */
   kind: string;
@@ -33,38 +33,47 @@ export interface ObjectMeta {
   generateName?: string;
   /** The namespace of the object; absent on cluster-scoped objects. */
   namespace?: string;
-  /** The identity of the object: one that is created later under the same name has another UID. */
+  /**
+   * The identity of the object: another object that is created later under the same name has
+   * another UID.
+   */
   uid?: string;
   /** The stored version of the object; opaque, but ordered within one resource. */
   resourceVersion?: string;
-  /** The number of changes of the object's desired state (the spec). */
+  /**
+   * The generation of the object: a number that the server increases when the desired state (the
+   * spec) changes.
+   */
   generation?: number;
   /** The time of the object's creation. */
   creationTimestamp?: string;
   /**
-   * The time of the request for the object's deletion; set while finalizers or a grace period delay
-   * the deletion.
+   * The time at which the object's deletion is due: that of the request plus the grace period. Set
+   * while finalizers or the grace period delay the deletion.
    */
   deletionTimestamp?: string;
   /** The grace period of the object's deletion, in seconds. */
   deletionGracePeriodSeconds?: number;
-  /** The labels of the object: pairs that selectors can match. */
+  /** The labels of the object: keys and values that selectors can match. */
   labels?: Record<string, string>;
-  /** The annotations of the object: pairs for tools; not selectable. */
+  /** The annotations of the object: keys and values for tools; not selectable. */
   annotations?: Record<string, string>;
   /** The owners of the object. The garbage collector deletes the object when all are gone. */
   ownerReferences?: OwnerReference[];
-  /** The names of pending clean-ups, which delay the object's deletion until each is removed. */
+  /**
+   * The finalizers of the object: names of pending clean-ups, which delay its deletion until each
+   * is removed.
+   */
   finalizers?: string[];
   /** The entries that state which fields of the object each field manager owns. */
   managedFields?: V1ManagedFieldsEntry[];
 }
 
-/** Any Kubernetes object. */
+/** The type of every Kubernetes object. */
 export interface KubeObject {
-  /** The API group and version of the object, as `apps/v1`; `v1` in the core group. */
+  /** The API group and version of the object, such as `apps/v1`; `v1` in the core group. */
   apiVersion?: string;
-  /** The kind of the object, as `Deployment`. */
+  /** The kind of the object, such as `Deployment`. */
   kind?: string;
   /** The metadata of the object. */
   metadata: ObjectMeta;

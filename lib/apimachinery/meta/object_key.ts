@@ -25,7 +25,10 @@ export interface Tombstone {
   readonly key: ObjectKey;
 }
 
-/** A value with the key of an object, such as the argument of an informer's handler. */
+/**
+ * A value with the key of an object in the field `key`, such as the argument of an informer's event
+ * handler.
+ */
 export interface Keyed {
   /** The key of the object. */
   readonly key: ObjectKey;
@@ -108,9 +111,10 @@ export function parseKeyOf(
 }
 
 /**
- * Returns the key of an object: `namespace/name`, or `name` when cluster-scoped.
+ * Returns the key of an object: `namespace/name`, or `name` when cluster-scoped. For a value
+ * without metadata, returns its field `key`.
  *
- * @throws {TypeError} When the object has no `metadata.name`.
+ * @throws {TypeError} When the value has neither `metadata.name` nor, without metadata, a `key`.
  *
  * @example
  * ```ts

@@ -3,7 +3,8 @@ import type { DeepReadonly, KubeObject, OwnerReference } from "./object.ts";
 import type { ResourceType } from "./resource_type.ts";
 
 /**
- * Returns the owner reference of the object's controller, if it has one.
+ * Returns the owner reference of the controller that an object's metadata names
+ * (`controller: true`); `undefined` when the object has no controller.
  *
  * @example
  * ```ts
@@ -42,11 +43,13 @@ export function refersTo(reference: OwnerReference, type: ResourceType): boolean
 }
 
 /**
- * Sets `owner` as the controller of `object` in place: adds the owner reference, or renews the one
- * with the same UID (pkg/controller/controllerutil/controllerutil.go, SetControllerReference).
+ * Sets `owner` as the controller of `object` in place: adds an owner reference with `controller`
+ * and `blockOwnerDeletion`, or replaces the one with the same UID
+ * (pkg/controller/controllerutil/controllerutil.go, SetControllerReference).
  *
  * @throws {TypeError} When the object has another controller, when the owner is namespaced and the
- * object is in another namespace or in none (the API forbids both), or when the owner has no UID.
+ * object is in another namespace or in none (the API forbids both), or when the owner has no name
+ * or UID.
  *
  * @example
  * ```ts
@@ -78,13 +81,13 @@ export function setControllerReference(
 
 /**
  * Sets `owner` as one of the owners of `object` in place, in addition to a controller and other
- * owners that the object may have: adds the owner reference, or renews the one with the same UID
+ * owners that the object may have: adds the owner reference, or replaces the one with the same UID
  * (pkg/controller/controllerutil/controllerutil.go, SetOwnerReference). The garbage collector
  * deletes the object when all its owners are gone. If the owner was the object's controller, it is
  * only an owner afterwards.
  *
  * @throws {TypeError} When the owner is namespaced and the object is in another namespace or in
- * none (the API forbids both), or when the owner has no UID.
+ * none (the API forbids both), or when the owner has no name or UID.
  *
  * @example
  * ```ts
@@ -107,8 +110,8 @@ export function setOwnerReference(
 }
 
 /**
- * Removes the reference to the owner with a UID from `object` in place, and reports whether there
- * was one (pkg/controller/controllerutil/controllerutil.go, RemoveOwnerReference).
+ * Removes the owner references with a UID from `object` in place, and reports whether there was one
+ * (pkg/controller/controllerutil/controllerutil.go, RemoveOwnerReference).
  *
  * @example
  * ```ts
@@ -139,9 +142,11 @@ function replaceOwner(object: KubeObject, reference: OwnerReference): void {
 }
 
 /**
- * Returns the owner reference to an object; `role` names the owner's role in error messages.
+ * Returns an owner reference to `owner` for `object`; `role` names the owner's role in error
+ * messages.
  *
- * @throws {TypeError} When the owner cannot own the object.
+ * @throws {TypeError} When the owner has no name or UID, or is in another namespace than the
+ * object.
  */
 function ownerReference(
   object: KubeObject,

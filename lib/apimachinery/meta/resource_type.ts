@@ -11,11 +11,11 @@ export type Scope = "Namespaced" | "Cluster";
 export interface ResourceTypeInit {
   /** The API group of the resource; empty for the core group. */
   readonly group: string;
-  /** The API version of the resource, as `v1`. */
+  /** The API version of the resource, such as `v1`. */
   readonly version: string;
-  /** The kind of the resource's objects, as `Deployment`. */
+  /** The kind of the resource's objects, such as `Deployment`. */
   readonly kind: string;
-  /** The plural name of the resource in URLs, as `deployments`. */
+  /** The plural name of the resource in URLs, such as `deployments`. */
   readonly plural: string;
   /** The scope of the resource: `Namespaced` or `Cluster`. @default {"Namespaced"} */
   readonly scope?: Scope;
@@ -25,15 +25,13 @@ export interface ResourceTypeInit {
  * A resource of the API (group, version, kind, plural, scope) with the TypeScript type of its
  * objects.
  *
- * Two resource types are of the same resource when their {@linkcode ResourceType.id} are equal.
+ * Two resource types stand for the same resource when their {@linkcode ResourceType.id} are equal.
  */
 export interface ResourceType<T extends KubeObject = KubeObject>
   extends Required<ResourceTypeInit> {
   /** The API group and version as in objects of the resource: `apps/v1`; `v1` in the core group. */
   readonly apiVersion: string;
-  /**
-   * The full name of the resource, unique: `deployments.v1.apps`, or `pods.v1` in the core group.
-   */
+  /** The unique name of the resource: `deployments.v1.apps`, or `pods.v1` in the core group. */
   readonly id: string;
   /**
    * Whether only the metadata of the resource's objects is requested; see {@linkcode metadataOf}.
@@ -41,7 +39,7 @@ export interface ResourceType<T extends KubeObject = KubeObject>
    * @default {false}
    */
   readonly metadataOnly?: boolean;
-  /** The type of the resource's objects for the compiler; never set. */
+  /** The type of the resource's objects, for the compiler; no value is ever set. */
   readonly objectType?: T;
 }
 
@@ -54,29 +52,30 @@ export interface ResourceType<T extends KubeObject = KubeObject>
  * @typeParam I The type of the resource's objects as users create them.
  */
 export interface CreatableType<T extends KubeObject, I extends KubeObject> extends ResourceType<T> {
-  /** The type of the resource's objects to create, for the compiler; always undefined. */
+  /** The type of the resource's objects at creation, for the compiler; always undefined. */
   readonly inputType: I | undefined;
 }
 
 /**
- * The names that a resource with objects of type `T` must have: the `apiVersion` and `kind` of the
- * type, if these are literal types, as in `@xca/apimachinery/kubernetes-types`.
+ * The group, version and kind that a resource with objects of type `T` must have: those of the
+ * `apiVersion` and `kind` of `T`, if these are literal types, as in
+ * `@xca/apimachinery/kubernetes-types`.
  */
 export interface NamesOf<T extends KubeObject> {
   /** The API group of the resource; empty for the core group. */
   readonly group: GroupOf<NonNullable<T["apiVersion"]>>;
-  /** The API version of the resource, as `v1`. */
+  /** The API version of the resource, such as `v1`. */
   readonly version: VersionOf<NonNullable<T["apiVersion"]>>;
-  /** The kind of the resource's objects, as `Deployment`. */
+  /** The kind of the resource's objects, such as `Deployment`. */
   readonly kind: NonNullable<T["kind"]>;
 }
 
-/** The TypeScript type of the group in an `apiVersion`: `apps` of `apps/v1`, empty for `v1`. */
+/** The TypeScript type of the group in an `apiVersion`: `"apps"` for `apps/v1`, `""` for `v1`. */
 export type GroupOf<ApiVersion extends string> = string extends ApiVersion ? string
   : ApiVersion extends `${infer Group}/${string}` ? Group
   : "";
 
-/** The TypeScript type of the version in an `apiVersion`: `v1` of `apps/v1` and of `v1`. */
+/** The TypeScript type of the version in an `apiVersion`: `"v1"` for `apps/v1` and for `v1`. */
 export type VersionOf<ApiVersion extends string> = ApiVersion extends `${string}/${infer Version}`
   ? Version
   : ApiVersion;
@@ -126,7 +125,8 @@ export function resourceType<T extends KubeObject = KubeObject>(
  * @throws {TypeError} When a name is missing or not a string, or the scope is unknown.
  */
 function checkNames(init: ResourceTypeInit): void {
-  // The core group has no name, and of a resource that is named at run time the kind may be unknown.
+  // The core group has no name, and the kind of a resource that is named at run time may be
+  // unknown.
   const mayBeEmpty = ["group", "kind"];
   for (const name of ["group", "version", "kind", "plural"] as const) {
     const value: unknown = init?.[name];
@@ -141,20 +141,18 @@ function checkNames(init: ResourceTypeInit): void {
   throw new TypeError(`Cannot name resource ${kind}: scope must be "Namespaced" or "Cluster"`);
 }
 
-/**
- * The apiVersion and kind of objects of which only the metadata is read (PartialObjectMetadata).
- */
+/** The apiVersion and kind of objects that have only metadata (PartialObjectMetadata). */
 const PARTIAL_OBJECT = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata" };
 
 /**
- * Returns a resource type of the same resource with only the metadata of its objects: the server
- * sends nothing else, as `PartialObjectMetadata`. It suits controllers that use only names, labels
- * or owners: the cache of ten thousand Secrets then holds no secret data, and takes a fraction of
- * the memory.
+ * Returns a copy of a resource type for the metadata of its objects alone: the server sends no
+ * other fields, as `PartialObjectMetadata`. It suits controllers that use only names, labels or
+ * owners: the cache of ten thousand Secrets then holds no secret data, and takes a fraction of the
+ * memory.
  *
- * Its cache is separate from that of the whole objects: objects watched as `metadataOf(Secret)` are
- * read as `metadataOf(Secret)`. Create and update refuse it, since the other fields would be lost;
- * patches and deletions work.
+ * The cache of metadata is separate from that of whole objects: objects watched as
+ * `metadataOf(Secret)` are read as `metadataOf(Secret)`. Create and update refuse the type, since
+ * the other fields would be lost; patches and deletions work.
  *
  * @example
  * ```ts
@@ -170,7 +168,10 @@ export function metadataOf(type: ResourceType): ResourceType<KubeObject> {
   return Object.freeze({ ...type, metadataOnly: true });
 }
 
-/** Returns the apiVersion and kind of a resource's cached objects. */
+/**
+ * Returns the apiVersion and kind of a resource's cached objects: those of `PartialObjectMetadata`
+ * when only metadata is requested.
+ */
 export function storedAs(
   type: ResourceType,
 ): { readonly apiVersion: string; readonly kind: string } {

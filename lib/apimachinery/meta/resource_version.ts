@@ -1,10 +1,12 @@
 // Mirrors `util/resourceversion/resourceversion.go, CompareResourceVersion`.
 
 /**
- * Compares two resourceVersions of one resource: negative when `a` is older, 0 when equal.
+ * Compares two resourceVersions of one resource: negative when `a` is older, 0 when equal, positive
+ * when `a` is newer.
  *
- * KEP-5504 (stable in Kubernetes 1.35) makes them comparable as decimal integers of any length,
- * within one resource only. Returns `undefined` for versions that are not decimals.
+ * KEP-5504 (stable in Kubernetes 1.35) makes resourceVersions comparable as decimal integers of any
+ * length, within one resource only. Returns `undefined` for different versions of which one is not
+ * decimal.
  *
  * @example
  * ```ts

@@ -22,7 +22,7 @@ export interface Subject {
   readonly organizations?: readonly string[];
 }
 
-/** The contents of a certificate that is to be signed. */
+/** The fields of a certificate that {@linkcode signCertificate} signs. */
 export interface CertificateRequest {
   readonly subject: Subject;
   readonly publicKey: KeyObject;
@@ -43,7 +43,9 @@ export interface Issuer {
   readonly key: KeyObject;
 }
 
-/** The ASN.1 object identifiers of certificates by their names in RFC 5280 and RFC 5758. */
+/**
+ * A record of the ASN.1 object identifiers in certificates by their names in RFC 5280 and RFC 5758.
+ */
 export const ID = {
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
   commonName: "2.5.4.3",
@@ -128,7 +130,7 @@ function extensionsOf(request: CertificateRequest, issuer: Issuer): Der[] {
   return extensions;
 }
 
-/** Returns an extension of a certificate in DER. */
+/** Returns an extension of a certificate, encoded in DER with its object identifier. */
 export function extension(id: string, content: Der, critical = false): Der {
   return sequence(objectIdentifier(id), ...(critical ? [yes()] : []), octetString(content));
 }
@@ -140,7 +142,11 @@ function generalNames(names: NonNullable<CertificateRequest["names"]>): Der[] {
   ];
 }
 
-/** Returns the 4 or 16 bytes of an IP address in a certificate. */
+/**
+ * Returns the 4 or 16 bytes that encode an IP address in a certificate.
+ *
+ * @throws {TypeError} When the text is not an IP address.
+ */
 function addressBytes(ip: string): Uint8Array {
   if (isIP(ip) === 4) return Uint8Array.from(ip.split("."), Number);
   if (isIP(ip) !== 6) {

@@ -5,8 +5,8 @@ import type { PemPair } from "./pem.ts";
 
 const DAY_MS = 86_400_000;
 /**
- * The time before `now` at which the validity of certificates begins, since the clocks of two
- * machines may differ, in milliseconds.
+ * The time in milliseconds by which the validity of certificates begins before `now`, since the
+ * clocks of two machines may differ.
  */
 const LEEWAY_MS = 300_000;
 
@@ -19,7 +19,8 @@ export interface CertificateAuthorityOptions {
 /** Options for the certificates that a {@linkcode CertificateAuthority} signs. */
 export interface SignOptions {
   /**
-   * The start of the signed certificate's validity.
+   * The time from which the days of the signed certificate's validity count. The validity begins
+   * five minutes before.
    *
    * @default {the time that the authority was created with}
    */
@@ -57,7 +58,10 @@ export class CertificateAuthority {
     this.#now = now;
   }
 
-  /** Creates a certificate authority named `commonName`, valid from `now`. */
+  /**
+   * Creates a certificate authority named `commonName` with a new key. Its certificate is valid
+   * from five minutes before `now`.
+   */
   static async create(
     commonName: string,
     now: Date,
@@ -74,7 +78,8 @@ export class CertificateAuthority {
 
   /**
    * Creates a certificate authority from its certificate and private key, which {@linkcode
-   * CertificateAuthority.pair} returned earlier.
+   * CertificateAuthority.pair} returned earlier. `now` is the default of
+   * {@linkcode SignOptions.now}.
    *
    * @throws {Error} When the certificate or the key is unreadable, the key does not belong to the
    * certificate, or the key is not ECDSA on P-256.
@@ -101,7 +106,10 @@ export class CertificateAuthority {
     return { cert: this.cert, key: privatePem(this.#issuer.key) };
   }
 
-  /** Signs a serving certificate for DNS names and IP addresses. */
+  /**
+   * Generates a key and signs a serving certificate for it with DNS names and IP addresses. A
+   * `Date` in place of the options is their `now`.
+   */
   serving(
     commonName: string,
     dns: readonly string[],
@@ -113,8 +121,9 @@ export class CertificateAuthority {
   }
 
   /**
-   * Signs a client certificate. Kubernetes reads the common name as the user, and the organizations
-   * as its groups.
+   * Generates a key and signs a client certificate for it. Kubernetes reads the common name as the
+   * user, and the organizations as the user's groups. A key kind in place of the options is their
+   * `kind`.
    */
   client(
     user: string,

@@ -3,7 +3,8 @@
 /**
  * Parses the parts of PKCS #10 certification requests that are validated and signed.
  *
- * @see RFC 2986 @module
+ * @see RFC 2986
+ * @module
  */
 import { Buffer } from "node:buffer";
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
@@ -42,9 +43,10 @@ const EXTENSION_REQUEST = "2a864886f70d01090e";
 const ALTERNATIVE_NAMES = "551d11";
 
 /**
- * Parses a PKCS #10 certification request from PEM text in base64, and verifies its signature.
+ * Parses a PKCS #10 certification request from base64 of its PEM text, and verifies its signature.
  *
- * @throws {Error} If it is invalid or not signed by its key; the message is that of kube-apiserver.
+ * @throws {Error} If the request is invalid or not signed by its key; the message is that of
+ * kube-apiserver.
  */
 export function readCertificationRequest(request: string): CertificationRequest {
   const pem = /-----BEGIN ([^-\n]+)-----\r?\n([\s\S]*?)-----END \1-----/.exec(atob(request));
@@ -64,15 +66,18 @@ export function readCertificationRequest(request: string): CertificationRequest 
   };
 }
 
-/** A problem of a certification request, and the value to show in the error, if any. */
+/**
+ * The description of a problem of a certification request, and the value to show in the error, if
+ * any.
+ */
 export interface RequestProblem {
   readonly value?: string;
   readonly problem: string;
 }
 
 /**
- * Checks the certification request of a PodCertificateRequest, in DER
- * (`validateStubPKCS10Request`): its key and its signature.
+ * Checks the key and the signature of the certification request of a PodCertificateRequest, in DER
+ * (`validateStubPKCS10Request`). Returns the first problem; `undefined` when there is none.
  */
 export function checkCertificationRequest(bytes: Uint8Array): RequestProblem | undefined {
   let parts: RequestParts;
@@ -96,7 +101,7 @@ export function checkCertificationRequest(bytes: Uint8Array): RequestProblem | u
 /**
  * Returns the public key (DER) that a certification request (DER) asks a certificate for.
  *
- * @throws {Error} When the bytes are not certification request.
+ * @throws {Error} When the bytes are not a certification request.
  */
 export function requestedKey(bytes: Uint8Array): Uint8Array {
   return partsOf(Buffer.from(bytes)).key.whole;
@@ -175,6 +180,6 @@ function requestedExtension(attributes: DerValue | undefined, id: string): Buffe
   ).filter(([own]) => own?.content.toString("hex") === EXTENSION_REQUEST);
   const extensions = sets.flatMap(([, set]) => set ? derValues(set.content) : [])
     .flatMap(({ content }) => derValues(content)).map(({ content }) => derValues(content));
-  // The last value of an extension is its content; a mark whether it is critical may stand before.
+  // The last value of an extension is its content; a flag whether it is critical may precede it.
   return extensions.find(([own]) => own?.content.toString("hex") === id)?.at(-1)?.content;
 }

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { PemPair } from "./pem.ts";
 import { certificatesIn, pemBlocks } from "./pem_blocks.ts";
 
-/** The facts of a certificate, as {@linkcode parseCertificate} returns them. */
+/** The subject and validity of a certificate, as {@linkcode parseCertificate} returns them. */
 export interface CertificateFacts {
   /** The common name of the certificate's subject. */
   readonly commonName: string;
@@ -16,7 +16,7 @@ export interface CertificateFacts {
 }
 
 /**
- * Parses a PEM certificate.
+ * Parses a PEM certificate and returns its subject and validity.
  *
  * @throws {Error} When `pem` does not contain a certificate.
  *
@@ -36,8 +36,9 @@ export function parseCertificate(pem: string): CertificateFacts {
 }
 
 /**
- * Returns the common name and the organizations of a certificate's subject in the form of the
- * runtime, where an attribute that occurs several times is a list.
+ * Returns the common name and the organizations of a certificate's subject, given in the form of
+ * the runtime, where an attribute that occurs several times is a list. Of several common names the
+ * first counts.
  */
 export function subjectOf(
   subject: unknown,
@@ -56,8 +57,8 @@ export interface PairDemands {
   /** The time at which the certificate must be valid. */
   readonly at: Date;
   /**
-   * The authorities of which one must have signed the certificate, or the last of its intermediates, as
-   * PEM text.
+   * The certificates of the authorities, as PEM text. One of them must have signed the certificate,
+   * or the last of its intermediates.
    */
   readonly ca?: string;
   /** The host names and IP addresses that the certificate must be valid for. */
@@ -68,7 +69,7 @@ export interface PairDemands {
  * Returns the reason why a certificate and its key do not meet the requirements; `undefined` when
  * they do. The function checks the form of both texts, that the key belongs to the first
  * certificate, the dates of all certificates, the signatures up to the authority, and the
- * alternative names; as for clients in Go, the common name does not count.
+ * alternative names. The common name does not count, as for clients written in Go.
  *
  * @example
  * ```ts
@@ -142,7 +143,11 @@ function faultOfDates(chain: readonly X509Certificate[], at: Date): string | und
   return undefined;
 }
 
-/** Checks the signatures from the first certificate, over intermediates, to one of the authorities. */
+/**
+ * Checks that signatures lead from the first certificate, over intermediates, to one of the
+ * authorities, and that this authority is valid. Returns the problem; `undefined` when there is
+ * none.
+ */
 function faultOfChain(
   chain: readonly X509Certificate[],
   ca: string,
@@ -220,7 +225,10 @@ function sameAddress(one: string, other: string): boolean {
   return normal(one) === normal(other);
 }
 
-/** Returns the subject of a certificate, whose attributes the runtime separates by newlines, in one line. */
+/**
+ * Returns the subject of a certificate, whose attributes the runtime separates by newlines, in one
+ * line.
+ */
 function oneLine(subject: string): string {
   return subject.replaceAll("\n", ", ");
 }

@@ -1,5 +1,5 @@
 /**
- * The part of the DER encoding of ASN.1 that certificates use. Each function returns one encoded
+ * Encoding of the ASN.1 values that certificates contain, in DER. Each function returns one encoded
  * value. The runtime decodes certificates.
  *
  * @see ITU-T X.690
@@ -64,7 +64,7 @@ export function nothing(): Der {
   return value(0x05);
 }
 
-/** Encodes an ASN.1 OBJECT IDENTIFIER in DER from its dotted form, as `1.2.840.10045.2.1`. */
+/** Encodes an ASN.1 OBJECT IDENTIFIER in DER from its dotted form, such as `1.2.840.10045.2.1`. */
 export function objectIdentifier(dotted: string): Der {
   const [first, second, ...rest] = dotted.split(".").map(Number);
   const bytes = [first! * 40 + second!];
@@ -83,7 +83,10 @@ export function utf8String(text: string): Der {
   return value(0x0c, encoder.encode(text));
 }
 
-/** Encodes a text in DER as Go's `encoding/asn1` does: as a PrintableString if it can be one, else as a UTF8String. */
+/**
+ * Encodes a text in DER as Go's `encoding/asn1` does: as a PrintableString if it can be one, else
+ * as a UTF8String.
+ */
 export function directoryString(text: string): Der {
   return /^[A-Za-z0-9 '()+,\-./:=?*&]*$/.test(text)
     ? value(0x13, encoder.encode(text))
@@ -96,7 +99,8 @@ export function octetString(bytes: Uint8Array): Der {
 }
 
 /**
- * Encodes an ASN.1 BIT STRING in DER. The last `unused` bits of the last byte are not part of it.
+ * Encodes an ASN.1 BIT STRING in DER. The last `unused` bits of the last byte are not part of the
+ * string.
  */
 export function bitString(bytes: Uint8Array, unused = 0): Der {
   return value(0x03, Uint8Array.of(unused), bytes);

@@ -1,12 +1,14 @@
 /**
- * The decoding of DER values of ASN.1, for values that the runtime does not decode.
+ * Decoding of ASN.1 values in DER, for values that the runtime does not decode.
  *
  * @see ITU-T X.690
  * @module
  */
 import type { Buffer } from "node:buffer";
 
-/** The tags of ASN.1 values that certificates and certification requests have. */
+/**
+ * A record of the tag bytes of ASN.1 values that certificates and certification requests contain.
+ */
 export const TAG = { bitString: 0x03, octetString: 0x04, sequence: 0x30 } as const;
 
 /** A decoded DER value. */
@@ -20,7 +22,7 @@ export interface DerValue {
 /**
  * Returns the consecutive DER values of a buffer.
  *
- * @throws {Error} If the last one is incomplete.
+ * @throws {Error} If the last value is incomplete.
  */
 export function derValues(bytes: Buffer): DerValue[] {
   const found: DerValue[] = [];

@@ -21,7 +21,9 @@ import { type PemPair, pemText } from "./pem.ts";
 const MINUTE_MS = 60_000;
 /** The time before now at which an issued certificate begins to be valid, in milliseconds. */
 const BACKDATE_MS = 5 * MINUTE_MS;
-/** The validity in milliseconds from which on the backdated time counts as a part of the validity. */
+/**
+ * The validity in milliseconds from which on the backdated time counts as a part of the validity.
+ */
 const SHORT_MS = 8 * 60 * MINUTE_MS;
 
 /**
@@ -31,11 +33,17 @@ export interface IssueOptions {
   /** The usages of the certificate's key, by the names of `certificates.k8s.io`. */
   readonly usages: readonly string[];
   readonly now: Date;
-  /** The validity of the certificate, in milliseconds; at most that of the authority. */
+  /**
+   * The validity of the certificate, in milliseconds. The certificate never outlives the
+   * authority's.
+   */
   readonly validityMs: number;
 }
 
-/** The numbers of the bits of the extension keyUsage (RFC 5280, 4.2.1.3). */
+/**
+ * A record of the bit numbers of key usages in the extension keyUsage (RFC 5280, 4.2.1.3), by their
+ * names in `certificates.k8s.io`.
+ */
 const KEY_USAGE_BITS: Readonly<Record<string, number>> = {
   signing: 0,
   "digital signature": 0,
@@ -49,7 +57,10 @@ const KEY_USAGE_BITS: Readonly<Record<string, number>> = {
   "decipher only": 8,
 };
 
-/** The object identifiers of the extension extKeyUsage (RFC 5280, 4.2.1.12). */
+/**
+ * A record of the object identifiers of key usages in the extension extKeyUsage (RFC 5280,
+ * 4.2.1.12), by their names in `certificates.k8s.io`.
+ */
 const EXTENDED_USAGES: Readonly<Record<string, string>> = {
   any: "2.5.29.37.0",
   "server auth": ID.serverAuth,
@@ -67,9 +78,9 @@ const EXTENDED_USAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the certificate (X.509 version 3, as PEM text) that an authority issues for a certification
- * request: with the subject, names and key of the request, and the usages of the options. The authority
- * has an RSA, ECDSA or Ed25519 key.
+ * Returns the certificate (X.509 version 3, as PEM text) that an authority issues for a
+ * certification request: with the subject, names and key of the request, and the usages of the
+ * options. The authority has an RSA, ECDSA or Ed25519 key.
  *
  * @throws {Error} When the authority has expired or cannot be read, or a usage is unknown.
  */
@@ -96,7 +107,11 @@ export function issueCertificate(
   return pemText("CERTIFICATE", sequence(body, algorithm, bitString(sign(hash, body, key))));
 }
 
-/** Returns the start and the end of a certificate's validity. */
+/**
+ * Returns the start and the end of an issued certificate's validity.
+ *
+ * @throws {Error} When the authority's certificate has expired.
+ */
 function validityOf({ now, validityMs }: IssueOptions, authorityEnd: Date): [Date, Date] {
   const notBeforeMs = now.getTime() - BACKDATE_MS;
   if (now >= authorityEnd) {
@@ -169,7 +184,10 @@ function extensionsOf(
   ];
 }
 
-/** Encodes a list of named bits in DER: the last byte has no zeros behind the last bit. */
+/**
+ * Encodes a list of bit numbers as a BIT STRING in DER, whose last byte has no zeros behind the
+ * last bit.
+ */
 function namedBits(bits: readonly number[]): Der {
   const last = Math.max(...bits);
   const bytes = new Uint8Array((last >> 3) + 1);

@@ -74,7 +74,10 @@ export class TokenKey {
     return `${text}.${sign("sha256", encoder.encode(text), key).toString("base64url")}`;
   }
 
-  /** Reports whether this key signed a parsed JSON Web Token, by its signature. */
+  /**
+   * Reports whether this key signed a parsed JSON Web Token. Checks the signature and the
+   * algorithm, not the claims.
+   */
   verifies({ header, signed, signature }: ParsedToken): boolean {
     if (header["alg"] !== this.algorithm) return false;
     const key = this.algorithm === "ES256"
@@ -83,7 +86,7 @@ export class TokenKey {
     return verify("sha256", encoder.encode(signed), key, signature);
   }
 
-  /** The public key as a JSON Web Key, for programs that verify tokens themselves. */
+  /** The public key of this key as a JSON Web Key, for programs that verify tokens themselves. */
   get jwk(): JsonWebKey {
     const { kty, ...rest } = this.#public.export({ format: "jwk" }) as Record<string, string>;
     return { use: "sig", kty: kty!, kid: this.id, alg: this.algorithm, ...rest };
@@ -111,7 +114,8 @@ export function parseToken(token: string): ParsedToken | undefined {
   if (parts.length !== 3) return undefined;
   try {
     const [header, claims, signature] = parts.map(fromBase64Url);
-    // The claims are read a first time before white space is removed (`hasCorrectIssuer`).
+    // kube-apiserver reads the claims a first time before it removes white space
+    // (`hasCorrectIssuer`).
     if (/[\t\f ]/.test(parts[1]!)) return undefined;
     return {
       header: decode(header!),
@@ -120,7 +124,7 @@ export function parseToken(token: string): ParsedToken | undefined {
       signature: signature!,
     };
   } catch {
-    return undefined; // The header may carry any text, as the token of a static user.
+    return undefined; // The HTTP header may carry any text, such as the token of a static user.
   }
 }
 

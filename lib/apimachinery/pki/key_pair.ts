@@ -14,7 +14,7 @@ export interface KeyPair {
   readonly publicKey: KeyObject;
 }
 
-/** Generates a private and public key. */
+/** Generates a private key and its public key; by default ECDSA on P-256. */
 export function generateKeys(kind: KeyKind = "P-256"): Promise<KeyPair> {
   const { promise, resolve, reject } = Promise.withResolvers<KeyPair>();
   const done = (error: Error | null, publicKey: KeyObject, privateKey: KeyObject): void =>

@@ -15,7 +15,7 @@ export interface LegacyClaims {
   readonly accountUid: string;
 }
 
-/** The claim name of each field of {@linkcode LegacyClaims}. */
+/** A record of the claim name of each field of {@linkcode LegacyClaims}. */
 export const LEGACY_CLAIMS: Readonly<Record<keyof LegacyClaims, string>> = {
   namespace: `${PREFIX}namespace`,
   secretName: `${PREFIX}secret.name`,

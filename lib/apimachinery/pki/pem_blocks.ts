@@ -1,6 +1,6 @@
 /** One block of a PEM text (RFC 7468). */
 export interface PemBlock {
-  /** The label of the PEM block, as `CERTIFICATE`. */
+  /** The label of the PEM block, such as `CERTIFICATE`. */
   readonly label: string;
   /** The text of the PEM block, with its first and last line. */
   readonly text: string;

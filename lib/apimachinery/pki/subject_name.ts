@@ -7,7 +7,7 @@ import type { Buffer } from "node:buffer";
 import { type Der, directoryString, objectIdentifier, sequence, setOf } from "./der.ts";
 import { derValues } from "./der_reader.ts";
 
-/** The object identifiers of name attributes, by their names in RFC 5280. */
+/** A record of the object identifiers of name attributes, by their names in RFC 5280. */
 export const ATTRIBUTE = {
   commonName: "2.5.4.3",
   serialNumber: "2.5.4.5",
@@ -43,8 +43,8 @@ export function attributesOf(name: Buffer, id: string): string[] {
 }
 
 /**
- * Returns a name in the form in which Go encodes names that it has parsed: the values of an attribute are
- * one set, and other attributes than those of {@linkcode ATTRIBUTE} are left out.
+ * Encodes a parsed name in DER as Go does: the values of an attribute are one set, and other
+ * attributes than those of {@linkcode ATTRIBUTE} are left out.
  *
  * @param name the content of the name in DER
  */

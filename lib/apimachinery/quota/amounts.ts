@@ -8,24 +8,24 @@ import { compareQuantities, nanosOf } from "../values/quantity.ts";
 import { add, type Quantities } from "../resources/pod_resources.ts";
 import { subtractQuantities } from "../resources/quantity_sum.ts";
 
-/** Resource amounts: quantities by resource name, read-only. */
+/** A read-only record of resource amounts: quantities by resource name, such as `{ cpu: "1" }`. */
 export type Amounts = Readonly<Quantities>;
 
-/** Returns the sum of two sets of resource amounts. */
+/** Returns the sums of two records of resource amounts, by resource name. */
 export function sum(some: Amounts, more: Amounts): Quantities {
   const total = { ...some };
   add(total, more);
   return total;
 }
 
-/** Returns those of the resource amounts whose names are listed. */
+/** Returns the resource amounts whose resource names are listed. */
 export function only(amounts: Amounts, names: readonly string[]): Quantities {
   return Object.fromEntries(Object.entries(amounts).filter(([name]) => names.includes(name)));
 }
 
 /**
- * Returns the resources whose amount increased between two sets of resource amounts, and by how
- * much.
+ * Returns, by resource name, the amounts by which `now` exceeds `before`. Resources whose amount
+ * did not increase are left out.
  */
 export function increase(now: Amounts, before: Amounts): Quantities {
   const more: Quantities = {};
@@ -50,7 +50,7 @@ export function exceeded(amounts: Amounts, most: Amounts): string[] {
   );
 }
 
-/** Formats resource amounts as `cpu=1,pods=2`. */
+/** Formats resource amounts as text, sorted by name: `cpu=1,pods=2`. */
 export function amountsText(amounts: Amounts): string {
   return Object.entries(amounts).map(([name, quantity]) => `${name}=${quantity}`).sort().join(",");
 }

@@ -33,8 +33,8 @@ export interface Evaluator {
   /** Reports whether an object is in a scope of a ResourceQuota. @default {no object is} */
   inScope?(object: ApiObject, requirement: ScopeRequirement): boolean;
   /**
-   * Returns why the quota usage of an object cannot be calculated for these resource names, or
-   * `undefined`.
+   * Returns the reason why the quota usage of an object cannot be calculated for these resource
+   * names; `undefined` when it can.
    */
   problem?(object: ApiObject, names: readonly string[]): string | undefined;
   /** Returns the ResourceQuota usage of one object. */
@@ -66,7 +66,10 @@ export function meetsRequirement(
   }
 }
 
-/** Reports whether an object is in all scopes of a ResourceQuota. */
+/**
+ * Reports whether an object is in all scopes of a ResourceQuota. An evaluator without `inScope` has
+ * no object in a scope.
+ */
 export function inScopes(
   evaluator: Evaluator,
   object: ApiObject,

@@ -4,19 +4,20 @@ import { countedObjects, SERVICES, VOLUME_CLAIMS } from "./object_evaluators.ts"
 import { PODS } from "./pod_evaluator.ts";
 import { RESOURCE_CLAIMS } from "./resource_claims.ts";
 
-/** The quota evaluators by group and plural of their resource. */
+/** A map of the quota evaluators by `group/plural` of their resource. */
 const KNOWN: ReadonlyMap<string, Evaluator> = new Map([
   ["/pods", PODS],
   ["/services", SERVICES],
   ["/persistentvolumeclaims", VOLUME_CLAIMS],
   ["resource.k8s.io/resourceclaims", RESOURCE_CLAIMS],
-  // These were counted by their plain names before object counts were general.
+  // ResourceQuotas counted these resources by their plain names before names such as
+  // `count/secrets` existed.
   ...["configmaps", "resourcequotas", "replicationcontrollers", "secrets"].map((plural) =>
     [`/${plural}`, countedObjects(objectCount("", plural), plural)] as const
   ),
 ]);
 
-/** The resources that are not stored, or that ResourceQuotas never count. */
+/** The resources, as `group/plural`, that are not stored, or that ResourceQuotas never count. */
 const IGNORED: ReadonlySet<string> = new Set([
   "/bindings",
   "/componentstatuses",

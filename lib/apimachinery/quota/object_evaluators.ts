@@ -17,7 +17,10 @@ import {
   type ScopeRequirement,
 } from "./evaluator.ts";
 
-/** Returns a quota evaluator that counts the objects of a resource under the given names. */
+/**
+ * Returns a quota evaluator that counts each object of a resource as 1 under each of the given
+ * names.
+ */
 export function countedObjects(...names: readonly string[]): Evaluator {
   return {
     matching: (all) => all.filter((name) => names.includes(name)),
@@ -43,7 +46,10 @@ export const SERVICES: Evaluator = {
   }),
 };
 
-/** Returns the number of node ports that a Service needs; they are allocated later. */
+/**
+ * Returns the number of node ports that a Service needs, including those that the server has yet to
+ * allocate.
+ */
 function nodePorts({ spec }: V1Service): number {
   const ports = spec?.ports ?? [];
   if (spec?.type === "NodePort") return ports.length;
@@ -82,7 +88,7 @@ function claimUsage(claim: V1PersistentVolumeClaim): Amounts {
 
 /**
  * Returns the requested storage of a PersistentVolumeClaim, or the allocated storage if it is
- * larger.
+ * larger, rounded up to whole bytes; `undefined` if none is requested.
  */
 function storageOf({ spec, status }: V1PersistentVolumeClaim): string | undefined {
   const asked = spec?.resources?.requests?.["storage"];

@@ -6,7 +6,7 @@ import { isNativeResource } from "../resources/resource_names.ts";
 import { type Evaluator, meetsRequirement, type ScopeRequirement } from "./evaluator.ts";
 import { asksAsAWhole, DEVICE_CLASS_PREFIX, namedUsage, podUsage } from "./pod_usage.ts";
 
-/** The resources that each container must specify if a ResourceQuota counts them. */
+/** The names of the resources that each container must specify if a ResourceQuota counts them. */
 const REQUIRED = [
   "cpu",
   "limits.cpu",
@@ -41,7 +41,10 @@ export function isTerminating(object: ApiObject): boolean {
   return activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0;
 }
 
-/** Reports whether a quota's resource name stands for an extended resource. */
+/**
+ * Reports whether a quota's resource name stands for an extended resource, such as
+ * `requests.example.com/gpu`.
+ */
 export function isOfExtendedResource(name: string): boolean {
   return name.startsWith("requests.") &&
     (!isNativeResource(name) || name.startsWith(`requests.${DEVICE_CLASS_PREFIX}`));
@@ -83,7 +86,9 @@ function looksAtOtherNamespaces({ spec }: V1Pod): boolean {
 }
 
 /**
- * Formats the requests that a pod's containers lack as `must specify cpu for: a,b; memory for: a`.
+ * Returns the text about the counted requests and limits that a pod's containers lack, such as
+ * `must specify cpu for: a,b; memory for: a`; `undefined` when they lack none, or when the pod as a
+ * whole requests resources.
  */
 function missingRequests(pod: V1Pod, names: readonly string[]): string | undefined {
   if (asksAsAWhole(pod)) return undefined;

@@ -20,10 +20,13 @@ import { type Amounts, only, sum } from "./amounts.ts";
 type PodStatus = NonNullable<V1Pod["status"]>;
 type ContainerStatus = NonNullable<PodStatus["containerStatuses"]>[number];
 
-/** The prefix of the extended resources that stand for a device class. */
+/** The prefix of the names of extended resources that stand for a device class. */
 export const DEVICE_CLASS_PREFIX = "deviceclass.resource.kubernetes.io/";
 
-/** Returns the current quota usage of a pod, under all names by which ResourceQuotas count it. */
+/**
+ * Returns the current quota usage of a pod, under all names by which ResourceQuotas count it; only
+ * `count/pods` for a pod that no longer uses resources.
+ */
 export function podUsage(pod: V1Pod, now: Date): Amounts {
   const count = { "count/pods": "1" };
   if (isPast(pod, now)) return count;
@@ -31,8 +34,8 @@ export function podUsage(pod: V1Pod, now: Date): Amounts {
 }
 
 /**
- * Reports whether a pod no longer counts against quota: it has finished, or its grace period is
- * over (`evaluator/core/pods.go, QuotaV1Pod`).
+ * Reports whether a pod's resources no longer count against quota: it has finished, or its grace
+ * period is over (`evaluator/core/pods.go, QuotaV1Pod`).
  */
 function isPast({ metadata, status }: V1Pod, now: Date): boolean {
   if (status?.phase === "Failed" || status?.phase === "Succeeded") return true;
@@ -42,8 +45,8 @@ function isPast({ metadata, status }: V1Pod, now: Date): boolean {
 }
 
 /**
- * Returns the requests and limits of a pod under the names that ResourceQuotas use, such as
- * `requests.cpu`.
+ * Returns the requests and limits of one pod under the names that ResourceQuotas use, such as
+ * `requests.cpu`, and the number of `pods`, 1.
  */
 export function namedUsage(requests: Amounts, limits: Amounts): Quantities {
   const usage: Quantities = { pods: "1" };
@@ -88,7 +91,7 @@ function limitsNow(pod: V1Pod): Quantities {
   return limits;
 }
 
-/** Reports whether a pod requests resources at the pod level. */
+/** Reports whether a pod has requests or limits at the pod level. */
 export function asksAsAWhole({ spec }: V1Pod): boolean {
   const { requests, limits } = spec?.resources ?? {};
   return Object.keys({ ...requests, ...limits }).some(isPodLevelResource);
@@ -101,8 +104,9 @@ type Effective = (
 ) => ResourceRequirements;
 
 /**
- * Returns the spec of a pod in which the containers' requests are replaced by their allocated
- * resources, which count during a resize.
+ * Returns the containers and init containers of a pod. If the status of a container or sidecar has
+ * its actual and allocated resources, which count during a resize, `effective` computes its
+ * resources.
  */
 function effectiveSpec(
   { spec, status }: V1Pod,
@@ -138,7 +142,7 @@ function isResizeInfeasible(status: PodStatus | undefined): boolean {
   return pending?.reason === "Infeasible";
 }
 
-/** Returns the maximum of each resource over several sets of resource amounts. */
+/** Returns, by resource name, the maximum over several records of resource amounts. */
 function most(...all: readonly (Amounts | undefined)[]): Quantities {
   const largest: Quantities = {};
   for (const [name, quantity] of all.flatMap((amounts) => Object.entries(amounts ?? {}))) {

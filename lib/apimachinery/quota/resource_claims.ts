@@ -24,7 +24,7 @@ const GROUP = "resource.k8s.io";
 const COUNT = objectCount(GROUP, "resourceclaims");
 const OF_CLASS = ".deviceclass.resource.k8s.io/devices";
 const OF_POD = "resource.kubernetes.io/extended-resource-claim";
-/** The most devices that a ResourceClaim can be allocated. */
+/** Maximum number of devices that can be allocated to a ResourceClaim. */
 const MOST_DEVICES = 32;
 
 /** The quota evaluator that counts ResourceClaims and their requested devices by class. */
@@ -53,7 +53,10 @@ function extendedName(deviceClass: ApiObject): string | undefined {
     ?.extendedResourceName;
 }
 
-/** Returns the extended resource by which pods can request devices of a DeviceClass. */
+/**
+ * Returns the name of the extended resource by which pods can request devices of a DeviceClass;
+ * `undefined` if there is none.
+ */
 function extendedResource(className: string, registry: QuotaReader): string | undefined {
   const found = registry.get(GROUP, "deviceclasses", "", className);
   return found && extendedName(found);
@@ -81,8 +84,8 @@ function claimUsage(claim: V1ResourceClaim, context: UsageContext): Amounts {
 }
 
 /**
- * Returns the number of devices of each DeviceClass that a request of a ResourceClaim may be
- * allocated; the largest of its alternatives.
+ * Returns, by DeviceClass, the number of devices that may be allocated to a request of a
+ * ResourceClaim. Of alternatives with the same DeviceClass the largest counts.
  */
 function devicesOf({ exactly, firstAvailable = [] }: DeviceRequest): Record<string, number> {
   if (firstAvailable.length === 0) {
@@ -101,7 +104,10 @@ function countOf({ allocationMode, count = 0 }: Counted): number {
   return allocationMode === "All" ? MOST_DEVICES : 0;
 }
 
-/** Returns the usage that is already counted for the pod that a ResourceClaim was generated for. */
+/**
+ * Returns the quota usage that is already counted for the pod for whose extended resources a
+ * ResourceClaim was generated; empty for other ResourceClaims.
+ */
 function ownerUsage({ metadata }: V1ResourceClaim, { registry, now }: UsageContext): Amounts {
   if (metadata?.annotations?.[OF_POD] !== "true") return {};
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
@@ -115,7 +121,10 @@ function ownerUsage({ metadata }: V1ResourceClaim, { registry, now }: UsageConte
   return isOther ? {} : podUsage(pod, now);
 }
 
-/** Reports whether an earlier ResourceClaim was generated for a pod. */
+/**
+ * Reports whether a ResourceClaim earlier than the given one was generated for the extended
+ * resources of the same pod.
+ */
 function hasEarlierClaim(
   { namespace = "", name = "", creationTimestamp = "" }: ApiObject["metadata"],
   owner: string,

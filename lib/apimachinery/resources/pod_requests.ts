@@ -10,7 +10,10 @@ export function podRequests({ spec }: V1Pod): Quantities {
   return withWholePod(aggregateRequests(spec ?? {}), spec);
 }
 
-/** Returns the requests of a pod's containers with pod-level requests and the overhead added. */
+/**
+ * Returns the requests of a pod: those of its containers, replaced by pod-level requests of the
+ * same resources, plus the pod's overhead.
+ */
 export function withWholePod(requests: Quantities, spec: PodSpec | undefined): Quantities {
   const all = { ...requests, ...ofWholePod(spec?.resources?.requests) };
   add(all, spec?.overhead ?? {});

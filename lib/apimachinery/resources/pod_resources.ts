@@ -2,7 +2,7 @@
 import { compareQuantities, nanosOf } from "../values/quantity.ts";
 import { addQuantities } from "./quantity_sum.ts";
 
-/** The type of quantities by resource name, as `{ cpu: "1" }`. */
+/** A record of quantities by resource name, such as `{ cpu: "1" }`. */
 export type Quantities = Record<string, string>;
 
 /** The resource requests and limits of a container or a pod. */
@@ -17,26 +17,33 @@ export interface ResourceContainer {
   readonly resources?: ResourceRequirements;
 }
 
-/** The resource fields of a pod: those of its containers, its own, and its overhead. */
+/** The resource fields of a pod's spec: those of its containers and its own. */
 export interface ResourcePodSpec {
   readonly containers?: readonly ResourceContainer[];
   readonly initContainers?: readonly ResourceContainer[];
   readonly resources?: ResourceRequirements;
 }
 
-/** Returns, per resource, the largest sum of requests that a pod's containers reach at one time. */
+/**
+ * Returns, by resource name, the largest sum of the requests of a pod's containers that run at the
+ * same time.
+ */
 export function aggregateRequests(spec: ResourcePodSpec): Quantities {
   return aggregate(spec, (container) => container.resources?.requests ?? {});
 }
 
-/** Returns, per resource, the largest sum of the limits of containers of a pod that run at the same time. */
+/**
+ * Returns, by resource name, the largest sum of the limits of a pod's containers that run at the
+ * same time.
+ */
 export function aggregateLimits(spec: ResourcePodSpec): Quantities {
   return aggregate(spec, (container) => container.resources?.limits ?? {});
 }
 
 /**
- * Aggregates the resources of containers: sidecars run beside all others, regular init containers
- * one at a time.
+ * Returns, by resource name, the largest sum of the amounts of containers that run at the same
+ * time: sidecars run along with all containers that start later, regular init containers one at a
+ * time.
  */
 function aggregate(
   spec: ResourcePodSpec,
@@ -76,7 +83,10 @@ function raise(list: Quantities, other: Quantities): void {
   }
 }
 
-/** Returns the quality of service class of a pod (`core/v1/helper/qos/qos.go`, `ComputePodQOS`). */
+/**
+ * Returns the quality of service class of a pod, from its own resources if it has any, otherwise
+ * from those of its containers (`core/v1/helper/qos/qos.go`, `ComputePodQOS`).
+ */
 export function podQosClass(spec: ResourcePodSpec): "Guaranteed" | "Burstable" | "BestEffort" {
   const own = spec.resources;
   const all = own
@@ -102,8 +112,8 @@ export function podQosClass(spec: ResourcePodSpec): "Guaranteed" | "Burstable" |
 }
 
 /**
- * Adds the quantities of CPU and memory, which determine the quality of service class, to a sum;
- * returns their number.
+ * Adds the quantities of CPU and memory, which determine the quality of service class, to a sum in
+ * billionths; returns the number of the two that are above 0.
  */
 function count(sum: Record<string, bigint>, quantities: Quantities | undefined): number {
   let found = 0;

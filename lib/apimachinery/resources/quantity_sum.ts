@@ -22,8 +22,8 @@ export function subtractQuantities(a: string, b: string): string {
 }
 
 /**
- * Formats a number of billionths as a quantity in the notation of another; small amounts are always
- * decimal.
+ * Formats a number of billionths as a quantity in the notation of another; fractions and amounts
+ * below 1024 are always decimal.
  */
 function quantityText(nanos: bigint, like: string): string {
   if (nanos < 0n) return `-${quantityText(-nanos, like)}`;

@@ -31,12 +31,12 @@ const STANDARD: ReadonlySet<string> = new Set([
   "requests.storage",
 ]);
 
-/** Reports whether a resource name is one of huge pages (`hugepages-2Mi`). */
+/** Reports whether a resource name is one of huge pages, such as `hugepages-2Mi`. */
 export function isHugePages(name: string): boolean {
   return name.startsWith(HUGE_PAGES);
 }
 
-/** Reports whether an amount of huge pages is a multiple of the page size. */
+/** Reports whether an amount of huge pages is a multiple of the page size in the resource name. */
 export function isHugePagesMultiple(name: string, quantity: string): boolean {
   const size = nanosOf(name.slice(HUGE_PAGES.length));
   return size > 0n && nanosOf(quantity) % size === 0n;
@@ -55,7 +55,7 @@ export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name);
 }
 
-/** Reports whether a resource name is that of an extended resource, as `example.com/gpu`. */
+/** Reports whether a resource name is that of an extended resource, such as `example.com/gpu`. */
 export function isExtendedResource(name: string): boolean {
   return !isNativeResource(name) && !name.startsWith("requests.") &&
     qualifiedNameProblems(`requests.${name}`).length === 0;
@@ -76,7 +76,9 @@ export function isPodLevelResource(name: string): boolean {
   return name === "cpu" || name === "memory" || isHugePages(name);
 }
 
-/** Reports whether amounts of a resource are counted in integers. */
+/**
+ * Reports whether amounts of a resource must be integers, as those of pods or extended resources.
+ */
 export function isCountedResource(name: string): boolean {
   return COUNTED.has(name) || isExtendedResource(name);
 }

@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 import type { Writable } from "node:stream";
 
-/** Waits until a stream accepts more data, or its connection is closed. */
+/** Resolves when a stream accepts more data, or its connection is closed. */
 export function drained(sink: Writable, connection: EventEmitter): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

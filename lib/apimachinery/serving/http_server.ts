@@ -29,7 +29,9 @@ import { writeResponse } from "./write_response.ts";
 /** A function that handles an HTTP request. An error that it throws is answered with 500. */
 export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 
-/** The kind of responses of an HTTP server that clients may receive over a WebSocket. */
+/**
+ * The functions that decide which responses of an HTTP server clients may receive over a WebSocket.
+ */
 export interface WebSocketAnswers {
   /**
    * Reports whether the response to a request is a stream of lines. With status 200 each line,
@@ -38,8 +40,8 @@ export interface WebSocketAnswers {
    */
   readonly covers: (method: string, target: string) => boolean;
   /**
-   * Returns the supported WebSocket protocols of those that the client offers: a single protocol is
-   * confirmed, several are refused.
+   * Returns the WebSocket protocols that the server supports among those that the client offers: a
+   * single protocol is confirmed, several are refused.
    *
    * @default {all}
    */
@@ -57,10 +59,14 @@ export interface HttpServerOptions {
   readonly hostname?: string;
   /** The port that the server listens on; 0 for a free one. @default {0} */
   readonly port?: number;
-  /** The limits on the size of requests, and on the duration of handshakes, requests and idle connections. */
+  /**
+   * The limits on the size of requests, and on the duration of handshakes, requests and idle
+   * connections.
+   */
   readonly limits?: ServerLimits;
   /**
-   * The kind of responses that clients may receive over a WebSocket, such as watches.
+   * The functions that decide which responses clients may receive over a WebSocket, such as
+   * watches.
    *
    * @default {none: requests for a WebSocket are handled as any other}
    */
@@ -73,7 +79,8 @@ export interface HttpServerOptions {
    */
   readonly tunnels?: (method: string, target: string) => boolean;
   /**
-   * Returns the response to a request that is refused before the handler is called.
+   * Returns the response to a request that is refused before the handler is called, or whose
+   * handler throws.
    *
    * @default {plain text}
    */
@@ -93,13 +100,13 @@ export interface HttpServerOptions {
  * requests, and tokens in them, can be read on the network; {@linkcode HttpsServer} encrypts them.
  *
  * - A response without `Content-Length` is a stream: each chunk is sent at once, a slow client
- *   slows its source, and a client that disconnects aborts the signal of the request and cancels the
- *   source.
+ *   slows its source, and a client that disconnects aborts the signal of the request and cancels
+ *   the source.
  * - The body of a request is read entirely, up to a limit, before the handler is called.
  * - A response that is a stream of lines is sent over a WebSocket where
  *   {@linkcode HttpServerOptions.webSockets} allows it. A request for another upgrade is handled
- *   without the upgrade.
- * - It listens on loopback by default.
+ *   without the upgrade, unless {@linkcode HttpServerOptions.tunnels} allows it.
+ * - The server listens on loopback by default.
  *
  * @example
  * ```ts
@@ -114,7 +121,7 @@ export interface HttpServerOptions {
  * ```
  */
 export class HttpServer implements AsyncDisposable {
-  /** The URL of the server, as `https://<address>:<port>`; `http` on a server without TLS. */
+  /** The URL of the server: `https://<address>:<port>`, with `http` on a server without TLS. */
   readonly url: string;
   /** The port that the server listens on. */
   readonly port: number;
@@ -169,7 +176,8 @@ export class HttpServer implements AsyncDisposable {
 
   /**
    * Stops the server: it accepts no connections, waits up to `graceMs` milliseconds for running
-   * requests, then aborts them. Resolves when all connections are closed.
+   * requests, then aborts them. Resolves when all connections are closed. A further call with 0
+   * aborts the requests that still run.
    */
   stop(options: { readonly graceMs: number }): Promise<void> {
     if (this.#stopped && options.graceMs <= 0) this.#breakOff();
@@ -201,7 +209,10 @@ export class HttpServer implements AsyncDisposable {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Remembers a response until it is sent, or its connection closed. */
+  /**
+   * Records the response to the last request of a socket until the response is sent or its
+   * connection closed.
+   */
   #queue(outgoing: ServerResponse, socket: Duplex): void {
     this.#unsent.set(socket, outgoing);
     outgoing.on("close", () => {
@@ -268,8 +279,8 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /**
-   * Sends a response over a WebSocket, or refuses the handshake. The connection serves no further
-   * request.
+   * Passes the connection to the tunnel of a response, sends a response over a WebSocket, or
+   * refuses the handshake. The connection serves no further request.
    */
   async #switch(
     response: Response,
@@ -302,8 +313,8 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /**
-   * Closes the connection of a response that has begun, so that the client does not take it for
-   * complete.
+   * Responds to a request whose handling failed, with 413, 400 or 500. The connection of a response
+   * that has begun is closed instead, so that the client does not take the response for complete.
    */
   async #fail(error: unknown, outgoing: ServerResponse): Promise<void> {
     const refuse = this.#options.refuse ?? plainRefusal;
@@ -325,7 +336,10 @@ export class HttpServer implements AsyncDisposable {
   }
 }
 
-/** Returns the options of Node's servers that follow from the limits and the WebSockets of a server. */
+/**
+ * Returns the options of Node's servers that follow from the limits, the WebSockets and the tunnels
+ * of a server.
+ */
 export function nodeOptions(options: HttpServerOptions): ServerOptions {
   const limits = withDefaults(DEFAULT_LIMITS, options.limits);
   // Node has this option; the types of the runtime do not declare it yet.
@@ -344,7 +358,10 @@ export function nodeOptions(options: HttpServerOptions): ServerOptions {
   };
 }
 
-/** Makes an HTTP server of Node listen; resolves when it accepts connections. */
+/**
+ * Makes an HTTP server of Node listen, with the limits on its connections; resolves when it accepts
+ * connections.
+ */
 export async function listening(server: Server, options: HttpServerOptions): Promise<void> {
   server.maxConnections = options.limits?.connections ?? DEFAULT_LIMITS.connections;
   server.timeout = options.limits?.silenceTimeoutMs ?? DEFAULT_LIMITS.silenceTimeoutMs;
@@ -360,19 +377,22 @@ export async function listening(server: Server, options: HttpServerOptions): Pro
 interface ExchangeOptions {
   /** Whether the client waits for `100 Continue` before it sends the body. */
   readonly waits?: boolean;
-  /** The bytes that followed the head of a request for a WebSocket. */
+  /** The bytes that followed the head of a request for another protocol. */
   readonly head?: Uint8Array;
 }
 
 /**
- * Reports whether the WebSocket handler of the server covers a request; `false` when it throws. An
- * error must not reach the caller, Node's HTTP parser, because it would end the process.
+ * Reports whether the response to a request may be sent over a WebSocket; `false` when `covers`
+ * throws. An error must not reach the caller, Node's HTTP parser, because it would end the process.
  */
 function isCovered(webSockets: WebSocketAnswers | undefined, incoming: IncomingMessage): boolean {
   return attempt(() => webSockets?.covers(incoming.method!, incoming.url ?? "")) === true;
 }
 
-/** Reports whether a request to switch to another protocol may take over its connection. */
+/**
+ * Reports whether the handler may take over the connection of a request for another protocol;
+ * `false` when `tunnels` throws.
+ */
 function mayTunnel({ tunnels }: HttpServerOptions, { method, url }: IncomingMessage): boolean {
   return attempt(() => tunnels?.(method!, url ?? "")) === true;
 }
@@ -392,8 +412,9 @@ interface ParserError extends Error {
 }
 
 /**
- * Responds to a request that cannot be parsed, or is too large or too slow, with a status line
- * alone. A method that Node's parser does not know is refused as other requests are.
+ * Responds to a request that cannot be parsed, or is too large or too slow, with a status and no
+ * body, and closes the connection. The response to a method that Node's parser does not know comes
+ * from `refuse`.
  */
 async function refuseMalformed(
   error: ParserError,

@@ -15,8 +15,8 @@ export interface HttpsServerOptions extends HttpServerOptions {
   /** The certificate of the HTTPS server. */
   readonly certificate: ServerCertificate;
   /**
-   * The authority that client certificates are verified by, as PEM text. Clients are then asked for
-   * a certificate; the handler decides whether it is required.
+   * The certificate of the authority by which client certificates are verified, as PEM text.
+   * Clients are then asked for a certificate; the handler decides whether it is required.
    *
    * @default {none: clients are not asked}
    */
@@ -29,13 +29,13 @@ export interface HttpsServerOptions extends HttpServerOptions {
  * - Client certificates are verified against an authority and handed to the handler as
  *   {@linkcode Peer}.
  * - A response without `Content-Length` is a stream: each chunk is sent at once, a slow client
- *   slows its source, and a client that disconnects aborts the signal of the request and cancels the
- *   source.
+ *   slows its source, and a client that disconnects aborts the signal of the request and cancels
+ *   the source.
  * - The body of a request is read entirely, up to a limit, before the handler is called.
  * - A response that is a stream of lines is sent over a WebSocket where
  *   {@linkcode HttpServerOptions.webSockets} allows it. A request for another upgrade is handled
- *   without the upgrade.
- * - It listens on loopback by default.
+ *   without the upgrade, unless {@linkcode HttpServerOptions.tunnels} allows it.
+ * - The server listens on loopback by default.
  *
  * @example
  * ```ts
@@ -88,7 +88,10 @@ export class HttpsServer extends HttpServer {
     return new HttpsServer(server, options);
   }
 
-  /** Changes the server's certificate for new connections. Open connections keep theirs. */
+  /**
+   * Changes the server's certificate for new connections. Open connections keep the former
+   * certificate.
+   */
   replaceCertificate(certificate: ServerCertificate): void {
     this.#tls.setSecureContext(secureContext(certificate, this.#clientCa));
   }

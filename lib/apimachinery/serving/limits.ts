@@ -52,7 +52,7 @@ export const DEFAULT_LIMITS: Required<ServerLimits> = {
   connections: 1000,
 };
 
-/** The names of all limits of a server. */
+/** A record of the names of all limits of a server, for the check of options. */
 export const LIMIT_NAMES: OptionNames<ServerLimits> = {
   headerBytes: true,
   bodyBytes: true,

@@ -1,7 +1,7 @@
 /**
- * Servers of HTTP and HTTPS around a function from `Request` to `Response`: client certificates, change
- * of the certificate while the server runs, limits, and streams with back-pressure. They do not depend on
- * Kubernetes.
+ * Servers of HTTP and HTTPS around a function from `Request` to `Response`: client certificates,
+ * change of the certificate while the server runs, limits, and streams with back-pressure. They do
+ * not depend on Kubernetes.
  *
  * @module
  */

@@ -11,13 +11,16 @@ export interface PeerCertificate {
   readonly sha256: string;
 }
 
-/** The client at the other end of a connection. */
+/** The client at the other end of a connection, and the headers of its request. */
 export interface Peer {
   /** The IP address of the connected client. */
   readonly address: string;
   /** The verified client certificate; absent when the client sent none or an invalid one. */
   readonly certificate?: PeerCertificate;
-  /** The reason why the connected client's certificate is invalid. */
+  /**
+   * The reason why the connected client's certificate is invalid; absent when it is valid or
+   * missing.
+   */
   readonly certificateError?: string;
   /**
    * The headers of the request as they were received, names and values in turn. Values that a
@@ -31,8 +34,8 @@ type ConnectionFacts = Omit<Peer, "rawHeaders">;
 const known = new WeakMap<Socket, ConnectionFacts>();
 
 /**
- * Returns the client at the other end of a request's connection. Facts of the connection are
- * determined at its first request.
+ * Returns the client at the other end of a request's connection. Its address and certificate are
+ * determined at the first request of the connection.
  */
 export function peerOf(socket: Socket, rawHeaders: readonly string[]): Peer {
   let facts = known.get(socket);

@@ -62,8 +62,8 @@ export class PlainHandler {
 }
 
 /**
- * A request of Node's HTTP server for a {@linkcode PlainHandler}; its members are created when they
- * are read.
+ * A request of Node's HTTP server in the form for a {@linkcode PlainHandler}; the peer, the signal
+ * and headers are created when they are read.
  */
 export class PlainMessage implements PlainRequest {
   readonly method: string;
@@ -101,14 +101,17 @@ export class PlainMessage implements PlainRequest {
     return Array.isArray(value) ? value.join(", ") : value;
   }
 
-  /** Aborts the signal of the request, now or when it is created. */
+  /** Aborts the signal of the request at once, or when the signal is created. */
   abort(reason: Error): void {
     this.#reason ??= reason;
     this.#gone?.abort(reason);
   }
 }
 
-/** Writes the response of a plain handler, in one piece. */
+/**
+ * Writes the response of a plain handler, in one piece. With `closing`, the connection is closed
+ * afterwards.
+ */
 export function writePlain(
   { code, headers, body }: PlainAnswer,
   outgoing: ServerResponse,

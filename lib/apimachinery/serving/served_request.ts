@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 /** The HTTP methods that `Request` forbids (the Fetch standard, 2.2.1). */
 const FORBIDDEN_METHODS: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"]);
-/** The HTTP method given to copies of a request whose own method `Request` forbids. */
+/** The HTTP method that `Request` is created with when it forbids the method of the request. */
 const UNSUPPORTED = "UNSUPPORTED";
 
 /**
@@ -39,7 +39,7 @@ export class ServedRequest extends Request {
     return this.#gone.signal;
   }
 
-  /** Aborts the signal of the request, now or when it is created. */
+  /** Aborts the signal of the request at once, or when the signal is created. */
   abort(reason: Error): void {
     this.#reason ??= reason;
     this.#gone?.abort(reason);
@@ -54,7 +54,8 @@ export class BadRequestLine extends Error {
 /**
  * Converts a request of Node's HTTP server to the `Request` that the handler receives.
  *
- * @throws {BadRequestLine}
+ * @throws {BadRequestLine} When the request target is neither a path nor a URL or has dot segments,
+ * or `Request` refuses the request.
  */
 export function servedRequest(
   incoming: IncomingMessage,
@@ -102,14 +103,15 @@ function escaped(text: string): string {
   return text.replaceAll("\\", "%5C").replaceAll("#", "%23");
 }
 
-/** The error that a request body is larger than the limit. */
+/** The error about a request body that is larger than the limit. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
 /**
- * The multiple of the size limit up to which a request body that is too large is read and dropped.
- * Otherwise the client would fail to write the body and not read the response.
+ * The multiple of the size limit up to which a request body that is too large is read and dropped
+ * before it is refused. Otherwise the client would fail to write the body and not read the
+ * response.
  */
 const DRAINED_PARTS = 4;
 

@@ -16,12 +16,12 @@ export interface TunnelConnection {
  */
 export type Tunnel = (connection: TunnelConnection) => void;
 
-/** The connections (tunnels) that responses which switch protocols take over, by response. */
+/** The tunnels of responses that switch to another protocol, by response. */
 const tunnels = new WeakMap<Response, Tunnel>();
 
 /**
- * Returns a response by which a handler takes over the connection of a request for another protocol.
- * The server must be started with `tunnels` that cover the request.
+ * Returns a response by which a handler takes over the connection of a request for another
+ * protocol. The server must be started with `tunnels` that cover the request.
  */
 export function tunnelResponse(tunnel: Tunnel): Response {
   const response = new Response(null);
@@ -30,7 +30,8 @@ export function tunnelResponse(tunnel: Tunnel): Response {
 }
 
 /**
- * Returns the tunnel of a response that switches protocols; `undefined` for an ordinary response.
+ * Returns the tunnel of a response that switches to another protocol; `undefined` for an ordinary
+ * response.
  */
 export function tunnelOf(response: Response): Tunnel | undefined {
   return tunnels.get(response);

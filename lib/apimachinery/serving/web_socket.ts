@@ -15,7 +15,10 @@ import { isWebSocketUpgrade } from "./web_socket_upgrade.ts";
 
 /** The GUID that the key of a WebSocket handshake is hashed with (RFC 6455, section 1.3). */
 const HANDSHAKE_ID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-/** Reports whether an incoming HTTP message is a GET request that asks for a WebSocket. */
+/**
+ * The time that the client has to close the connection after the close frame of the server, in
+ * milliseconds; then the server closes it.
+ */
 const LINGER_MS = 5000;
 
 /** Reports whether an incoming HTTP message is a GET request that asks for a WebSocket. */
@@ -24,9 +27,10 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
 }
 
 /**
- * Returns the WebSocket protocol to confirm, `""` for none, or the response that refuses the
- * handshake, which follows `golang.org/x/net/websocket` (`hybiServerHandshaker.ReadHandshake`),
- * which requires an origin.
+ * Checks the handshake of a WebSocket. Returns the protocol to confirm to the client, `""` for
+ * none, or the response that refuses the handshake: for example when several protocols are offered,
+ * or the client sent no origin (`golang.org/x/net/websocket`,
+ * `hybiServerHandshaker.ReadHandshake`).
  */
 export function shakeHands(
   incoming: IncomingMessage,
@@ -53,8 +57,8 @@ function isOrigin(text: string | undefined): boolean {
 }
 
 /**
- * Returns the WebSocket protocols that a client offers. Of several headers the first is used, as in
- * Go.
+ * Returns the WebSocket protocols that a client offers. Of several `Sec-WebSocket-Protocol` headers
+ * the first counts, as in Go.
  */
 export function offeredProtocols({ rawHeaders }: IncomingMessage): string[] {
   const at = rawHeaders.findIndex((name, index) =>
@@ -76,9 +80,9 @@ export interface SwitchedConnection {
 }
 
 /**
- * Sends each line of a stream as a text message over a WebSocket. Closes the connection when the
- * stream ends or the client closes it, and ignores messages of the client. A slow client slows the
- * stream.
+ * Confirms a WebSocket to the client and sends each line of a stream as a text message. Closes the
+ * connection when the stream ends or the client closes it, and ignores messages of the client. A
+ * slow client slows the stream.
  *
  * Resolves when all lines are written or the client has disconnected; rejects when the stream
  * fails.

@@ -1,4 +1,6 @@
-/** The opcodes of WebSocket frames (RFC 6455, section 5.2). */
+/**
+ * The opcode of a WebSocket frame of text (RFC 6455, section 5.2); those of control frames follow.
+ */
 const TEXT = 0x1;
 const CLOSE = 0x8;
 const PING = 0x9;
@@ -14,12 +16,12 @@ export const NORMAL_CLOSURE = 1000;
 /** The status code of a WebSocket's closure after a violation of the protocol. */
 export const PROTOCOL_ERROR = 1002;
 
-/** Returns the WebSocket frame that closes a connection. */
+/** Returns the WebSocket frame that closes a connection with a status code. */
 export function closeFrame(code: number): Uint8Array {
   return frame(CLOSE, Uint8Array.of(code >>> 8, code & 0xff));
 }
 
-/** Returns the WebSocket frame that answers a ping. */
+/** Returns the WebSocket frame that answers a ping with the payload of the ping. */
 export function pongFrame(payload: Uint8Array): Uint8Array {
   return frame(PONG, payload);
 }
@@ -102,7 +104,8 @@ interface Head {
 }
 
 /**
- * A parser of the WebSocket frames of a client. Data of any length is dropped without buffering it.
+ * A parser of the WebSocket frames of a client, which calls a handler for each ping, close frame
+ * and violation of the protocol. Data of any length is dropped without buffering it.
  */
 export class ClientFrames {
   readonly #handlers: ClientFrameHandlers;
@@ -115,7 +118,10 @@ export class ClientFrames {
     this.#handlers = handlers;
   }
 
-  /** Parses the received bytes of a WebSocket. */
+  /**
+   * Parses received bytes of a WebSocket and calls the handlers. An incomplete frame is kept for
+   * the next call.
+   */
   push(chunk: Uint8Array): void {
     let bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk);
     while (!this.#ended && bytes.length > 0) {
@@ -134,7 +140,7 @@ export class ClientFrames {
 
   /**
    * Parses one WebSocket frame, or the head of a frame whose payload is dropped. Returns the number
-   * of bytes, or 0 when the frame is incomplete.
+   * of bytes; 0 when the frame is incomplete, or no further frame is read.
    */
   #frame(bytes: Uint8Array): number {
     const isControl = (bytes[0]! & 0x08) !== 0;

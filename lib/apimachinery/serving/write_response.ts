@@ -2,9 +2,9 @@ import type { ServerResponse } from "node:http";
 import { drained } from "./drained.ts";
 
 /**
- * Writes an HTTP response to the client. A response with `Content-Length` is written at once; the
- * body of another is written chunk by chunk, and the next chunk is read when the client has
- * received the last.
+ * Writes an HTTP response to the client. The body of a response with `Content-Length` is written in
+ * one piece; another body is written chunk by chunk, and the next chunk is read when the connection
+ * accepts more data. With `closing`, the connection is closed afterwards.
  *
  * Resolves when all is written or the client has disconnected; rejects when the body fails.
  */
@@ -34,7 +34,8 @@ export async function writeResponse(
 
 /**
  * Writes the stream of a response body. Each chunk is framed here and written to the socket in one
- * call: `write` of the response makes three calls, which increases the cost of a watch by half.
+ * call: the `write` of Node's response makes three calls, which increases the cost of a watch by
+ * half.
  */
 async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();

@@ -13,8 +13,8 @@ export interface GoRegExp {
 }
 
 /**
- * The number of cached regular expressions. Each takes some kilobytes, and at most 8 MB, for its
- * automaton.
+ * Maximum number of cached regular expressions; a full cache is cleared. Each expression takes some
+ * kilobytes, and at most 8 MB, for its automaton.
  */
 const CACHE_SIZE = 200;
 /**
@@ -27,7 +27,7 @@ const cache = new Map<string, GoRegExp>();
 
 /**
  * Compiles a regular expression in the syntax of RE2, as kube-apiserver does for the schemas and
- * expressions of users. A search takes linear time for every expression.
+ * expressions of users, and caches it. A search takes linear time for every expression.
  *
  * @throws {RegExpSyntaxError} If RE2 refuses the expression.
  */

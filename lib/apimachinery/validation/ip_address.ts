@@ -10,20 +10,25 @@
 /** An IP address as 4 or 16 bytes; an IPv4-mapped IPv6 address has 4. */
 export interface IpAddress {
   readonly bytes: readonly number[];
-  /** Whether the IP address is an IPv4-mapped IPv6 address, as `::ffff:1.2.3.4`. */
+  /**
+   * Whether the IP address was written as an IPv4-mapped IPv6 address, such as `::ffff:1.2.3.4`.
+   */
   readonly mapped: boolean;
   /** Whether an octet of the IPv4 address was written with leading zeros. */
   readonly leadingZeroes: boolean;
 }
 
-/** A range of IP addresses (CIDR), and the address with which it was written. */
+/**
+ * A range of IP addresses (CIDR): the address with which it was written, and the length of the
+ * prefix in bits.
+ */
 export interface IpRange {
   readonly address: IpAddress;
   readonly prefix: number;
   readonly leadingZeroes: boolean;
 }
 
-/** Parses an IP address; `undefined` for an invalid text. */
+/** Parses an IPv4 or IPv6 address; `undefined` for an invalid text. */
 export function parseIp(text: string): IpAddress | undefined {
   if (!text.includes(":")) return parseIpv4(text);
   const bytes = parseIpv6(text);
@@ -58,8 +63,8 @@ function parseIpv6(text: string): number[] | undefined {
 }
 
 /**
- * Parses the 16-bit words of an IPv6 address, as `a:b:c`; the last may be an IPv4 address, which
- * makes two.
+ * Parses the 16-bit words of one half of an IPv6 address, such as `a:b:c`; the last word may be an
+ * IPv4 address, which makes two words.
  */
 function wordsOf(half: string, mayEndInIpv4: boolean): number[] | undefined {
   if (half === "") return [];
@@ -104,7 +109,7 @@ function longestZeroRun(words: readonly number[]): { start: number; end: number 
   return longest;
 }
 
-/** Parses an IP range as `10.0.0.0/24`; `undefined` for an invalid text. */
+/** Parses an IP range, such as `10.0.0.0/24`; `undefined` for an invalid text. */
 export function parseCidr(text: string): IpRange | undefined {
   const slash = text.indexOf("/");
   if (slash < 0) return undefined;
@@ -133,12 +138,15 @@ export function formatCidr(range: IpRange): string {
   return `${formatIp(networkOf(range))}/${prefix}`;
 }
 
-/** Reports whether two IP addresses are the same. */
+/**
+ * Reports whether two IP addresses are the same; an IPv4-mapped address is the same as its IPv4
+ * address.
+ */
 export function sameIp(a: IpAddress, b: IpAddress): boolean {
   return a.bytes.length === b.bytes.length && a.bytes.every((byte, at) => byte === b.bytes[at]);
 }
 
-/** Reports whether an IP range contains an address. */
+/** Reports whether an IP range contains an address of the same family. */
 export function rangeHolds(range: IpRange, address: IpAddress): boolean {
   return range.address.bytes.length === address.bytes.length &&
     sameIp(

@@ -17,8 +17,9 @@ const IS_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const MAX_LENGTH = 63;
 
 /**
- * Returns the problems of a qualified name, as a label key is: a name, optionally preceded by a DNS
- * subdomain and a slash.
+ * Returns kube-apiserver's messages about a text that must be a qualified name, such as a label
+ * key: a name, optionally preceded by a DNS subdomain and a slash. The list is empty for a valid
+ * text.
  */
 export function qualifiedNameProblems(value: string): string[] {
   const parts = value.split("/");
@@ -46,7 +47,9 @@ export function qualifiedNameProblems(value: string): string[] {
   return problems;
 }
 
-/** Returns the problems of a label value. */
+/**
+ * Returns kube-apiserver's messages about a text that must be a label value; none for a valid one.
+ */
 export function labelValueProblems(value: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > MAX_LENGTH) problems.push(maxBytesProblem(MAX_LENGTH));
@@ -56,12 +59,12 @@ export function labelValueProblems(value: string): string[] {
   return problems;
 }
 
-/** Validates a label key. */
+/** Returns the field errors of a label key. */
 export function validateLabelKey(key: string, path: FieldPath): FieldError[] {
   return invalidForEach(path, key, qualifiedNameProblems(key));
 }
 
-/** Validates the labels of an object; all errors have the path of the map. */
+/** Returns the field errors of the labels of an object; all errors have the path of the map. */
 export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,
   path: FieldPath,
@@ -69,11 +72,12 @@ export function validateLabels(
   return runAll(validateLabelsInSteps(labels, path));
 }
 
-/** The number of labels between two pauses of their validation. */
+/** The number of labels after which their validation yields to other work. */
 const PAUSE_AFTER = 500;
 
 /**
- * Validates labels as {@linkcode validateLabels} does, in steps, between which other work may run.
+ * Validates labels like {@linkcode validateLabels}, as a generator that yields from time to time so
+ * that other work may run.
  */
 export function* validateLabelsInSteps(
   labels: Readonly<Record<string, string>> | undefined,
@@ -101,14 +105,20 @@ export interface LabelSelectorRequirementFields {
   readonly values?: readonly string[];
 }
 
-/** Reports whether a label selector has an invalid value, which an update may then keep. */
+/**
+ * Reports whether an expression of a label selector has an invalid value, which an update may then
+ * keep.
+ */
 export function selectorHasInvalidValue(selector: LabelSelectorFields | undefined): boolean {
   return (selector?.matchExpressions ?? []).some(({ values = [] }) =>
     values.some((value) => labelValueProblems(value).length > 0)
   );
 }
 
-/** Validates a label selector. */
+/**
+ * Returns the field errors of a label selector. With `allowInvalidValues`, the values in
+ * `matchExpressions` are not checked.
+ */
 export function validateLabelSelector(
   selector: LabelSelectorFields | undefined,
   path: FieldPath,
@@ -169,7 +179,7 @@ export function selectorMatches(
 }
 
 /**
- * Formats a label selector as text, `app=a,tier in (x,y)`, sorted by key
+ * Formats a label selector as text, sorted by key: `app=a,tier in (x,y)`
  * (`metav1.FormatLabelSelector`).
  */
 export function selectorText(selector: LabelSelectorFields | undefined): string {

@@ -3,7 +3,8 @@
 const SECOND = 1_000_000_000n;
 
 /**
- * The units of durations, each with its names (the longest first) and its number of nanoseconds.
+ * A list of the units of durations, each with its names (the longest last) and its number of
+ * nanoseconds.
  */
 const UNITS: readonly (readonly [names: readonly string[], nanoseconds: bigint])[] = [
   [["ns", "nano"], 1n],
@@ -17,8 +18,9 @@ const UNITS: readonly (readonly [names: readonly string[], nanoseconds: bigint])
 ];
 
 /**
- * Parses a duration in the words that the format `duration` of schemas accepts beside Go's form, as
- * `3 days` or `1 hour 5 min`, and returns its nanoseconds; `undefined` for other texts.
+ * Parses a duration in the second form that the format `duration` of schemas accepts, such as
+ * `3 days` or `1 hour 5 min`, and returns its nanoseconds; `undefined` for other texts. The first
+ * is Go's form.
  */
 export function parseLongDuration(text: string): bigint | undefined {
   let sum: bigint | undefined;

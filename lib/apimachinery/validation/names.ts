@@ -1,6 +1,6 @@
 /**
- * The rules for names of Kubernetes objects. Each function returns the problems of a text, with the
- * messages of kube-apiserver.
+ * The rules for names of Kubernetes objects. Each function returns the messages of kube-apiserver
+ * about a text that breaks a rule.
  *
  * Mirrors `util/validation/validation.go, IsDNS1123Subdomain`.
  *
@@ -48,7 +48,10 @@ function check(value: string, length: number, isRight: RegExp, problem: () => st
   return problems;
 }
 
-/** Returns the problems of a DNS-1123 label, as `my-name`. */
+/**
+ * Returns kube-apiserver's messages about a text that must be a DNS-1123 label, such as `my-name`;
+ * none for a valid text.
+ */
 export function dnsLabelProblems(value: string): string[] {
   return check(
     value,
@@ -61,7 +64,10 @@ export function dnsLabelProblems(value: string): string[] {
   );
 }
 
-/** Returns the problems of a DNS-1123 subdomain, as `example.com`. */
+/**
+ * Returns kube-apiserver's messages about a text that must be a DNS-1123 subdomain, such as
+ * `example.com`; none for a valid text.
+ */
 export function dnsSubdomainProblems(value: string): string[] {
   return check(
     value,
@@ -72,8 +78,8 @@ export function dnsSubdomainProblems(value: string): string[] {
 }
 
 /**
- * Returns the problems of a DNS-1123 subdomain in any case. The message shows the lower-case
- * pattern, as upstream's does.
+ * Returns kube-apiserver's messages about a text that must be a DNS-1123 subdomain in upper or
+ * lower case; none for a valid text. The messages show the lower-case pattern, as upstream's do.
  */
 export function caselessSubdomainProblems(value: string): string[] {
   return check(
@@ -85,8 +91,8 @@ export function caselessSubdomainProblems(value: string): string[] {
 }
 
 /**
- * Returns the problems of a DNS subdomain whose labels may contain underscores, as those of search
- * domains.
+ * Returns kube-apiserver's messages about a text that must be a DNS subdomain whose labels may
+ * contain underscores, such as a search domain; none for a valid text.
  */
 export function dnsSubdomainWithUnderscoreProblems(value: string): string[] {
   return check(value, SUBDOMAIN_LENGTH, IS_SUBDOMAIN_WITH_UNDERSCORE, () =>
@@ -97,7 +103,10 @@ export function dnsSubdomainWithUnderscoreProblems(value: string): string[] {
     ));
 }
 
-/** Returns the problems of a DNS-1035 label, as `my-name`, which does not begin with a digit. */
+/**
+ * Returns kube-apiserver's messages about a text that must be a DNS-1035 label, such as `my-name`,
+ * which begins with a letter; none for a valid text.
+ */
 export function dns1035LabelProblems(value: string): string[] {
   return check(
     value,
@@ -107,7 +116,10 @@ export function dns1035LabelProblems(value: string): string[] {
   );
 }
 
-/** Returns the problems of a wildcard subdomain, as `*.example.com`. */
+/**
+ * Returns kube-apiserver's messages about a text that must be a wildcard subdomain, such as
+ * `*.example.com`; none for a valid text.
+ */
 export function wildcardSubdomainProblems(value: string): string[] {
   return check(
     value,
@@ -127,32 +139,32 @@ function maskTrailingDash(name: string): string {
 }
 
 /**
- * Returns the problems of an object name that must be a DNS-1123 subdomain; with `prefix`, of a
- * `generateName`.
+ * Returns kube-apiserver's messages about an object name that must be a DNS-1123 subdomain; with
+ * `prefix`, about a `generateName`. None for a valid name.
  */
 export function subdomainNameProblems(name: string, prefix: boolean): string[] {
   return dnsSubdomainProblems(prefix ? maskTrailingDash(name) : name);
 }
 
 /**
- * Returns the problems of an object name that must be a DNS-1123 label; with `prefix`, of a
- * `generateName`.
+ * Returns kube-apiserver's messages about an object name that must be a DNS-1123 label; with
+ * `prefix`, about a `generateName`. None for a valid name.
  */
 export function labelNameProblems(name: string, prefix: boolean): string[] {
   return dnsLabelProblems(prefix ? maskTrailingDash(name) : name);
 }
 
 /**
- * Returns the problems of an object name that must be a DNS-1035 label; with `prefix`, of a
- * `generateName`.
+ * Returns kube-apiserver's messages about an object name that must be a DNS-1035 label; with
+ * `prefix`, about a `generateName`. None for a valid name.
  */
 export function label1035NameProblems(name: string, prefix: boolean): string[] {
   return dns1035LabelProblems(prefix ? maskTrailingDash(name) : name);
 }
 
 /**
- * Returns the problems of an object name that may be any path segment; with `prefix`, of a
- * `generateName`.
+ * Returns kube-apiserver's messages about an object name that may be any path segment; with
+ * `prefix`, about a `generateName`. None for a valid name.
  */
 export function pathSegmentNameProblems(name: string, prefix: boolean): string[] {
   if (!prefix && (name === "." || name === "..")) return [`may not be '${name}'`];

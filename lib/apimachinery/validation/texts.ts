@@ -11,12 +11,12 @@ export function byteLength(text: string): number {
   return /^[\x00-\x7f]*$/.test(text) ? text.length : ENCODER.encode(text).length;
 }
 
-/** Returns the message about a text that has too many characters. */
+/** Returns the message about a text that must have no more than `length` characters. */
 export function maxLengthProblem(length: number): string {
   return `must be no more than ${length} characters`;
 }
 
-/** Returns the message about a text that has too many bytes. */
+/** Returns the message about a text that must have no more than `length` bytes. */
 export function maxBytesProblem(length: number): string {
   return `must be no more than ${length} bytes`;
 }
@@ -27,8 +27,8 @@ export function rangeProblem(low: number, high: number): string {
 }
 
 /**
- * Returns the message about a text that does not match a regular expression; `expression` is shown
- * as it is.
+ * Returns the message about a text that does not match a regular expression: `message`, the
+ * examples, and `expression` as it is.
  */
 export function patternProblem(
   message: string,
@@ -40,7 +40,7 @@ export function patternProblem(
   return `${message} (e.g. ${shown}regex used for validation is '${expression}')`;
 }
 
-/** Returns an `Invalid value` field error per problem of a value. */
+/** Returns an `Invalid value` field error for each problem of a value. */
 export function invalidForEach(
   path: FieldPath,
   value: unknown,

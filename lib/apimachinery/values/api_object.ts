@@ -14,9 +14,9 @@ export interface JsonObject {
  * stored. Storage keeps text, never the tree.
  */
 export interface ApiObject {
-  /** The API group and version of the object, as `apps/v1`. */
+  /** The API group and version of the object, such as `apps/v1`. */
   apiVersion?: string;
-  /** The kind of the object, as `Deployment`. */
+  /** The kind of the object, such as `Deployment`. */
   kind?: string;
   /** The metadata of the object, which every object has. */
   metadata: ObjectMeta;
@@ -39,12 +39,12 @@ export interface GroupKind {
   readonly kind: string;
 }
 
-/** Formats an API group and resource: `deployments.apps`, `pods`. */
+/** Formats an API group and resource, such as `deployments.apps`, or `pods` in the core group. */
 export function formatGroupResource({ group, resource }: GroupResource): string {
   return group === "" ? resource : `${resource}.${group}`;
 }
 
-/** Formats an API group and kind: `Deployment.apps`, `Pod`. */
+/** Formats an API group and kind, such as `Deployment.apps`, or `Pod` in the core group. */
 export function formatGroupKind({ group, kind }: GroupKind): string {
   return group === "" ? kind : `${kind}.${group}`;
 }

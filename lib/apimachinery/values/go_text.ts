@@ -4,10 +4,12 @@
  * @module
  */
 
-/** The exponent from which Go's `%v` writes a float with an exponent. */
+/** The decimal exponent from which on Go's `%v` writes a float with an exponent. */
 const LARGE_EXPONENT = 6;
 
-/** The characters with an escape of their own in Go's quoted strings. */
+/**
+ * A record of the escapes of characters that have a short one in Go's quoted strings, such as `\n`.
+ */
 export const GO_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   "\\": "\\\\",
@@ -54,13 +56,13 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * Formats a value like Go's `json.Marshal`: `<`, `>` and `&` escaped, `undefined` as `null`. With
- * `indent`, like `json.MarshalIndent`.
+ * `indent`, the number of spaces per level, like `json.MarshalIndent`.
  */
 export function goJson(value: unknown, indent = 0): string {
   return escapeHtml(JSON.stringify(value, null, indent) ?? "null");
 }
 
-/** Escapes `<`, `>` and `&` in JSON as Go's encoder does. */
+/** Escapes `<`, `>`, `&`, U+2028 and U+2029 in JSON as Go's encoder does. */
 export function escapeHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (character) => HTML_ESCAPES[character]!);
 }

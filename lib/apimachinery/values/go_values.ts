@@ -29,7 +29,10 @@ export function goSyntax(value: unknown): string {
   return typeof value === "number" ? goNumber(value) : String(value);
 }
 
-/** Formats the Go type of a JSON value like Go's `%T`. */
+/**
+ * Returns the name of the Go type of a JSON value like Go's `%T`, such as
+ * `map[string]interface {}`.
+ */
 export function goType(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";

@@ -12,13 +12,14 @@ export function setField(map: Record<string, unknown>, name: string, value: unkn
   }
 }
 
-/** The most levels of a value. A value with more surely contains itself. */
+/** Maximum number of nested levels of a value. A value with more certainly contains itself. */
 const MOST_LEVELS = 20_000;
 
 /**
- * Returns the number of the next level of a value.
+ * Returns the number of the level below a given level of a value.
  *
- * @throws {RangeError} When the value contains itself, as recursion without an end does.
+ * @throws {RangeError} When the level is so deep that the value must contain itself; the error is
+ * that of endless recursion.
  */
 export function belowLevel(level: number): number {
   if (level < MOST_LEVELS) return level + 1;
@@ -56,8 +57,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Adds the fields of two objects that differ to the values to compare; returns false when the
- * objects surely differ.
+ * Adds the fields of two objects whose values are not identical to the values to compare; returns
+ * false when the objects certainly differ.
  */
 function addFields(
   a: Record<string, unknown>,
@@ -78,7 +79,7 @@ function addFields(
   return true;
 }
 
-/** Returns a deep copy of a JSON value. */
+/** Returns a deep copy of a JSON value, without `undefined` fields. */
 export function cloneJson<T>(value: T): T {
   return clone(value, 0) as T;
 }
@@ -98,7 +99,10 @@ function clone(value: unknown, level: number): unknown {
   return copy;
 }
 
-/** The members of an object in an order of their own; of repeated names the last one counts. */
+/**
+ * A wrapper of the names and values of an object's members, in the order in which
+ * {@linkcode rebuild} copies them; of repeated names the last one counts.
+ */
 export class Members {
   readonly all: readonly (readonly [string, unknown])[];
 
@@ -114,10 +118,10 @@ export type Inner =
   | Readonly<Record<string, unknown>>;
 
 /**
- * Returns a copy of a tree. `innerOf` returns the list, the object or the fields that are copied in
- * place of a value; `undefined` for a value that `leafOf` returns another value for, itself by
- * default. `undefined` fields are left out. The open values are in a list, not on the call stack: a
- * tree may be 10 000 levels deep.
+ * Returns a changed copy of a tree. For each value, `innerOf` returns the list, the object or the
+ * members to copy in its place; for a leaf it returns `undefined`, and the result of `leafOf` takes
+ * its place, by default the leaf itself. `undefined` fields are left out. The open values are in a
+ * list, not on the call stack: a tree may be 10 000 levels deep.
  */
 export function rebuild(
   value: unknown,
@@ -181,7 +185,10 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(sortFields(value));
 }
 
-/** Returns an own field of a JSON object; one with the name of an inherited member is absent. */
+/**
+ * Returns an own field of a JSON object; `undefined` for the name of an inherited member, such as
+ * `toString`.
+ */
 export function ownField<T>(map: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
@@ -199,7 +206,7 @@ export function jsonText(value: unknown): string {
   }
 }
 
-/** A list or an object of which some members are formatted. */
+/** The progress of formatting a list or an object, of which some members are formatted already. */
 interface OpenText {
   readonly names: readonly string[] | undefined;
   readonly values: readonly unknown[];

@@ -13,8 +13,8 @@ const FRACTION_DIGITS = 69;
 const QUANTITY = /^([+-]?)(\d*)(?:\.(\d*))?(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?\d+))?$/;
 
 /**
- * Returns the value of a resource quantity in billionths, rounded up (away from zero). A text that
- * is not a quantity counts as zero.
+ * Returns the value of a resource quantity in billionths, rounded up (away from zero). An absent
+ * quantity, or a text that is not a quantity, counts as zero.
  */
 export function nanosOf(quantity: string | number | undefined): bigint {
   const match = QUANTITY.exec(String(quantity ?? "0"));
@@ -59,7 +59,7 @@ function roundUp(value: bigint, digits: number): bigint {
   return (value + divisor - 1n) / divisor;
 }
 
-/** Compares two quantities; returns a negative number, zero or a positive number. */
+/** Compares two quantities; returns -1, 0 or 1. An absent quantity counts as zero. */
 export function compareQuantities(
   a: string | number | undefined,
   b: string | number | undefined,

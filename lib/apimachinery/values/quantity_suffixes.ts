@@ -1,6 +1,6 @@
 // Mirrors `api/resource/suffix.go, suffixer`.
 
-/** The decimal suffixes of resource quantities, with their powers of ten. */
+/** A map of the decimal suffixes of resource quantities to their powers of ten. */
 export const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["n", -9],
   ["u", -6],
@@ -14,7 +14,7 @@ export const DECIMAL_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["E", 18],
 ]);
 
-/** The binary suffixes of resource quantities, with their powers of two. */
+/** A map of the binary suffixes of resource quantities to their powers of two. */
 export const BINARY_SUFFIXES: ReadonlyMap<string, number> = new Map([
   ["Ki", 10],
   ["Mi", 20],

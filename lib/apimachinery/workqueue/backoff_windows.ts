@@ -12,13 +12,16 @@ export class BackoffWindows<K> {
     return this.#endsMs.size;
   }
 
-  /** Returns the end of a key's back-off, if it is not over at `nowMs`. */
+  /**
+   * Returns the end of a key's back-off; `undefined` when the key has none, or it is over at
+   * `nowMs`.
+   */
   endMs(key: K, nowMs: number): number | undefined {
     const endMs = this.#endsMs.get(key);
     return endMs !== undefined && endMs > nowMs ? endMs : undefined;
   }
 
-  /** Starts the back-off of a work queue's key. */
+  /** Starts the back-off of a work queue's key, or changes its end. */
   open(key: K, endMs: number, nowMs: number): void {
     this.#endsMs.set(key, endMs);
     if (this.#endsMs.size >= this.#sweepAt) this.#sweep(nowMs);

@@ -11,7 +11,7 @@ import type {
   WorkQueue,
 } from "./work_queue.ts";
 
-/** Options of the class {@linkcode DelayingQueue}, a work queue that can add keys later. */
+/** Options of the class {@linkcode DelayingQueue}, a work queue that can add keys after a delay. */
 export interface DelayingQueueOptions<K> extends QueueOptions<K> {
   /**
    * The inner queue that receives keys when their delay has ended. It keeps its own metrics and
@@ -30,7 +30,7 @@ interface WaitingKey<K> extends Timed {
 }
 
 /**
- * A work queue ({@linkcode Queue}) that can add a key later.
+ * A work queue ({@linkcode Queue}) that can add a key after a delay.
  *
  * - A key waits once: of several delays the one that ends first counts.
  * - A plain `add()` of a waiting key queues it at once and leaves the wait, so that the key is
@@ -177,7 +177,7 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     this.#arm();
   }
 
-  /** Sets the timer to the first delayed key of the heap. */
+  /** Sets the timer to the time of the first delayed key of the heap. */
   #arm(): void {
     const top = this.#heap.peek();
     if (this.#timer && top?.readyAtMs === this.#timerDueMs) return;

@@ -25,7 +25,7 @@ export interface HistogramMetric {
 }
 
 /**
- * The port through which a work queue publishes metrics, to be implemented over any metrics
+ * The interface through which a work queue publishes metrics, to be implemented over any metrics
  * library. Each method is called once per queue, with its name; the names in parentheses are those
  * under which client-go and controller-runtime publish the same metrics, with the label `name`.
  *
@@ -96,7 +96,7 @@ export interface MetricsProvider {
 /**
  * Returns the name under which a queue's metrics are recorded.
  *
- * @throws {TypeError} When the queue has none.
+ * @throws {TypeError} When the queue has no name.
  */
 export function requireName(name: string | undefined): string {
   if (name) return name;

@@ -2,8 +2,9 @@
  * Queues of keys that need work: a key is queued once and processed by one worker at a time, has a
  * priority, may be added later, and is retried with a back-off. Independent of Kubernetes.
  *
- * {@linkcode Queue} has `add`; {@linkcode DelayingQueue} wraps it and has `addAfter`; {@linkcode
- * RateLimitingQueue} wraps that and has `addRateLimited`.
+ * {@linkcode Queue} has `add`; {@linkcode DelayingQueue} wraps a {@linkcode Queue} and has
+ * `addAfter`; {@linkcode RateLimitingQueue} wraps a {@linkcode DelayingQueue} and has
+ * `addRateLimited`.
  *
  * @module
  */

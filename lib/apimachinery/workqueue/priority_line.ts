@@ -3,20 +3,22 @@ import type { Entry } from "./entry.ts";
 import { FairLevel, FifoLevel, type Level, type Sharing } from "./level.ts";
 
 /**
- * Number of delivered keys after which a key of a lower priority is delivered if it has waited for
- * the ageing time.
+ * Number of deliveries of which the last is that of a key of a lower priority, if one has waited
+ * for the ageing time.
  */
 export const AGED_TURN = 4;
-/** Number of priority levels from which on the line drops levels without entries. */
+/**
+ * Number of priority levels from which on a {@linkcode PriorityLine} drops levels without entries.
+ */
 const MOST_IDLE_LEVELS = 16;
 
-/** Options of the {@linkcode PriorityLine} constructor: the order of a work queue's keys by priority. */
+/** Options of the {@linkcode PriorityLine} constructor. */
 export interface PriorityLineOptions<K> {
   /** The time after which a queued entry counts as aged, in milliseconds. */
   readonly agingMs: number;
   /**
-   * The division of entries of one priority among tenants; `undefined` for first come, first
-   * served.
+   * The rules by which entries of one priority are divided among tenants; `undefined` for first
+   * come, first served.
    */
   readonly sharing: Sharing<K> | undefined;
   /** The clock that measures the age of queued entries. */

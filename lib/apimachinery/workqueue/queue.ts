@@ -23,8 +23,8 @@ export interface QueueOptions<K> {
   /** The provider of the queue's metrics. @default none */
   readonly metrics?: MetricsProvider | undefined;
   /**
-   * Called when an add to the queue is merged because the key is queued already; not for a key that
-   * a worker holds. It must not throw.
+   * A callback for an add to the queue that is merged because the key is queued already; not called
+   * for a key that a worker holds. It must not throw.
    *
    * @default none
    */
@@ -55,17 +55,17 @@ export interface QueueOptions<K> {
   readonly tenantWeights?: ReadonlyMap<unknown, number> | undefined;
 }
 
-/** Default of {@linkcode QueueOptions.agingMs}. */
+/** The default of {@linkcode QueueOptions.agingMs}, in milliseconds. */
 const AGING_MS = 10_000;
 
 /**
  * A work queue of keys: the highest priority first, and first come, first served among keys of one
  * priority.
  *
- * - A key is queued once, however often it is added. Of several priorities the highest counts; a key
- *   whose priority is raised goes to the end of the keys of that priority.
- * - Nothing starves: a key of a low priority that has waited for the ageing time gets its turn while
- *   keys of a higher priority keep coming.
+ * - A key is queued once, however often it is added. Of several priorities the highest counts; a
+ *   key whose priority is raised goes to the end of the keys of that priority.
+ * - Nothing starves: a key of a low priority that has waited for the ageing time gets its turn
+ *   while keys of a higher priority keep coming.
  * - A key is never with two workers. Added while a worker holds it, it is queued again when that
  *   worker is done: no add is lost, and the work that follows an add sees its cause.
  * - Keys are any values, compared by SameValueZero (as in a `Map`); strings in practice.
@@ -123,8 +123,8 @@ export class Queue<K> implements WorkQueue<K> {
    *
    * @throws {TypeError} When `metrics` is given without a `name`, or `tenantWeights` without
    * `tenantOf`.
-   * @throws {RangeError} When `agingMs` is negative or not a number, or a weight is below 1 or not a
-   * finite number.
+   * @throws {RangeError} When `agingMs` is negative or not a number, or a weight is below 1 or not
+   * a finite number.
    */
   constructor(options: QueueOptions<K> = {}) {
     const { name, clock = systemClock, metrics, onTouch } = options;
@@ -148,8 +148,8 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Adds a key to the queue. An add is merged with an earlier one whose work has not begun, whose
-   * priority it may raise, and ignored after shutdown.
+   * Adds a key to the queue. An add is merged with an earlier add of the key whose work has not
+   * begun, and may raise its priority. An add after shutdown is ignored.
    *
    * @throws {RangeError} When the priority is not a finite number.
    */
@@ -203,10 +203,10 @@ export class Queue<K> implements WorkQueue<K> {
   }
 
   /**
-   * Shuts the queue down: later adds are ignored. Resolves when all keys are done that are queued or
-   * being processed, including keys that were added again before the call while a worker processed
-   * them. The workers must continue until `get()` returns undefined, otherwise the promise never resolves, unless {@linkcode
-   * Queue.shutDown} ends it.
+   * Shuts the queue down: later adds are ignored. Resolves when all keys are done that are queued
+   * or being processed, including keys that were added again before the call while a worker
+   * processed them. The workers must continue until `get()` returns undefined, otherwise the
+   * promise never resolves, unless {@linkcode Queue.shutDown} ends it.
    */
   shutDownWithDrain(): Promise<void> {
     this.#refuse();
@@ -276,7 +276,13 @@ export class Queue<K> implements WorkQueue<K> {
   }
 }
 
-/** Returns how the tenants share a work queue, by the options of the queue. */
+/**
+ * Returns the rules in the options by which tenants share a work queue; `undefined` without
+ * `tenantOf`.
+ *
+ * @throws {TypeError} When `tenantWeights` is given without `tenantOf`.
+ * @throws {RangeError} When a weight is below 1 or not a finite number.
+ */
 function sharingOf<K>({ tenantOf, tenantWeights }: QueueOptions<K>): Sharing<K> | undefined {
   if (!tenantOf) {
     if (!tenantWeights) return undefined;
@@ -294,7 +300,7 @@ function sharingOf<K>({ tenantOf, tenantWeights }: QueueOptions<K>): Sharing<K> 
 }
 
 /**
- * Returns the priority of an add to the queue.
+ * Returns the priority in the options of an add to a queue; 0 by default.
  *
  * @throws {RangeError} When the priority is not a finite number.
  */

@@ -80,7 +80,7 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
    * Creates an empty rate limiting queue.
    *
    * @throws {TypeError} When `metrics` is given without a `name`.
-   * @throws {RangeError} When `addDuringBackoff` has another value.
+   * @throws {RangeError} When `addDuringBackoff` is neither `"runs"` nor `"waits"`.
    */
   constructor(options: RateLimitingQueueOptions<K> = {}) {
     const { clock = systemClock, queue, ...rest } = options;
@@ -164,7 +164,7 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
     for (const { key, inMs } of released) {
       if (this.#windows.endMs(key, nowMs) === undefined) continue;
       this.#windows.open(key, nowMs + inMs, nowMs);
-      // A delay of 0 would queue the key and leave its wait, so that it would come twice.
+      // A delay of 0 would queue the key and leave its wait, so that the key would be queued twice.
       const priority = this.#queue.waitingPriority(key);
       if (priority !== undefined) {
         this.#queue.addAfter(key, Math.max(inMs, SOONEST_MS), { priority });

@@ -7,8 +7,8 @@ export interface Neighbour<T> {
 }
 
 /**
- * A list in order of addition that is linked through its members: adding and removing take constant
- * time and no allocation, and a removed member is no longer referred to.
+ * A linked list in the order of addition, whose links are fields of its members: adding and
+ * removing take constant time and no allocation, and a removed member is no longer referred to.
  */
 export class WorkList<T extends Neighbour<T>> {
   #first: T | undefined;
@@ -20,7 +20,7 @@ export class WorkList<T extends Neighbour<T>> {
     return this.#length;
   }
 
-  /** Reports whether the linked list is empty. */
+  /** Whether the linked list is empty. */
   get isEmpty(): boolean {
     return this.#first === undefined;
   }

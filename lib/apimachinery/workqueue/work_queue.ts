@@ -48,7 +48,7 @@ export interface WorkQueue<K> {
   /** Takes the next key of the queue; `undefined` when the queue is shut down and empty. */
   get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined>;
   /**
-   * Shuts the queue down: refuses keys from now on, and ends the workers once the queue is empty.
+   * Shuts the queue down: ignores adds from now on, and ends the workers once the queue is empty.
    */
   shutDown(): void;
   /**
@@ -71,7 +71,7 @@ export interface WorkQueue<K> {
   queuedKey(key: K): QueuedKey<K> | undefined;
 }
 
-/** The interface of a {@linkcode WorkQueue} that can add a key later. */
+/** The interface of a {@linkcode WorkQueue} that can add a key after a delay. */
 export interface DelayingWorkQueue<K> extends WorkQueue<K> {
   /** The number of delayed keys. */
   readonly waiting: number;

@@ -1,9 +1,12 @@
-/** Maximum length of an error's chain of causes; a getter may return a new cause at each call. */
+/**
+ * Maximum length of the chain of an error and its causes: a getter may return a new cause at each
+ * call, without end.
+ */
 const MOST_CAUSES = 32;
 
 /**
- * Reports whether a value is an instance of a class. Never throws, where `instanceof` runs the traps of a
- * Proxy.
+ * Reports whether a value is an instance of a class. Unlike `instanceof`, it never throws: false
+ * for a Proxy whose traps throw.
  */
 export function isInstance<Type extends abstract new (...args: never[]) => unknown>(
   value: unknown,
@@ -17,8 +20,8 @@ export function isInstance<Type extends abstract new (...args: never[]) => unkno
 }
 
 /**
- * Returns a member of a thrown value when it is a string. Never throws, whatever getters or Proxies the
- * value brings.
+ * Returns the `message`, `name` or `stack` of a thrown value; `undefined` when it is not a string
+ * or cannot be read. Never throws, whatever getters or Proxies the value has.
  */
 export function textMember(value: unknown, name: "message" | "name" | "stack"): string | undefined {
   try {
@@ -29,7 +32,10 @@ export function textMember(value: unknown, name: "message" | "name" | "stack"): 
   }
 }
 
-/** Returns a thrown value and its causes, the outermost first. Never throws. */
+/**
+ * Returns a list of a thrown value and its chain of causes, the outermost first; at most 32 values.
+ * Never throws.
+ */
 export function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = [];
   for (let at = error; at !== undefined && at !== null && !causes.includes(at); at = causeOf(at)) {

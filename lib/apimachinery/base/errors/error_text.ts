@@ -1,8 +1,8 @@
 import { causesOf, isInstance, textMember } from "./error_chain.ts";
 
 /**
- * Maximum length of an error's text. A log line is for users, and a thrown value may be of any
- * size.
+ * Maximum length of an error's text, in characters. A log line is for users, and a thrown value may
+ * be of any size.
  */
 const MOST_CHARACTERS = 8_192;
 

@@ -3,8 +3,9 @@ import { getLogger } from "@logtape/logtape";
 let isTold = false;
 
 /**
- * Writes a hint to standard error, once per process, when no log is configured: a program that logs
- * its failures nowhere looks healthy.
+ * Writes a hint to standard error, or with `write`, once per process, when LogTape is not
+ * configured to log the errors of this library: a program that logs its failures nowhere looks
+ * healthy.
  */
 export function hintUnlessLogging(write: (text: string) => void = writeToStandardError): void {
   if (isTold || getLogger("xca").isEnabledFor("error")) return;
@@ -15,7 +16,9 @@ export function hintUnlessLogging(write: (text: string) => void = writeToStandar
   );
 }
 
-/** Writes a text to standard error; ignores a closed stream. */
+/**
+ * Writes a text to standard error, synchronously; a failure, such as a closed stream, is ignored.
+ */
 export function writeToStandardError(text: string): void {
   const bytes = new TextEncoder().encode(text);
   try {

@@ -28,10 +28,11 @@ export interface LoggingOptions {
 }
 
 /**
- * Writes the library's log records, one per line, to standard error or to `write`, until disposed.
- * Without this or LogTape's own `configure()` a program sees none of them.
+ * Configures LogTape to write the library's log records, one per line, to standard error or to
+ * `write`, until the returned object is disposed. Without this function or LogTape's own
+ * `configure()`, a program sees no log records.
  *
- * It replaces LogTape's configuration, and restores the former one when disposed. A program that
+ * The former configuration of LogTape is replaced, and restored by the disposal. A program that
  * configures LogTape itself configures the category `xca` instead.
  *
  * @throws {RangeError} When the verbosity is not a number of at least 0, or the format unknown.
@@ -72,7 +73,11 @@ export async function startLogging(options: LoggingOptions = {}): Promise<AsyncD
   };
 }
 
-/** Formats a log record as flat JSON, with the keys that controller-runtime writes. */
+/**
+ * Formats a log record as a line with one JSON object: its properties, then `level`, `ts`, `logger`
+ * and `msg`, the keys that controller-runtime writes. A property with the name of one of these is
+ * left out.
+ */
 export function jsonLine(record: LogRecord): string {
   const own = {
     level: record.level,
@@ -104,7 +109,10 @@ export function textLine(record: LogRecord): string {
   }${fields}\n`;
 }
 
-/** Reports whether the message of a log record already shows a property's value. */
+/**
+ * Reports whether the message of a log record already shows a property's value in full. Objects
+ * other than errors, and texts with control characters, do not count as shown.
+ */
 function isShown(record: LogRecord, name: string, value: unknown): boolean {
   if (!record.rawMessage.includes(`{${name}}`) || !record.message.includes(value)) return false;
   // deno-lint-ignore no-control-regex
@@ -118,15 +126,18 @@ function messageOf(record: LogRecord): string {
     .join("");
 }
 
-/** Formats a value within the message of a log record. */
+/**
+ * Formats a value for the message of a log record: an object as JSON, an error as its message,
+ * another value as text.
+ */
 function shown(value: unknown): string {
   if (value === null || value === undefined) return `${value}`;
   return typeof value === "object" && !isError(value) ? jsonOf(value) : errorText(value);
 }
 
 /**
- * Formats a property of a log record as JSON. A value without JSON becomes text, so that no value
- * costs the line.
+ * Formats the value of a log record's property as JSON, an error as its message. A value that has
+ * no JSON, such as a cyclic object, becomes a text, so that the record is written with any value.
  */
 function jsonOf(value: unknown): string {
   if (isError(value)) return JSON.stringify(errorText(value));

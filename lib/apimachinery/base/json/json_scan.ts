@@ -34,7 +34,10 @@ export function skipSpace(bytes: Uint8Array, at: number, end: number): number {
   return at;
 }
 
-/** Returns the position after the JSON string whose opening quote is at `at`, or -1. */
+/**
+ * Returns the position after the JSON string whose opening quote is at `at`; -1 when it does not
+ * end.
+ */
 export function skipString(bytes: Uint8Array, at: number, end: number): number {
   for (at++; at < end; at++) {
     const byte = bytes[at]!;
@@ -45,8 +48,8 @@ export function skipString(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Returns the position after the JSON value that begins at `at`, or -1. A number or literal needs a
- * byte after it, or `end`.
+ * Returns the position after the JSON value that begins at `at`; -1 when it is malformed or an
+ * array, object or string does not end. A number or literal also ends at `end`.
  */
 export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   if (at >= end) return -1;
@@ -58,7 +61,7 @@ export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   return at > start ? at : -1;
 }
 
-/** Reports whether the bytes between two positions equal the given ones. */
+/** Reports whether the bytes from `at` to `end` equal the bytes `these`. */
 export function spells(bytes: Uint8Array, at: number, end: number, these: Uint8Array): boolean {
   const { length } = these;
   if (end - at !== length) return false;
@@ -76,8 +79,8 @@ function endsScalar(byte: number): boolean {
 }
 
 /**
- * Skips a JSON container without the WebAssembly scan: the hot loop, which reads three quarters of
- * all bytes.
+ * Returns the position after the JSON object or array that begins at `at`, or -1, without the
+ * WebAssembly scan. This is the hot loop, which reads three quarters of all bytes.
  */
 function skipContainer(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
@@ -100,8 +103,8 @@ function skipContainer(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Skips a JSON container by the WebAssembly scan, with the same result as {@linkcode
- * skipContainer}, also for invalid text.
+ * Returns the position after a JSON object or array by the WebAssembly scan, with the same result
+ * as {@linkcode skipContainer}, also for invalid text.
  */
 function skipStaged(bytes: Uint8Array, at: number, end: number): number {
   const after = skipStagedContainer(at, end);
@@ -110,12 +113,13 @@ function skipStaged(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * A cursor over the members of a JSON object. Its fields have the positions of the current member.
+ * A cursor over the members of a JSON object in bytes. Its fields hold the positions of the current
+ * member.
  */
 export class MemberCursor {
   /**
    * The current position of the cursor. After the last member: the position after the object, or -1
-   * when it is malformed or cut short.
+   * when the object is malformed or cut short.
    */
   at = -1;
   /** The start of the current member's key, after its quote. */
@@ -134,8 +138,9 @@ export class MemberCursor {
   #first = true;
 
   /**
-   * Enters the JSON object whose brace is at `at`; any other byte there is malformed. `isStaged`
-   * means that the bytes are in the memory of the WebAssembly scan.
+   * Moves the cursor into the JSON object whose opening brace is at `at`; with another byte there,
+   * the object counts as malformed. `isStaged` says that the bytes are in the memory of the
+   * WebAssembly scan.
    */
   enter(bytes: Uint8Array, at: number, end: number, isStaged = false): void {
     this.#bytes = bytes;
@@ -146,8 +151,8 @@ export class MemberCursor {
   }
 
   /**
-   * Moves to the value of the object's next member. Returns false after the last member, and for
-   * malformed text, where `at` becomes -1.
+   * Moves the cursor to the value of the object's next member and returns true. Returns false after
+   * the last member, and for malformed text, where `at` becomes -1.
    */
   nextKey(): boolean {
     const bytes = this.#bytes;
@@ -176,7 +181,10 @@ export class MemberCursor {
     return true;
   }
 
-  /** Moves past the current member's value; returns false when it is malformed or cut short. */
+  /**
+   * Moves the cursor past the current member's value; returns false when it is malformed or cut
+   * short.
+   */
   skipValue(): boolean {
     const at = this.at;
     this.at = this.#isStaged && opensContainer(this.#bytes[at]!)
@@ -186,14 +194,17 @@ export class MemberCursor {
   }
 
   /**
-   * Returns the current member's key as text, with escapes resolved; an impossible key when it is
-   * malformed.
+   * Returns the current member's key as text, with escapes resolved; `"\0"`, which no field has,
+   * when the key is malformed.
    */
   key(): string {
     return stringAt(this.#bytes, this.keyStart - 1, this.keyEnd + 1) ?? "\0";
   }
 
-  /** Reports whether the current member's key equals a name; cheap for keys without escapes. */
+  /**
+   * Reports whether the current member's key equals a name, given in UTF-8 and as text. A key
+   * without escapes is compared by its bytes, which is cheap.
+   */
   keyIs(name: Uint8Array, text: string): boolean {
     if (this.keyEscaped) return this.key() === text;
     return spells(this.#bytes, this.keyStart, this.keyEnd, name);
@@ -225,16 +236,16 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /**
  * Parses the JSON value between two positions.
  *
- * @throws {SyntaxError} When it is not JSON.
- * @throws {TypeError} When it is not UTF-8.
+ * @throws {SyntaxError} When the text is not JSON.
+ * @throws {TypeError} When the bytes are not UTF-8.
  */
 export function parseAt(bytes: Uint8Array, start: number, end: number): unknown {
   return parseJson(decoder.decode(bytes.subarray(start, end)));
 }
 
 /**
- * Returns the text of the JSON string between two positions, quotes included; `undefined` when the
- * value is not a string.
+ * Returns the text of the JSON string whose opening quote is at `start` and whose closing quote is
+ * directly before `end`, with escapes resolved; `undefined` when these bytes are not a JSON string.
  */
 export function stringAt(bytes: Uint8Array, start: number, end: number): string | undefined {
   try {
@@ -254,14 +265,17 @@ export class ValueSkipper {
   #scalar = false;
 
   /**
-   * Begins to skip the JSON value at a position. Its first byte must have arrived when {@linkcode
-   * ValueSkipper.advance} is called.
+   * Creates a scanner of the JSON value that begins at a position. The value's first byte must have
+   * arrived when {@linkcode ValueSkipper.advance} is called.
    */
   constructor(start: number) {
     this.#at = start;
   }
 
-  /** Adjusts the position of the scanner when the bytes move towards the front by `by`. */
+  /**
+   * Adjusts the position of the scanner after the caller has moved the bytes towards the front by
+   * `by`.
+   */
   shift(by: number): void {
     this.#at -= by;
   }

@@ -27,8 +27,9 @@ let memory: Uint8Array = new Uint8Array(0);
 let ascii = false;
 
 /**
- * Copies a text to the memory of the WebAssembly scan; returns false when it is too short, or the
- * scan is not available.
+ * Copies a text to the memory of the WebAssembly scan and returns true. Returns false when the text
+ * is shorter than 256 bytes or longer than 1 MiB, or the scan is not available; the scan is
+ * compiled once 1 MiB of text was given.
  */
 export function stage(text: Uint8Array): boolean {
   if (text.length < MIN_BYTES || text.length > CAPACITY) return false;
@@ -50,7 +51,8 @@ export function stageIsAscii(): boolean {
 
 /**
  * Returns the position after the JSON container that begins at `at` in the memory of the
- * WebAssembly scan; UNCLOSED or UNSURE if the scan finds none.
+ * WebAssembly scan; UNCLOSED (-1) or UNSURE (-2) when the scan finds none. A position past `end`
+ * means unclosed as well.
  */
 export function skipStagedContainer(at: number, end: number): number {
   return scan!.skipContainer(at, end);
@@ -66,8 +68,8 @@ export function findStagedNewline(at: number, end: number): number {
 }
 
 /**
- * Compiles the WebAssembly scan now, for a caller that is about to read much: the milliseconds are
- * then spent between tasks. When it cannot be compiled, all texts are scanned without WebAssembly.
+ * Compiles the WebAssembly scan at once rather than during the first long read, for a caller that
+ * is about to read much. When it cannot be compiled, all texts are scanned without WebAssembly.
  */
 export function prepareStage(): void {
   if (isTried) return;

@@ -10,16 +10,17 @@ const HASH_BITS = 13;
 /** Minimum length of a match that saves bytes when packed. */
 const MIN_MATCH = 4;
 /**
- * Number of positions without a match, as a power of two, after which the compressor tries every
- * second position, then every third, and so on.
+ * Base-2 logarithm of the number of positions without a match after which the compressor tries
+ * every second position, then every third, and so on.
  */
 const SKIP_SHIFT = 6;
 const NIBBLE = 15;
 const BYTE = 255;
 
 /**
- * The compressor's buffer, shared by all dictionaries since packing is synchronous. It holds the
- * dictionary and the text behind it, so that a distance reaches from one into the other.
+ * The compressor's buffers, shared by all dictionaries since packing is synchronous. `window` holds
+ * the dictionary and the text behind it, so that a distance reaches from one into the other;
+ * `packed` holds the result.
  */
 let scratch: { readonly window: Uint8Array; readonly packed: Uint8Array } | undefined;
 
@@ -33,8 +34,8 @@ let scratch: { readonly window: Uint8Array; readonly packed: Uint8Array } | unde
 export class LzDictionary {
   readonly #bytes: Uint8Array;
   /**
-   * The hash table of the dictionary: the position, plus 1, of four bytes with each hash; 0 for
-   * none.
+   * The hash table of the dictionary: by the hash of four bytes, the last position at which they
+   * begin; 0 for none, so that position 0 has no entry.
    */
   readonly #table = new Uint16Array(1 << HASH_BITS);
   readonly #used = new Uint16Array(1 << HASH_BITS);
@@ -42,7 +43,7 @@ export class LzDictionary {
   /**
    * Creates a compressor with a copy of a dictionary.
    *
-   * @throws {RangeError} When it is longer than {@linkcode MAX_DICTIONARY_BYTES}.
+   * @throws {RangeError} When the dictionary is longer than {@linkcode MAX_DICTIONARY_BYTES}.
    */
   constructor(dictionary: Uint8Array) {
     if (dictionary.length > MAX_DICTIONARY_BYTES) {
@@ -57,8 +58,8 @@ export class LzDictionary {
   }
 
   /**
-   * Packs a text, after a byte for the caller's use, into memory that is valid until the next call
-   * on any dictionary.
+   * Compresses a text. The packed bytes begin with `mark`, a byte for the caller's use, and are in
+   * memory that is valid until the next call on any dictionary.
    *
    * @throws {RangeError} When the text is longer than {@linkcode MAX_PACKED_TEXT_BYTES}.
    */
@@ -84,7 +85,9 @@ export class LzDictionary {
     return packed.subarray(0, end);
   }
 
-  /** Unpacks a text that this dictionary packed, into memory of its own. */
+  /**
+   * Returns, in new memory, the text that {@linkcode LzDictionary.pack} of this dictionary packed.
+   */
   unpack(packed: Uint8Array): Uint8Array {
     const text = new Uint8Array(packed[1]! | packed[2]! << 8);
     const dictionary = this.#bytes;
@@ -159,7 +162,10 @@ function packInto(
   return anchor < end ? writeSequence(packed, to, window, { anchor, at: end }) : to;
 }
 
-/** Writes literal bytes and the match after them in packed form; the last sequence has no match. */
+/**
+ * Writes literal bytes and the match after them in packed form, and returns the position after
+ * them; the last sequence has no match.
+ */
 function writeSequence(
   packed: Uint8Array,
   to: number,
@@ -181,7 +187,10 @@ function writeSequence(
   return length >= NIBBLE ? writeRest(packed, to, length - NIBBLE) : to;
 }
 
-/** Writes the part of a packed length that exceeds the half byte of a token. */
+/**
+ * Writes the part of a packed length that exceeds the half byte of a token, and returns the
+ * position after it.
+ */
 function writeRest(packed: Uint8Array, to: number, rest: number): number {
   for (; rest >= BYTE; rest -= BYTE) packed[to++] = BYTE;
   packed[to++] = rest;

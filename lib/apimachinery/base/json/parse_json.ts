@@ -1,8 +1,9 @@
 /**
- * Parses JSON with errors that quote nothing of the text, since it may be a Secret and errors are
- * logged.
+ * Parses JSON. The message of an error contains nothing of the text, since the text may be a Secret
+ * and errors are logged.
  *
- * @throws {SyntaxError} When the text is not JSON; the message has the position, where it is known.
+ * @throws {SyntaxError} When the text is not JSON; the message has the position, if the engine
+ * states it.
  */
 export function parseJson(text: string): unknown {
   try {

@@ -33,8 +33,8 @@ const CASE_BIT = 0x20;
  */
 export const UNCLOSED = -1;
 /**
- * Result of `skipContainer` for a backslash outside of strings: the text is not JSON, and the scan
- * cannot locate its strings.
+ * The result of the WebAssembly scan's `skipContainer` for a backslash outside of strings: the text
+ * is not JSON, and the scan cannot locate its strings.
  */
 export const UNSURE = -2;
 
@@ -78,19 +78,27 @@ export function textScanModule(maxBytes: number): Uint8Array<ArrayBuffer> {
 
 const at = local(0);
 const end = local(1);
-/** The number of open JSON containers at the start of the block. */
+/** The WebAssembly variable with the number of open JSON containers at the start of the block. */
 const depth = local(2);
 const quotes = local(3);
 const backslashes = local(4);
-/** The flag that the previous block ends with an escaping backslash: 1 or 0. */
+/**
+ * The WebAssembly variable that is 1 when the previous block ends with an escaping backslash, else
+ * 0.
+ */
 const escapedBefore = local(5);
-/** The flag that the previous block ends within a string: all ones or 0. */
+/**
+ * The WebAssembly variable whose bits are all 1 when the previous block ends within a string, else
+ * 0.
+ */
 const insideBefore = local(6);
-/** The bit mask of the bytes within strings, including their opening quotes. */
+/**
+ * The WebAssembly variable with the bit mask of the bytes within strings, including opening quotes.
+ */
 const inside = local(7);
 const opens = local(8);
 const closes = local(9);
-/** The bit mask that is still to be processed, in a loop over single bits. */
+/** The WebAssembly variable with the bits that a loop over single bits has still to process. */
 const rest = local(10);
 const escaped = local(11);
 const upToHere = local(12);
@@ -112,8 +120,7 @@ function skipContainer(): Code[] {
       ifThen(i64.ne(i64.or(backslashes.get, escapedBefore.get), NONE), ...dropEscapedQuotes()),
       ...findStrings(),
       ifThen(i64.ne(outside(backslashes.get), NONE), returnValue(i32.const(UNSURE))),
-      // [ and { differ only in this bit, and so do ] and }; no other byte becomes one of them by
-      // it.
+      // [ and { differ only in this bit, as do ] and }; setting it turns no other byte into { or }.
       opens.set(outside(bitsOf("{", inCase))),
       closes.set(outside(bitsOf("}", inCase))),
       ifThen(i32.le_s(depth.get, count(closes.get)), ...findEnd()),
@@ -183,12 +190,12 @@ function findEnd(): Code[] {
   ];
 }
 
-/** Generates the code that loads the vectors of the block at a position. */
+/** Generates the code that loads the four vectors of the block at a position. */
 function blockAt(place: Code): Code[] {
   return block.map((_, i) => v128.load(place, i * VECTOR_BYTES));
 }
 
-/** Generates the code of the bit mask of a block's bytes that equal a character. */
+/** Generates the code that computes the bit mask of a block's bytes that equal a character. */
 function bitsOf(character: string, vectors: readonly Code[]): Code {
   const wanted = splat(character.charCodeAt(0));
   return vectors.map((vector, i) => {

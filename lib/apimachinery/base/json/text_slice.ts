@@ -15,8 +15,8 @@ function viaBuffer(encoding: "latin1" | "utf8"): Slice {
 }
 
 /**
- * Decodes bytes as text between two positions, which must be ASCII: the cheapest way to a short
- * string.
+ * Decodes the bytes between two positions, which must be ASCII, as text. This is the cheapest way
+ * to create a short string from bytes.
  */
 export function asciiSlice(bytes: Uint8Array, start: number, end: number): string {
   return latin1.call(bytes, start, end);

@@ -8,12 +8,12 @@
  * @module
  */
 
-/** The bytes of WebAssembly instructions. */
+/** Encoded WebAssembly instructions: a list of bytes. */
 export type Code = readonly number[];
 
 type Instruction = (...operands: Code[]) => Code;
 
-/** Returns the WebAssembly instruction of an opcode, whose operands come before it. */
+/** Returns a function that encodes a WebAssembly instruction: its operands, then the opcode. */
 function instruction(...opcode: number[]): Instruction {
   return (...operands) => [...operands.flat(), ...opcode];
 }
@@ -21,12 +21,12 @@ function instruction(...opcode: number[]): Instruction {
 const SIMD = 0xfd;
 const UNALIGNED = [0];
 
-/** The types of WebAssembly values. */
+/** A record of the codes of the types of WebAssembly values. */
 export const TYPE = { i32: 0x7f, i64: 0x7e, v128: 0x7b } as const;
 
 type Instructions<Name extends string> = Readonly<Record<Name, Instruction>>;
 
-/** The WebAssembly instructions on 32-bit integers. */
+/** A record of functions that encode the WebAssembly instructions on 32-bit integers. */
 export const i32:
   & Instructions<"eqz" | "lt_u" | "le_s" | "add" | "sub" | "wrap_i64">
   & { const(value: number): Code } = {
@@ -39,7 +39,7 @@ export const i32:
     wrap_i64: instruction(0xa7),
   };
 
-/** The WebAssembly instructions on 64-bit integers. */
+/** A record of functions that encode the WebAssembly instructions on 64-bit integers. */
 export const i64:
   & Instructions<"ne" | "popcnt" | "sub" | "and" | "or" | "xor">
   & Instructions<"shl" | "shr_s" | "shr_u" | "extend_i32_u">
@@ -58,8 +58,8 @@ export const i64:
   };
 
 /**
- * The WebAssembly instructions on vectors of sixteen bytes. Addresses need no alignment; an offset
- * is added to them.
+ * A record of functions that encode the WebAssembly instructions on vectors of sixteen bytes.
+ * Addresses need no alignment; an offset is added to them.
  */
 export const v128: Instructions<"or"> & {
   load(address: Code, offset: number): Code;
@@ -77,14 +77,14 @@ export const v128: Instructions<"or"> & {
   or: instruction(SIMD, 0x50),
 };
 
-/** The WebAssembly instructions on vectors that operate on each byte. */
+/** A record of functions that encode the WebAssembly instructions on each byte of a vector. */
 export const i8x16: Instructions<"splat" | "eq" | "bitmask"> = {
   splat: instruction(SIMD, 0x0f),
   eq: instruction(SIMD, 0x23),
   bitmask: instruction(SIMD, 0x64),
 };
 
-/** A variable of a WebAssembly function. */
+/** The encoded instructions that read and set a variable of a WebAssembly function. */
 export interface Local {
   /** The WebAssembly instruction that reads the variable. */
   readonly get: Code;
@@ -92,7 +92,10 @@ export interface Local {
   set(value: Code): Code;
 }
 
-/** Returns the variable of a WebAssembly function with an index; parameters come first. */
+/**
+ * Returns the instructions for the variable with an index in a WebAssembly function; parameters
+ * have the first indexes.
+ */
 export function local(index: number): Local {
   return { get: [0x20, index], set: (value) => [...value, 0x21, index] };
 }
@@ -115,7 +118,7 @@ export function returnValue(value: Code): Code {
   return [...value, 0x0f];
 }
 
-/** A function that a WebAssembly module exports. */
+/** The name, parameters, variables and code of a function that a WebAssembly module exports. */
 export interface WasmFunction {
   readonly name: string;
   /**
@@ -129,7 +132,7 @@ export interface WasmFunction {
 }
 
 /**
- * Returns the bytes of a WebAssembly module with functions, and with a memory of `pages` pages
+ * Returns the bytes of a WebAssembly module that exports functions, and a memory of `pages` pages
  * named `memory`.
  */
 export function wasmModule(
@@ -176,8 +179,8 @@ function bytesOf(ascii: string): Code {
 }
 
 /**
- * Encodes a number as LEB128, as WebAssembly does: seven bits per byte, the lowest first; the top
- * bit means that more follow.
+ * Encodes a nonnegative integer as LEB128, as WebAssembly does: seven bits per byte, the lowest
+ * first; the top bit means that more bytes follow.
  */
 function unsigned(value: number): Code {
   return value < 0x80 ? [value] : [value & 0x7f | 0x80, ...unsigned(value >>> 7)];

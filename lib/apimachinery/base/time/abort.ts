@@ -2,7 +2,10 @@ import { type Clock, systemClock, type Timer } from "./clock.ts";
 
 /** Options for {@linkcode linkedAbort}, which creates an abort controller. */
 export interface LinkedAbortOptions {
-  /** The signals that the controller follows. Their abort is passed on with its reason. */
+  /**
+   * The signals that the controller follows: when one is aborted, so is the controller's signal,
+   * with the same reason.
+   */
   readonly signals?: readonly (AbortSignal | undefined)[];
   /** The time after which the controller's signal is aborted, in milliseconds. @default none */
   readonly timeoutMs?: number | undefined;
@@ -27,8 +30,9 @@ export interface LinkedAbort extends Disposable {
  * Creates an abort controller that follows other signals and, optionally, a timeout on the given
  * clock.
  *
- * Unlike `AbortSignal.any` and `AbortSignal.timeout`, disposing it removes its listeners and its
- * timer, so that a long-lived parent signal does not accumulate one listener per call.
+ * Disposing the controller removes its listeners and its timer, so that a long-lived parent signal
+ * does not accumulate one listener per call, unlike with `AbortSignal.any` and
+ * `AbortSignal.timeout`.
  *
  * @example
  * ```ts

@@ -9,7 +9,12 @@ export interface BackoffOptions {
   readonly maxMs?: number;
   /** The factor between one delay of the back-off and the next. @default {2} */
   readonly factor?: number;
-  /** The maximum share of a delay of the back-off that is added at random. @default {1} */
+  /**
+   * The maximum share of a delay of the back-off that is added to it at random: 1 for up to twice
+   * the delay.
+   *
+   * @default {1}
+   */
   readonly jitter?: number;
   /**
    * The time without a failure after which the back-off begins with the first delay again, in

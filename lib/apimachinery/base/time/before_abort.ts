@@ -1,6 +1,6 @@
 /**
- * Returns a promise that settles as the given one, or rejects with the signal's reason when it is
- * aborted before.
+ * Returns a promise that settles like the given promise, or rejects with the signal's reason when
+ * the signal is aborted before.
  */
 export function beforeAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,9 @@
 import { noteLoopTurn } from "./loop_turns.ts";
 
-/** Maximum delay of a timer of this runtime, in milliseconds; a longer delay would fire at once. */
+/**
+ * Maximum delay of a `setTimeout` of this runtime, in milliseconds; a longer delay would fire at
+ * once.
+ */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;
 
 /**
@@ -13,12 +16,13 @@ export interface Timer extends Disposable {
 }
 
 /**
- * Source of time. Everything that waits or reads the date takes a `Clock`, so that a test can turn
- * hours of back-off into one synchronous step.
+ * A source of time and timers. Everything that waits or reads the date takes a `Clock`, so that a
+ * test can turn hours of back-off into one synchronous step.
  *
  * - `now()` is the wall clock: for dates that people and servers read, never for durations.
  * - `monotonicMs()` never decreases: for deadlines and durations.
- * - `after()` clamps the delay to `[0, MAX_TIMER_MS]`; wait in several steps for longer.
+ * - `after()` takes any delay; a negative one counts as 0. `systemClock` waits longer than
+ *   {@linkcode MAX_TIMER_MS} in several steps.
  */
 export interface Clock {
   /** Returns the current date of the wall clock. */
@@ -72,8 +76,8 @@ class SystemTimer implements Timer {
 }
 
 /**
- * Unreferences a timer. Since Deno 2.9 timers are objects, for which `Deno.unrefTimer` has no
- * overload.
+ * Lets the process exit while a timer is running. Since Deno 2.9 timers are objects, for which
+ * `Deno.unrefTimer` has no overload.
  */
 function unrefTimer(timer: ReturnType<typeof setTimeout>): void {
   Deno.unrefTimer(timer as unknown as number);

@@ -11,9 +11,9 @@ export interface DelayOptions {
 }
 
 /**
- * Resolves after `delayMs` milliseconds.
+ * Returns a promise that resolves after `delayMs` milliseconds of the clock.
  *
- * It leaves no timer after an abort, and no listener after the wait.
+ * No timer remains after an abort, and no listener of the signal after the delay.
  *
  * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
  *

@@ -7,7 +7,10 @@ interface FakeTimer extends Timer, Timed {
   readonly fire: () => void;
 }
 
-/** The number of turns of the event loop, of about 2 ms, that held work may delay a fake clock. */
+/**
+ * Maximum number of turns of the event loop, of about 2 ms each, for which held work delays a fake
+ * clock.
+ */
 const HELD_TURNS = 25;
 
 /**
@@ -101,7 +104,7 @@ export class FakeClock implements Clock {
     const endMs = this.#monotonicMs + ms;
     await this.settle();
     while (this.#fireNext(endMs)) await this.#settleQuickly();
-    if (this.#monotonicMs < endMs) this.#moveTo(endMs); // Another call may have gone further.
+    if (this.#monotonicMs < endMs) this.#moveTo(endMs); // Another call may have moved on.
     await this.settle();
   }
 
@@ -112,11 +115,12 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Stops the fake clock until work settles that takes real time, such as a request over a network.
-   * Returns the given promise.
+   * Makes {@linkcode FakeClock.advance} and {@linkcode FakeClock.settle} wait for work that takes
+   * real time, such as a request over a network, until its promise settles. Returns the given
+   * promise.
    *
-   * Work that has not settled within about 50 ms may wait for the fake clock itself, and delays it
-   * no longer.
+   * Work that has not settled within about 50 ms may wait for the fake clock itself, and no longer
+   * delays the clock.
    *
    * @example
    * ```ts
@@ -141,7 +145,10 @@ export class FakeClock implements Clock {
     return work;
   }
 
-  /** Sets the wall clock of the fake clock only, as a time server or a person would. */
+  /**
+   * Sets the wall clock of the fake clock, as a time server or a person would. The monotonic time
+   * and timers are unaffected.
+   */
   setWallClock(date: Date): void {
     this.#wallMs = date.getTime();
   }
@@ -152,7 +159,10 @@ export class FakeClock implements Clock {
     while (this.#isDelayed()) await delay(0, { clock: systemClock });
   }
 
-  /** Reports whether held work delays the clock for a turn more, and counts the turn. */
+  /**
+   * Reports whether held work delays the fake clock for one more turn of the event loop, and counts
+   * that turn.
+   */
   #isDelayed(): boolean {
     let isDelayed = false;
     for (const [work, turns] of this.#held) {
@@ -182,7 +192,10 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Resolves in the next turn of the event loop, when all promises without a cause outside have settled. */
+/**
+ * Resolves in the next turn of the event loop, when all promises have settled that wait for no
+ * timer or input.
+ */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

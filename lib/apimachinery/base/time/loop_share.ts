@@ -2,16 +2,17 @@ import { type Clock, systemClock } from "./clock.ts";
 import { SLICE_MS, TimeSlice } from "./time_slice.ts";
 
 /**
- * Minimum time that a task may hold the event loop although others have used up the slice, in
+ * Minimum time that a task may hold the event loop although other tasks have used up the slice, in
  * milliseconds.
  */
 const OWN_MS = 1;
 
 /**
- * The share of the event loop's time that all work of one server has. A task checks {@linkcode
- * Work.used} after each step and, when it is true, awaits {@linkcode Work.next}, which lets timers
- * and sockets run. All tasks share one slice: those that begin in one turn of the loop together
- * hold it for little longer than one of them alone. A task of less than a millisecond never waits.
+ * A scheduler that shares the event loop's time among the tasks of one server. A task checks
+ * {@linkcode Work.used} after each step and, when it is true, awaits {@linkcode Work.next}, which
+ * lets timers and sockets run. All tasks share one slice: those that begin in one turn of the loop
+ * together hold it for little longer than one of them alone. A task of less than a millisecond
+ * never waits.
  *
  * On a clock that does not advance during work, as in simulations, no task waits.
  *
@@ -39,8 +40,8 @@ export class LoopShare {
   }
 
   /**
-   * Begins a task that shares the event loop; `signalOf` returns the signal that ends it, and is
-   * called when the task first waits. The task does not wait before it has checked {@linkcode
+   * Begins a task that shares the event loop. `signalOf` returns the signal that ends the task, and
+   * is called whenever the task waits. The task does not wait before it has checked {@linkcode
    * Work.used} `leastSteps` times.
    */
   begin(signalOf?: () => AbortSignal | undefined, leastSteps: number = 0): Work {
@@ -62,7 +63,10 @@ export class LoopShare {
   }
 }
 
-/** The ways in which a task waits for its turn of the event loop: one that ends with the task's signal, and one that does not. */
+/**
+ * The functions by which a task waits for its turn of the event loop: `own` rejects when the task's
+ * signal is aborted, `detached` has no signal.
+ */
 interface Turns {
   readonly own: () => Promise<void>;
   readonly detached: () => Promise<void>;
@@ -77,14 +81,15 @@ export function runAll<T>(steps: Generator<unknown, T>): T {
 }
 
 /**
- * A generator of steps that yields other such generators, which are run first and whose results it
- * receives, or nothing to pause.
+ * A generator of steps. To pause it yields `undefined`; to run another such generator first and
+ * receive its result, it yields that generator.
  */
 export type NestedSteps<T> = Generator<NestedSteps<unknown> | void, T, never>;
 
 /**
- * Runs the steps of a generator and of those that it yields. Unfinished ones are in a list, not on
- * the call stack, so that they may be 10 000 levels deep.
+ * Runs the steps of a generator and of the generators that it yields, and yields at each pause. The
+ * unfinished generators are in a list, not on the call stack, so that they may be 10 000 levels
+ * deep.
  */
 export function* runNested<T>(first: NestedSteps<T>): Generator<void, T> {
   const open: NestedSteps<unknown>[] = [first];
@@ -118,7 +123,7 @@ export class Work {
     this.#beganMs = clock.monotonicMs();
   }
 
-  /** Reports whether the task should yield the event loop. */
+  /** Whether the task should yield the event loop now. Each read counts as one step of the task. */
   get used(): boolean {
     if (this.#stepsLeft > 0) {
       this.#stepsLeft--;
@@ -144,8 +149,8 @@ export class Work {
   }
 
   /**
-   * Begins a task with the event loop that other tasks need too, so that the signal of this task
-   * does not end it.
+   * Begins a task that shares the event loop like this one but is not ended by the signal of this
+   * task, for work whose result other tasks need too.
    */
   detached(): Work {
     const { detached } = this.#turns;

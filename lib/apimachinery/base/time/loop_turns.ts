@@ -1,20 +1,21 @@
-/** The number of turns of the event loop that were noted. */
+/** The number of turns of the event loop that {@linkcode noteLoopTurn} has counted. */
 let turns = 0;
 
 /**
- * Notes that the event loop has called this process: a timer fired, or bytes arrived. For the code
- * that the event loop calls, before it runs anything else.
+ * Counts a turn of the event loop: a timer fired, or bytes arrived. The callbacks of timers and
+ * sockets call this function before they do anything else.
  */
 export function noteLoopTurn(): void {
   turns++;
 }
 
 /**
- * Returns a number that differs from an earlier one when timers and sockets have had their turn
- * meanwhile. An equal number does not say that they had none: not all sources of events are noted.
+ * Returns the number of counted turns of the event loop. If it differs from an earlier result,
+ * timers and sockets have run in between. An equal number does not say that none have: not all
+ * sources of events are counted.
  *
- * An elapsed time does not tell a wait from work that held the event loop, and to ask the event loop
- * itself takes a timer.
+ * A clock cannot tell the same: the elapsed time may have been a wait, or work that held the event
+ * loop.
  */
 export function loopTurns(): number {
   return turns;

@@ -1,5 +1,6 @@
 /**
- * Source of randomness for jitter, timeouts and identifiers. A seeded one makes a run repeatable.
+ * A source of random numbers for jitter, timeouts and identifiers. A seeded one makes a run
+ * repeatable.
  */
 export interface Random {
   /** Returns a random number in `[0, 1)`. */

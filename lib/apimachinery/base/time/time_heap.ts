@@ -7,7 +7,9 @@ export interface Timed {
   readyAtMs: number;
   /** The order among items of equal times: the lower one first. */
   readonly order: number;
-  /** The position of the item in the heap, negative once it is removed. Only the heap changes it. */
+  /**
+   * The position of the item in the heap, negative once it is removed. Only the heap changes it.
+   */
   index: number;
 }
 
@@ -40,7 +42,7 @@ export class TimeHeap<T extends Timed> {
     return top;
   }
 
-  /** Removes an item from the heap; one that is removed already stays so. */
+  /** Removes an item from the heap; no effect on an item that was removed before. */
   remove(item: T): void {
     const { index } = item;
     if (index < 0) return;
@@ -52,7 +54,7 @@ export class TimeHeap<T extends Timed> {
     this.#sink(last);
   }
 
-  /** Moves an item of the heap to an earlier time. */
+  /** Sets an earlier time for an item of the heap, and moves it to its new position. */
   hasten(item: T, readyAtMs: number): void {
     item.readyAtMs = readyAtMs;
     this.#rise(item);
@@ -64,7 +66,7 @@ export class TimeHeap<T extends Timed> {
     this.#items.length = 0;
   }
 
-  /** Moves an item up from its index to its position. */
+  /** Moves an item of the heap towards the top, past all ancestors that are due later. */
   #rise(item: T): void {
     let at = item.index;
     while (at > 0) {
@@ -76,7 +78,7 @@ export class TimeHeap<T extends Timed> {
     this.#place(item, at);
   }
 
-  /** Moves an item down from its index to its position. */
+  /** Moves an item of the heap towards the leaves, past all descendants that are due sooner. */
   #sink(item: T): void {
     const { length } = this.#items;
     let at = item.index;

@@ -2,16 +2,16 @@ import { type Clock, systemClock } from "./clock.ts";
 import { delay } from "./delay.ts";
 
 /**
- * Time that work may hold the event loop, in milliseconds: half of the promised 10 ms. The other
- * half is for the step that ends the slice, and for garbage collection meanwhile.
+ * Time that work may hold the event loop, in milliseconds: less than half of the promised 10 ms.
+ * The rest is for the step that ends the slice, and for garbage collection meanwhile.
  */
 export const SLICE_MS = 4;
 
 /**
- * Share of the event loop's time for long work: check `used` after each step and, when it is true,
- * await `next()`, which lets timers and sockets run. Tasks that share one slice wait in a row, so
- * that together they hold the loop for no longer than one of them alone: as many of them continue
- * in one slice as it has room for.
+ * A slice of the event loop's time for long work: a task checks `used` after each step and, when it
+ * is true, awaits `next()`, which lets timers and sockets run. Tasks that share one slice wait in a
+ * row, so that together they hold the loop for no longer than one of them alone: as many of them
+ * continue in one slice as it has room for.
  */
 export class TimeSlice {
   readonly #clock: Clock;
@@ -29,7 +29,7 @@ export class TimeSlice {
     this.#endsMs = clock.monotonicMs() + lengthMs;
   }
 
-  /** Reports whether the slice of the event loop's time is used up. */
+  /** Whether the slice of the event loop's time is used up. */
   get used(): boolean {
     return this.#clock.monotonicMs() >= this.#endsMs;
   }
@@ -49,7 +49,8 @@ export class TimeSlice {
         await before;
         signal?.throwIfAborted();
       }
-      // Due timers fire all at once, so each is set when the slice before it is used up.
+      // Due timers fire all at once, so each task sets its timer when the slice before it is used
+      // up.
       if (!before || this.used) {
         await delay(0, { clock: this.#clock, signal });
         this.restart();

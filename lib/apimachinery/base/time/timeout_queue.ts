@@ -9,11 +9,11 @@ interface Pending {
 }
 
 /**
- * Timeouts of one length that share one timer, since most timeouts are cancelled before they are due,
- * and a timer of the runtime costs some ten microseconds.
+ * Timeouts of one length that share one timer, since most timeouts are cancelled before they are
+ * due, and a timer of the runtime costs some ten microseconds.
  *
  * - A timeout is called at its time or later, in the order in which the timeouts were started.
- * - The timer does not keep the process alive; whatever the timeouts limit has to.
+ * - The timer does not keep the process alive; the work that the timeouts limit has to.
  * - Disposing the queue cancels all its timeouts.
  */
 export class TimeoutQueue implements Disposable {
@@ -30,7 +30,10 @@ export class TimeoutQueue implements Disposable {
     this.#lengthMs = lengthMs;
   }
 
-  /** Starts a timeout: calls `callback` unless the returned value is disposed before. */
+  /**
+   * Starts a timeout: calls `callback` after the length of the queue's timeouts, unless the
+   * returned value is disposed before.
+   */
   start(callback: () => void): Disposable {
     const pending: Pending = { dueMs: this.#clock.monotonicMs() + this.#lengthMs, callback };
     this.#pending.push(pending);
@@ -70,7 +73,7 @@ export class TimeoutQueue implements Disposable {
     return this.#pending[this.#first];
   }
 
-  /** Drops the timeouts at the front that were called or cancelled. */
+  /** Removes the timeouts at the front of the queue that were called or cancelled. */
   #dropEnded(): void {
     while (this.#next && !this.#next.callback) this.#first++;
     if (this.#first === this.#pending.length) {

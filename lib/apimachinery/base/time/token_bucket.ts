@@ -68,7 +68,7 @@ export class TokenBucket {
     return this.#tokens >= 0 ? 0 : -this.#tokens / this.#perMs;
   }
 
-  /** Returns to the bucket a token that was taken and not used. */
+  /** Puts a token that was taken and not used back into the bucket. */
   giveBack(): void {
     this.#refill();
     this.#tokens = Math.min(this.#burst, this.#tokens + 1);

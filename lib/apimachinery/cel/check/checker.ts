@@ -33,23 +33,29 @@ import {
 import { mostGeneral, substitute, Unification } from "../types/unification.ts";
 import { typeOf } from "../values/value.ts";
 
-/** The result of {@linkcode checkExpression}: the types of a CEL expression's nodes. */
+/**
+ * The result of {@linkcode checkExpression}: a CEL expression with the types of its nodes, the
+ * overloads of its calls and the qualified names in it.
+ */
 export interface CheckedExpression {
   readonly expr: Expr;
   readonly types: ReadonlyMap<number, CelType>;
   /**
-   * The possible signatures of the CEL expression's calls, by node; several where types are known
-   * at run time only.
+   * The identifiers of the possible overloads of each call of the CEL expression, by the identifier
+   * of the node. A call has several overloads when its argument types are known at run time only.
    */
   readonly overloads: ReadonlyMap<number, readonly string[]>;
   /**
-   * The qualified names, by node of the CEL expression, of chains of selections and calls that are
-   * a variable, a type or a function.
+   * The qualified names, such as `a.b.c`, of variables, types and functions that the CEL expression
+   * denotes by chains of selections, by the identifier of the chain's last node.
    */
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Checks the types of a CEL expression; errors are added to `errors`. */
+/**
+ * Checks the types of a CEL expression and returns the types of its nodes. Type errors are added to
+ * `errors`, never thrown.
+ */
 export function checkExpression(
   expr: Expr,
   environment: Environment,
@@ -63,8 +69,8 @@ class Checker {
   readonly #errors: SourceErrors;
   readonly #types = new Map<number, CelType>();
   /**
-   * The type errors of each node of a CEL expression; macros may place one node at several
-   * positions of the tree.
+   * The type errors by node of the CEL expression. A macro may place one node at several positions
+   * of the tree; the errors are then reported once per position.
    */
   readonly #found = new Map<Expr, FoundErrors>();
   readonly #overloads = new Map<number, readonly string[]>();
@@ -281,7 +287,10 @@ class Checker {
     return typeParameter(`_var${this.#freeParameters++}`);
   }
 
-  /** Returns the signature of a CEL function with fresh type parameters. */
+  /**
+   * Returns the argument and result types of an overload of a CEL function, with fresh type
+   * parameters.
+   */
   #instantiate(overload: Overload): Pick<Overload, "args" | "result"> {
     if (overload.parameters.length === 0) return overload;
     const fresh = new Map(overload.parameters.map((name) => [name, this.#free()]));
@@ -291,7 +300,10 @@ class Checker {
     };
   }
 
-  /** Returns the type of an optional element of a CEL list or map when the element is present. */
+  /**
+   * Returns the type that an optional element of a CEL list, map or struct has when it is present.
+   * Reports an error for an element whose type is neither optional nor `dyn`.
+   */
   #unwrapped(expr: Expr, type: CelType): CelType {
     const held = optionalValue(type);
     if (!held && !isDyn(type)) this.#mismatch(expr.offset, optionalOf(type), type);
@@ -321,8 +333,9 @@ class Checker {
   }
 
   /**
-   * Returns the common type of two elements of a CEL list or map literal. A difference is reported
-   * by the rules for literals.
+   * Returns the common type of two elements of a CEL list or map literal, `dyn` if neither type is
+   * assignable to the other. Reports no error; `checkLiterals` rejects lists and maps of mixed
+   * types.
    */
   #join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current;

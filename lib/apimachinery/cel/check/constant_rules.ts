@@ -1,6 +1,6 @@
 /**
- * Rejects constants of CEL expressions that fail whatever the variables are: regular expressions,
- * and arguments of conversions.
+ * Finds constants of CEL expressions that fail at every evaluation: invalid regular expressions,
+ * and invalid arguments of type conversions.
  *
  * Mirrors `cel/validator.go, ValidateRegexLiterals`.
  *
@@ -17,7 +17,10 @@ const CONVERSIONS = new Set(
   "bool bytes double duration dyn int string timestamp type uint".split(" "),
 );
 
-/** Returns why a constant of a CEL expression is invalid; `undefined` if all are valid. */
+/**
+ * Returns the error message of the first constant of a CEL expression that is an invalid regular
+ * expression or an invalid argument of a type conversion; `undefined` if all are valid.
+ */
 export function constantProblem(
   checked: CheckedExpression,
   functions: Functions,

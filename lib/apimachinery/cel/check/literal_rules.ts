@@ -1,6 +1,6 @@
 /**
- * Rejects CEL expressions whose types fit: literals that fail at evaluation, lists and maps of
- * mixed types, and formats that do not fit their arguments.
+ * Rejects well-typed CEL expressions because of their literals: arguments that fail at evaluation,
+ * lists and maps of mixed types, and formats that do not fit their arguments.
  *
  * Mirrors `cel/validator.go, ValidateHomogeneousAggregateLiterals`.
  *
@@ -22,7 +22,11 @@ import { isTimestampInRange, parseDuration, parseTimestamp } from "../values/go_
 import type { CelValue } from "../values/value.ts";
 import type { CheckedExpression } from "./checker.ts";
 
-/** Adds the errors of the literals of a CEL expression without type errors. */
+/**
+ * Checks the literals of a CEL expression that has no type errors: arguments of `duration`,
+ * `timestamp` and `matches`, lists and maps of mixed types, and calls of `format`. Adds the errors
+ * to `errors`.
+ */
 export function checkLiterals(checked: CheckedExpression, errors: SourceErrors): void {
   const all = occurrences(checked.expr);
   const mixed = withinFormat(all.keys());
@@ -146,8 +150,8 @@ const CLAUSE_KINDS: Readonly<Record<Clause["verb"], readonly TypeKind[]>> = {
 };
 
 /**
- * The error about a `%` clause of CEL's `format` that does not fit the type of its argument, or of
- * a part of it.
+ * An error about a `%` clause of CEL's `format` that does not accept the type of its argument, or
+ * of an element of its argument.
  */
 class ClauseMismatch extends FormatError {
   constructor(readonly expr: Expr, message: string) {

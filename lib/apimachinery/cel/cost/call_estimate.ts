@@ -2,15 +2,18 @@
 import type { CelType } from "../types/cel_type.ts";
 import { add, fixed, multiply, type Range, scale, UNKNOWN } from "./ranges.ts";
 
-/** An operand of a CEL call with its estimated type, size and cost. */
+/** An operand of a CEL call with its type, its estimated size and its constant value. */
 export interface Operand {
   readonly type: CelType;
   readonly size: Range;
-  /** Whether the operand's size follows from the expression or the schema. */
+  /**
+   * Whether the size of the CEL call's operand follows from the expression or the schema; the size
+   * is unbounded otherwise.
+   */
   readonly isSizeKnown: boolean;
-  /** The integer value of a CEL call's operand that is a constant. */
+  /** The value of the CEL call's operand if the operand is an integer literal. */
   readonly constant: number | undefined;
-  /** The type and size of the elements of a CEL call's operand that is a list. */
+  /** The type and estimated size of the elements of a CEL call's operand that is a list. */
   readonly element: { readonly type: CelType; readonly size: Range } | undefined;
 }
 
@@ -139,8 +142,8 @@ function natural(operand: Operand | undefined): number | undefined {
 }
 
 /**
- * Returns the estimated size of a slice of a text. A reversed range has the size of an unsigned
- * integer that wraps around.
+ * Returns the estimated size of a slice of a CEL list. The size is 2^64 if `end` is before `start`,
+ * since the subtraction of unsigned integers in Kubernetes wraps around.
  */
 function sliceSize(start: number, end: number): Range {
   return fixed(end < start ? UNKNOWN.max : end - start);
@@ -159,7 +162,7 @@ function ofText(overload: string): boolean {
   return overload.startsWith("list_string_") || overload.startsWith("list_bytes_");
 }
 
-/** The CEL types whose values compare in one step. */
+/** The names of the CEL types whose values are compared for equality at a cost of 1. */
 const ATOMIC = new Set([
   "net.IP",
   "net.CIDR",
@@ -187,8 +190,8 @@ function each(names: string, estimate: Estimate): Record<string, Estimate> {
 }
 
 /**
- * The cost estimates of CEL calls by function; `undefined` leaves a call to the estimates by
- * overload.
+ * The functions that estimate the cost of a CEL call, by the name of the called function. A call
+ * that such a function estimates as `undefined` is estimated by its overload.
  */
 const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
   check: () => ({ cost: fixed(350_000) }),
@@ -235,8 +238,8 @@ const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
 };
 
 /**
- * Estimates the cost of a CEL call by its overload, which distinguishes the overloads of one
- * function.
+ * Estimates the cost of a CEL call from the identifier of its overload: 1 for an overload without a
+ * special cost.
  */
 function byOverload({ overload, target, args }: EstimatedCall): CallEstimate {
   const [first, second] = args;
@@ -280,7 +283,10 @@ function byOverload({ overload, target, args }: EstimatedCall): CallEstimate {
   return { cost: ONE };
 }
 
-/** Returns the estimated cost of a CEL call with operands of the given sizes. */
+/**
+ * Estimates the cost of a CEL call without its operands, and the size of its result, from the sizes
+ * of the operands.
+ */
 export function estimateCall(call: EstimatedCall): CallEstimate {
   const estimate = Object.hasOwn(BY_FUNCTION, call.name) ? BY_FUNCTION[call.name] : undefined;
   return estimate?.(call) ?? byOverload(call);

@@ -12,7 +12,10 @@ import { CelBytes, characters } from "../values/value.ts";
 import { type CallEstimate, estimateCall, type Operand } from "./call_estimate.ts";
 import { add, fixed, MAX_COST, multiply, type Range, union, UNKNOWN } from "./ranges.ts";
 
-/** A path from a variable of a CEL expression to a value: names, `@items`, `@keys`, `@values`. */
+/**
+ * A path from a variable of a CEL expression to a value: the names of the variable and of fields,
+ * and `@items`, `@indices`, `@keys` or `@values` for the elements of a list or map.
+ */
 export type ValuePath = readonly string[];
 
 /**
@@ -70,8 +73,8 @@ class Estimator {
   }
 
   /**
-   * Estimates the cost of a node of a CEL expression. A node at two positions of the tree costs
-   * twice, and is estimated once.
+   * Returns the estimated cost of a node of a CEL expression with the nodes below it. Estimates are
+   * cached: a node at two positions of the tree is estimated once and counted twice.
    */
   cost(expr: Expr): Range {
     let cost = this.#costs.get(expr.id);
@@ -204,8 +207,8 @@ class Estimator {
   }
 
   /**
-   * Estimates the cost of the CEL operators that do not evaluate all operands, and of those whose
-   * result is larger than its operands.
+   * Estimates the cost of a call of the CEL operators `&&`, `||`, `?:` and `+` (of texts, bytes and
+   * lists); `undefined` for every other call.
    */
   #function(
     { args, id }: Call,

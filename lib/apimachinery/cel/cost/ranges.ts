@@ -6,7 +6,10 @@ export interface Range {
   readonly max: number;
 }
 
-/** The largest unsigned 64-bit integer, which bounds all estimated costs and sizes of CEL. */
+/**
+ * The upper limit of all estimated costs and sizes of CEL: the largest unsigned 64-bit integer,
+ * rounded to 2^64.
+ */
 export const MAX_COST: number = 2 ** 64;
 
 export const UNKNOWN: Range = { min: 0, max: MAX_COST };
@@ -37,7 +40,10 @@ function product(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : clamp(a * b);
 }
 
-/** Multiplies an estimated range of costs or sizes by a factor and rounds up. */
+/**
+ * Multiplies an estimated range of costs or sizes by a factor and rounds both ends up, at most to
+ * the upper limit `MAX_COST`.
+ */
 export function scale(range: Range, factor: number): Range {
   return { min: clamp(Math.ceil(range.min * factor)), max: clamp(Math.ceil(range.max * factor)) };
 }

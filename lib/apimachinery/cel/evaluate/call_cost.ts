@@ -10,7 +10,7 @@ import {
   sizeOf,
 } from "../values/value.ts";
 
-/** The CEL cost per character of a text, and per character of a pattern. */
+/** The CEL cost per character of a text that a function reads. */
 const PER_CHARACTER = 0.1;
 const PER_PATTERN_CHARACTER = 0.25;
 const LIST_COST = 10;
@@ -26,13 +26,18 @@ function traverse(characters: number, factor = 1): number {
   return Math.ceil(characters * factor * PER_CHARACTER);
 }
 
-/** Returns the CEL cost of matching a text with a pattern. */
+/**
+ * Returns the CEL cost of matching a text with a regular expression of `patternSize` characters.
+ */
 function match(text: CelValue | undefined, patternSize: number): number {
   return Math.ceil((1 + size(text)) * PER_CHARACTER) *
     Math.ceil(patternSize * PER_PATTERN_CHARACTER);
 }
 
-/** Returns the CEL cost of visiting everything in a value. */
+/**
+ * Returns the CEL cost of visiting a value with all its elements: 0.1 per byte of a text or of
+ * bytes, rounded down, and 1 for each other scalar.
+ */
 function traversal(value: CelValue): number {
   if (typeof value === "string") {
     return Math.floor(new TextEncoder().encode(value).length * PER_CHARACTER);
@@ -78,7 +83,9 @@ function each(names: string, cost: Cost): Record<string, Cost> {
   return Object.fromEntries(names.split(" ").map((name) => [name, cost]));
 }
 
-/** The evaluation costs of CEL calls by function. */
+/**
+ * The functions that compute the cost of an evaluated CEL call, by the name of the called function.
+ */
 const BY_FUNCTION: Readonly<Record<string, Cost>> = {
   check: () => 350_000,
   ...each(
@@ -124,7 +131,7 @@ function parsed(value: CelValue | undefined): number {
   return typeof value === "string" ? traverse(size(value)) : 0;
 }
 
-/** Returns the evaluation cost of a CEL call with evaluated arguments. */
+/** Returns the cost of a CEL call that was evaluated, without the cost of its arguments. */
 export function callCost(name: string, args: readonly CelValue[], result: CelValue): number {
   const [first, second] = args;
   switch (name) {

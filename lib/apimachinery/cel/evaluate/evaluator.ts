@@ -38,7 +38,10 @@ class CostExceeded extends Error {
   override readonly name = "CostExceeded";
 }
 
-/** Evaluates a checked CEL expression; one that costs more than `limit` results in an error. */
+/**
+ * Evaluates a checked CEL expression. The value of an expression that costs more than `limit` is a
+ * `CelError`.
+ */
 export function evaluate(
   checked: CheckedExpression,
   functions: Functions,
@@ -55,8 +58,8 @@ export function evaluate(
 }
 
 /**
- * Evaluates a checked CEL expression in steps, between which other work may run; `loopy` are the
- * nodes with loops.
+ * Evaluates a checked CEL expression in steps, between which other work may run. `loopy` holds the
+ * nodes that `loopyNodes` returns.
  */
 export function* evaluateInSteps(
   checked: CheckedExpression,
@@ -82,7 +85,8 @@ function failureOf(error: unknown): CelError {
 }
 
 /**
- * Reports whether a CEL value matches a type of a signature. One element of a list or map decides.
+ * Reports whether a CEL value matches a type of a signature. Only the first element of a list or
+ * map is compared.
  */
 function takes(type: CelType, value: CelValue): boolean {
   if (isDyn(type) || type.kind === "param") return true;
@@ -162,8 +166,8 @@ class Evaluator implements PlainEvaluator {
   }
 
   /**
-   * Adds the cost of a CEL selection; that from a computed value costs one more than that from a
-   * variable.
+   * Adds the cost of selecting a field or an index in CEL: 1 if the operand is a variable, a
+   * selection, an index or a conditional, and 2 otherwise.
    */
   #spendSelection(operand: Expr): void {
     const isPath = operand.kind === "ident" || operand.kind === "select" ||
@@ -260,8 +264,8 @@ class Evaluator implements PlainEvaluator {
   }
 
   /**
-   * Appends to the list or map that a CEL macro builds, which is not shared and grows in place, so
-   * that the loop stays linear.
+   * Appends the elements of a list, in place, to the list that a CEL macro builds, so that the loop
+   * takes linear time. Returns `undefined` for every other call.
    */
   #append(name: string, expr: Call, [list, more]: readonly CelValue[]): CelValue | undefined {
     const [first] = expr.args;

@@ -10,13 +10,16 @@ import {
 import { CelError, CelList, CelMap, CelOptional, type CelValue } from "../values/value.ts";
 import type { Scope } from "./scope.ts";
 
-/** The CEL cost of one step of an evaluation, which takes some tenths of a millisecond. */
+/** The CEL cost after which an evaluation in steps yields: some tenths of a millisecond of work. */
 const STEP_COST = 2000;
 
-/** An evaluator of CEL expressions that does not yield. */
+/** An evaluator of CEL expressions that evaluates a node in one piece, without yielding. */
 export interface PlainEvaluator {
   readonly cost: number;
-  /** The values of the CEL expression's nodes that were evaluated before. */
+  /**
+   * The values of nodes of the CEL expression that were evaluated before, which are not evaluated
+   * again.
+   */
   readonly known: Map<Expr, CelValue>;
   evaluate(expr: Expr, scope: Scope): CelValue;
   spend(cost: number): void;
@@ -30,12 +33,13 @@ const COMPOSITED = "variables";
 
 /**
  * Returns the nodes of a CEL expression that have a loop or a policy variable at or below them;
- * none for most expressions. All other nodes cost no more than the length of the expression.
+ * none for most expressions. The cost of all other nodes is limited by the length of the
+ * expression.
  */
 export function loopyNodes(root: Expr): ReadonlySet<Expr> {
   const loopy = new Set<Expr>();
   const nodes = [...occurrences(root).keys()];
-  // A node has a higher number than those below it.
+  // A node has a higher identifier than the nodes below it.
   for (const expr of nodes.sort((a, b) => a.id - b.id)) {
     const isLoopy = expr.kind === "comprehension" || isComposited(expr);
     if (isLoopy || children(expr).some((child) => loopy.has(child))) {
@@ -58,8 +62,8 @@ export class LoopSteps {
   readonly #plain: PlainEvaluator;
   readonly #loopy: ReadonlySet<Expr>;
   /**
-   * The calls of CEL functions whose name has dots, which have no target; by the number of the
-   * node.
+   * The qualified names in the CEL expression, by the identifier of the node. A call of a function
+   * with a qualified name, such as `lists.range`, has no receiver.
    */
   readonly #qualified: ReadonlyMap<number, string>;
   #stepEnds = STEP_COST;
@@ -92,7 +96,9 @@ export class LoopSteps {
     return yield* this.#strict(expr, scope);
   }
 
-  /** Evaluates a node of a CEL expression that needs the values of all nodes below it. */
+  /**
+   * Evaluates, in steps, a node of a CEL expression that needs the values of all nodes below it.
+   */
   *#strict(expr: Expr, scope: Scope): Generator<void, CelValue> {
     const { known } = this.#plain;
     const below = children(expr).filter((child) => this.#loopy.has(child));
@@ -160,7 +166,8 @@ export class LoopSteps {
 }
 
 /**
- * Returns the elements of a CEL list or the keys of a CEL map; with `pairs`, each with its index or
+ * Yields the values of the loop variables for each element of a CEL list or each key of a CEL map:
+ * the element or the key, and `null`; with `pairs`, the index and the element, or the key and its
  * value.
  */
 export function* elements(

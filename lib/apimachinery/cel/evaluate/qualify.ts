@@ -16,7 +16,7 @@ import {
   Uint,
 } from "../values/value.ts";
 
-/** Returns a CEL value as error messages show it. */
+/** Returns the text of a CEL value in error messages. */
 export function showValue(value: CelValue): string {
   if (typeof value === "number") return formatDouble(value);
   if (value instanceof Uint) return String(value.value);
@@ -38,7 +38,10 @@ export function showValue(value: CelValue): string {
   return String(value);
 }
 
-/** Evaluates `value.key` or `value[key]` of CEL; an absent key is an error. */
+/**
+ * Evaluates `value.key` or `value[key]` of CEL. The result is a `CelError` for an absent key, and
+ * an optional for an optional `value`.
+ */
 export function qualify(value: CelValue, key: CelValue): CelValue {
   if (value instanceof CelOptional) {
     if (value.value === undefined) return value;
@@ -53,7 +56,10 @@ export function qualify(value: CelValue, key: CelValue): CelValue {
     : new CelError(`no such key: ${showValue(key)}`);
 }
 
-/** Returns the value of a CEL map or list at `key`; `undefined` if there is none. */
+/**
+ * Returns the value of a CEL map or list at `key`, also within an optional. Returns `undefined` if
+ * the key is absent, and a `CelError` if the key of a list is not an integer.
+ */
 export function qualifyIfPresent(value: CelValue, key: CelValue): CelValue | undefined {
   if (value instanceof CelError) return value;
   if (value instanceof CelOptional) {

@@ -7,7 +7,10 @@ import type { CelValue } from "../values/value.ts";
  */
 export type Variables = (name: string) => CelValue | undefined;
 
-/** A scope of a CEL evaluation with loop variables, which hide the others. */
+/**
+ * A scope of a CEL evaluation: a set of loop variables, which hide variables of the same name in
+ * the scopes around it.
+ */
 export class Scope {
   readonly #variables: Variables;
   readonly #parent: Scope | undefined;
@@ -19,14 +22,17 @@ export class Scope {
     this.#own = own;
   }
 
-  /** Returns the value of a variable of the CEL scope. */
+  /**
+   * Returns the value of a variable of the CEL scope or of the scopes around it; `undefined` for an
+   * unknown name.
+   */
   find(name: string): CelValue | undefined {
     const own = this.#own.get(name);
     if (own !== undefined) return own;
     return this.#parent ? this.#parent.find(name) : this.#variables(name);
   }
 
-  /** Returns a CEL scope within this one, with settable variables of its own. */
+  /** Returns a new, empty CEL scope within this scope. */
   within(): Scope {
     return new Scope(this.#variables, this);
   }

@@ -20,15 +20,15 @@ abstract class Receiver extends CelObject {
 }
 
 /**
- * The CEL object `authorizer` and the access checks that it builds: the authorizer to ask, the
- * user, and the attributes.
+ * The CEL object `authorizer`: checks access as one user with an authorizer, and builds the CEL
+ * objects of the checks.
  */
 export class AuthorizerValue extends Receiver {
   constructor(readonly authorizer: Authorizer, readonly user: RequestUser) {
     super("Authorizer");
   }
 
-  /** Returns the CEL object that checks access to the resource of the request. */
+  /** Returns a CEL object that checks access to a resource, with the given attributes. */
   resourceCheck(about: Partial<AccessAttributes>): CelObject {
     return new ResourceCheck(this, about);
   }
@@ -110,7 +110,9 @@ const same = (check?: CelValue): CelValue => check!;
 
 const A = "kubernetes.authorization";
 
-/** The CEL library of authorization checks. */
+/**
+ * The CEL library of authorization checks: `authorizer.group(…).resource(…).check(…)` and the like.
+ */
 export const AUTHORIZERS: Library = {
   signatures: `
     path authorizer_path.(${A}.Authorizer, string) ${A}.PathCheck
@@ -147,7 +149,8 @@ export const AUTHORIZERS: Library = {
     resourcecheck_subresource: about("subresource"),
     resourcecheck_namespace: about("namespace"),
     resourcecheck_name: about("name"),
-    // Selectors narrow a check, but rules of roles have none, so they do not affect the decision.
+    // Field and label selectors are ignored: rules of roles have none, so they do not affect the
+    // decision.
     authorizer_fieldselector: same,
     authorizer_labelselector: same,
     pathcheck_check: (check, verb) =>
@@ -168,7 +171,7 @@ export const AUTHORIZERS: Library = {
   },
 };
 
-/** The CEL library of expressions of JSON patches. */
+/** The CEL library for JSON patches, with the function `jsonpatch.escapeKey`. */
 export const JSON_PATCHES: Library = {
   signatures: `jsonpatch.escapeKey string_jsonpatch_escapeKey_string(string) string`,
   implementations: {

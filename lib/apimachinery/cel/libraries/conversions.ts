@@ -84,7 +84,10 @@ const toDouble: Implementation = (value) => {
   return cannotConvert(value!, "double");
 };
 
-/** Converts a CEL value to text, as `string(value)` does. */
+/**
+ * Converts a CEL value to text, as `string(value)` does. Returns a `CelError` for a value without a
+ * text form, such as a list.
+ */
 export function toText(value: CelValue | undefined): CelValue {
   switch (typeof value) {
     case "string":
@@ -134,7 +137,7 @@ const toDuration: Implementation = (value) => {
 
 const same: Implementation = (value) => value!;
 
-/** The CEL library of conversions between types, and `type`. */
+/** The CEL library of the type conversions, such as `int(value)`, and of the function `type`. */
 export const CONVERSIONS: Library = {
   signatures: `
     type type(A) type(A)

@@ -11,14 +11,17 @@ import { parseTimestamp } from "../values/go_time.ts";
 import { CelError, CelObject, CelOptional, type CelValue, ValueList } from "../values/value.ts";
 import { URLS } from "./urls.ts";
 
-/** A named text format of CEL, as `dns1123Label`. */
+/** A CEL object that validates texts by a named format, such as `dns1123Label`. */
 export class NamedFormat extends CelObject {
   override readonly type: CelType = namedType("kubernetes.NamedFormat");
 
   constructor(
     readonly name: string,
     readonly problems: (text: string) => readonly string[],
-    /** The length of the pattern that checks the CEL format, which determines its cost. */
+    /**
+     * The length of the regular expression of the CEL format, which determines the cost of
+     * `validate`.
+     */
     readonly patternSize: number,
   ) {
     super();
@@ -90,7 +93,10 @@ function validate(format: CelValue | undefined, text: CelValue | undefined): Cel
   return problems.length === 0 ? CelOptional.none : new CelOptional(new ValueList([...problems]));
 }
 
-/** The CEL library of Kubernetes' text formats by name. */
+/**
+ * The CEL library of Kubernetes' named text formats: `format.named`, a function for each format,
+ * and `validate`.
+ */
 export const FORMAT_LIBRARY: Library = {
   signatures: `
     validate format-validate.(kubernetes.NamedFormat, string) optional(list(string))

@@ -15,8 +15,8 @@ import { listContains, noSuchOverload, OPERATORS } from "./operators.ts";
 const COMPARABLE = "int uint double bool duration timestamp string bytes".split(" ");
 const SUMMABLE = "int uint double duration".split(" ");
 /**
- * The maximum length of a list from `lists.range`, which the cost limit of one CEL evaluation
- * allows.
+ * The maximum length of a list from `lists.range`: the cost limit of one CEL evaluation allows no
+ * longer list.
  */
 const MAX_RANGE = 1_000_000n;
 
@@ -85,7 +85,10 @@ const slice = onList((list, start, end) => {
   return new ValueList([...list].slice(from, to));
 });
 
-/** Flattens a CEL list. It checks its argument itself, with error messages of its own. */
+/**
+ * Flattens a CEL list to a depth, by default 1. Unlike the other functions of lists, it names the
+ * types in the error about arguments of wrong types.
+ */
 const flatten: Implementation = (list, depth) => {
   if (!(list instanceof CelList)) {
     const of = depth === undefined ? "" : typeOf(depth).name;
@@ -129,7 +132,7 @@ const range: Implementation = (count) => {
   );
 };
 
-/** The message of the error about a CEL evaluation that exceeds its cost limit. */
+/** The error message for a CEL evaluation that exceeds its cost limit. */
 export const COST_EXCEEDED = "operation cancelled: actual cost limit exceeded";
 
 const distinct = onList((list) => {
@@ -140,7 +143,10 @@ const distinct = onList((list) => {
   return new ValueList(kept);
 });
 
-/** Reports whether a CEL set contains another. */
+/**
+ * Implements `sets.contains` of CEL: reports whether a list contains all elements of another list.
+ * The result is an error if the comparison with a missing element fails.
+ */
 const containsAll: Implementation = (set, part) => {
   for (const element of part as CelList) {
     const found = listContains(set as CelList, element);
@@ -161,7 +167,7 @@ const intersects: Implementation = (a, b) => {
   return false;
 };
 
-/** The CEL library of lists and sets. */
+/** The CEL library of functions for lists, and for lists as sets. */
 export const LISTS: Library = {
   signatures: `
     ${each((type) => `isSorted list_${type}_is_sorted_bool.(list(${type})) bool`)}

@@ -31,7 +31,7 @@ class Ip extends CelObject {
   }
 }
 
-/** The CEL value of an IP range (CIDR), with the address as it was written. */
+/** The CEL value of an IP range (CIDR), with the address as written, host bits included. */
 class Cidr extends CelObject {
   override readonly type: CelType = namedType("net.CIDR");
   override readonly size: number;
@@ -59,7 +59,7 @@ class Cidr extends CelObject {
   }
 }
 
-/** Returns the reason why a text is not an IP address, in the wording of Go's `netip` package. */
+/** Returns the reason why a text is not an IP address, in the words of Go's `netip` package. */
 function parseProblem(text: string): string {
   const fail = (why: string): string => `ParseAddr(${goQuote(text)}): ${why}`;
   if (text.includes(":") || !text.includes(".")) return fail("unable to parse IP");
@@ -153,7 +153,7 @@ function isGlobalUnicast(all: readonly number[]): boolean {
 }
 
 function containsIp(range: CelValue | undefined, ip: Ip | CelError): CelValue {
-  // kube-apiserver drops the reason why the address is invalid.
+  // kube-apiserver discards the reason why the address is invalid.
   if (ip instanceof CelError) return new CelError("no such overload");
   return (range as Cidr).contains(ip.address);
 }
@@ -164,7 +164,7 @@ function containsCidr(range: CelValue | undefined, part: Cidr | CelError): CelVa
   return prefix <= part.prefix && (range as Cidr).contains(part.address);
 }
 
-/** The CEL library of IP addresses and ranges. */
+/** The CEL library of functions for IP addresses and ranges. */
 export const NETWORKS: Library = {
   signatures: `
     ip string_to_ip(string) net.IP

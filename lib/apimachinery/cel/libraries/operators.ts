@@ -18,8 +18,8 @@ import {
 const NO_OVERLOAD = "no such overload";
 
 /**
- * Returns the error of a CEL call that matches no signature; an argument that is an error takes
- * precedence.
+ * Returns the first of the values that is a CEL error, or otherwise the error of a call that
+ * matches no signature.
  */
 export function noSuchOverload(...values: CelValue[]): CelError {
   return values.find((value) => value instanceof CelError) ?? new CelError(NO_OVERLOAD);
@@ -47,7 +47,10 @@ function timestamp(nanoseconds: bigint): CelValue {
     : new CelError("timestamp overflow");
 }
 
-/** Returns the implementation of a CEL operator on two numbers of one type. */
+/**
+ * Returns the implementation of a CEL operator on two numbers of one type. Integers that overflow
+ * result in a `CelError`.
+ */
 function arithmetic(
   name: string,
   onInts: (a: bigint, b: bigint) => bigint | CelError,
@@ -138,7 +141,10 @@ const contains: Implementation = (element, container) => {
     : noSuchOverload(container!);
 };
 
-/** Reports whether a CEL list contains an element; an error only if no element equals it. */
+/**
+ * Reports whether a CEL list contains an element. The result is a `CelError` if no element equals
+ * it and a comparison fails.
+ */
 export function listContains(list: CelList, element: CelValue): CelValue {
   let error: CelError | undefined;
   for (const each of list) {
@@ -158,7 +164,7 @@ const MIXED = [["int", "double"], ["int", "uint"], ["uint", "double"], ["uint", 
   "int",
 ], ["double", "uint"]] as const;
 
-/** The names of CEL types in the standard names of overloads. */
+/** The names of the CEL types `int` and `uint` in the identifiers of overloads. */
 const IN_NAMES: Readonly<Record<string, string>> = { int: "int64", uint: "uint64" };
 
 function comparisons(operator: string, word: string): string {
@@ -169,7 +175,7 @@ function comparisons(operator: string, word: string): string {
   ].join("\n");
 }
 
-/** The CEL library of operators, `size`, and `in`. */
+/** The CEL library of the operators, of `size` and of `in`. */
 export const OPERATORS: Library = {
   signatures: `
     _?_:_ conditional(bool, A, A) A

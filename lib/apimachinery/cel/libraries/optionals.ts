@@ -42,7 +42,10 @@ function insertAll(target: ValueMap, source: CelMap): CelValue {
   return target;
 }
 
-/** Inserts a key in place into a CEL map that a macro builds, which is not shared. */
+/**
+ * Inserts a key, in place, into a CEL map that a macro builds. The result is that map, or a
+ * `CelError` if the key exists.
+ */
 function insertKey(target: ValueMap, key: CelValue, value: CelValue): CelValue {
   if (target.find(key) !== undefined) {
     return new CelError(`insert failed: key ${showKey(key)} already exists`);
@@ -56,8 +59,9 @@ function showKey(key: CelValue): string {
 }
 
 /**
- * The CEL library of optional values, and of the maps that macros build. Selections and `or` belong
- * to the evaluator.
+ * The CEL library of functions for optional values, and of the functions that insert into the maps
+ * that macros build. Optional selections and indexes, `or` and `orValue` have signatures only; the
+ * evaluator implements them.
  */
 export const OPTIONALS: Library = {
   signatures: `

@@ -12,7 +12,7 @@ import { CelError, CelObject, type CelValue } from "../values/value.ts";
 const FORM = /^[+-]?[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/;
 const PARTS = /^([+-]?)(\d*)(?:\.(\d*))?([^\d.]*.*)$/;
 
-/** The CEL value of a resource quantity, as `1.5Gi`: an exact integer times a power of ten. */
+/** The CEL value of a resource quantity, such as `1.5Gi`: an exact integer times a power of ten. */
 class Quantity extends CelObject {
   override readonly type: CelType = namedType("kubernetes.Quantity");
 
@@ -20,8 +20,8 @@ class Quantity extends CelObject {
     readonly value: bigint,
     readonly scale: number,
     /**
-     * Whether the CEL quantity is a fraction with a binary suffix, which never counts as an
-     * integer, even if its value is one.
+     * Whether the CEL quantity was written with a decimal point and a binary suffix; it then never
+     * counts as an integer, even if its value is one.
      */
     readonly isFraction: boolean,
   ) {
@@ -50,8 +50,8 @@ class Quantity extends CelObject {
   }
 
   /**
-   * Returns the CEL quantity's value as an integer; `undefined` if it has a fraction or exceeds 64
-   * bits.
+   * Returns the CEL quantity's value as an integer; `undefined` if the value may have a fraction or
+   * exceeds 64 bits.
    */
   integer(): bigint | undefined {
     if (this.scale < 0 || this.isFraction) return undefined;
@@ -94,7 +94,7 @@ function quantity(value: CelValue | undefined): Quantity {
   return typeof value === "bigint" ? new Quantity(value, 0, false) : value as Quantity;
 }
 
-/** The CEL library of resource quantities. */
+/** The CEL library of functions for resource quantities. */
 export const QUANTITIES: Library = {
   signatures: `
     quantity string_to_quantity(string) kubernetes.Quantity

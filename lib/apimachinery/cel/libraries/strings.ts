@@ -5,7 +5,9 @@ import type { Implementation, Library } from "../declarations.ts";
 import { CelError, CelList, type CelValue, characters, ValueList } from "../values/value.ts";
 import { formatText } from "./text_format.ts";
 
-/** Returns the implementation of a CEL string method. */
+/**
+ * Returns the implementation of a CEL string method, which passes its receiver to `run` as a text.
+ */
 function onText(run: (text: string, ...args: CelValue[]) => CelValue): Implementation {
   return (text, ...args) => run(text as string, ...args);
 }
@@ -22,8 +24,8 @@ const charAt = onText((text, index) => {
 });
 
 /**
- * Evaluates CEL's `indexOf`: the first position of a text within another at or after `offset`, in
- * code points.
+ * Implements CEL's `indexOf` of texts: returns the first position of `part` at or after `offset`,
+ * in code points, or -1.
  */
 const indexOf = onText((text, part, offset = 0n) => {
   if (part === "") return offset;
@@ -58,8 +60,8 @@ function replaceSome(text: string, old: string, by: string, most: number): strin
 }
 
 /**
- * Inserts `by` before each character and at the end of a text, where the empty text occurs, at most
- * `most` times.
+ * Replaces the empty text: inserts `by` before each character and at the end of a text, the first
+ * `most` times; everywhere if `most` is negative.
  */
 function interleave(text: string, by: string, most: number): string {
   const all = [...text];
@@ -113,7 +115,7 @@ const join: Implementation = (list, separator = "") => {
 const ASCII_UPPER = /[A-Z]+/g;
 const ASCII_LOWER = /[a-z]+/g;
 
-/** The CEL library of strings. */
+/** The CEL library of functions for strings. */
 export const STRINGS: Library = {
   signatures: `
     contains contains_string.(string, string) bool

@@ -16,8 +16,8 @@ import {
 import { toText } from "./conversions.ts";
 
 /**
- * The error about a `%` clause of CEL's `format` that cannot be formatted; `at` names the argument,
- * or a part of it, for the checker.
+ * An error about a call of CEL's `format`: a malformed format string, a missing argument, or an
+ * argument that a `%` clause does not accept.
  */
 export class FormatError extends Error {
   override readonly name = "FormatError";
@@ -31,7 +31,10 @@ export interface Clause {
 
 const DEFAULT_PRECISION = 6;
 
-/** The types that each `%` clause of CEL's `format` accepts, as error messages name them. */
+/**
+ * The error messages for an argument that a `%` clause of CEL's `format` does not accept, by verb;
+ * the argument's type follows each.
+ */
 export const CLAUSE_REFUSALS: Readonly<Record<string, string>> = {
   s: "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, " +
     "durations, and timestamps, was given ",
@@ -45,10 +48,11 @@ export const CLAUSE_REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses the format string of CEL's `format`; `clause` returns the text of each `%` clause and may
- * throw {@linkcode FormatError}.
+ * Formats a format string of CEL's `format` that has `size` arguments. Calls `clause` for the text
+ * of each `%` clause, with the index of its argument.
  *
- * @throws {FormatError}
+ * @throws {FormatError} If the format string is malformed, has more clauses than arguments, or
+ *   `clause` throws such an error.
  */
 export function readFormat(
   format: string,
@@ -111,7 +115,10 @@ function parseClause(text: string): { readonly parsed: Clause; readonly length: 
   return { parsed: { verb: verb as Clause["verb"], precision }, length: start + 1 };
 }
 
-/** Evaluates CEL's `format.format(args)`. */
+/**
+ * Implements CEL's `format.format(args)`; the result is a `CelError` for a malformed format or an
+ * argument of a wrong type.
+ */
 export function formatText(format: string, args: CelList): CelValue {
   try {
     return readFormat(format, args.size, (clause, index) => formatClause(clause, args.get(index)));
@@ -190,7 +197,11 @@ function hexadecimal(clause: Clause, value: CelValue): string {
   return cased([...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
 }
 
-/** Formats a CEL value as the clause `%s` does. */
+/**
+ * Formats a CEL value as the clause `%s` does.
+ *
+ * @throws {FormatError} If the type of the value has no text form.
+ */
 function plain(value: CelValue): string {
   if (value === null) return "null";
   if (value instanceof CelList) return `[${[...value].map(nested).join(", ")}]`;
@@ -200,7 +211,11 @@ function plain(value: CelValue): string {
   return text;
 }
 
-/** Formats a CEL value within a list or a map, in the syntax of expressions. */
+/**
+ * Formats a CEL value within a list or a map for `%s`, in the syntax of CEL expressions.
+ *
+ * @throws {FormatError} If the type of the value has no text form.
+ */
 function nested(value: CelValue): string {
   if (typeof value === "string") return goQuote(value);
   if (value instanceof CelBytes) return `b${goQuote(plain(value))}`;

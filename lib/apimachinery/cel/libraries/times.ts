@@ -5,7 +5,8 @@ import { calendar, type CalendarFields, zoneOffset } from "../values/go_time.ts"
 import { CelDuration, CelError, type CelTimestamp } from "../values/value.ts";
 
 /**
- * The CEL methods of timestamps, with the part of their overloads' names and their implementation.
+ * The CEL methods of timestamps: the name, the identifier of the overload without a time zone, and
+ * the function that reads the result from the calendar fields.
  */
 const FIELDS: readonly (readonly [string, string, (fields: CalendarFields) => number])[] = [
   ["getFullYear", "timestamp_to_year", ({ year }) => year],
@@ -24,7 +25,10 @@ const FIELDS: readonly (readonly [string, string, (fields: CalendarFields) => nu
   ],
 ];
 
-/** The CEL methods of durations, with their overload and the unit in nanoseconds. */
+/**
+ * The CEL methods of durations: the name, the identifier of the overload, and the unit of the
+ * result in nanoseconds.
+ */
 const UNITS: readonly (readonly [string, string, bigint])[] = [
   ["getHours", "duration_to_hours", 3_600_000_000_000n],
   ["getMinutes", "duration_to_minutes", 60_000_000_000n],
@@ -48,7 +52,7 @@ function field(read: (fields: CalendarFields) => number): Implementation {
   };
 }
 
-/** The CEL library of timestamps and durations. */
+/** The CEL library of the methods of timestamps and durations. */
 export const TIMES: Library = {
   signatures: [
     ...FIELDS.flatMap(([method, overload]) => [

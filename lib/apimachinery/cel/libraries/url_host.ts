@@ -3,21 +3,21 @@ import { decodePercent } from "../../values/percent_encoding.ts";
 import { isIpv6, parseIp } from "../../validation/ip_address.ts";
 
 /**
- * Matches an invalid percent escape of a URL: a percent sign without two hexadecimal digits, with
- * the following characters.
+ * A regular expression for an invalid percent escape in a URL: a percent sign without two
+ * hexadecimal digits. A match includes up to two following characters.
  */
 export const BAD_ESCAPE: RegExp = /%(?![0-9A-Fa-f]{2}).{0,2}/;
 /**
- * Matches the percent escapes that Go refuses in a URL's host: only non-ASCII bytes and `%` may be
- * escaped.
+ * A regular expression for a percent escape that Go rejects in a URL's host, where only non-ASCII
+ * bytes and `%` may be escaped.
  */
 const HOST_ESCAPE = /%(?![89A-Fa-f][0-9A-Fa-f]|25).{0,2}/;
 const HOST_ODD = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\x80-\u{10ffff}]/u;
 const ZONE = "%25";
 
 /**
- * Returns the unescaped host and port of a URL's authority, or why it is invalid, as Go's `net/url`
- * does.
+ * Returns the unescaped host with the port of a URL's authority, or the reason why the authority is
+ * invalid, in the words of Go's `net/url`.
  */
 export function parseAuthority(
   scheme: string,

@@ -6,7 +6,7 @@ import type { CelType } from "../types/cel_type.ts";
 import { CelError, CelObject, type CelValue, ValueList, ValueMap } from "../values/value.ts";
 import { BAD_ESCAPE, parseAuthority } from "./url_host.ts";
 
-/** A URL, split into its parts as Go's `net/url` does. */
+/** The components of a URL, split as by Go's `net/url`. */
 interface UrlParts {
   readonly scheme: string;
   readonly host: string;
@@ -30,7 +30,10 @@ const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 // deno-lint-ignore no-control-regex -- it finds control characters
 const CONTROL = /[\x00-\x1f\x7f]/;
 
-/** Returns the components of an absolute URL or path, or the reason why the text is neither. */
+/**
+ * Parses an absolute URL or an absolute path. Returns its components, or the error message for a
+ * text that is neither.
+ */
 function parse(text: string): UrlParts | string {
   const fail = (why: string): string => `parse ${goQuote(text)}: ${why}`;
   if (CONTROL.test(text)) return fail("net/url: invalid control character in URL");
@@ -65,7 +68,10 @@ function hostname(host: string): string {
   return bare.startsWith("[") && bare.endsWith("]") ? bare.slice(1, -1) : bare;
 }
 
-/** Returns the path of a URL as it was written if its escapes are valid; otherwise escaped anew. */
+/**
+ * Returns the path of a URL without the fragment: unchanged if all its characters are valid,
+ * otherwise unescaped and escaped again.
+ */
 function escapedPath(path: string): string {
   const clean = path.split("#", 1)[0]!;
   if (/^[A-Za-z0-9\-_.~!$&'()*+,;=:@[\]%/]*$/.test(clean)) return clean;
@@ -96,7 +102,7 @@ function partsOf(url: CelValue | undefined): UrlParts {
   return (url as Url).parts;
 }
 
-/** The CEL library of URLs. */
+/** The CEL library of functions for URLs. */
 export const URLS: Library = {
   signatures: `
     url string_to_url(string) kubernetes.URL

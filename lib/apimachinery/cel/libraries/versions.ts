@@ -33,8 +33,8 @@ function sign<T extends bigint | number | string>(a: T, b: T): bigint {
 }
 
 /**
- * Compares the pre-releases of semantic versions: a version without one is later; parts compare in
- * order, numbers before names.
+ * Compares the pre-releases of semantic versions: a version without a pre-release is later. The
+ * identifiers are compared from left to right, and numbers are lower than names.
  */
 function comparePrereleases(a: readonly string[], b: readonly string[]): bigint {
   if (a.length === 0 || b.length === 0) return sign(Number(a.length === 0), Number(b.length === 0));
@@ -96,7 +96,7 @@ function buildProblem(part: string): string | undefined {
     : `Invalid character(s) found in build meta data ${goQuote(part)}`;
 }
 
-/** Normalizes a semantic version: `v1.02` to `1.2.0`. */
+/** Parses a semantic version after normalization, such as of `v1.02` to `1.2.0`. */
 function parseLoosely(text: string): Version | CelError {
   const [major = "", minor, ...patch] = text.replace(/^v/, "").split(".");
   const parts = [major, ...(minor === undefined ? [] : [minor])];
@@ -125,7 +125,7 @@ function numberAt(index: 0 | 1 | 2): (value?: CelValue) => CelValue {
   return (value) => (value as Version).numbers[index];
 }
 
-/** The CEL library of semantic versions. */
+/** The CEL library of functions for semantic versions. */
 export const VERSIONS: Library = {
   signatures: `
     semver string_to_semver(string) kubernetes.Semver

@@ -22,11 +22,11 @@ import {
   TotalCost,
 } from "./rule_costs.ts";
 
-/** The errors of the CEL rules of a schema. */
+/** The errors in the CEL rules of a schema. */
 export interface DefinitionProblems {
-  /** The errors in the form of the CEL rules. */
+  /** The errors in the form of the CEL rules, such as an empty message. */
   readonly ruleErrors: FieldError[];
-  /** The errors in the expressions of the CEL rules. */
+  /** The errors in the expressions of the CEL rules: syntax, types and cost. */
   readonly errors: FieldError[];
 }
 
@@ -43,15 +43,16 @@ interface Node {
   readonly isRoot: boolean;
   readonly cardinality: number | undefined;
   /**
-   * The field path of the first ancestor below which old and new values cannot be matched, so that
-   * rules cannot use `oldSelf`.
+   * The field path of the outermost schema node of a list whose items cannot be matched between the
+   * old and the new object, so that CEL rules below cannot use `oldSelf`; `undefined` if there is
+   * none.
    */
   readonly uncorrelated: FieldPath | undefined;
 }
 
 /**
- * Checks all CEL rules below a schema in steps, as kube-apiserver does when a definition is
- * written.
+ * Checks all CEL rules below a schema in steps, as kube-apiserver does when a
+ * CustomResourceDefinition is written, and returns the errors.
  */
 export function* checkDefinition(
   schema: CelSchema,
@@ -77,7 +78,10 @@ class DefinitionCheck implements DefinitionProblems {
     this.#suppressCost = suppressCost;
   }
 
-  /** Checks the rules of a schema node after those of all nodes below it. */
+  /**
+   * Checks the CEL rules of a schema node, after the rules of all nodes below it. Adds the errors
+   * to `ruleErrors` and `errors`.
+   */
   *visit(node: Node): Generator<void, void> {
     const { schema, path } = node;
     const before = this.ruleErrors.length;
@@ -205,7 +209,10 @@ class DefinitionCheck implements DefinitionProblems {
     }
   }
 
-  /** Checks the cost of all CEL rules of a schema together. */
+  /**
+   * Checks the estimated cost of all CEL rules of a schema together. Above the limit, adds an error
+   * for each of the most expensive rules, and one for the sum.
+   */
   checkTotal(path: FieldPath): void {
     if (this.#total.total <= TOTAL_COST_LIMIT) return;
     for (const field of this.#total.mostExpensive) {
@@ -224,7 +231,10 @@ function rulePath(path: FieldPath, index: number, name: string): FieldPath {
   return path.child("x-kubernetes-validations").index(index).child(name);
 }
 
-/** Returns a CEL rule in the form of Go's `%v` for structs, as error messages show it. */
+/**
+ * Returns a CEL rule as a record with the field names of the Go struct, which error messages show
+ * in the form of Go's `%v`.
+ */
 function shownRule(rule: ValidationRule): unknown {
   return {
     Rule: rule.rule,

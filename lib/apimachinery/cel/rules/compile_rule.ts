@@ -7,7 +7,10 @@ import { celTypeOf, type DeclaredType } from "../schema/declared_type.ts";
 import { type CelType, optionalOf } from "../types/cel_type.ts";
 import { normaliseFieldPath } from "./field_path_rule.ts";
 
-/** A compiled CEL rule; without a program and without an error, the rule is empty. */
+/**
+ * A compiled CEL rule, with the errors of a rule that does not compile. A rule without a program
+ * and without an error is empty.
+ */
 export interface CompiledRule {
   readonly rule: ValidationRule;
   readonly program?: Program;
@@ -15,14 +18,20 @@ export interface CompiledRule {
   readonly usesOldSelf: boolean;
   readonly message?: Program;
   readonly messageError?: string;
-  /** The field path of the CEL rule's errors, below the validated value. */
+  /**
+   * The normalized `fieldPath` of the CEL rule: the path of the rule's errors, below the validated
+   * value.
+   */
   readonly fieldPath?: string;
 }
 
-/** The name of the CEL type of `self` in error messages; kube-apiserver uses random digits. */
+/**
+ * The name of the CEL type of `self` in error messages. The names in kube-apiserver end in random
+ * digits.
+ */
 const SELF_TYPE = "selfType0";
 
-/** Compiles the CEL rules of one node of a schema, one in each step. */
+/** Compiles the CEL rules of one node of a schema in steps, one rule in each. */
 export function* compileRules(
   schema: CelSchema,
   type: DeclaredType,

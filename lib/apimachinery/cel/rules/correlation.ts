@@ -4,12 +4,15 @@ import { goJson } from "../../values/go_text.ts";
 import { isMap, jsonEqual, ownField } from "../../values/json_values.ts";
 import type { CelSchema } from "../cel_schema.ts";
 
-/** A function that finds the item of the old version of a list with the keys of a new item. */
+/**
+ * A function that returns the item of the old version of a list that has the same keys as an item
+ * of the new version; `undefined` if there is none.
+ */
 export type FindItem = (item: Json) => Json | undefined;
 
 /**
- * Returns a function that finds items of the old version of a list: only lists of type `map`
- * identify their items.
+ * Returns a function that finds the items of the old version of a list by their keys. The function
+ * finds none if the list is not of type `map`.
  */
 export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
@@ -39,8 +42,8 @@ function isContainer(value: Json): boolean {
 }
 
 /**
- * A value of an updated object and the old value that it correlates with, if any. An error of an
- * unchanged value does not reject an update of other fields.
+ * A value of an updated object with the old value that it correlates with. CEL rules that an
+ * unchanged value violates do not reject an update of other fields.
  */
 export class Correlation {
   readonly #value: Json;
@@ -81,7 +84,10 @@ export class Correlation {
     return jsonEqual(value, old);
   }
 
-  /** Returns the correlation (new and old value) of a field of the value. */
+  /**
+   * Returns the new and the old value of a field of the value; `undefined` if either is absent or
+   * the schema does not declare the field.
+   */
   field(key: string): Correlation | undefined {
     if (!isMap(this.#value) || !isMap(this.#old)) return undefined;
     const [value, old] = [ownField(this.#value, key), ownField(this.#old, key)];
@@ -95,7 +101,10 @@ export class Correlation {
     return new Correlation(value, old, schema);
   }
 
-  /** Returns the correlation (new and old value) of an item of the value, a list. */
+  /**
+   * Returns the new and the old value of an item of the value, a list of type `map`; `undefined` if
+   * the old list has no item with the same keys.
+   */
   item(index: number): Correlation | undefined {
     if (!Array.isArray(this.#value) || !this.#schema.items) return undefined;
     this.#find ??= itemFinder(this.#schema, this.#old);

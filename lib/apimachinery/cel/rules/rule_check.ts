@@ -25,8 +25,8 @@ const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +
 const VISITS_OF_STEP = 64;
 
 /**
- * The correlation of a new value with an old one, for ratcheting; a value without an old one has
- * that of its nearest ancestor.
+ * The pairs of new and old value by which ratcheting decides whether a value is unchanged: the pair
+ * of the value itself, or for a value without an old one the pair of its nearest ancestor.
  */
 interface Ratchet {
   readonly own: Correlation | undefined;
@@ -34,14 +34,17 @@ interface Ratchet {
 }
 
 /**
- * The exception that ends a check of CEL rules when the cost budget is used up; only the errors so
- * far are then reported.
+ * An exception that ends a check of CEL rules early, when a cost limit is exceeded. The check then
+ * reports the errors so far.
  */
 class Stop extends Error {
   override readonly name = "Stop";
 }
 
-/** One application of a schema's CEL rules to one object. */
+/**
+ * A single check of one object against the CEL rules of a schema, with a cost budget for all rules
+ * together.
+ */
 export class RuleCheck {
   readonly errors: FieldError[] = [];
   readonly #warn: (text: string) => void;
@@ -52,7 +55,10 @@ export class RuleCheck {
     this.#warn = warn;
   }
 
-  /** Applies all CEL rules of a tree to a value, in steps, between which other work may run. */
+  /**
+   * Checks a value against all CEL rules of a tree, in steps, between which other work may run.
+   * Returns the errors.
+   */
   *run(
     tree: RuleTree,
     path: FieldPath,
@@ -152,7 +158,12 @@ export class RuleCheck {
     }
   }
 
-  /** Reports whether a CEL rule holds or does not apply; errors are recorded. */
+  /**
+   * Reports whether a CEL rule holds, or needs no further error: it does not apply, or its own
+   * compilation or evaluation failed, which is recorded as an error.
+   *
+   * @throws {Stop} If a cost limit is exceeded.
+   */
   *#holds(
     { rule, program, error, usesOldSelf }: CompiledRule,
     self: CelValue,
@@ -226,7 +237,8 @@ export class RuleCheck {
   }
 
   /**
-   * Returns the text of a CEL rule's `messageExpression`; `undefined` for one that cannot be shown.
+   * Evaluates a CEL rule's `messageExpression`. Returns its text; the empty text if the expression
+   * fails or its text is too long or has several lines; or a problem if a cost limit is exceeded.
    */
   *#message(
     program: Program,
@@ -286,8 +298,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the field error about a value that violates a CEL rule. The error shows the value, unless
- * the value is an object or a list.
+ * Returns the field error for a value that violates a CEL rule. The error shows the value, unless
+ * the value is an object or a list or the reason is `FieldValueForbidden` or `FieldValueRequired`.
  */
 function ruleError(
   path: FieldPath,

@@ -3,14 +3,20 @@ import { MAX_COST } from "../cost/ranges.ts";
 import type { CelSchema } from "../cel_schema.ts";
 import { type DeclaredType, MAX_REQUEST_BYTES } from "../schema/declared_type.ts";
 
-/** The cost limit of one CEL rule, over all values that it can apply to in one object. */
+/**
+ * The limit of the estimated cost of one CEL rule, over all values that the rule can apply to in
+ * one object.
+ */
 export const RULE_COST_LIMIT = 10_000_000;
-/** The cost limit of all CEL rules of a schema. */
+/** The limit of the sum of the estimated costs of a schema's CEL rules. */
 export const TOTAL_COST_LIMIT = 100_000_000;
 
 const MOST_EXPENSIVE = 4;
 
-/** Returns the error about a CEL rule that is estimated to cost too much. */
+/**
+ * Returns the error message for a CEL rule, or for all rules of a schema, with an estimated cost
+ * above the limit.
+ */
 export function costProblem(what: string, cost: number, limit: number): string {
   const factor = cost / limit;
   const shown = factor > 100
@@ -23,8 +29,9 @@ export function costProblem(what: string, cost: number, limit: number): string {
 }
 
 /**
- * Returns the estimated cost of a CEL rule over all values that it can apply to, whose number
- * follows by the limits of the lists and maps around it, or by the maximum request size.
+ * Returns the estimated cost of a CEL rule over all values that it can apply to. The number of
+ * these values follows from the limits of the lists and maps around them, or else from the maximum
+ * request size.
  */
 export function ruleCost(
   cost: number,
@@ -36,7 +43,10 @@ export function ruleCost(
   return Math.min(cost * times, MAX_COST);
 }
 
-/** Returns how often a child of a schema can occur in an object; `undefined` without a limit. */
+/**
+ * Returns the maximum number of occurrences of a schema's child in one object; `undefined` if a
+ * list or map at or above the schema has no limit.
+ */
 export function childCardinality(
   schema: CelSchema,
   cardinality: number | undefined,
@@ -49,7 +59,10 @@ export function childCardinality(
   return most === undefined ? undefined : Math.min(cardinality * Math.max(0, most), MAX_COST);
 }
 
-/** The sum of the estimated costs of a schema's CEL rules. */
+/**
+ * The sum of the estimated costs of a schema's CEL rules, with the field paths of the most
+ * expensive rules.
+ */
 export class TotalCost {
   #total = 0;
   #expensive: { readonly path: string; readonly cost: number }[] = [];
@@ -66,7 +79,10 @@ export class TotalCost {
     return this.#total;
   }
 
-  /** Returns the field paths of the most expensive CEL rules. */
+  /**
+   * Returns the field paths of the most expensive CEL rules, up to four, the most expensive first.
+   * A rule counts from one hundredth of the total limit.
+   */
   get mostExpensive(): readonly string[] {
     return this.#expensive.map(({ path }) => path);
   }

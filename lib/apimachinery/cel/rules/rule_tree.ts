@@ -26,7 +26,8 @@ function hasRules(schema: CelSchema | boolean | undefined): boolean {
 }
 
 /**
- * Compiles all CEL rules of a resource's schema in steps; `undefined` for a schema without rules.
+ * Compiles all CEL rules of a resource's schema in steps; returns `undefined` for a schema without
+ * rules.
  */
 export function* buildRuleTree(schema: CelSchema): Generator<void, RuleTree | undefined> {
   if (!hasRules(schema)) return undefined;
@@ -34,8 +35,8 @@ export function* buildRuleTree(schema: CelSchema): Generator<void, RuleTree | un
 }
 
 /**
- * Builds the rule tree of a schema node. `rules` is the schema with the rules: the node itself, or
- * a part of its `allOf`.
+ * Builds the rule tree of a schema node; returns `undefined` if there are no rules at or below it.
+ * `rules` is the schema that declares the rules: the node itself, or a part of its `allOf`.
  */
 function* build(
   rules: CelSchema,
@@ -90,7 +91,8 @@ function* properties(
     if (!schema) continue;
     const escaped = escapeProperty(name);
     const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
-    // A property that expressions cannot name may have rules of its own.
+    // A property whose name cannot be escaped for CEL has no field in the declared type, but may
+    // have rules.
     const fieldType = escaped === undefined
       ? declaredType(schema, isEmbedded)
       : type?.fields?.get(escaped);

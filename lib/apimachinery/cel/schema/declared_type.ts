@@ -18,20 +18,27 @@ import type { ValuePath } from "../cost/estimator.ts";
 import type { Range } from "../cost/ranges.ts";
 import { escapeProperty } from "./escaping.ts";
 
-/** The maximum size of a request to the API server in bytes, which bounds every value. */
+/**
+ * The maximum size of a request to the API server in bytes, which limits the size of every value.
+ */
 export const MAX_REQUEST_BYTES: number = 3 * 1024 * 1024;
 
-/** The type that a schema declares, as CEL expressions see it. */
+/**
+ * The type that a CustomResourceDefinition's schema declares for CEL expressions, with the limits
+ * of a value's size for cost estimates.
+ */
 export interface DeclaredType {
-  /** The kind of the type that a schema declares: a scalar, or the kind of a container. */
+  /** The kind of the type that a schema declares for CEL: a scalar, or the kind of a container. */
   readonly kind: "list" | "map" | "object" | "scalar";
-  /** The CEL type of a scalar. */
+  /** The CEL type of a declared type of kind `scalar`. */
   readonly scalar?: CelType;
   /** The type that a schema declares for the items of a list, or the values of a map. */
   readonly element?: DeclaredType;
   /** The types that a schema declares for an object's fields, by escaped name. */
   readonly fields?: ReadonlyMap<string, DeclaredType>;
-  /** The maximum number of items, entries or bytes of a value of the declared type. */
+  /**
+   * The maximum number of items, entries or bytes of a value of the declared type; 0 for an object.
+   */
   readonly maxElements: number;
   /** The minimum size of a value of the declared type as JSON, in bytes. */
   readonly minBytes: number;
@@ -39,12 +46,14 @@ export interface DeclaredType {
 
 const TEXT: CelSchema = { type: "string" };
 
-/** The longest name of an object, in characters (`validation.DNS1123SubdomainMaxLength`). */
+/**
+ * The maximum length of an object's name in characters (`validation.DNS1123SubdomainMaxLength`).
+ */
 const MAX_NAME = 253;
 
 /**
- * Returns a schema with the fields that the root of every resource has: `apiVersion`, `kind` and
- * `metadata`.
+ * Returns a schema with the fields that the root of every resource has, `apiVersion`, `kind` and
+ * `metadata`; unchanged if it declares them already.
  */
 export function withTypeAndMetadata(schema: CelSchema): CelSchema {
   const { kind, apiVersion, metadata } = schema.properties ?? {};
@@ -86,7 +95,10 @@ function isRoot(schema: CelSchema): boolean {
   return schema["x-kubernetes-embedded-resource"] === true;
 }
 
-/** Returns the type that a schema declares for CEL; `undefined` if expressions cannot see it. */
+/**
+ * Returns the type that a schema declares for CEL; `undefined` if the schema, or that of its items
+ * or values, has no type, so that expressions cannot access the value.
+ */
 export function declaredType(schema: CelSchema, isResourceRoot: boolean): DeclaredType | undefined {
   if (schema["x-kubernetes-int-or-string"]) {
     const max = schema.maxLength === undefined ? MAX_REQUEST_BYTES - 2 : textBytes(schema);
@@ -146,7 +158,10 @@ function objectType({ properties = {}, required = [] }: CelSchema): DeclaredType
   return { kind: "object", fields, maxElements: 0, minBytes };
 }
 
-/** Returns the maximum size of a text in bytes; a character takes up to four. */
+/**
+ * Returns the maximum size of a text in bytes from the schema's `maxLength`, at four bytes per
+ * character.
+ */
 function textBytes({ maxLength }: CelSchema): number {
   return Math.max(0, maxLength!) * 4;
 }
@@ -205,7 +220,10 @@ export function celTypeOf(
   }
 }
 
-/** Returns the size of a value at a path below a declared type, for cost estimates. */
+/**
+ * Returns the minimum and maximum size of the value at a path below a declared type, for cost
+ * estimates; `undefined` if the type has no such path.
+ */
 export function sizeAt(root: DeclaredType, [, ...steps]: ValuePath): Range | undefined {
   let type: DeclaredType | undefined = root;
   for (const step of steps) {

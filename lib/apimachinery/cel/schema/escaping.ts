@@ -15,7 +15,10 @@ const SIGNS: ReadonlyMap<string, string> = new Map(
   Object.entries(WORDS).map(([sign, word]) => [word.slice(2, -2), sign]),
 );
 
-/** Returns the name of a property in CEL expressions, escaped; `undefined` if it has none. */
+/**
+ * Returns the escaped name of a property in CEL expressions; `undefined` for a name that cannot be
+ * escaped.
+ */
 export function escapeProperty(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_.\-/][A-Za-z0-9_.\-/]*$/.test(name)) return undefined;
@@ -23,8 +26,8 @@ export function escapeProperty(name: string): string | undefined {
 }
 
 /**
- * Returns the property that an escaped name in a CEL expression denotes; `undefined` if there is
- * none.
+ * Returns the name of the property that an escaped name in a CEL expression denotes; `undefined`
+ * for an invalid escape.
  */
 export function unescapeProperty(name: string): string | undefined {
   let isValid = true;

@@ -13,7 +13,10 @@ import {
 
 type Equal = (a: CelValue, b: CelValue) => CelValue;
 
-/** Returns a key for a scalar; two scalars of equal type and value have the same key. */
+/**
+ * Returns the text that identifies a CEL scalar: the same text for two scalars of equal type and
+ * value.
+ */
 function textOf(value: CelValue): string {
   if (value instanceof Uint) return `uint ${value.value}`;
   if (value instanceof CelBytes) return `bytes ${value.bytes.join()}`;
@@ -23,7 +26,8 @@ function textOf(value: CelValue): string {
 }
 
 /**
- * Returns the key by which a CEL set finds an element, or an error for one that is not a scalar.
+ * Returns the key that identifies an element of a CEL set, or a `CelError` for an element that is a
+ * list or a map.
  */
 function elementKey(element: CelValue): string | CelError {
   if (element instanceof CelError) return element;
@@ -42,7 +46,10 @@ function elementKeys(list: Iterable<CelValue>): Set<string> | CelError {
   return keys;
 }
 
-/** Compares a CEL set with a list of the same length; their order does not count. */
+/**
+ * Compares a CEL list of type `set` with a list of the same length, regardless of order. The result
+ * is a `CelError` if an element is not a scalar.
+ */
 export function equalSets(set: CelList, other: CelList): CelValue {
   const own = elementKeys(set);
   if (own instanceof CelError) return own;
@@ -56,7 +63,10 @@ export function equalSets(set: CelList, other: CelList): CelValue {
   return seen.size === own.size;
 }
 
-/** Returns a CEL set with those elements of another list after its own that it lacks. */
+/**
+ * Returns a CEL list of type `set` with the new elements of another list appended. The result is a
+ * `CelError` if an element is not a scalar.
+ */
 export function addToSet(set: CelList, other: CelList): CelValue {
   const keys = elementKeys(set);
   if (keys instanceof CelError) return keys;
@@ -71,7 +81,7 @@ export function addToSet(set: CelList, other: CelList): CelValue {
   return new SetValues(all);
 }
 
-/** The CEL set that results from adding a list to a set. */
+/** The CEL list of type `set` that results from adding a list to a set. */
 class SetValues extends ValueList {
   override equalsList(other: CelList): CelValue {
     return equalSets(this, other);
@@ -82,7 +92,10 @@ class SetValues extends ValueList {
   }
 }
 
-/** Returns the key of an entry of a CEL list of type `map`, of its fields `names`. */
+/**
+ * Returns the key of an entry of a CEL list of type `map`: the values of its fields `names`, as one
+ * text.
+ */
 export function entryKey(entry: CelValue, names: readonly string[]): string {
   return JSON.stringify(names.map((name) => {
     const value = entry instanceof CelMap ? entry.find(name) : undefined;
@@ -91,9 +104,11 @@ export function entryKey(entry: CelValue, names: readonly string[]): string {
 }
 
 /**
- * Compares a CEL list of type `map` with a list of the same length; their order does not count.
+ * Compares a CEL list of type `map` with a list of the same length, regardless of order, by the
+ * entries' keys.
  *
- * @param keyOf Returns the key of an entry of the other list; `undefined` when it has none.
+ * @param keyOf Returns the key of an entry of the other list; `undefined` for an entry without a
+ *   key.
  */
 export function equalMaps(
   list: CelList,
@@ -116,8 +131,8 @@ export function equalMaps(
 }
 
 /**
- * Returns a CEL list of type `map` with the entries of another list, which replace its own entries
- * of their keys. Entries with new keys are appended, several of one key too.
+ * Returns a CEL list of type `map` with the entries of another list. An entry replaces the entry of
+ * the same key; all entries with new keys are appended, also several with one key.
  */
 export function addToMap(list: CelList, other: CelList, names: readonly string[]): CelList {
   const all = [...list];
@@ -130,7 +145,7 @@ export function addToMap(list: CelList, other: CelList, names: readonly string[]
   return new MapValues(all, names);
 }
 
-/** The CEL list of type `map` that results from adding another list to one. */
+/** The CEL list of type `map` that results from adding another list to a list of type `map`. */
 class MapValues extends ValueList {
   readonly #names: readonly string[];
 

@@ -19,8 +19,8 @@ import { addToMap, addToSet, entryKey, equalMaps, equalSets } from "./keyed_list
 import { untypedValue } from "./untyped_value.ts";
 
 /**
- * Converts a JSON value to a CEL value by its schema; the contents of containers are converted on
- * access.
+ * Converts a JSON value to a CEL value by its schema. The result is a `CelError` for a value that
+ * does not match the schema. The contents of lists and maps are converted on access.
  */
 export function typedValue(value: Json | undefined, schema: CelSchema): CelValue {
   if (value === null || value === undefined) {
@@ -112,7 +112,10 @@ function typedList(items: Json[], schema: CelSchema): CelValue {
   }
 }
 
-/** A CEL map of a JSON object with a schema. */
+/**
+ * A CEL map over a JSON object with a schema, which converts values on access. Keys are the escaped
+ * property names.
+ */
 class TypedMap extends CelMap {
   readonly #value: JsonObject;
   readonly #properties: Readonly<Record<string, CelSchema>> | undefined;
@@ -156,7 +159,7 @@ class TypedMap extends CelMap {
 
 type Equal = (a: CelValue, b: CelValue) => CelValue;
 
-/** A CEL list of a JSON list whose items have a schema. */
+/** A CEL list over a JSON list whose items have a schema; items are converted on access. */
 class TypedList extends CelList {
   override readonly takesIntsOnly: boolean = true;
   protected readonly items: readonly Json[];
@@ -177,7 +180,10 @@ class TypedList extends CelList {
   }
 }
 
-/** A CEL list of type `set`: its order does not count, and adding appends new items only. */
+/**
+ * A CEL list of type `set` over a JSON list: its order does not count, and adding appends new items
+ * only.
+ */
 class SetList extends TypedList {
   override equalsList(other: CelList): CelValue {
     return equalSets(this, other);
@@ -189,8 +195,8 @@ class SetList extends TypedList {
 }
 
 /**
- * A CEL list of type `map`: fields of its items are the key. Adding replaces items with the same
- * key.
+ * A CEL list of type `map` over a JSON list: fields of its items are the key, its order does not
+ * count, and adding replaces items with the same key.
  */
 class MapList extends TypedList {
   readonly #names: readonly string[];
@@ -201,7 +207,8 @@ class MapList extends TypedList {
   }
 
   override equalsList(other: CelList, equal: Equal): CelValue {
-    // Upstream knows the keys of objects of the validated object alone, not of literals.
+    // Upstream compares the keys of objects within the validated object only, not those of map
+    // literals.
     const keyOf = (entry: CelValue): string | undefined =>
       entry instanceof TypedMap ? entryKey(entry, this.#names) : undefined;
     return equalMaps(this, other, this.#names, equal, keyOf);

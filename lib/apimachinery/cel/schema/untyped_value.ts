@@ -2,7 +2,10 @@
 import type { Json, JsonObject } from "../../values/api_object.ts";
 import { CelList, CelMap, type CelValue } from "../values/value.ts";
 
-/** Converts a JSON value without a schema to a CEL value; a whole number is an int. */
+/**
+ * Converts a JSON value without a schema to a CEL value. A whole number is an int, any other number
+ * a double. The contents of lists and maps are converted on access.
+ */
 export function untypedValue(value: Json | undefined): CelValue {
   if (typeof value === "number") {
     return Number.isSafeInteger(value) ? BigInt(value) : value;

@@ -1,6 +1,7 @@
 /**
- * The syntax tree of a CEL expression, in which a node may occur twice. Every node has a number, by
- * which the checker and the cost estimate refer to it, and the position for error messages.
+ * The types of the syntax tree of a CEL expression, in which a node may occur at several positions.
+ * Every node has a number (`id`), by which the checker and the cost estimate refer to it, and an
+ * offset for error messages.
  *
  * Mirrors `common/ast/expr.go, Expr`.
  *
@@ -10,29 +11,23 @@ import type { CelValue } from "../values/value.ts";
 
 interface Node {
   readonly id: number;
-  /** The position of the syntax node in the CEL expression, in code points; -1 for none. */
+  /** The position of the syntax node in the CEL expression, in code points; -1 for no position. */
   readonly offset: number;
 }
 
-/** A CEL syntax node of a constant. */
+/** A CEL syntax node of a constant, such as `1` or `"a"`. */
 export interface Literal extends Node {
   readonly kind: "literal";
   readonly value: CelValue;
 }
 
-/**
- * A CEL syntax node of a variable; the checker may resolve a chain of selections to a qualified
- * name.
- */
+/** A CEL syntax node of a simple name, such as a variable. */
 export interface Ident extends Node {
   readonly kind: "ident";
   readonly name: string;
 }
 
-/**
- * A CEL syntax node of `operand.field`, or with `testOnly` of the expansion of
- * `has(operand.field)`.
- */
+/** A CEL syntax node of `operand.field`, or with `testOnly` of `has(operand.field)`. */
 export interface Select extends Node {
   readonly kind: "select";
   readonly operand: Expr;
@@ -48,17 +43,18 @@ export interface Call extends Node {
   readonly args: readonly Expr[];
 }
 
-/** A CEL syntax node of a list, as `[a, ?b]`. */
+/** A CEL syntax node of a list, such as `[a, ?b]`. */
 export interface ListExpr extends Node {
   readonly kind: "list";
   readonly elements: readonly Expr[];
   /**
-   * The indexes of the elements of a CEL list expression that are left out when they have no value.
+   * The indexes of the optional elements (`?b`) of a CEL list expression, which are omitted when
+   * they have no value.
    */
   readonly optional: ReadonlySet<number>;
 }
 
-/** A CEL syntax node of a map, as `{a: b, ?c: d}`. */
+/** A CEL syntax node of a map, such as `{a: b, ?c: d}`. */
 export interface MapExpr extends Node {
   readonly kind: "map";
   readonly entries: readonly MapEntry[];
@@ -71,7 +67,7 @@ export interface MapEntry extends Node {
   readonly optional: boolean;
 }
 
-/** A CEL syntax node of a struct, as `Type{field: value}`. */
+/** A CEL syntax node of a struct, such as `Type{field: value}`. */
 export interface StructExpr extends Node {
   readonly kind: "struct";
   readonly typeName: string;
@@ -91,7 +87,8 @@ export interface Comprehension extends Node {
   readonly range: Expr;
   readonly variable: string;
   /**
-   * The name of the second variable of a CEL loop: the value where `variable` is the key or index.
+   * The name of the second variable of a CEL loop over pairs, which is set to the value while
+   * `variable` is set to the key or index.
    */
   readonly variable2: string | undefined;
   readonly accumulator: string;
@@ -113,7 +110,8 @@ export type Expr =
   | Comprehension;
 
 /**
- * The name of the variable in which CEL macros accumulate; it cannot be written in an expression.
+ * The name of the variable in which the loops of CEL macros accumulate their result. Expressions
+ * cannot contain this name.
  */
 export const ACCUMULATOR = "@result";
 
@@ -139,8 +137,8 @@ export function children(expr: Expr): readonly Expr[] {
 }
 
 /**
- * Returns all nodes of a CEL expression once, with the number of their occurrences: a macro may use
- * one twice. In traversal order.
+ * Returns the distinct nodes of a CEL expression in traversal order, each with the number of
+ * positions at which a macro placed it.
  */
 export function occurrences(root: Expr): ReadonlyMap<Expr, number> {
   const counts = new Map<Expr, number>();
@@ -151,7 +149,7 @@ export function occurrences(root: Expr): ReadonlyMap<Expr, number> {
   };
   collect(root);
   counts.set(root, 1);
-  // A node is created after those below it.
+  // A node has a higher number than the nodes below it.
   for (const expr of [...counts.keys()].sort((a, b) => b.id - a.id)) {
     const times = counts.get(expr)!;
     for (const child of children(expr)) counts.set(child, counts.get(child)! + times);
@@ -159,7 +157,10 @@ export function occurrences(root: Expr): ReadonlyMap<Expr, number> {
   return counts;
 }
 
-/** Returns the text `a.b.c` of a CEL expression that consists of names only. */
+/**
+ * Returns the text `a.b.c` of a CEL expression that is a name or a chain of selections from a name;
+ * `undefined` for every other expression.
+ */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.kind === "ident") return expr.name;
   if (expr.kind !== "select" || expr.testOnly) return undefined;

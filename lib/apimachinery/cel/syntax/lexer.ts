@@ -1,8 +1,8 @@
 import type { SourceErrors } from "./source_errors.ts";
 
 /**
- * The kinds of tokens of a CEL expression: their text in quotes, or a name, in the words and the
- * order of error messages.
+ * The kinds of tokens of a CEL expression, in the words and the order of error messages: the
+ * token's text in single quotes, or the name of the kind.
  */
 export const TOKEN_KINDS = [
   "'=='",
@@ -46,11 +46,11 @@ export const TOKEN_KINDS = [
 /** A kind of token of a CEL expression. */
 export type TokenKind = typeof TOKEN_KINDS[number];
 
-/** A token of a CEL expression. */
+/** A token of a CEL expression, with its text as written. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  /** The position of the CEL token in code points. */
+  /** The position of the CEL token in the expression, in code points. */
   readonly offset: number;
 }
 
@@ -64,9 +64,7 @@ const KEYWORDS = new Set(["in", "true", "false", "null"]);
 const ESCAPE = String
   .raw`\\[abfnrtv"'\\?\x60]|\\[0-3][0-7][0-7]|\\[xX][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}`;
 
-/**
- * The regular expressions of CEL's string literals, sticky; of several matches the longest counts.
- */
+/** The sticky regular expressions of CEL's string literals. The lexer takes the longest match. */
 const STRINGS: readonly RegExp[] = [
   String.raw`"(?:${ESCAPE}|[^\\"\n\r])*"`,
   String.raw`'(?:${ESCAPE}|[^\\'\n\r])*'`,
@@ -94,8 +92,8 @@ function matchAt(pattern: RegExp, source: string, at: number): string | undefine
 }
 
 /**
- * Returns the tokens of a CEL expression, `<EOF>` last. Invalid characters are reported and
- * skipped.
+ * Returns the tokens of a CEL expression, the last of kind `<EOF>`. Invalid characters are skipped,
+ * and reported in `errors`.
  */
 export function tokenize(source: string, errors: SourceErrors): Token[] {
   const tokens: Token[] = [];
@@ -132,7 +130,10 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Returns a text with line ends and tabs as error messages show them. */
+/**
+ * Returns a text with backslash escapes in place of tabs, line feeds and carriage returns, for
+ * error messages.
+ */
 export function escapeSpace(text: string): string {
   return text.replaceAll("\t", "\\t").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
 }
@@ -160,8 +161,8 @@ function longest(source: string, at: number): Omit<Token, "offset"> | undefined 
 }
 
 /**
- * Returns the text that the lexer of CEL consumed before it failed: the start of a token, and the
- * invalid character.
+ * Returns the text that CEL's lexer upstream consumes before it reports an invalid token: the start
+ * of the token, and the invalid character.
  */
 function unrecognised(source: string, at: number): string {
   const first = source[at]!;

@@ -2,7 +2,7 @@
 import { ACCUMULATOR, type Expr } from "./ast.ts";
 import type { NodeFactory } from "./node_factory.ts";
 
-/** The error about a CEL macro with invalid arguments. */
+/** An error about a CEL macro with invalid arguments, at the position of the argument. */
 export class MacroError extends Error {
   override readonly name = "MacroError";
   constructor(readonly offset: number, message: string) {
@@ -10,10 +10,12 @@ export class MacroError extends Error {
   }
 }
 
-/** A call of a CEL macro with its arguments. */
+/**
+ * A call of a CEL macro: its position, target and arguments, and the factory of the expanded nodes.
+ */
 interface MacroCall {
   readonly make: NodeFactory;
-  /** The position of the CEL macro's call, which all expanded nodes get. */
+  /** The position of the CEL macro's call, which all nodes of the expansion have. */
   readonly at: number;
   readonly target: Expr;
   readonly args: readonly Expr[];
@@ -24,7 +26,10 @@ type Expand = (call: MacroCall) => Expr;
 /** The name of a CEL loop variable that is never read. */
 const UNUSED = "#unused";
 
-/** The CEL macros by name, number of arguments, and whether they are methods. */
+/**
+ * The functions that expand CEL macros, by name and number of arguments, such as `has/1`. The key
+ * of a macro that is a method begins with a dot.
+ */
 const MACROS: Readonly<Record<string, Expand>> = {
   "has/1": has,
   ".all/2": (call) => quantify(call, oneVariable(call, "argument must be a simple name"), all),
@@ -51,9 +56,10 @@ const MACROS: Readonly<Record<string, Expand>> = {
 };
 
 /**
- * Returns the expansion of a call of a CEL macro; `undefined` if the call is not of a macro.
+ * Returns the syntax tree that a call of a CEL macro expands to; `undefined` if no macro has the
+ * name and number of arguments.
  *
- * @throws {MacroError}
+ * @throws {MacroError} If an argument is invalid for the macro.
  */
 export function expandMacro(
   make: NodeFactory,
@@ -69,7 +75,7 @@ export function expandMacro(
 interface Variables {
   readonly variable: string;
   readonly variable2: string | undefined;
-  /** The arguments of the CEL macro after its variables. */
+  /** The arguments of the CEL macro after its loop variables. */
   readonly rest: readonly Expr[];
 }
 
@@ -151,7 +157,10 @@ const existsOne: Quantifier = (make, at, predicate) => ({
   result: make.call(at, "_==_", make.accumulator(at), make.literal(at, 1n)),
 });
 
-/** Returns the CEL expression `accumulator + change`, conditional on the filter if there is one. */
+/**
+ * Returns the CEL expression of one step of a loop that gathers a list or map: `change`, or with a
+ * filter `filter ? change : accumulator`.
+ */
 function gathering(call: MacroCall, filter: Expr | undefined, change: Expr): Expr {
   const { make, at } = call;
   return filter ? make.call(at, "_?_:_", filter, change, make.accumulator(at)) : change;
@@ -216,7 +225,8 @@ function transformMap(call: MacroCall, keepsKey: boolean): Expr {
 }
 
 /**
- * Returns a CEL loop over an empty list, which binds its accumulator as a variable of the result.
+ * Returns a CEL loop over an empty list, which evaluates to `result` with `value` as the variable
+ * `name`: the loop's accumulator.
  */
 function bind(
   { make, at }: MacroCall,
@@ -236,9 +246,9 @@ function bind(
 }
 
 /**
- * Expands CEL's macro `optMap` or `optFlatMap`. The target occurs twice in the tree as one node.
- * cel-go copies it, so that each call in a chain doubles the tree, and a chain of twelve keeps
- * kube-apiserver busy until the request's timeout.
+ * Expands CEL's macro `optMap` or `optFlatMap`. The target is one node at two positions of the
+ * tree. cel-go copies the target instead, so that each call in a chain doubles the tree, and a
+ * chain of twelve keeps kube-apiserver busy until the request's timeout.
  */
 function optionalMap(call: MacroCall, macro: string): Expr {
   const { make, at, target, args } = call;

@@ -13,16 +13,16 @@ import {
 } from "./ast.ts";
 
 /**
- * The parts of a CEL loop ({@linkcode Comprehension}) that a factory adds its number and position
- * to.
+ * The fields of a CEL loop ({@linkcode Comprehension}) that the caller of a factory sets; the
+ * factory sets the others.
  */
 export type ComprehensionParts = Omit<Comprehension, "kind" | "id" | "offset" | "accumulator">;
 
-/** A factory of CEL syntax nodes with unique numbers. */
+/** A factory of CEL syntax nodes, which numbers the nodes that it creates. */
 export class NodeFactory {
   #next = 1;
 
-  /** Returns a new number for a CEL syntax node that is created elsewhere. */
+  /** Returns a new number for a CEL syntax node that is created without the factory. */
   id(): number {
     return this.#next++;
   }

@@ -39,7 +39,7 @@ const ARITHMETIC: Kinds = kinds("'*'", "'/'", "'%'", "'+'", "'-'");
 const PRODUCTS: Kinds = kinds("'*'", "'/'", "'%'");
 const MEMBER_FOLLOW: Kinds = kinds("'.'", "'['");
 
-/** The result of parsing a CEL expression; without errors there is a syntax tree. */
+/** The result of parsing a CEL expression: the errors, and the syntax tree if there are none. */
 export interface Parsed {
   readonly expr: Expr | undefined;
   readonly errors: SourceErrors;
@@ -67,8 +67,8 @@ export function parseExpression(source: string): Parsed {
 }
 
 /**
- * The parser of CEL, with one method per rule of the grammar. A failed rule returns a constant; the
- * errors then count.
+ * The parser of CEL, with one method per rule of the grammar. The method of a rule that fails
+ * records an error and returns a placeholder, a literal.
  */
 class Parser {
   readonly #tokens: TokenStream;
@@ -98,7 +98,7 @@ class Parser {
     return this.#nothing();
   }
 
-  /** Parses a CEL expression; `follow` are the tokens that may come next. */
+  /** Parses a CEL expression; `follow` are the kinds of tokens that may come after it. */
   #expr(follow: Kinds): Expr {
     const tokens = this.#tokens;
     const isClosed = follow.size === 1 && !follow.has("','");
@@ -130,9 +130,7 @@ class Parser {
     ) ?? this.#nothing();
   }
 
-  /**
-   * Parses a chain of one CEL operator and balances it, so that the tree is as flat as possible.
-   */
+  /** Parses operands joined by one CEL operator, `&&` or `||`, to a balanced tree of calls. */
   #balanced(kind: TokenKind, name: string, term: () => Expr): Expr {
     const terms = [term()];
     const offsets: number[] = [];
@@ -168,7 +166,7 @@ class Parser {
   }
 
   /**
-   * Parses sums of products of a CEL expression; `operators` are those of the current precedence.
+   * Parses sums and products of a CEL expression; `operators` are those of the current precedence.
    */
   #calc(follow: Kinds, operators: Kinds): Expr {
     return this.#tokens.rule("calc", follow, () => {
@@ -319,7 +317,8 @@ class Parser {
   }
 
   /**
-   * Returns the number of tokens of a CEL expression that name a message type whose fields follow.
+   * Returns the number of tokens that name a struct type before the next `{` of a CEL expression;
+   * `undefined` if no such name comes next.
    */
   #messageName(dotted: number): number | undefined {
     let count = dotted + 1;
@@ -397,7 +396,10 @@ class Parser {
     return this.#tokens.takeIf("'?'") !== undefined;
   }
 
-  /** Takes the comma before another element of a CEL list, which begins with one of `first`. */
+  /**
+   * Takes the comma of a CEL literal if another element, which begins with one of `first`, follows
+   * it. Reports whether it did.
+   */
   #another(first: Kinds): boolean {
     if (!this.#tokens.at("','") || !first.has(this.#tokens.peek(2).kind)) return false;
     this.#tokens.take();

@@ -7,7 +7,7 @@ export interface SourceError {
   readonly message: string;
 }
 
-/** The errors that one check of a CEL expression added. */
+/** The errors that one check of a CEL expression found. */
 export interface FoundErrors {
   /** The errors of a CEL expression that are shown, as opposed to counted only. */
   readonly shown: readonly SourceError[];
@@ -17,7 +17,10 @@ export interface FoundErrors {
 const MAX_ERRORS = 100;
 const MAX_SNIPPET_BYTES = 16384;
 
-/** A collector that formats the errors of one CEL expression. */
+/**
+ * A collector of the errors in one CEL expression, which formats them with their source lines. The
+ * first 100 errors are shown, the others only counted.
+ */
 export class SourceErrors {
   readonly #source: string;
   readonly #errors: SourceError[] = [];
@@ -48,7 +51,10 @@ export class SourceErrors {
     return { shown: this.#errors.slice(length), count: this.#count - before };
   }
 
-  /** Adds errors of a CEL expression again, for a syntax node that occurs twice in the tree. */
+  /**
+   * Adds the errors of a syntax node of the CEL expression again, for `times` further positions of
+   * the node in the tree.
+   */
   repeat({ shown, count }: FoundErrors, times = 1): void {
     this.#count += count * times;
     for (let i = 0; i < times && this.#errors.length < MAX_ERRORS && shown.length > 0; i++) {
@@ -57,7 +63,8 @@ export class SourceErrors {
   }
 
   /**
-   * Formats all errors of the CEL expression by position, each with its line and a mark below it.
+   * Formats the errors of the CEL expression in the order of their positions, each with its source
+   * line and a mark below the position.
    */
   toString(): string {
     const lines = this.#source.split("\n").map((line) => [...line]);

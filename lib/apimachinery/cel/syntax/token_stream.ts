@@ -2,8 +2,8 @@ import { escapeSpace, type Token, TOKEN_KINDS, type TokenKind } from "./lexer.ts
 import type { SourceErrors } from "./source_errors.ts";
 
 /**
- * The exception that ends a rule of CEL's grammar which cannot continue; caught where the rule
- * began.
+ * An exception that ends the parsing of one rule of CEL's grammar because of a syntax error. It is
+ * caught, and the error recorded, where the rule began.
  */
 class RuleFailure extends Error {
   override readonly name = "RuleFailure";
@@ -12,7 +12,10 @@ class RuleFailure extends Error {
   }
 }
 
-/** The exception that ends the parsing of a CEL expression; the reason is among its errors. */
+/**
+ * An exception that ends the parsing of a CEL expression. Its reason was added to the expression's
+ * errors before.
+ */
 export class ParserStopped extends Error {
   override readonly name = "ParserStopped";
 }
@@ -41,17 +44,16 @@ export type RuleName =
   | "other";
 
 const MAX_DEPTH = 250;
-/** The message of the error about a CEL expression that is nested too deeply. */
+/** The error message for a CEL expression that is nested too deeply. */
 export const TOO_DEEP: string = `expression recursion limit exceeded: ${MAX_DEPTH}`;
 const MAX_RECOVERIES = 30;
 const MAX_LOOKAHEAD = 256;
 const MAX_SYNTAX_ERRORS = 100;
 
 /**
- * The stream of a CEL expression's tokens, with recovery from syntax errors by the strategy of the
- * parser generator that the real server uses, since its messages (one word too many, one missing,
- * none that fits) follow from it. An error is reported once; until a token matches again, all
- * others are its consequence.
+ * The stream of a CEL expression's tokens, with recovery from syntax errors. The recovery follows
+ * the parser generator of cel-go, since the error messages (an extraneous token, a missing one, no
+ * viable alternative) result from it. After an error, no other is reported until a token matches.
  */
 export class TokenStream {
   readonly #tokens: readonly Token[];
@@ -69,7 +71,10 @@ export class TokenStream {
     this.#errors = errors;
   }
 
-  /** Returns the token `distance` ahead in the CEL expression; 1 is the next one. */
+  /**
+   * Returns the token `distance` ahead in the CEL expression, by default the next token; `<EOF>`
+   * beyond the last token.
+   */
   peek(distance = 1): Token {
     return this.#tokens[Math.min(this.#position + distance - 1, this.#tokens.length - 1)]!;
   }
@@ -87,14 +92,20 @@ export class TokenStream {
     return token;
   }
 
-  /** Takes the next token of the CEL expression if it is of the given kind. */
+  /**
+   * Takes and returns the next token of the CEL expression if it is of the given kind; otherwise
+   * returns `undefined`.
+   */
   takeIf(kind: TokenKind): Token | undefined {
     return this.at(kind) ? this.take() : undefined;
   }
 
   /**
    * Takes the next token of the CEL expression, which must be of a kind. A superfluous token before
-   * it is reported and skipped; its absence before one of `after` is reported and ignored.
+   * it is skipped, and reported as an error. A missing token is made up, and reported as an error,
+   * if the next token is one of `after` or, for an empty set, may follow the open rules.
+   *
+   * @throws {RuleFailure} For every other token.
    */
   match(kind: TokenKind, after: ReadonlySet<TokenKind>): Token {
     if (this.at(kind)) return this.take();
@@ -112,8 +123,10 @@ export class TokenStream {
   }
 
   /**
-   * Ensures that an alternative of CEL's grammar can begin: one of `expected` follows, perhaps
-   * after one superfluous token.
+   * Ensures that one of `expected` is the next token of the CEL expression. One superfluous token
+   * before it is skipped, and reported as an error. Does nothing during the recovery from an error.
+   *
+   * @throws {RuleFailure} If neither of the next two tokens is one of `expected`.
    */
   sync(expected: ReadonlySet<TokenKind>): void {
     if (this.#recovering || expected.has(this.peek().kind)) return;
@@ -127,7 +140,8 @@ export class TokenStream {
   }
 
   /**
-   * Reports the syntax error that no alternative of CEL's grammar matches the next `count` tokens.
+   * Returns the exception for the syntax error that no alternative of CEL's grammar matches the
+   * next `count` tokens.
    */
   noAlternative(count: number): RuleFailure {
     const tokens = Array.from({ length: count }, (_, index) => this.peek(index + 1));
@@ -153,8 +167,11 @@ export class TokenStream {
   }
 
   /**
-   * Runs a rule of CEL's grammar, which one of `follow` may end; its failure is reported and
-   * skipped.
+   * Runs the parsing of a rule of CEL's grammar, which may end before one of `follow`. After a
+   * syntax error in it, records the error, skips to a token that may follow an open rule, and
+   * returns `undefined`.
+   *
+   * @throws {ParserStopped} If rules are nested too deeply or there are too many errors.
    */
   rule<T>(
     name: RuleName,
@@ -178,7 +195,11 @@ export class TokenStream {
     }
   }
 
-  /** Enters one more level of a left-recursive rule of CEL's grammar. */
+  /**
+   * Counts one more level of nesting of a rule of CEL's grammar.
+   *
+   * @throws {ParserStopped} If the rule is nested too deeply.
+   */
   deepen(name: RuleName): void {
     const depth = (this.#depth[name] ?? 0) + 1;
     this.#depth[name] = depth;

@@ -18,7 +18,10 @@ const SIMPLE: Readonly<Record<string, number>> = {
 
 const DIGITS: Readonly<Record<string, number>> = { x: 2, X: 2, u: 4, U: 8 };
 
-/** Returns the content of a CEL literal, and whether the literal is raw. */
+/**
+ * Returns the content between the quotes of a CEL literal, with normalized line ends, and whether
+ * the literal is raw.
+ */
 function body(text: string): { readonly content: string; readonly raw: boolean } {
   const raw = /^[rR]/.test(text);
   const quoted = (raw ? text.slice(1) : text).replace(/\r\n?/g, "\n");
@@ -28,9 +31,9 @@ function body(text: string): { readonly content: string; readonly raw: boolean }
 }
 
 /**
- * Returns the value of a CEL string literal.
+ * Returns the value of a CEL string literal, which is given with its quotes and prefix.
  *
- * @throws {UnquoteError}
+ * @throws {UnquoteError} If an escape is invalid.
  */
 export function unquoteString(text: string): string {
   const { content, raw } = body(text);
@@ -43,9 +46,9 @@ export function unquoteString(text: string): string {
 }
 
 /**
- * Returns the value of a CEL bytes literal without its `b`.
+ * Returns the value of a CEL bytes literal, which is given with its quotes and without its `b`.
  *
- * @throws {UnquoteError}
+ * @throws {UnquoteError} If an escape is invalid.
  */
 export function unquoteBytes(text: string): CelBytes {
   const { content, raw } = body(text);
@@ -59,7 +62,12 @@ export function unquoteBytes(text: string): CelBytes {
   return new CelBytes(new Uint8Array(bytes));
 }
 
-/** Yields the plain characters of a CEL literal as text, and escaped ones as numbers. */
+/**
+ * Yields the plain characters of a CEL literal as texts, and the escaped characters as numbers:
+ * code points, or bytes if `bytes` is set.
+ *
+ * @throws {UnquoteError} If an escape is invalid.
+ */
 function* parts(content: string, bytes: boolean): Generator<string | number> {
   const characters = [...content];
   for (let at = 0; at < characters.length; at++) {

@@ -22,12 +22,16 @@ export type TypeKind =
   | "uint";
 
 /**
- * The maximum number of parts of a CEL type, those of its parameters included: `map(x, {x: x})`
- * doubles them, and every operation on a type visits all.
+ * The maximum number of types that a CEL type consists of: itself and its type parameters at every
+ * depth. Each `map(x, {x: x})` doubles the number, and every operation on a type visits all of
+ * them.
  */
 const MAX_PARTS = 4096;
 
-/** The error about a CEL type that is nested too deeply or has too many parameters. */
+/**
+ * An error about a CEL type that consists of too many types, by the number and depth of its type
+ * parameters.
+ */
 export class TypeTooLarge extends Error {
   override readonly name = "TypeTooLarge";
 }
@@ -43,7 +47,7 @@ export class CelType {
   /**
    * Creates a CEL type of a kind with its name and type parameters.
    *
-   * @throws {TypeTooLarge}
+   * @throws {TypeTooLarge} If the type consists of more than 4096 types, parameters included.
    */
   constructor(kind: TypeKind, name: string, parameters: readonly CelType[] = []) {
     this.kind = kind;
@@ -53,7 +57,7 @@ export class CelType {
     if (this.#parts > MAX_PARTS) throw new TypeTooLarge();
   }
 
-  /** Formats the CEL type for error messages: `map(string, int)`. */
+  /** Formats the CEL type for error messages, such as `map(string, int)`. */
   toString(): string {
     switch (this.kind) {
       case "duration":
@@ -81,7 +85,7 @@ export const STRING: CelType = new CelType("string", "string");
 export const TIMESTAMP: CelType = new CelType("timestamp", "google.protobuf.Timestamp");
 export const TYPE: CelType = new CelType("type", "type");
 export const UINT: CelType = new CelType("uint", "uint");
-/** The CEL types of all lists and maps at run time. */
+/** The CEL type of every list at run time. */
 export const LIST: CelType = new CelType("list", "list", [DYN]);
 export const MAP: CelType = new CelType("map", "map", [DYN, DYN]);
 
@@ -97,7 +101,7 @@ export function optionalOf(value: CelType): CelType {
   return new CelType("opaque", "optional_type", [value]);
 }
 
-/** Returns the CEL type of a type's name. */
+/** Returns the CEL type of a type that is used as a value, such as of `int` in `type(x) == int`. */
 export function typeOfType(type: CelType): CelType {
   return new CelType("type", "type", [type]);
 }
@@ -130,7 +134,10 @@ export function sameType(a: CelType, b: CelType): boolean {
     a.parameters.every((each, index) => sameType(each, b.parameters[index]!)));
 }
 
-/** Reports whether two CEL types are the same; type parameters are, whatever their names. */
+/**
+ * Reports whether two CEL types are the same, where type parameters count as the same whatever
+ * their names.
+ */
 export function equivalentType(a: CelType, b: CelType): boolean {
   if (a.kind === "param") return b.kind === "param";
   return a.kind === b.kind && a.name === b.name && a.parameters.length === b.parameters.length &&

@@ -10,7 +10,10 @@ import {
   typeOfType,
 } from "./cel_type.ts";
 
-/** The bindings of CEL type parameters. A copy for each attempt would make checking quadratic. */
+/**
+ * The types to which CEL type parameters are bound. New bindings can be undone, since a copy of all
+ * for each attempt would make checking quadratic.
+ */
 class Bindings {
   readonly #types = new Map<string, CelType>();
   /** The bound CEL type parameters with their former types, which a failed attempt restores. */
@@ -25,7 +28,10 @@ class Bindings {
     this.#types.set(name, type);
   }
 
-  /** Runs an attempt to unify CEL types, and undoes its bindings unless it succeeds. */
+  /**
+   * Runs an attempt to unify CEL types and returns its result. A failed attempt's bindings are
+   * undone.
+   */
   attempt(run: () => boolean): boolean {
     const succeeded = run();
     if (!succeeded) {
@@ -39,29 +45,42 @@ class Bindings {
   }
 }
 
-/** The unification of CEL types: determines and records the type parameters that make types fit. */
+/**
+ * A unification of CEL types: checks whether types are assignable, and records the types to which
+ * it binds type parameters.
+ */
 export class Unification {
   readonly #bindings = new Bindings();
 
   /**
-   * Reports whether the CEL type `from` is assignable to `to`; new bindings are kept only if so.
+   * Reports whether the CEL type `from` is assignable to `to`. New bindings of type parameters are
+   * kept only if so.
    */
   assignable(to: CelType, from: CelType): boolean {
     return this.allAssignable([to], [from]);
   }
 
-  /** Reports whether each CEL type of a list is assignable to its counterpart. */
+  /**
+   * Reports whether each CEL type of a list is assignable to its counterpart. New bindings of type
+   * parameters are kept only if all are.
+   */
   allAssignable(to: readonly CelType[], from: readonly CelType[]): boolean {
     return this.#bindings.attempt(() => assignableAll(this.#bindings, to, from));
   }
 
-  /** Returns a CEL type with its parameters replaced; with `toDyn`, unbound ones by `dyn`. */
+  /**
+   * Returns a CEL type with its bound type parameters replaced by their types and, with `toDyn`,
+   * the unbound ones by `dyn`.
+   */
   substitute(type: CelType, toDyn = false): CelType {
     return substitute(this.#bindings, type, toDyn);
   }
 }
 
-/** Returns a CEL type with its parameters replaced by their bindings. */
+/**
+ * Returns a CEL type with its bound type parameters replaced by their types and, with `toDyn`, the
+ * unbound ones by `dyn`.
+ */
 export function substitute(
   bindings: Pick<ReadonlyMap<string, CelType>, "get">,
   type: CelType,
@@ -137,7 +156,10 @@ function nullable({ kind }: CelType): boolean {
   return ["null", "opaque", "struct", "any", "duration", "timestamp"].includes(kind);
 }
 
-/** Reports whether a CEL type parameter can be bound to `type`, and whether it is bound already. */
+/**
+ * Binds a CEL type parameter to `type`, or to the more general one of `type` and the bound type.
+ * Reports whether this is possible, and whether the parameter was bound before.
+ */
 function bind(
   bindings: Bindings,
   type: CelType,
@@ -157,7 +179,10 @@ function bind(
   return { valid: true, bound: true };
 }
 
-/** Reports whether a type parameter is a part of a CEL type, which it then cannot be bound to. */
+/**
+ * Reports whether a CEL type contains a type parameter, so that the parameter cannot be bound to
+ * it. Bindings are followed.
+ */
 function refersTo(bindings: Bindings, parameter: CelType, type: CelType): boolean {
   if (sameType(parameter, type)) return true;
   if (type.kind === "param") {

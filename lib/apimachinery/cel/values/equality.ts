@@ -13,7 +13,10 @@ import {
   Uint,
 } from "./value.ts";
 
-/** Compares two CEL values for equality: returns true, false, or the error that one of them is. */
+/**
+ * Compares two CEL values for equality. The result is a boolean, the operand that is a `CelError`,
+ * or a new `CelError` for objects of different types.
+ */
 export function equal(a: CelValue, b: CelValue): CelValue {
   if (a instanceof CelError) return a;
   if (b instanceof CelError) return b;
@@ -71,7 +74,10 @@ function isNumeric(value: CelValue): value is bigint | number | Uint {
   return typeof value === "bigint" || typeof value === "number" || value instanceof Uint;
 }
 
-/** Compares two CEL numbers; returns `undefined` when one is not a number (NaN). */
+/**
+ * Compares two CEL numbers, also of different types: returns -1, 0 or 1, or `undefined` if either
+ * is not a number (NaN).
+ */
 function compareNumbers(a: bigint | number | Uint, b: bigint | number | Uint): number | undefined {
   const [left, right] = alike(a instanceof Uint ? a.value : a, b instanceof Uint ? b.value : b);
   if (left < right) return -1;
@@ -80,8 +86,8 @@ function compareNumbers(a: bigint | number | Uint, b: bigint | number | Uint): n
 }
 
 /**
- * Reports whether two CEL numbers are equal. As in cel-go, an integer is compared with a double as
- * a double: 2^63-1 then equals 2^63.
+ * Returns two CEL numbers converted to one JavaScript type. As in cel-go, an integer is compared
+ * with a double as a double: 2^63-1 then equals 2^63.
  */
 function alike(
   a: bigint | number,
@@ -99,7 +105,7 @@ function compareBytes(a: CelBytes, b: CelBytes): number {
   return Math.sign(a.bytes.length - b.bytes.length);
 }
 
-/** Compares texts by code points, which is the order of their UTF-8 bytes. */
+/** Compares texts by code points, which is the order of their UTF-8 bytes: returns -1, 0 or 1. */
 function compareTexts(a: string, b: string): number {
   for (let index = 0; index < a.length && index < b.length; index++) {
     const left = a.charCodeAt(index);
@@ -113,7 +119,10 @@ function compareTexts(a: string, b: string): number {
   return Math.sign(a.length - b.length);
 }
 
-/** Compares two CEL values: returns -1, 0 or 1, or an error for values without an order. */
+/**
+ * Compares two CEL values: returns -1, 0 or 1, or a `CelError` for values without an order, such as
+ * lists or values of different types.
+ */
 export function compare(a: CelValue, b: CelValue): number | CelError {
   if (b instanceof CelError) return b;
   if (isNumeric(a) && isNumeric(b)) {

@@ -24,7 +24,9 @@ export function plainDouble(value: number): string {
   return sign + digits.padEnd(exponent + 1, "0");
 }
 
-/** Parses a double like Go's `ParseFloat`; `undefined` for an invalid text. */
+/**
+ * Parses a double like Go's `ParseFloat`; `undefined` for a text that is invalid or out of range.
+ */
 export function parseDouble(text: string): number | undefined {
   if (/^[+-]?(inf|infinity)$/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   if (/^nan$/i.test(text)) return NaN;
@@ -34,14 +36,20 @@ export function parseDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Parses an integer like Go's `ParseInt(s, 10, 64)`; `undefined` for an invalid text. */
+/**
+ * Parses an integer like Go's `ParseInt(s, 10, 64)`; `undefined` for a text that is invalid or out
+ * of range.
+ */
 export function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const value = BigInt(text.replace(/^\+/, ""));
   return value === BigInt.asIntN(64, value) ? value : undefined;
 }
 
-/** Parses an integer like Go's `ParseUint(s, 10, 64)`; `undefined` for an invalid text. */
+/**
+ * Parses an integer like Go's `ParseUint(s, 10, 64)`; `undefined` for a text that is invalid or out
+ * of range.
+ */
 export function parseUint64(text: string): bigint | undefined {
   if (!/^\d+$/.test(text)) return undefined;
   const value = BigInt(text);

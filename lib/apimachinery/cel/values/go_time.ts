@@ -16,13 +16,13 @@ const UNITS: Readonly<Record<string, bigint>> = {
 
 const LARGEST = (1n << 63n) - 1n;
 
-/** The first second of the range of CEL timestamps, since 1970. */
+/** The second of the earliest CEL timestamp, the beginning of the year 1, in seconds since 1970. */
 export const FIRST_SECOND: bigint = -62135596800n;
 const LAST_SECOND = 253402300799n;
 
 /**
- * Parses a duration, as `1h30m`, like Go's `ParseDuration`, to nanoseconds; `undefined` for an
- * invalid text.
+ * Parses a duration, such as `1h30m`, to nanoseconds, like Go's `ParseDuration`; `undefined` for a
+ * text that is invalid or out of range.
  */
 export function parseDuration(text: string): bigint | undefined {
   const sign = text.startsWith("-") ? -1n : 1n;
@@ -44,14 +44,20 @@ export function parseDuration(text: string): bigint | undefined {
   return sign * total;
 }
 
-/** Formats a duration in seconds for CEL expressions. */
+/**
+ * Formats a duration in nanoseconds as CEL's `string` does: as a number of seconds, such as
+ * `5400s`.
+ */
 export function formatDuration(nanoseconds: bigint): string {
   const whole = Number(nanoseconds / SECOND);
   const rest = Number(nanoseconds % SECOND);
   return `${plainDouble(whole + rest / 1e9)}s`;
 }
 
-/** Parses an RFC 3339 time to nanoseconds since 1970; `undefined` for an invalid text. */
+/**
+ * Parses an RFC 3339 time to nanoseconds since 1970; `undefined` for an invalid text. The result
+ * may be out of the range of CEL timestamps.
+ */
 export function parseTimestamp(text: string): bigint | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/.exec(
     text,
@@ -76,13 +82,19 @@ export function parseTimestamp(text: string): bigint | undefined {
   return seconds * SECOND + BigInt(fraction.padEnd(9, "0").slice(0, 9));
 }
 
-/** Reports whether a time is in the range of CEL timestamps, between the years 1 and 9999. */
+/**
+ * Reports whether a time in nanoseconds since 1970 is in the range of CEL timestamps, the years 1
+ * to 9999.
+ */
 export function isTimestampInRange(nanoseconds: bigint): boolean {
   const seconds = floorDivide(nanoseconds, SECOND);
   return seconds >= FIRST_SECOND && seconds <= LAST_SECOND;
 }
 
-/** Formats a time as RFC 3339 with the necessary fractional digits. */
+/**
+ * Formats a time in nanoseconds since 1970 as RFC 3339 in UTC, with the necessary fractional
+ * digits.
+ */
 export function formatTimestamp(nanoseconds: bigint): string {
   const { year, month, day, hour, minute, second, nanosecond } = calendar(nanoseconds);
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -91,7 +103,7 @@ export function formatTimestamp(nanoseconds: bigint): string {
     `${two(second)}${fraction === "" ? "" : `.${fraction}`}Z`;
 }
 
-/** The calendar fields of a time, as CEL's methods of timestamps return them. */
+/** The calendar fields of a time, from which CEL's methods of timestamps take their results. */
 export interface CalendarFields {
   readonly year: number;
   /** The month of the time, from 1. */
@@ -107,7 +119,10 @@ export interface CalendarFields {
   readonly dayOfYear: number;
 }
 
-/** Returns the calendar fields of a time, `offset` seconds east of Greenwich. */
+/**
+ * Returns the calendar fields of a time in nanoseconds since 1970, in a time zone `offset` seconds
+ * east of UTC.
+ */
 export function calendar(nanoseconds: bigint, offset = 0): CalendarFields {
   const seconds = floorDivide(nanoseconds, SECOND) + BigInt(offset);
   const days = Number(floorDivide(seconds, 86400n));
@@ -127,8 +142,8 @@ export function calendar(nanoseconds: bigint, offset = 0): CalendarFields {
 }
 
 /**
- * Returns the offset of a time zone (`Europe/Berlin`, `+01:00`) at a time, in seconds east of
- * Greenwich; `undefined` for an unknown zone.
+ * Returns the offset of a time zone, such as `Europe/Berlin` or `+01:00`, at a time, in seconds
+ * east of UTC; `undefined` for an unknown zone.
  */
 export function zoneOffset(zone: string, nanoseconds: bigint): number | undefined {
   const colon = zone.indexOf(":");

@@ -11,9 +11,10 @@ import {
 } from "./value.ts";
 
 /**
- * Converts a CEL value to JSON.
+ * Converts a CEL value to JSON. Bytes become base64, timestamps and durations text.
  *
- * @throws {TypeError} If JSON has no such value.
+ * @throws {TypeError} If the value or a value within it has no JSON form, such as an optional or a
+ *   map with a key that is not a string.
  */
 export function toJson(value: CelValue): Json {
   switch (typeof value) {

@@ -63,7 +63,7 @@ export class CelTimestamp {
   constructor(readonly nanoseconds: bigint) {}
 }
 
-/** A CEL value: an optional value. */
+/** A CEL value: an optional, without a value for `optional.none()`. */
 export class CelOptional {
   static readonly none: CelOptional = new CelOptional(undefined);
   constructor(readonly value: CelValue | undefined) {}
@@ -79,25 +79,31 @@ export class CelError {
   constructor(readonly message: string) {}
 }
 
-/** A CEL value of a type that a library defines, as a quantity. */
+/** A CEL value of a type that a library defines, such as a quantity. */
 export abstract class CelObject {
   abstract readonly type: CelType;
-  /** Compares the CEL value with another; `undefined` if they cannot be compared. */
+  /** Reports whether the CEL value equals another value of the same CEL type. */
   abstract equals(other: CelObject): boolean;
   /** The size of the CEL value, on which the cost of calls depends. */
   readonly size: number = 1;
 }
 
-/** A CEL value: a list. Lists with a schema define their own comparison and addition. */
+/** A CEL value: a list. Lists with a schema define their own equality and addition. */
 export abstract class CelList {
   abstract readonly size: number;
   /** Returns an item of the CEL list; `index` is within the list. */
   abstract get(index: number): CelValue;
   /** Whether only an int can be an index of the CEL list, as for lists of the validated object. */
   readonly takesIntsOnly: boolean = false;
-  /** Compares the CEL list with another; absent for a comparison by element. */
+  /**
+   * Compares the CEL list for equality with another list of the same size; absent for a comparison
+   * element by element.
+   */
   equalsList?(other: CelList, equal: (a: CelValue, b: CelValue) => CelValue): CelValue;
-  /** Returns the sum of the CEL list and another; absent for a concatenation. */
+  /**
+   * Returns the CEL list that results from adding another list to the list; absent for a
+   * concatenation.
+   */
   addList?(other: CelList): CelValue;
 
   *[Symbol.iterator](): Generator<CelValue> {
@@ -149,7 +155,7 @@ export class ValueMap extends CelMap {
     return this.#entries.size;
   }
 
-  /** Adds an entry to the CEL map; only while the map is built. */
+  /** Adds or replaces an entry of the CEL map; only while the map is built. */
   set(key: CelValue, value: CelValue): void {
     this.#entries.set(mapKey(key), [key, value]);
   }
@@ -163,7 +169,10 @@ export class ValueMap extends CelMap {
   }
 }
 
-/** A CEL value that was built as one of a named struct type, as `Object.spec{replicas: 1}`. */
+/**
+ * A CEL value that an expression with the name of a struct type built, such as
+ * `Object.spec{replicas: 1}`.
+ */
 export class CelStruct extends ValueMap {
   constructor(readonly typeName: string) {
     super();

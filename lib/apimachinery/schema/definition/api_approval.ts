@@ -36,8 +36,8 @@ function approvalOf({ metadata }: CustomResourceDefinition): Approval {
 }
 
 /**
- * Validates the API approval annotation of a CustomResourceDefinition; an unchanged one is not
- * rejected.
+ * Returns the field error of the API approval annotation of a CustomResourceDefinition, if it has
+ * one. If `old` has the same state of approval, the annotation is not rejected.
  */
 export function approvalErrors(
   definition: CustomResourceDefinition,

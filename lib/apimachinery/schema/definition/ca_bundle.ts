@@ -4,7 +4,10 @@ import { X509Certificate } from "node:crypto";
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----\s[^-]*-----END CERTIFICATE-----/g;
 
-/** Returns why a webhook's CA bundle (PEM in base64) is invalid; `undefined` for a valid one. */
+/**
+ * Returns the reason why a webhook's CA bundle (PEM in base64) is invalid; `undefined` when it is
+ * empty or one of its certificates can be parsed.
+ */
 export function caBundleProblem(bundle: string): string | undefined {
   const pem = Buffer.from(bundle, "base64").toString("latin1");
   if (pem === "") return undefined;

@@ -14,7 +14,10 @@ import type { DefinitionConversion, WebhookClientConfig } from "./definition.ts"
 const FORM = "; desired format: https://host[/path]";
 const STRATEGIES = ["None", "Webhook"];
 
-/** Validates the `conversion` field of a CustomResourceDefinition. */
+/**
+ * Returns the field errors of the `conversion` field of a CustomResourceDefinition. With
+ * `allowsInvalidCaBundle`, the CA bundle of the webhook is not checked.
+ */
 export function conversionErrors(
   conversion: DefinitionConversion,
   path: FieldPath,
@@ -36,7 +39,10 @@ export function conversionErrors(
   return [...errors, ...reviewVersionErrors(versions, versionsPath)];
 }
 
-/** Validates that a required value of the `conversion` field is among the supported ones. */
+/**
+ * Returns the field error of a required field of a CustomResourceDefinition that is absent or has
+ * none of the supported values.
+ */
 export function enumErrors(
   path: FieldPath,
   value: string,
@@ -103,7 +109,7 @@ function serviceErrors(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  // kube-apiserver confuses the two fields, which shows if one is empty.
+  // kube-apiserver confuses the two fields in its error messages, too.
   if (!service.namespace) errors.push(required(path.child("name")));
   if (!service.name) errors.push(required(path.child("namespace")));
   const { port = 443, path: urlPath = "" } = service;

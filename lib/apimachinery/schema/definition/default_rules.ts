@@ -35,8 +35,8 @@ interface Walk {
 }
 
 /**
- * Validates the default values in a structural schema: each must be valid and pruned. Works in
- * steps between which other requests may run.
+ * Returns the field errors of the default values in a structural schema: each must be valid and
+ * pruned. The generator yields so that other requests may run.
  */
 export function* defaultErrors(
   code: SchemaCode,
@@ -88,7 +88,8 @@ function* checkSchema(
 }
 
 /**
- * Validates a default value of a field of metadata: with it, the resource's metadata must be valid.
+ * Returns the field errors of a default value of a field within the `metadata`, `kind` or
+ * `apiVersion` of a resource: with this value, the resource's metadata must be valid.
  */
 function* checkInMeta(
   code: SchemaCode,

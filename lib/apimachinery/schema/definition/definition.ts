@@ -116,12 +116,15 @@ export const DEFINITION_RESOURCE = "customresourcedefinitions";
 /** The finalizer that keeps a CustomResourceDefinition until its objects are deleted. */
 export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
-/** Returns the names of a custom resource with all fields empty. */
+/** Returns a record of the names of a custom resource with empty plural and kind. */
 export function noNames(): DefinitionNames {
   return { plural: "", kind: "" };
 }
 
-/** Returns the condition of a type in a CustomResourceDefinition's status, if it has one. */
+/**
+ * Returns the condition of a type in a CustomResourceDefinition's status; `undefined` if there is
+ * none.
+ */
 export function conditionOf(
   definition: CustomResourceDefinition,
   type: string,
@@ -129,12 +132,15 @@ export function conditionOf(
   return definition.status.conditions?.find((condition) => condition.type === type);
 }
 
-/** Reports whether a CustomResourceDefinition has a condition that is true. */
+/** Reports whether the condition of a type in a CustomResourceDefinition's status is `True`. */
 export function isTrue(definition: CustomResourceDefinition, type: string): boolean {
   return conditionOf(definition, type)?.status === "True";
 }
 
-/** Sets a condition of a CustomResourceDefinition; its transition time changes with its status. */
+/**
+ * Sets a condition of a CustomResourceDefinition in place; the `lastTransitionTime` changes only
+ * with the status of the condition.
+ */
 export function setCondition(
   definition: CustomResourceDefinition,
   condition: DefinitionCondition,
@@ -155,8 +161,8 @@ export function setCondition(
 }
 
 /**
- * The spec of a CustomResourceDefinition as validation sees it: fields that are equal in all
- * versions are moved from the versions to the top level, as the field paths in messages expect.
+ * The spec of a CustomResourceDefinition in the form that is validated: fields that are equal in
+ * all versions are moved from the versions to the top level, as the field paths in messages expect.
  */
 export interface InternalSpec {
   readonly group: string;

@@ -32,7 +32,10 @@ const SPEC = FieldPath.of("spec");
 const STATUS = FieldPath.of("status");
 const IMMUTABLE = "field is immutable";
 
-/** Validates a new CustomResourceDefinition, in steps, between which other requests may run. */
+/**
+ * Returns the field errors of a new CustomResourceDefinition. The generator yields so that other
+ * requests may run.
+ */
 export function* definitionErrors(
   code: SchemaCode,
   definition: CustomResourceDefinition,
@@ -47,7 +50,10 @@ export function* definitionErrors(
   ];
 }
 
-/** Validates a changed CustomResourceDefinition, in steps, between which other requests may run. */
+/**
+ * Returns the field errors of a changed CustomResourceDefinition, including those of immutable
+ * fields. The generator yields so that other requests may run.
+ */
 export function* definitionUpdateErrors(
   code: SchemaCode,
   definition: CustomResourceDefinition,
@@ -76,7 +82,7 @@ export function* definitionUpdateErrors(
   ];
 }
 
-/** Validates the status of a CustomResourceDefinition. */
+/** Returns the field errors of the accepted names in the status of a CustomResourceDefinition. */
 export function statusErrors({ status }: CustomResourceDefinition): FieldError[] {
   return namesErrors(status?.acceptedNames ?? noNames(), STATUS.child("acceptedNames"));
 }
@@ -258,8 +264,8 @@ function sharedSelectableErrors(spec: InternalSpec): FieldError[] {
 }
 
 /**
- * The schema keywords that are allowed at the root of a schema of a version with the `status`
- * subresource, in the order of messages.
+ * The schema keywords, separated by spaces, that are allowed at the root of a schema of a version
+ * with the `status` subresource, in the order of messages.
  */
 const ALLOWED_AT_ROOT = "Description Type Format Title Maximum ExclusiveMaximum Minimum " +
   "ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required " +

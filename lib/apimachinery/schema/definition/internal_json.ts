@@ -10,7 +10,10 @@ import type { DefinitionVersion } from "./definition.ts";
 
 type Plain = Record<string, unknown>;
 
-/** Returns the versions of a CustomResourceDefinition as an error message shows them. */
+/**
+ * Returns the versions of a CustomResourceDefinition in kube-apiserver's internal form, which error
+ * messages show.
+ */
 export function internalVersions(versions: readonly DefinitionVersion[]): Plain[] {
   return versions.map((version) => ({
     Name: version.name ?? "",
@@ -76,7 +79,7 @@ function list(schemas: readonly JsonSchema[] | undefined): unknown {
   return optional(schemas, (given) => given.map(internalSchema));
 }
 
-/** Returns a schema as an error message shows it. */
+/** Returns a schema in kube-apiserver's internal form, which error messages show. */
 export function internalSchema(schema: JsonSchema): Plain {
   return {
     ID: schema.id ?? "",
@@ -126,7 +129,10 @@ export function internalSchema(schema: JsonSchema): Plain {
   };
 }
 
-/** Returns the schema of a list's items as an error message shows it. */
+/**
+ * Returns the schema of a list's items in kube-apiserver's internal form, which error messages
+ * show; `null` if there is none.
+ */
 export function internalItems(schema: JsonSchema): unknown {
   if (schema.items === undefined) return null;
   const tuple = tupleOf(schema);

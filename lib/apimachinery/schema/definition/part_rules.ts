@@ -23,8 +23,8 @@ const COLUMN_FORMATS = ["byte", "date", "date-time", "double", "float", "int32",
   .concat("password");
 
 /**
- * Validates the names of a CustomResourceDefinition, wanted or accepted; empty ones are not checked
- * here.
+ * Returns the field errors of the names in the spec or the status of a CustomResourceDefinition;
+ * empty names are not checked.
  */
 export function namesErrors(names: DefinitionNames, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
@@ -55,7 +55,7 @@ export function namesErrors(names: DefinitionNames, path: FieldPath): FieldError
   return errors;
 }
 
-/** Validates a printer column of a CustomResourceDefinition. */
+/** Returns the field errors of a printer column of a CustomResourceDefinition. */
 export function columnErrors(column: DefinitionColumn, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   if (!column.name) errors.push(required(path.child("name")));
@@ -80,7 +80,7 @@ function simplePathErrors(text: string, path: FieldPath): FieldError[] {
     : [invalid(path, text, "must be a simple json path starting with .")];
 }
 
-/** Validates the subresources of a CustomResourceDefinition's version. */
+/** Returns the field errors of the subresources of a CustomResourceDefinition's version. */
 export function subresourceErrors(
   subresources: DefinitionSubresources | undefined,
   path: FieldPath,
@@ -107,7 +107,10 @@ export function subresourceErrors(
   return errors;
 }
 
-/** Returns the problems of the deprecation warning of a CustomResourceDefinition's version. */
+/**
+ * Returns the texts of the problems of the deprecation warning of a CustomResourceDefinition's
+ * version.
+ */
 export function deprecationProblems(
   deprecated: boolean | undefined,
   warning: string | undefined,
@@ -131,7 +134,7 @@ export function deprecationProblems(
   return problems;
 }
 
-/** Validates the selectable fields of a CustomResourceDefinition's version. */
+/** Returns the field errors of the selectable fields of a CustomResourceDefinition's version. */
 export function selectableFieldErrors(
   fields: readonly SelectableField[],
   schema: JsonSchema,
@@ -176,7 +179,10 @@ interface ResolvedPath {
   readonly schema: JsonSchema | undefined;
 }
 
-/** Returns the schema at a field path, or the problem of the path. */
+/**
+ * Returns the field names of a JSON path and the schema of the field; a text about the problem if
+ * the path is invalid.
+ */
 function resolvePath(jsonPath: string, root: JsonSchema): ResolvedPath | string {
   const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];
   const names: string[] = [];

@@ -31,7 +31,10 @@ interface Position {
 const TYPES: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
 const TYPE_AND_METADATA: readonly string[] = ["metadata", "kind", "apiVersion"];
 
-/** Validates a schema of a CustomResourceDefinition, whether structural or not. */
+/**
+ * Returns the field errors of a schema of a CustomResourceDefinition, whether the schema is
+ * structural or not.
+ */
 export function schemaErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   checkSchema(schema, path, { isRoot: true, isInMeta: false }, errors);
@@ -247,8 +250,8 @@ function checkListMap(schema: JsonSchema, path: FieldPath): FieldError[] {
 }
 
 /**
- * Validates that items of lists of type `set` and `map` are not nullable, and that the keys of maps
- * are required or have defaults.
+ * Returns the field errors of nullable items in lists of type `set` and `map`, and of keys of lists
+ * of type `map` that are nullable, or neither required nor have defaults.
  */
 function mapKeyErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
   const items = itemsOf(schema);

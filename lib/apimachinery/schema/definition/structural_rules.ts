@@ -65,7 +65,9 @@ function entries(map: object | undefined): string {
   return map === undefined ? "" : Object.keys(map).join();
 }
 
-/** Returns the errors of a schema that is not structural, sorted by text as in kube-apiserver. */
+/**
+ * Returns the field errors of a schema that is not structural, sorted by text as in kube-apiserver.
+ */
 export function structuralErrors(
   code: SchemaCode,
   path: FieldPath,
@@ -124,8 +126,8 @@ function checkIntOrString(schema: JsonSchema, path: FieldPath): FieldError[] {
 }
 
 /**
- * Returns the keyword that may contain the types of an int-or-string schema: `anyOf`, or the first
- * clause of `allOf`.
+ * Returns the keyword in which an int-or-string schema has its types: `anyOf`, or `allOf`, whose
+ * first clause has them; `undefined` for other schemas.
  */
 function isIntOrStringPattern({ anyOf, allOf }: JsonSchema): "anyOf" | "allOf" | undefined {
   if (jsonEqual(anyOf, INT_OR_STRING)) return "anyOf";
@@ -197,8 +199,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Checks the value validations of a schema within `allOf`, `anyOf`, `oneOf` or `not`; `skip` names
- * the position that may have types.
+ * Returns the errors of the value validations of a schema: its `pattern`, and the clauses of
+ * `allOf`, `anyOf`, `oneOf` and `not`. `skip` names the keyword whose clauses may have types.
  */
 function checkNested(
   code: SchemaCode,
@@ -240,8 +242,8 @@ const UNDEFINED = "must be undefined to be structural";
 const FALSE = "must be false to be structural";
 
 /**
- * The schema keywords that are forbidden within `allOf`, `anyOf`, `oneOf` and `not`, with their
- * errors.
+ * A list of the schema keywords that are forbidden within `allOf`, `anyOf`, `oneOf` and `not`, with
+ * the texts of their errors.
  */
 const FORBIDDEN: readonly (readonly [keyof JsonSchema, string])[] = [
   ["title", EMPTY],
@@ -288,8 +290,8 @@ function checkClause(
 }
 
 /**
- * Checks that the fields of a schema that are validated within `allOf`, `anyOf`, `oneOf` or `not`
- * are also defined outside of these keywords.
+ * Returns the field errors of fields that a schema validates within `allOf`, `anyOf`, `oneOf` or
+ * `not` and does not define outside of these keywords.
  */
 function checkCompleteness(schema: JsonSchema, path: FieldPath): FieldError[] {
   return completeClauses(schema, schema, path, path);

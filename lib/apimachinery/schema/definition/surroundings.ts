@@ -7,10 +7,10 @@ import { isMap } from "../../values/json_values.ts";
  * depend on the position.
  */
 export class Surroundings {
-  /** A position in an object at which a default value is validated: here the object itself. */
+  /** The position of the object itself, from which all other positions are made. */
   static readonly root: Surroundings = new Surroundings([]);
 
-  /** The steps of a value's position in an object: field names, and `0` for an item of a list. */
+  /** The steps from the object to the value: field names, and `0` for an item of a list. */
   readonly #steps: readonly (string | 0)[];
 
   private constructor(steps: readonly (string | 0)[]) {

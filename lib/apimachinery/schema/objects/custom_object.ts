@@ -16,7 +16,7 @@ import { Correlation } from "../validation/correlation.ts";
 import { toFieldErrorsInSteps } from "../validation/violation.ts";
 import { scaleSpecErrors, scaleStatusErrors } from "./scale_rules.ts";
 
-/** A version of a custom kind, as far as the validation of its objects needs it. */
+/** The properties of a version of a custom kind that the validation of its objects needs. */
 export interface CheckedKind {
   readonly group: string;
   readonly version: string;
@@ -24,7 +24,10 @@ export interface CheckedKind {
   /** The schema that the CustomResourceDefinition has for the version, with pruned defaults. */
   readonly schema: JsonSchema | undefined;
   readonly subresources: DefinitionSubresources;
-  /** Compiles the CEL rules of the custom resource's schema at the first call, in steps. */
+  /**
+   * A generator function that compiles the CEL rules of the schema at the first call and returns
+   * them, or `undefined` when the schema has none; yields so that other work may run.
+   */
   readonly rules: (code: SchemaCode) => Generator<void, CustomRules | undefined>;
 }
 
@@ -32,7 +35,7 @@ const UNCHECKED =
   "some validation rules were not checked because the object was invalid; correct " +
   "the existing errors to complete validation";
 
-/** The types of validation errors after which CEL rules are not evaluated. */
+/** The types of field errors after which CEL rules are not evaluated. */
 const BLOCKING: ReadonlySet<string> = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -42,10 +45,10 @@ const BLOCKING: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Validates an update of a custom object's status, in steps. `warn` receives the errors of CEL
- * rules for unchanged parts.
+ * Returns the field errors of an update of a custom object's status, and yields so that other work
+ * may run. `warn` receives the errors of CEL rules for unchanged parts.
  *
- * @throws {StatusError} 422 if the object is of another kind.
+ * @throws {StatusError} 422 if the object has another kind or `apiVersion`.
  */
 export function* checkCustomStatus(
   code: SchemaCode,
@@ -73,7 +76,7 @@ export function* checkCustomStatus(
   return errors.concat(yield* ruleErrors(code, kind, object, old, errors, warn));
 }
 
-/** Validates `apiVersion` and `kind` of a custom object. */
+/** Returns the field errors of the `apiVersion` and `kind` of a custom object. */
 export function typeErrors({ group, version, kind }: CheckedKind, object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   if (object.kind !== kind) {
@@ -87,8 +90,8 @@ export function typeErrors({ group, version, kind }: CheckedKind, object: ApiObj
 }
 
 /**
- * Returns the 422 error about a custom object whose kind differs from that of its resource; the
- * error names the object by its own kind.
+ * Returns the 422 error about a custom object whose kind or `apiVersion` differs from that of its
+ * resource; the error names the object by its own kind.
  */
 function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
   const { apiVersion = "", kind, metadata } = object;
@@ -97,10 +100,11 @@ function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
 }
 
 /**
- * Validates a custom object, in steps. `found` are the errors found before; `warn` receives the
- * errors of CEL rules for unchanged parts.
+ * Returns the field errors of a custom object, and yields so that other work may run. `found` are
+ * the errors found before, which the result leaves out; `warn` receives the errors of CEL rules for
+ * unchanged parts.
  *
- * @throws {StatusError} 422 if the object is of another kind.
+ * @throws {StatusError} 422 if the object has another kind or `apiVersion`.
  */
 export function* checkCustomObject(
   code: SchemaCode,
@@ -141,8 +145,8 @@ function* schemaErrors(
 }
 
 /**
- * Validates the uniqueness of items in the sets and maps (list types) of a custom object. An update
- * may keep duplicates that the old object had.
+ * Returns the field errors of repeated items in the sets and maps (list types) of a custom object.
+ * An update of an object that had duplicates before is not checked.
  */
 function* ratchetedListTypes(
   { schema }: CheckedKind,
@@ -173,7 +177,10 @@ function* ruleErrors(
   return yield* rules.check(object as Json, old as Json | undefined, FieldPath.root, options);
 }
 
-/** Returns a function that compiles the CEL rules of a schema at its first call. */
+/**
+ * Returns a generator function that compiles the CEL rules of a schema at its first call, and
+ * returns the same rules afterwards; `undefined` for a schema without rules.
+ */
 export function customRulesOf(schema: JsonSchema | undefined): CheckedKind["rules"] {
   let compiled: { readonly rules: CustomRules | undefined } | undefined;
   return function* (code) {

@@ -2,14 +2,14 @@ import { goType, goValue } from "../../values/go_values.ts";
 import { isMap } from "../../values/json_values.ts";
 
 /**
- * The error for a value at or before the end of a field path that has another type. The message is
- * kube-apiserver's (`meta/v1/unstructured/helpers.go, NestedFieldNoCopy`).
+ * The error about a value at or before the end of a field path whose type is not the expected one.
+ * The message is kube-apiserver's (`meta/v1/unstructured/helpers.go, NestedFieldNoCopy`).
  */
 export class AccessorError extends Error {
   override readonly name = "AccessorError";
 }
 
-/** Splits a field path as `.spec.replicas` into field names. */
+/** Splits a field path, such as `.spec.replicas`, into field names. */
 function fieldsOf(path: string): readonly string[] {
   return path.replace(/^\./, "").split(".");
 }
@@ -17,7 +17,7 @@ function fieldsOf(path: string): readonly string[] {
 /**
  * Returns the value at a field path of an object; `undefined` if there is none.
  *
- * @throws {AccessorError} If a value on the path has no fields.
+ * @throws {AccessorError} If a value before the end of the path is not an object.
  */
 export function nestedField(object: unknown, path: string): unknown {
   let value = object;
@@ -32,7 +32,7 @@ export function nestedField(object: unknown, path: string): unknown {
 }
 
 /**
- * Returns the integer at a field path of an object.
+ * Returns the integer at a field path of an object; `undefined` if there is none.
  *
  * @throws {AccessorError} For a value of another type.
  */
@@ -43,7 +43,7 @@ export function nestedInteger(object: unknown, path: string): number | undefined
 }
 
 /**
- * Returns the string at a field path of an object.
+ * Returns the string at a field path of an object; `undefined` if there is none.
  *
  * @throws {AccessorError} For a value of another type.
  */

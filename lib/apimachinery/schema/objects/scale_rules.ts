@@ -6,12 +6,18 @@ import { AccessorError, nestedInteger, nestedText } from "./nested_field.ts";
 
 const MAX_REPLICAS = 2 ** 31 - 1;
 
-/** Validates the desired replicas of a custom object with a scale subresource. */
+/**
+ * Returns the field errors of the desired number of replicas of a custom object with a scale
+ * subresource.
+ */
 export function scaleSpecErrors(object: unknown, scale: ScalePaths | undefined): FieldError[] {
   return scale ? replicasErrors(object, scale.specReplicasPath) : [];
 }
 
-/** Validates the actual replicas and the selector of a custom object with a scale subresource. */
+/**
+ * Returns the field errors of the actual number of replicas, and of the type of the selector, of a
+ * custom object with a scale subresource.
+ */
 export function scaleStatusErrors(object: unknown, scale: ScalePaths | undefined): FieldError[] {
   if (!scale) return [];
   const errors = replicasErrors(object, scale.statusReplicasPath);

@@ -21,23 +21,24 @@ export class MalformedField extends ShapeError {
 }
 
 /**
- * Options for {@linkcode coerceObject} and {@linkcode coerceEmbedded}, which give custom objects
- * the structure of their schema.
+ * Options for {@linkcode coerceObject} and {@linkcode coerceEmbedded}, which drop fields that a
+ * schema or the type of metadata does not define.
  */
 export interface CoerceOptions {
   /**
-   * Whether metadata of a wrong type is dropped instead of throwing: for objects that are already
-   * stored.
+   * Whether fields of metadata, `apiVersion` and `kind` of a wrong type are dropped instead of
+   * throwing: for objects that are already stored.
    */
   readonly dropsMalformed?: boolean;
 }
 
 /**
- * Changes a custom object to the structure of its schema, in place: its metadata, unknown fields,
- * and nulls.
+ * Drops from a custom object, in place, the fields that its schema or the type of metadata does not
+ * define, and nulls that the schema does not allow.
  *
  * @returns The paths of the dropped fields: of the metadata, of the object, of embedded resources.
- * @throws {ShapeError} When its own or embedded metadata is malformed.
+ * @throws {ShapeError} When the metadata of the object, or the type or metadata of an embedded
+ * resource, is malformed, unless malformed fields are dropped.
  */
 export function coerceObject(
   object: Record<string, unknown>,
@@ -48,8 +49,8 @@ export function coerceObject(
 }
 
 /**
- * Changes a custom object to the structure of its schema as {@linkcode coerceObject} does, in
- * steps, between which other work may run.
+ * Changes a custom object like {@linkcode coerceObject}, as a generator that yields from time to
+ * time so that other work may run.
  */
 export function* coerceInSteps(
   object: Record<string, unknown>,
@@ -82,9 +83,11 @@ function decode(
 }
 
 /**
- * Removes from the metadata of embedded resources the fields that metadata cannot have, in place.
+ * Drops from the metadata of embedded resources, in place, the fields that metadata cannot have,
+ * and adds their paths to `dropped`.
  *
- * @throws {MalformedField}
+ * @throws {MalformedField} When the type or metadata of an embedded resource is malformed, unless
+ * malformed fields are dropped.
  */
 export function coerceEmbedded(
   path: FieldPath,

@@ -13,7 +13,10 @@ import {
 /** Reports whether a schema or one below it has a default value. */
 const hasDefaults = rememberedSome(hasDefault);
 
-/** Returns the schema of a field of an object: its own, or that of additional properties. */
+/**
+ * Returns the schema of a field of an object: that of the field's name, or else that of additional
+ * properties.
+ */
 function schemaOfField(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
   return propertyOf(schema, name) ?? valuesOf(schema);
 }
@@ -23,8 +26,9 @@ function isForbiddenNull(value: unknown, schema: JsonSchema | undefined): boolea
 }
 
 /**
- * Drops the fields of a value that are `null` although the schema neither allows this nor has a
- * default, in place. Nulls with a default are left for {@linkcode applyDefaults}.
+ * Drops the fields of a value that are `null` although the schema neither allows `null` nor has a
+ * default, in place and at every level. Nulls with a default are left for
+ * {@linkcode applyDefaults}.
  *
  * @returns Whether any were dropped.
  */
@@ -57,8 +61,8 @@ export function dropNulls(value: unknown, schema: JsonSchema | undefined): boole
 }
 
 /**
- * Sets the absent fields of a value, and null fields that are not nullable, to copies of the
- * schema's defaults, in place.
+ * Sets the absent fields of a value, and null fields and items that are not nullable, to copies of
+ * the schema's defaults, in place and at every level.
  *
  * @returns Whether any were set.
  */

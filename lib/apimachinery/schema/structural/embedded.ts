@@ -15,8 +15,8 @@ export const hasEmbedded: (schema: JsonSchema) => boolean = rememberedSome((sche
 );
 
 /**
- * Validates the type and metadata of the embedded resources in an object, and of the object itself
- * with `isResource`.
+ * Returns the field errors of the type and metadata of the embedded resources in an object, and of
+ * the object itself with `isResource`.
  */
 export function checkEmbedded(
   path: FieldPath,

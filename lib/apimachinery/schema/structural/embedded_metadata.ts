@@ -8,7 +8,9 @@ import { byteLength, invalidForEach } from "../../validation/texts.ts";
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
-/** Validates the metadata of an embedded resource, of which no field is required. */
+/**
+ * Returns the field errors of the metadata of an embedded resource, of which no field is required.
+ */
 export function checkEmbeddedMetadata(path: FieldPath, metadata: ObjectMeta): FieldError[] {
   const { generateName = "", name = "", namespace = "", generation = 0 } = metadata;
   const errors: FieldError[] = [];
@@ -31,7 +33,10 @@ export function checkEmbeddedMetadata(path: FieldPath, metadata: ObjectMeta): Fi
   return errors;
 }
 
-/** Validates the annotations of an embedded resource; all errors have the path of the map. */
+/**
+ * Returns the field errors of the keys of annotations and of their total size; all errors have the
+ * path of the map.
+ */
 export function checkAnnotations(
   path: FieldPath,
   annotations: Readonly<Record<string, string>>,

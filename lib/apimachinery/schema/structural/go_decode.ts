@@ -17,7 +17,7 @@ export interface Shape {
   readonly of?: Shape;
   /** The shapes of the fields of a Go struct. */
   readonly fields?: Readonly<Record<string, Shape>>;
-  /** Whether a zero value of the Go type is encoded in JSON too. */
+  /** Whether a field with the zero value of the Go type is kept rather than left out. */
   readonly keepsZero?: boolean;
   /** Whether the Go type is a pointer, so that an absent value differs from the zero value. */
   readonly isPointer?: boolean;
@@ -29,13 +29,14 @@ export interface Decoded {
   readonly unknown: readonly string[];
 }
 
-/** The error that a JSON value is not of the shape of its Go type. */
+/** The error about a JSON value that does not have the shape of its Go type. */
 export class ShapeError extends Error {
   override readonly name = "ShapeError";
 }
 
 /**
- * Decodes a JSON value into the shape of a Go type: zero values and unknown fields are left out.
+ * Decodes a JSON value into the shape of a Go type. Fields with zero values and unknown fields are
+ * left out; the paths of the unknown ones are returned.
  *
  * @throws {ShapeError} When a value has another type.
  */

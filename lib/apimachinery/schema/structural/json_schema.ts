@@ -51,32 +51,38 @@ export interface JsonSchema {
   readonly "x-kubernetes-validations"?: readonly ValidationRule[];
 }
 
-/** Returns the schema of a named field of an object, if it has one of its own. */
+/**
+ * Returns the schema of a named field in the `properties` of an object schema; `undefined` if it
+ * has none.
+ */
 export function propertyOf(schema: JsonSchema | undefined, name: string): JsonSchema | undefined {
   const properties = schema?.properties;
   return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** Returns the named fields of an object schema with their schemas, in the order of their names. */
+/** Returns the names in the `properties` of an object schema with their schemas, sorted by name. */
 export function propertiesOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
   const entries = Object.entries(schema.properties ?? {});
   return entries.sort(([a], [b]) => a < b ? -1 : 1);
 }
 
-/** Returns the schema of a list's items, if all items have one schema. */
+/** Returns the schema of a list's items; `undefined` if it has none, or one for each position. */
 export function itemsOf(schema: JsonSchema | undefined): JsonSchema | undefined {
   const items = schema?.items;
   return items !== undefined && !Array.isArray(items) ? items as JsonSchema : undefined;
 }
 
-/** Returns the schemas of a list's items by position, which no custom resource may have. */
+/**
+ * Returns the schemas of a list's items by position, which no custom resource may have; an empty
+ * list if there are none.
+ */
 export function tupleOf(schema: JsonSchema): readonly JsonSchema[] {
   return Array.isArray(schema.items) ? schema.items : [];
 }
 
 /**
- * Returns the schema of an object's fields that are not named (`additionalProperties`), if it is a
- * schema.
+ * Returns the schema of the fields of an object schema that `properties` does not name
+ * (`additionalProperties`); `undefined` if it is absent or a boolean.
  */
 export function valuesOf(schema: JsonSchema | undefined): JsonSchema | undefined {
   return isMap(schema?.additionalProperties)
@@ -120,8 +126,9 @@ function childrenOf(schema: JsonSchema): JsonSchema[] {
 }
 
 /**
- * Returns a function on schemas that reports whether a predicate holds for a schema or one below
- * it, and remembers the result: since many objects are checked against the same few schemas.
+ * Returns a function that reports whether a predicate holds for a schema or one anywhere below it,
+ * and remembers the result for each schema, since many objects are checked against the same few
+ * schemas.
  */
 export function rememberedSome(
   predicate: (schema: JsonSchema) => boolean,

@@ -5,7 +5,9 @@ import { runAll } from "../../base/time/loop_share.ts";
 import { canonicalJson, isMap, sortFields } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, propertyOf, rememberedSome, valuesOf } from "./json_schema.ts";
 
-/** Checks that lists of type `set` and `map` in a custom object have no duplicate items. */
+/**
+ * Returns the field errors of repeated items in lists of type `set` and `map` in a custom object.
+ */
 export function checkListTypes(
   path: FieldPath,
   schema: JsonSchema | undefined,
@@ -14,11 +16,12 @@ export function checkListTypes(
   return runAll(checkListTypesInSteps(path, schema, value));
 }
 
-/** The number of items or fields between two pauses of their check. */
+/** The number of items or fields after which their check yields to other work. */
 const PAUSE_AFTER = 500;
 
 /**
- * Checks list types as {@linkcode checkListTypes} does, in steps, between which other work may run.
+ * Checks list types like {@linkcode checkListTypes}, as a generator that yields from time to time
+ * so that other work may run.
  */
 export function* checkListTypesInSteps(
   path: FieldPath,

@@ -59,7 +59,8 @@ const OBJECT_META: Shape = {
 };
 
 /**
- * Decodes the metadata of an object without its empty and unknown fields.
+ * Decodes the metadata of an object without its empty and unknown fields; the paths of the unknown
+ * ones are returned.
  *
  * @throws {ShapeError} If a field has another type.
  */
@@ -68,8 +69,8 @@ export function decodeMetadata(metadata: unknown): Decoded {
 }
 
 /**
- * Decodes the metadata of an object without its empty and unknown fields, and drops fields of a
- * wrong type as well.
+ * Decodes the metadata of an object like {@linkcode decodeMetadata}, but drops fields of a wrong
+ * type rather than throwing.
  */
 export function salvageMetadata(metadata: unknown): Decoded {
   try {

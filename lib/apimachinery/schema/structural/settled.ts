@@ -31,7 +31,8 @@ const ALWAYS: SettledTest = () => true;
 /**
  * Returns a function that reports whether an object that matches a schema is certainly in the form
  * in which the API server would store it: pruning, defaulting and the removal of nulls would leave
- * it unchanged. Its type and metadata are not examined. The result `false` has no meaning.
+ * it unchanged. The object's type and metadata are not examined. The result `false` means that the
+ * object may be in that form or not.
  */
 export function settledTest(schema: JsonSchema, options: SettledOptions = {}): SettledTest {
   return testOf(schema, options, true);
@@ -69,7 +70,10 @@ function testOf(schema: JsonSchema, options: SettledOptions, isRoot: boolean): S
   };
 }
 
-/** Reports whether default values, a minimum number of fields or an embedded resource affect values. */
+/**
+ * Reports whether a schema has a default value or a minimum number of fields, or is that of an
+ * embedded resource.
+ */
 function isFilled(schema: JsonSchema): boolean {
   return hasDefault(schema) || schema.minProperties !== undefined ||
     schema["x-kubernetes-embedded-resource"] === true;

@@ -18,8 +18,8 @@ import { checkNumber, isNearlyInteger } from "./numbers.ts";
 import { Result, type Violation } from "./violation.ts";
 
 /**
- * Returns the violations of a schema by a value. With a correlation, those that an unchanged value
- * already had are left out.
+ * Returns the violations of a schema by a value. With a correlation, violations by values that the
+ * update left unchanged are left out.
  */
 export function checkValue(
   code: SchemaCode,
@@ -31,11 +31,12 @@ export function checkValue(
   return runAll(checkValueInSteps(code, checker, value, path, correlation));
 }
 
-/** The number of items or fields between two pauses of their validation. */
+/** The number of items or fields after which their validation yields to other work. */
 const PAUSE_AFTER = 200;
 
 /**
- * Finds violations as {@linkcode checkValue} does, in steps, between which other work may run.
+ * Finds violations like {@linkcode checkValue}, as a generator that yields from time to time so
+ * that other work may run.
  */
 export function* checkValueInSteps(
   code: SchemaCode,
@@ -157,7 +158,7 @@ function checkString(
   });
 }
 
-/** Returns the number of characters in a text, whose astral ones have two UTF-16 units. */
+/** Returns the number of Unicode characters in a text; a surrogate pair counts as one. */
 export function characterCount(text: string): number {
   return text.length - (text.match(ASTRAL)?.length ?? 0);
 }
@@ -277,8 +278,8 @@ function checkEnum({ allowed }: Checker, value: unknown, path: string): Result |
 }
 
 /**
- * Reports whether a value equals an allowed one of an enum; as in Go, the value is first converted
- * to the type of the allowed value.
+ * Reports whether a value equals an allowed value of an enum. As in Go, the value is first
+ * converted to the type of the allowed value.
  */
 function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
   if (value === null || allowed === null) return false;
@@ -294,8 +295,8 @@ function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
 }
 
 /**
- * Checks the `allOf`, `anyOf`, `oneOf` and `not` of a schema. Values below them are checked whether
- * they changed or not.
+ * Checks a value against the `allOf`, `anyOf`, `oneOf` and `not` of a schema. Values below them are
+ * checked whether an update changed them or not.
  */
 function* checkJunctors(
   code: SchemaCode,

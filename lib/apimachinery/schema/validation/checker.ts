@@ -3,7 +3,10 @@ import type { Json } from "../../values/api_object.ts";
 import { itemsOf, type JsonSchema, propertiesOf, valuesOf } from "../structural/json_schema.ts";
 import { supportedFormat } from "./formats.ts";
 
-/** A schema in the form that is prepared for the validation of values. */
+/**
+ * A schema in a form that is prepared for the validation of values: the checkers of its parts, and
+ * its keywords with their defaults.
+ */
 export interface Checker {
   readonly types: readonly string[];
   readonly format: string;
@@ -43,7 +46,7 @@ const prepared: Readonly<Record<CheckedPart, WeakMap<JsonSchema, Checker>>> = {
   defaults: new WeakMap(),
 };
 
-/** Returns the checker of a schema, which is built once per schema. */
+/** Returns the {@linkcode Checker} of a schema, which is built once per schema and part. */
 export function checkerOf(schema: JsonSchema, part: CheckedPart = "objects"): Checker {
   const known = prepared[part].get(schema);
   if (known) return known;

@@ -3,8 +3,8 @@ import { canonicalJson, isMap, jsonEqual } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "../structural/json_schema.ts";
 
 /**
- * A value of an updated object and its old value: fields of maps correlate by name, items of lists
- * of type `map` by key. Items of other lists do not correlate.
+ * A pair of a value in an updated object and its old value: fields of maps correlate by name, items
+ * of lists of type `map` by key. Items of other lists do not correlate.
  */
 export class Correlation {
   readonly #value: unknown;
@@ -37,7 +37,8 @@ export class Correlation {
   }
 
   /**
-   * Returns the new and old value of an item of a list of type `map`, matched by the item's key.
+   * Returns the correlation of an item of a list of type `map`, matched by the item's key;
+   * `undefined` for other lists, and for an item that is new or has no key.
    */
   index(index: number): Correlation | undefined {
     const items = itemsOf(this.#schema);
@@ -59,7 +60,10 @@ export class Correlation {
     return byKey;
   }
 
-  /** Returns the key of a list item, whose fields must all be present and scalar. */
+  /**
+   * Returns the text of the key of a list item; `undefined` unless all fields of the key are
+   * present and scalar.
+   */
   #keyOf(item: unknown): string | undefined {
     const names = this.#schema["x-kubernetes-list-map-keys"] ?? [];
     if (!isMap(item) || names.length === 0) return undefined;

@@ -26,7 +26,7 @@ function uuid(third: string, fourth: string): (text: string) => boolean {
   return (text) => pattern.test(text);
 }
 
-/** The functions that check the text formats of schemas, by name without dashes. */
+/** A record of the functions that check the text formats of schemas, by name without dashes. */
 const FORMATS: Readonly<Record<string, (text: string, code: SchemaCode) => boolean>> = {
   bsonobjectid: (text) => /^[0-9a-fA-F]{24}$/.test(text),
   uri: isRequestUri,
@@ -62,8 +62,8 @@ const NUMBER_FORMATS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reports whether a schema of these types may have a text format; other formats are ignored with a
- * warning.
+ * Reports whether a schema of these types may have a format: a text format, or a number format of
+ * its type. Other formats are ignored with a warning.
  */
 export function supportedFormat(format: string, types: readonly string[]): boolean {
   if (format === "") return true;
@@ -87,7 +87,7 @@ function isHostname(text: string, { goRegExp }: SchemaCode): boolean {
     text.split(".").every((label) => bytes(label) <= 63);
 }
 
-/** Reports whether a text is an absolute URI or an absolute path. */
+/** Reports whether a text is an absolute URI, an absolute path or `*`. */
 function isRequestUri(text: string): boolean {
   // deno-lint-ignore no-control-regex -- control characters are refused.
   if (text === "" || /[\x00-\x1f\x7f]/.test(text)) return false;

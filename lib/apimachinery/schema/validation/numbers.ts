@@ -17,14 +17,17 @@ export function isNearlyInteger(value: number): boolean {
   return (value - whole) / (value + whole) < EPSILON;
 }
 
-/** A limit of a schema on numbers, in the form in which a value is compared with it. */
+/** A limit of a schema on numbers, and the way in which a value is compared with it. */
 interface Limit {
   readonly limit: number;
   /** Whether the limit and the value are compared as floats. */
   readonly isFloat: boolean;
 }
 
-/** Validates a number against the range, multiple and bounds of its schema. */
+/**
+ * Checks a number against the range of its schema's type and format, and against `multipleOf`,
+ * `minimum` and `maximum`. Returns the violations.
+ */
 export function checkNumber(checker: Checker, value: number, path: string): Result {
   const type = checker.types.length === 1 ? checker.types[0]! : "";
   const format = formatOf(type, checker.format);
@@ -35,8 +38,8 @@ export function checkNumber(checker: Checker, value: number, path: string): Resu
   if (wrong) result.add(wrong);
   const isInteger = Number.isInteger(value) && Math.abs(value) < 2 ** 63;
   /**
-   * Returns the form of a schema's limit. An integer limit within the range of the integer type is
-   * compared with integers exactly, any other limit as a float.
+   * Returns the form of a schema's limit. If the value is an integer and the limit is in the range
+   * of the schema's type, the two are compared as integers, otherwise as floats.
    */
   const limitOf = (number: number, what: string): Limit => {
     const bad = outOfRange(number, what);

@@ -3,7 +3,10 @@ import { itemsOf, type JsonSchema, valuesOf } from "../structural/json_schema.ts
 import { hasFormat, supportedFormat } from "./formats.ts";
 import { quickPattern } from "./quick_pattern.ts";
 
-/** A function that reports whether a value certainly matches a schema. */
+/**
+ * A function that reports whether a value certainly matches a schema. After `false` it may match or
+ * not.
+ */
 export type Test = (value: unknown) => boolean;
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
@@ -48,7 +51,7 @@ function all(tests: readonly (Test | undefined)[]): Test {
 function clauseTests(code: SchemaCode, schema: JsonSchema): (Test | undefined)[] {
   const { allOf = [], anyOf } = schema;
   const tests: (Test | undefined)[] = allOf.map((clause) => surelyValid(code, clause));
-  // The types of an int-or-string are checked with its type.
+  // The `anyOf` of an int-or-string states its types, which typeTest checks.
   if (anyOf !== undefined && !schema["x-kubernetes-int-or-string"]) {
     const clauses = anyOf.map((clause) => surelyValid(code, clause));
     tests.push((value) => clauses.some((clause) => clause(value)));
@@ -86,7 +89,7 @@ function typeTest(code: SchemaCode, schema: JsonSchema): Test {
 }
 
 /**
- * Returns the test of a schema without a type: which applies to any value, or is a clause of
+ * Returns the test of a schema without a type, which applies to any value, or is a clause of
  * another schema.
  */
 function untypedTest(code: SchemaCode, schema: JsonSchema): Test {
@@ -116,7 +119,7 @@ function textTest(code: SchemaCode, schema: JsonSchema, types: readonly string[]
     : undefined;
   return (value) => {
     if (typeof value !== "string" || value.length > maxLength) return false;
-    // A character outside of the basic plane has two units.
+    // A character outside of the basic plane has two UTF-16 units.
     if (value.length < minLength * 2 && !isLong(value, minLength)) return false;
     if (matches !== undefined && !matches(value)) return false;
     return hasIt === undefined || hasIt(value);
@@ -177,7 +180,8 @@ function listTest(code: SchemaCode, schema: JsonSchema): Test {
 }
 
 /**
- * Returns a test that lists of type `set` or `map` pass if they certainly have no duplicate items.
+ * Returns a test that lists of type `set` or `map` pass if they certainly have no duplicate items;
+ * `undefined` for other lists.
  */
 function distinctTest(schema: JsonSchema): ((list: readonly unknown[]) => boolean) | undefined {
   const type = schema["x-kubernetes-list-type"] ?? "atomic";
@@ -196,8 +200,8 @@ function distinctTest(schema: JsonSchema): ((list: readonly unknown[]) => boolea
 }
 
 /**
- * Reports whether two list items certainly differ: scalars that differ, or objects with a scalar
- * field that differs.
+ * Reports whether two list items certainly differ: unequal scalars in a set, or objects of which a
+ * scalar key field differs in a list of type `map`.
  */
 function differ(a: unknown, b: unknown, keys: readonly string[] | undefined): boolean {
   if (keys === undefined) return a !== b && isScalar(a) && isScalar(b);

@@ -26,7 +26,10 @@ export interface Violation {
     | "tooMany"
     | "value"
     | "general";
-  /** The path of the invalid value, as `spec.items[0]`; may begin with a dot; empty at the root. */
+  /**
+   * The path of the invalid value, such as `spec.items[0]`; may begin with a dot; empty at the
+   * root.
+   */
   readonly path: string;
   readonly message: string;
   readonly value?: unknown;
@@ -88,16 +91,17 @@ export class Result {
   }
 }
 
-/** Returns the violations of a schema as field errors below `path`. */
+/** Returns violations of a schema as field errors, whose paths are below `path`. */
 export function toFieldErrors(path: FieldPath, violations: readonly Violation[]): FieldError[] {
   return runAll(toFieldErrorsInSteps(path, violations));
 }
 
-/** The number of violations between two pauses of their conversion. */
+/** The number of violations after which their conversion yields to other work. */
 const PAUSE_AFTER = 500;
 
 /**
- * Converts violations as {@linkcode toFieldErrors} does, in steps, between which other work may run.
+ * Converts violations like {@linkcode toFieldErrors}, as a generator that yields from time to time
+ * so that other work may run.
  */
 export function* toFieldErrorsInSteps(
   path: FieldPath,

@@ -13,8 +13,8 @@ import type {
 const READ_INTERVAL_MS = 10_000;
 
 /**
- * The number of reads after which certificate and key files that keep changing are used as they
- * are.
+ * The number of reads after which certificate and key files that change during each read are used
+ * as they are.
  */
 const READ_TRIES = 3;
 
@@ -43,9 +43,9 @@ export interface CertificateFilesOptions {
 }
 
 /**
- * Returns the certificate in files as a source. The files are read again every ten seconds, by
- * their paths, so that the exchange of a symbolic link is detected like any other change (kubelet's
- * `..data` in the volume of a Secret).
+ * Returns a certificate source that reads a certificate and its key from files. The files are read
+ * again every ten seconds, by their paths, so that the exchange of a symbolic link is detected like
+ * any other change (kubelet's `..data` in the volume of a Secret).
  *
  * @example
  * ```ts

@@ -37,7 +37,7 @@ export interface CertificateSource {
    */
   readonly hosts?: readonly string[] | undefined;
   /**
-   * The next step that messages about a refused certificate name, such as a command that shows it.
+   * The advice that ends messages about a refused certificate, such as a command that shows it.
    *
    * @default none
    */
@@ -49,11 +49,13 @@ export interface CertificateSource {
   offers(signal: AbortSignal, clock: Clock): AsyncIterable<CertificateOffer>;
 }
 
-/** Provider of the metrics of certificates, to be implemented over any metrics library. */
+/** A provider of the metrics of certificates, to be implemented over any metrics library. */
 export interface CertificateMetrics {
   /** Counts a read of a certificate source (`certwatcher_read_certificate_total`). */
   read(): void;
-  /** Counts a read that gave no usable certificate (`certwatcher_read_certificate_errors_total`). */
+  /**
+   * Counts a read that gave no usable certificate (`certwatcher_read_certificate_errors_total`).
+   */
   failed(): void;
   /** Counts a new certificate of a server that was refused (`xca_certificate_rejected_total`). */
   rejected?(server: string): void;

@@ -11,29 +11,29 @@ import type {
 
 const logger = getLogger(["xca", "certificate"]);
 
-/** The certificate of a server, which changes while the server runs. */
+/** A provider of the certificate of a server, which may change while the server runs. */
 export interface ServingCertificate {
   /**
    * Returns the certificate that the server begins with, and its private key.
    *
-   * @throws {Error} When there is none that can be used.
+   * @throws {Error} When there is no usable certificate.
    */
   load(signal: AbortSignal): Promise<PemPair>;
-  /** Calls `onChange` with each new certificate, checked, until the result is disposed. */
+  /**
+   * Calls `onChange` with each new certificate, after it was checked, until the returned value is
+   * disposed.
+   */
   watch(onChange: (pair: PemPair) => void): Disposable;
   /**
-   * Returns the reason why clients refuse the certificate that the server uses now; `undefined` when they
-   * accept it.
+   * Returns the reason why clients refuse the certificate that the server uses now, such as its
+   * expiry; `undefined` when they accept it.
    */
   problem?(): string | undefined;
 }
 
-/**
- * Options of {@linkcode CheckedCertificate}, the certificate of a server, which changes while the
- * server runs.
- */
+/** Options of {@linkcode CheckedCertificate}, which provides the certificate of a server. */
 export interface CheckedCertificateOptions {
-  /** The name of the server in logs and metrics, as `webhooks`. */
+  /** The name of the server in logs and metrics, such as `webhooks`. */
   readonly server: string;
   /** The provider of the certificate metrics. @default {none} */
   readonly metrics?: CertificateMetrics | undefined;
@@ -42,10 +42,10 @@ export interface CheckedCertificateOptions {
 }
 
 /**
- * The certificate of a server from a source, checked: a new certificate replaces the last one only when
- * its key belongs to it, its dates, signatures and names hold, and a TLS handshake with it on a
- * throw-away server succeeds. A certificate that fails never replaces a good one; the reason is logged
- * once and counted.
+ * A provider of the certificate of a server from a source: a new certificate replaces the last one
+ * only when its key belongs to it, its dates, signatures and names hold, and a TLS handshake with
+ * it on a throw-away server succeeds. A certificate that fails never replaces a good one; the
+ * reason is logged once and counted.
  *
  * @example
  * ```ts
@@ -87,9 +87,11 @@ export class CheckedCertificate implements ServingCertificate {
   }
 
   /**
-   * Reads the certificate that the server begins with, and checks it.
+   * Reads the certificate that the server begins with, checks it, and returns it with its private
+   * key.
    *
-   * @throws {Error} When the source has none, or it cannot be used; the message names the source.
+   * @throws {Error} When the source has no certificate, or it cannot be used; the message names the
+   * source.
    */
   async load(signal: AbortSignal): Promise<PemPair> {
     signal.throwIfAborted();
@@ -109,7 +111,8 @@ export class CheckedCertificate implements ServingCertificate {
   }
 
   /**
-   * Calls `onChange` with each new certificate that passes all checks, until the result is disposed.
+   * Calls `onChange` with each new certificate that passes all checks, until the returned value is
+   * disposed.
    *
    * @throws {Error} When the certificate was not loaded before.
    */
@@ -123,8 +126,8 @@ export class CheckedCertificate implements ServingCertificate {
   }
 
   /**
-   * Returns the reason why clients refuse the certificate that the server uses now; `undefined`
-   * when they accept it. It serves as a readiness check.
+   * Returns the reason why the server has no valid certificate: it is not loaded, or has expired;
+   * `undefined` when it has one. The method serves as a readiness check.
    */
   problem(): string | undefined {
     if (!this.#current) return `the certificate ${this.#source.name} is not loaded`;
@@ -134,12 +137,18 @@ export class CheckedCertificate implements ServingCertificate {
     return `the certificate ${this.#source.name} was valid until ${notAfter.toISOString()}${cause}`;
   }
 
-  /** The reason why the newest certificate of the source is not used; `undefined` when it is. */
+  /**
+   * The reason why the newest certificate of the source was refused; `undefined` when the server
+   * uses it.
+   */
   get refused(): string | undefined {
     return this.#refused?.reason;
   }
 
-  /** The end of the validity of the certificate that the server uses; `undefined` before it is loaded. */
+  /**
+   * The end of the validity of the certificate that the server uses; `undefined` before a
+   * certificate is loaded.
+   */
   get notAfter(): Date | undefined {
     return this.#current?.notAfter;
   }
@@ -184,7 +193,8 @@ export class CheckedCertificate implements ServingCertificate {
   }
 
   /**
-   * Returns the certificate that a source offers when all checks pass.
+   * Checks the certificate that a source offers, unless the server uses it already, and returns it.
+   * Counts the read, and logs and counts a refusal.
    *
    * @throws {Error} When the offer has no certificate, or a check fails.
    */
@@ -193,7 +203,7 @@ export class CheckedCertificate implements ServingCertificate {
     metrics?.read();
     try {
       if ("problem" in offer) throw offer.problem;
-      // A certificate that is in use was checked; only that it expires can change.
+      // A certificate that the server uses was checked before; afterwards it can only expire.
       if (!isEqual(offer.pair, this.#current?.pair)) {
         const notAfter = await this.#check(offer);
         this.#current = { pair: offer.pair, notAfter };
@@ -209,7 +219,7 @@ export class CheckedCertificate implements ServingCertificate {
   }
 
   /**
-   * Returns the end of the validity of a certificate that a source offers.
+   * Checks a certificate that a source offers, and returns the end of its validity.
    *
    * @throws {Error} When a check fails.
    */

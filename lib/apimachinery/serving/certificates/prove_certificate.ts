@@ -16,10 +16,10 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 /**
  * Tests a certificate by a TLS handshake with a temporary server on loopback: the server must
  * present it, and a client that trusts its authority must accept it for a host. Returns the reason
- * when it fails.
+ * why the test fails; `undefined` when it succeeds.
  *
- * A process that may not listen on loopback proves only that TLS can load the certificate, which is
- * logged.
+ * In a process that may not listen on loopback, the test is only that TLS can load the certificate,
+ * which is logged.
  */
 export async function proveCertificate(
   { pair, ca }: OfferedCertificate,
@@ -57,7 +57,7 @@ async function shakeHands(
 ): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   server.on("tlsClientError", (error) => resolve(`a handshake with it fails: ${errorText(error)}`));
-  // The server's side must not throw when the client goes.
+  // An error of the server's socket must not be thrown when the client disconnects.
   server.on("secureConnection", (socket) => socket.on("error", () => {}));
   const socket = connect({
     port: (server.address() as AddressInfo).port,

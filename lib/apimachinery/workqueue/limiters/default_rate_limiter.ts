@@ -14,8 +14,9 @@ export interface DefaultRateLimiterOptions {
 }
 
 /**
- * Returns client-go's default rate limiter: the longer of 5 ms to 1000 s per key, doubled per
- * failure, and 10 retries per second over all keys after a burst of 100.
+ * Returns client-go's default rate limiter. The delay of a retry is the longer of two: the back-off
+ * of the key, 5 ms doubled per failure up to 1000 s, and the wait for a token bucket over all keys,
+ * with 10 retries per second after a burst of 100.
  *
  * @example
  * ```ts

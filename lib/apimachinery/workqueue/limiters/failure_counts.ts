@@ -7,7 +7,7 @@ export class FailureCounts<K> {
     return this.#counts.get(key) ?? 0;
   }
 
-  /** Counts a failure of a key, and returns the number before it. */
+  /** Counts a failure of a key, and returns the number of its failures before. */
   count(key: K): number {
     const before = this.get(key);
     this.#counts.set(key, before + 1);

@@ -6,8 +6,8 @@
  */
 export interface RateLimiter<K> {
   /**
-   * Returns keys whose delay became shorter than `whenMs` returned, each once; called after each
-   * `forget`.
+   * Returns the keys whose retry delay became shorter than `whenMs` returned, each key once. The
+   * queue calls this method after each `forget`.
    *
    * @default none
    */
@@ -31,7 +31,7 @@ export interface ReleasedKey<K> {
 /**
  * Checks that a rate limiter's delay in milliseconds is above 0, and returns it.
  *
- * @throws {RangeError} When it is not above 0.
+ * @throws {RangeError} When the delay is not above 0.
  */
 export function requireDelay(what: string, ms: number): number {
   if (ms > 0) return ms;

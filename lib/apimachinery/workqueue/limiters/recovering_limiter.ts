@@ -125,7 +125,7 @@ export class RecoveringLimiter<K> implements RateLimiter<K> {
     let left = this.#perSuccess;
     for (const [key, { ownMs, bucketMs }] of this.#held) {
       this.#held.delete(key);
-      if (bucketMs <= now) continue; // The bucket has admitted it already.
+      if (bucketMs <= now) continue; // The bucket has admitted the key already.
       this.#bucket.giveBack();
       this.#released.push({ key, inMs: Math.max(0, ownMs - now) });
       if (--left <= 0) return;
