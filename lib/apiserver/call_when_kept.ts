@@ -3,7 +3,7 @@ import type { Journal } from "./storage/journal.ts";
 
 /**
  * Returns a webhook caller that delays each call until everything that the call discloses is on
- * disk, such as the object before an update.
+ * disk, such as the object before an update. Without a journal, returns the given caller.
  */
 export function callWhenKept(journal: Journal | undefined, call: CallWebhook): CallWebhook {
   if (!journal) return call;

@@ -171,7 +171,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     if (clock !== systemClock) await (await import("./load_all.ts")).loadAll();
     const log = new RevisionLog();
     const journal = options.data === undefined ? undefined : await Journal.open(options.data, log);
-    const server = new this({ options, roles, log, journal }); // A subclass starts its own.
+    const server = new this({ options, roles, log, journal }); // `this` may be a subclass.
     try {
       await server.#makeSystem(BOOTSTRAP_OBJECTS, options.historyBytes);
     } catch (error) {
@@ -182,8 +182,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Creates the system objects, such as namespaces. Watches cannot begin at a revision before this,
-   * as on a new kube-apiserver.
+   * Creates the system objects, such as namespaces, and starts the controllers that keep them.
+   * Watches cannot begin at a revision before these objects, as on a new kube-apiserver.
    */
   async #makeSystem(objects: string, historyBytes: number | undefined): Promise<void> {
     const { serviceCidr } = this.#registry;
@@ -194,7 +194,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     await system.ready;
     await this.#controllers.use(new ServiceIpAddresses(this.#registry, this.#clock)).ready;
     await this.#controllers.use(new CustomApiServices(this.#registry, this.#clock)).ready;
-    // Responses of a network arrive at any time of a virtual clock, and runs would differ.
+    // On a virtual clock, network responses would arrive at varying times, and runs would differ.
     if (this.#clock === systemClock) {
       this.#probes = this.#controllers.use(new ApiServiceAvailability(this.#registry, this.#clock));
     }
@@ -207,7 +207,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
    * Creates or updates objects, given as YAML or JSON text or as values, like `kubectl apply
    * --server-side`. Returns the written objects.
    *
-   * @throws {Error} If one is refused; the message names it.
+   * @throws {Error} When an object is refused; the message names the object.
    */
   async seed(manifests: string | readonly ApiObject[]): Promise<ApiObject[]> {
     const objects = typeof manifests === "string"
@@ -300,7 +300,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
    * Returns the response to a request once every write that the response may disclose is on disk.
    * An error may disclose a write too, for instance that a name is taken.
    *
-   * @throws {DataFileError} After the disk failed, since what is in memory may never reach it.
+   * @throws {DataFileError} After the disk failed, since the writes in memory may never reach it.
    */
   async #answerKept(answer: () => Promise<Response>): Promise<Response> {
     const journal = this.#journal;
@@ -397,7 +397,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
 
   /**
    * Returns a signal that aborts when the client of a request disconnects; for a watch, also when
-   * the server stops.
+   * the server stops or its data file fails.
    */
   #signalOf(request: Request, { verb }: RequestInfo): AbortSignal {
     if (verb !== "watch") return request.signal;

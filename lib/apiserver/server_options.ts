@@ -61,7 +61,10 @@ export interface ApiServerOptions {
    * @default {none}
    */
   readonly disableAdmissionPlugins?: readonly string[];
-  /** Receives the audit log of the API server, line by line. @default {no audit log} */
+  /**
+   * The function that receives the audit log of the API server, line by line. @default {no audit
+   * log}
+   */
   readonly audit?: AuditSink;
   /**
    * The function that calls admission and conversion webhooks.
@@ -78,7 +81,7 @@ export interface ApiServerOptions {
   readonly reach?: (named: HostPort) => HostPort;
   /**
    * The components that run beside the API server, which ComponentStatuses report as healthy.
-   * kube-apiserver probes their ports; this server takes the caller's word.
+   * kube-apiserver probes their ports; this server does not.
    *
    * @default {none}
    */

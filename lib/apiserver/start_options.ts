@@ -18,7 +18,8 @@ interface StartOptions {
 /**
  * Checks the options of `ApiServer.start`.
  *
- * @throws {RangeError} If one is invalid; the message names it and the valid values.
+ * @throws {RangeError} When an option is invalid; the message names the option and its valid
+ *   values.
  */
 export function checkStartOptions(options: StartOptions): void {
   const { controllers = true, serviceCidr, serviceAccountKey, nodePorts } = options;

@@ -47,7 +47,7 @@ const ADMINISTRATOR: RequestUser = {
 
 /**
  * The facts that {@linkcode Access.admit} records about a request, for the audit log and the
- * headers.
+ * response headers.
  */
 export interface AdmitNotes {
   user?: RequestUser | undefined;
@@ -61,8 +61,8 @@ export interface AdmitNotes {
 /** Options of the class {@linkcode Access}, which authenticates and authorizes requests. */
 export interface AccessInit {
   /**
-   * Returns the server's registry. It is a function, since the registry is created after the
-   * `Access`, which it uses.
+   * Returns the server's registry. It is a function, since the registry uses the `Access` object
+   * and is created after it.
    */
   readonly registry: () => Registry;
   readonly clock: Clock;
@@ -86,7 +86,7 @@ export class Access {
   readonly authorize: Authorizer;
   /**
    * The admission plugin that rejects roles and bindings which grant more than the requester holds
-   * (RBAC privilege escalation check). It runs after all other admission plugins.
+   * (RBAC privilege escalation check). It runs after all other mutating admission plugins.
    */
   readonly escalation: EscalationCheck;
   /** The endpoints of `authentication.k8s.io` and `authorization.k8s.io`, such as TokenReview. */
@@ -151,7 +151,7 @@ export class Access {
 
   /**
    * Authenticates a bearer token for the given audiences: a static token or a service account
-   * token.
+   * token. Returns the user, or the reason why there is none.
    */
   byToken(token: string, audiences: readonly string[] = this.issuer.audiences): TokenAnswer {
     const known = this.#tokens.find(token);

@@ -141,8 +141,8 @@ function* wrongPlace(spec: ReviewSpec, namespace: string): Iterable<FieldError> 
 }
 
 /**
- * Throws the validation errors of an access review, if there are any. kube-apiserver's error names
- * no kind.
+ * Throws a 422 error with the validation errors of an access review, if there are any. As in
+ * kube-apiserver, the error names no kind.
  */
 function check(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalidObject({ group: GROUP, kind: "" }, "", errors);

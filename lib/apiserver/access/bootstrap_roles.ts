@@ -4,8 +4,8 @@ import { formatTime } from "@xca/apimachinery/meta";
 import { RBAC_GROUP } from "./role_rules.ts";
 
 /**
- * A default role or binding, as generated from kube-apiserver: resource, namespace, name,
- * additional labels, and the fields beside the metadata.
+ * A default role or binding of kube-apiserver, as a tuple of resource, namespace, name, additional
+ * labels, and the fields other than the metadata.
  */
 type Line = readonly [string, string, string, Record<string, string>, Record<string, unknown>];
 
@@ -27,8 +27,9 @@ const BOOTSTRAPPING = "kubernetes.io/bootstrapping";
 const AUTOUPDATE = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
- * Stores the default roles and bindings that kube-apiserver creates at its start. They bypass the
- * registry, in which they would take longer than the rest of the start.
+ * Stores the default roles and bindings that kube-apiserver creates at its start. Roles and
+ * bindings that exist are left unchanged. The objects bypass the registry, in which they would take
+ * longer than the rest of the start.
  */
 export function bootstrapRoles<C extends { get(key: string): unknown }>(
   store: FirstStore<C>,

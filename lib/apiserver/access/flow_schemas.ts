@@ -76,7 +76,8 @@ export class FlowSchemas {
   }
 
   /**
-   * Returns the FlowSchema and priority level of a request; `undefined` for a long-running request.
+   * Returns the FlowSchema and priority level of a request; `undefined` for a long-running request
+   * other than a watch, and if no FlowSchema matches.
    */
   of(asked: AccessAttributes): Flow | undefined {
     if (asked.verb !== "watch" && isLongRunning(asked)) return undefined;

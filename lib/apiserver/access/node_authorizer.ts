@@ -61,7 +61,10 @@ const JUDGES: Readonly<Record<string, (question: Question) => Verdict>> = {
   "pods.": pod,
 };
 
-/** Decides a node's request by the rules of the role `system:node`, which bind no user. */
+/**
+ * Decides a node's request by the rules of the ClusterRole `system:node`, to which no user is
+ * bound.
+ */
 function byRules(registry: RegistryReader, asked: AccessAttributes): Verdict {
   const role = registry.get(RBAC_GROUP, "clusterroles", "", "system:node");
   const rules = (role?.["rules"] ?? []) as readonly PolicyRule[];

@@ -13,7 +13,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const MIRROR = "kubernetes.io/config.mirror";
 
-/** An object that a kubelet requests, by its plural, namespace and name. */
+/**
+ * The identity of an object that a kubelet requests: the plural of its resource, its namespace and
+ * its name.
+ */
 export interface Related {
   readonly resource: string;
   readonly namespace: string;
@@ -44,7 +47,7 @@ export function isRelated(registry: RegistryReader, node: string, object: Relate
 
 /**
  * Reports whether a pod on the node refers to an object of the pod's namespace, such as a
- * ConfigMap.
+ * ConfigMap. Mirror pods do not count.
  */
 function isReferenced(
   registry: RegistryReader,
@@ -94,7 +97,7 @@ function isSecretOfVolume(
 
 /**
  * The fields of persistent volume sources that name Secrets which the kubelet reads; controllers
- * read the others.
+ * read the Secrets of other fields.
  */
 const KUBELET_SECRETS = [
   "secretRef",

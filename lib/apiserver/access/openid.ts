@@ -1,9 +1,9 @@
 import { ISSUER, type TokenIssuer } from "./tokens/token_issuer.ts";
 
 /**
- * Serves the OpenID discovery document of the service account token issuer and its public keys,
- * from which other programs verify tokens (`routes/openidmetadata.go, OpenIDMetadataServer`);
- * `undefined` for other paths.
+ * Returns the response to a request for the OpenID discovery document of the service account token
+ * issuer, or for its public keys, by which other programs verify tokens
+ * (`routes/openidmetadata.go, OpenIDMetadataServer`); `undefined` for other paths.
  */
 export function openIdAnswer(request: Request, issuer: TokenIssuer): Response | undefined {
   const { pathname, origin } = new URL(request.url);

@@ -4,7 +4,8 @@ import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/a
 import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
 
 /**
- * The `spec.resourceAttributes` of an access review: the request for a resource that it asks about.
+ * The `spec.resourceAttributes` of an access review: the request for a resource that the review
+ * asks about.
  */
 export interface ResourceAttributes {
   readonly namespace?: string;
@@ -25,7 +26,7 @@ interface SelectorAttributes {
 
 /**
  * The `spec.nonResourceAttributes` of an access review: the request for a path outside of all
- * resources that it asks about.
+ * resources that the review asks about.
  */
 export interface NonResourceAttributes {
   readonly path?: string;

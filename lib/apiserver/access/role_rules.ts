@@ -47,7 +47,10 @@ export class RoleRules {
     this.#registry = registry;
   }
 
-  /** Drops the cached rules of a role or the cached binding that a write has changed. */
+  /**
+   * Drops the cached rules of a role that a write has changed, or the cached bindings of the
+   * namespace of a changed binding.
+   */
   forget({ group, resource, namespace, name }: StoredChange): void {
     if (group !== RBAC_GROUP) return;
     if (resource.endsWith("bindings")) this.#bindings.delete(namespace);
@@ -55,8 +58,8 @@ export class RoleRules {
   }
 
   /**
-   * Yields the RBAC rules of a user in a namespace, or, for an empty namespace, in the cluster as a
-   * whole.
+   * Yields the RBAC rules of a user in a namespace: those granted by ClusterRoleBindings, and those
+   * granted by the RoleBindings of the namespace. For an empty namespace, yields the former only.
    */
   *of(user: RequestUser, namespace: string): Iterable<GrantedRule> {
     yield* this.#granted(user, "");
@@ -64,8 +67,8 @@ export class RoleRules {
   }
 
   /**
-   * Returns the rules of the Role or ClusterRole that a binding names; `undefined` if it does not
-   * exist.
+   * Returns the rules of the Role or ClusterRole that a binding names; `undefined` if the role does
+   * not exist.
    */
   ofRole(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     const at = ref.kind === "Role" ? namespace : "";

@@ -49,7 +49,7 @@ export function attributesOf(request: AdmissionRequest): AdmissionAttributes {
   };
 }
 
-/** Reports whether a write concerns objects of a resource themselves, not a subresource. */
+/** Reports whether a write concerns an object of the given resource itself, not a subresource. */
 export function concerns(
   { context }: AdmissionRequest,
   { group, resource }: GroupResource,
@@ -59,8 +59,8 @@ export function concerns(
 }
 
 /**
- * Returns the 403 error of an admission plugin that refuses a write. An object without a name is
- * named by its `generateName`.
+ * Returns the 403 error of an admission plugin that refuses a write. The error names the object by
+ * its name, its `generateName` or `Unknown`.
  */
 export function forbiddenByAdmission(request: AdmissionRequest, why: string): StatusError {
   const { context, object } = request;

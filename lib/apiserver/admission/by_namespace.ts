@@ -3,8 +3,8 @@ import type { Registry, StoredChange } from "../machinery/registry.ts";
 
 /**
  * A cache of values computed per namespace from the objects of a resource in it, or from the
- * Namespace itself. A value is kept until one of the objects changes, so that a write in a
- * namespace without such objects costs one map lookup.
+ * Namespace itself. A value is computed again only when one of the objects changes, so that a write
+ * in a namespace without such objects costs one map lookup.
  */
 export class ByNamespace<T> {
   readonly #of: GroupResource;
@@ -13,8 +13,8 @@ export class ByNamespace<T> {
   readonly #made = new Map<string, T>();
 
   /**
-   * Creates a cache of values per namespace. `make` computes the value of one namespace from its
-   * objects; it returns `undefined` if they have no effect.
+   * Creates a cache of values per namespace. `make` computes the value of a namespace from the
+   * objects of the resource `of` in it; `make` returns `undefined` if the objects have no effect.
    */
   constructor(of: GroupResource, make: (objects: readonly ApiObject[]) => T | undefined) {
     this.#of = of;
@@ -22,8 +22,8 @@ export class ByNamespace<T> {
   }
 
   /**
-   * Returns the value cached for a namespace, which is computed from the namespace's current
-   * objects.
+   * Returns the cached value of a namespace, which is computed from the namespace's current
+   * objects; `undefined` if there are none, or they have no effect.
    */
   of(registry: Registry, namespace: string): T | undefined {
     if (this.#followed !== registry) this.#follow(registry);

@@ -27,7 +27,10 @@ import { serviceAccountPlugin } from "./service_account/service_account.ts";
 import { MutatingWebhooks } from "./webhooks/mutating_webhooks.ts";
 import { ValidatingWebhooks } from "./webhooks/validating_webhooks.ts";
 
-/** The implemented admission plugins by name, in the order of kube-apiserver. */
+/**
+ * The functions that create the implemented admission plugins, by the plugin's name, in the order
+ * of kube-apiserver.
+ */
 const PLUGINS: Readonly<Record<string, (ports: AdmissionPorts) => readonly Admission[]>> = {
   NamespaceLifecycle: () => [NAMESPACE_LIFECYCLE],
   LimitRanger: () => [new LimitRanger()],
@@ -54,13 +57,18 @@ const PLUGINS: Readonly<Record<string, (ports: AdmissionPorts) => readonly Admis
   ResourceQuota: () => [new ResourceQuotas()],
 };
 
-/** The admission plugins that are off unless they are enabled: they need a controller. */
+/**
+ * The names of the admission plugins that are disabled by default, since they need a controller.
+ */
 const OFF_BY_DEFAULT: readonly string[] = ["ServiceAccount"];
 
 /** The names of the implemented admission plugins, in the order of kube-apiserver. */
 export const ADMISSION_PLUGINS: readonly string[] = Object.keys(PLUGINS);
 
-/** The admission plugins to run, as the flags of kube-apiserver with these names have them. */
+/**
+ * The options that choose the admission plugins to run. They act as the kube-apiserver flags
+ * `--enable-admission-plugins` and `--disable-admission-plugins`.
+ */
 export interface AdmissionChoice {
   /** The names of the admission plugins to run in addition to the default ones. */
   readonly enableAdmissionPlugins?: readonly string[];

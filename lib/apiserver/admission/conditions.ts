@@ -16,13 +16,16 @@ export type ConditionsResult = { readonly matches: boolean } | { readonly proble
 interface CompiledCondition {
   readonly expression: string;
   /**
-   * The compiled expression of a match condition, or why it does not compile; compiled at the first
-   * evaluation.
+   * The program of a match condition's CEL expression, or the error message if it does not compile;
+   * `undefined` before the first evaluation.
    */
   program: Program | string | undefined;
 }
 
-/** The match conditions of a webhook or a policy. */
+/**
+ * The match conditions of a webhook or a policy. Their CEL expressions are compiled at the first
+ * evaluation.
+ */
 export class Conditions {
   readonly #compiled: readonly CompiledCondition[];
   readonly #hasParams: boolean;

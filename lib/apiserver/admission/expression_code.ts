@@ -1,6 +1,6 @@
 import { OnDemand } from "@xca/apimachinery/internal/base";
 
-/** The on-demand modules that evaluate the CEL expressions of policies and webhooks. */
+/** The exports of the modules that evaluate the CEL expressions of policies and webhooks. */
 export type ExpressionCode =
   & typeof import("./expressions.ts")
   & typeof import("./conditions.ts")
@@ -21,8 +21,8 @@ export const EXPRESSIONS: OnDemand<ExpressionCode> = new OnDemand(async () => ({
 }));
 
 /**
- * Returns a function that makes a value from the modules that evaluate CEL at its first call, and
- * keeps it.
+ * Returns a function that makes a value from the modules that evaluate CEL. The value is made at
+ * the first call; later calls return the same value.
  */
 export function madeOnce<T extends object>(
   make: (code: ExpressionCode) => T,

@@ -20,8 +20,8 @@ import type { Json } from "@xca/apimachinery/internal/values";
 import { type ExpressionInput, requestObject } from "./request_object.ts";
 
 /**
- * The variables that a CEL expression of a policy or webhook can use beside the object and the
- * request.
+ * The variables that a CEL expression of a policy or webhook can use in addition to `object`,
+ * `oldObject`, `namespaceObject` and `request`.
  */
 export interface ExpressionScope {
   readonly hasParams: boolean;
@@ -123,7 +123,11 @@ function environment(scope: ExpressionScope): Environment {
   };
 }
 
-/** Compiles a CEL expression of a policy or webhook. Returns a program or an error. */
+/**
+ * Compiles a CEL expression of a policy or webhook. Returns the program, or the error message if
+ * the expression does not compile or its result has none of the given types. Without types, the
+ * result may be of any type.
+ */
 export function compileExpression(
   source: string,
   scope: ExpressionScope,
@@ -146,8 +150,8 @@ export function compileExpression(
 }
 
 /**
- * Returns the values of the variables of a CEL expression, such as `object` and `request`, each
- * computed at its first use.
+ * Returns a function that looks up the variables of a CEL expression by name, such as `object` and
+ * `request`. Each value is computed at its first lookup; an unknown name is `undefined`.
  */
 export function expressionVariables(
   input: ExpressionInput,

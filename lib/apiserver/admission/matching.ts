@@ -18,12 +18,13 @@ export interface MatchCriteria {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorFields;
   readonly objectSelector?: LabelSelectorFields;
-  /** Whether empty rules of the webhook or policy match every write. */
+  /** Whether a webhook or policy without rules matches every write. */
   readonly emptyMatchesAll?: boolean;
 }
 
 /**
- * The result of matching a write: in its own version, or in an equivalent version of its resource.
+ * The resource and kind in which a webhook or policy matched a write: in the version of the write,
+ * or in an equivalent version of the resource.
  */
 export interface Match {
   readonly resource: ResourceName;
@@ -55,7 +56,10 @@ export function isExempt({ kind }: AdmissionAttributes): boolean {
   return kind.group === "admissionregistration.k8s.io" && CONFIGURATIONS.has(kind.kind);
 }
 
-/** The resources that are reviews of tokens and accesses, with their API groups. */
+/**
+ * The resources that are reviews of tokens and accesses, each as plural and group, such as
+ * `tokenreviews.authentication.k8s.io`.
+ */
 export const REVIEWS: ReadonlySet<string> = new Set([
   "selfsubjectreviews.authentication.k8s.io",
   "tokenreviews.authentication.k8s.io",
@@ -76,9 +80,11 @@ export function isReview(
 }
 
 /**
- * Returns how a write meets the criteria of a webhook or policy, or `undefined` if it does not.
+ * Matches a write with the criteria of a webhook or policy. Returns the resource and kind that
+ * matched, or `undefined` if the write does not meet the criteria.
  *
- * @throws {StatusError} 404 if the namespace of the write does not exist.
+ * @throws {StatusError} 404 if the criteria have a namespace selector, and the namespace of the
+ * write does not exist.
  */
 export function matchWrite(
   criteria: MatchCriteria,

@@ -5,8 +5,8 @@ import type { Registry } from "../machinery/registry.ts";
 const ADMISSION_GROUP = "admissionregistration.k8s.io";
 
 /**
- * A cached value computed from all webhook configurations or policies of some resources. It is kept
- * until one of the objects changes, since every write reads it.
+ * A cache of one value that is computed from all webhook configurations or policies of some
+ * resources. The value is kept until one of the objects changes, since every write reads it.
  */
 export class Configured<T> {
   readonly #resources: readonly string[];

@@ -4,7 +4,10 @@ import type { CallWebhook } from "../machinery/call_webhook.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { Equivalents } from "./matching.ts";
 
-/** The functions of the API server that admission plugins need. */
+/**
+ * The dependencies of admission plugins: functions, clock, random numbers and stop signal of the
+ * API server.
+ */
 export interface AdmissionPorts {
   readonly callWebhook: CallWebhook;
   readonly authorize: Authorizer;

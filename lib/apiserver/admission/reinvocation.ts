@@ -2,9 +2,9 @@
 import type { AdmissionRequest } from "../machinery/admission.ts";
 
 /**
- * The calls of webhooks or policies by one plugin for one write. It decides which ones are called a
- * second time: those that requested reinvocation and were called before a later change of the
- * object.
+ * A record of the webhook or policy calls that one admission plugin makes for one write. It decides
+ * which webhooks or policies are called a second time: those that requested reinvocation and were
+ * called before a later change of the object.
  */
 export class Reinvocation {
   /** The keys of the webhooks or policies called so far that requested reinvocation. */
@@ -20,7 +20,8 @@ export class Reinvocation {
 
   /**
    * Begins the second round of an admission plugin's webhook or policy calls. If another plugin has
-   * changed the object since, all earlier calls are repeated.
+   * changed the object since the first round, all webhooks or policies that requested reinvocation
+   * are called again.
    */
   beginAgain(request: AdmissionRequest): void {
     this.#again = true;
@@ -44,7 +45,8 @@ export class Reinvocation {
   }
 
   /**
-   * Records that a webhook or policy changed the object, so that all earlier calls are repeated.
+   * Records that a webhook or policy changed the object, so that the earlier calls that requested
+   * reinvocation are repeated.
    */
   noteChange(): void {
     for (const key of this.#previous) this.#due.add(key);
@@ -60,12 +62,13 @@ export class Reinvocation {
   }
 }
 
-/** The recorded webhook or policy calls of one plugin, by write. */
+/** The records of the webhook or policy calls of one admission plugin, by write. */
 export class Reinvocations {
   readonly #ofRequests = new WeakMap<AdmissionRequest, Reinvocation>();
 
   /**
    * Begins the first or second round of an admission plugin's webhook or policy calls for a write.
+   * Returns the record of the write's calls.
    */
   begin(request: AdmissionRequest): Reinvocation {
     let found = this.#ofRequests.get(request);

@@ -4,7 +4,7 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { AdmissionAttributes } from "./attributes.ts";
 import type { Match } from "./matching.ts";
 
-/** The inputs of a CEL expression of a policy or webhook. */
+/** The inputs from which the variables of a CEL expression of a policy or webhook are computed. */
 export interface ExpressionInput {
   readonly attributes: AdmissionAttributes;
   readonly match: Match;
@@ -15,7 +15,10 @@ export interface ExpressionInput {
   readonly authorizer?: Authorizer | undefined;
 }
 
-/** Returns the write as `AdmissionReview.request` and the CEL variable `request` describe it. */
+/**
+ * Returns the description of a write for the CEL variable `request` and for the field `request` of
+ * an AdmissionReview, without the uid and the objects.
+ */
 export function requestObject({ attributes, match }: ExpressionInput): Record<string, unknown> {
   const { request, subresource, namespace, name } = attributes;
   const { user, dryRun } = request.context;

@@ -39,8 +39,8 @@ interface Answer {
 }
 
 /**
- * Returns a client that calls webhooks over TLS and trusts the certificates that each webhook's
- * configuration names.
+ * Returns a function that sends a review to a webhook over TLS, and returns the parsed response. It
+ * trusts the `caBundle` of the webhook's configuration, and calls a Service at its cluster IP.
  */
 export function webhookClient(registry: Pick<RegistryReader, "get">): CallWebhook {
   return async (request) => {
@@ -89,7 +89,8 @@ async function send(
   target: Target,
   { clientConfig, review, timeoutSeconds, signal }: WebhookRequest,
 ): Promise<Answer> {
-  // Loading node:https takes a tenth of an in-process start; few servers call webhooks.
+  // Loading node:https takes a tenth of the start time of an in-process API server, and few servers
+  // call webhooks.
   const { Agent, request: httpsRequest } = await import("node:https");
   const body = JSON.stringify(review);
   const { caBundle = "" } = clientConfig;

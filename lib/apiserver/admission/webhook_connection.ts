@@ -10,8 +10,8 @@ export interface ConnectionTarget {
   /** The host name that the webhook's certificate must be valid for. */
   readonly serverName: string;
   /**
-   * The certificates that the connection to a webhook trusts, as PEM text; empty for those of the
-   * machine.
+   * The certificates that the connection to a webhook trusts, as PEM text; empty for the root
+   * certificates of the machine.
    */
   readonly ca: string;
   readonly timeoutMs: number;
@@ -93,8 +93,8 @@ async function connectByAuthority(target: ConnectionTarget): Promise<TLSSocket> 
 }
 
 /**
- * Connects to a webhook, and compares the presented certificate with its `caBundle` before anything
- * is sent.
+ * Connects to a webhook over TLS, and checks that the webhook's `caBundle` contains the certificate
+ * that the webhook presents, before anything is sent.
  */
 async function connectByBundle(
   target: ConnectionTarget,
@@ -152,13 +152,14 @@ function goTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Opens a TLS connection to a webhook, and resolves after its handshake. */
+/** Opens a TLS connection to a webhook, and resolves after the TLS handshake. */
 async function connected(
   { host, port, serverName, timeoutMs, signal }: ConnectionTarget,
   trust: Pick<ConnectionOptions, "ca" | "rejectUnauthorized">,
 ): Promise<TLSSocket> {
   signal?.throwIfAborted();
-  // Loading node:tls takes a tenth of an in-process start; few servers call webhooks.
+  // Loading node:tls takes a tenth of the start time of an in-process API server, and few servers
+  // call webhooks.
   const { connect } = await import("node:tls");
   const socket = connect({
     host,

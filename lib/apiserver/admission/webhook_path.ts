@@ -2,7 +2,7 @@ import type { WebhookClientConfig } from "../machinery/call_webhook.ts";
 
 /**
  * Returns the path of a webhook call as Go's REST client derives it from the configuration: cleaned
- * by `path.Join` (`//x` is `/x`, `/a/../b/` is `/b`) and escaped anew
+ * by `path.Join` (`//x` is `/x`, `/a/../b/` is `/b`) and escaped again
  * (`rest.DefaultVersionedAPIPath`, `url.URL.EscapedPath`).
  */
 export function webhookPath({ url, service }: WebhookClientConfig): string {

@@ -3,7 +3,7 @@
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { V1APIService, V1EndpointSlice, V1Service } from "@xca/apimachinery/kubernetes-types";
 
-/** The facts of the condition `Available` of an APIService. */
+/** The status, reason and message of the condition `Available` of an APIService. */
 export interface Availability {
   readonly status: "True" | "False";
   readonly reason: string;
@@ -27,7 +27,10 @@ export const LOCAL: Availability = {
   message: "Local APIServices are always available",
 };
 
-/** Decides whether the API of an APIService is available. */
+/**
+ * Returns whether the API of an APIService is available, and why: the API server's own APIs are,
+ * other APIs if their Service has endpoints and its server responds to a probe.
+ */
 export async function availabilityOf(
   { metadata, spec }: V1APIService,
   { service, slices, probe }: AvailabilityFacts,

@@ -30,8 +30,8 @@ interface ListedResource {
 const HTTPS_PORT = 443;
 
 /**
- * The APIs that other servers serve: requests for the group and version of an APIService with a
- * service are forwarded to it.
+ * The APIs that other servers serve: a request for the group and version of an APIService with a
+ * service is forwarded to that service.
  */
 export class ExtensionApis {
   readonly #registry: Pick<RegistryReader, "get" | "list" | "reach">;

@@ -9,7 +9,7 @@ import { serviceAddress } from "./service_address.ts";
 /** The time limit of a probe, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
-/** The user as whom an extension API server is probed. */
+/** The headers that name the user as whom an extension API server is probed. */
 const PROBER = [
   ["X-Remote-User", "system:kube-aggregator"],
   ["X-Remote-Group", "system:masters"],
@@ -28,7 +28,7 @@ export async function probeService(
   { clock, reach, signal }: {
     readonly clock: Clock;
     readonly reach: (named: HostPort) => HostPort;
-    /** Ends the probe. */
+    /** The signal that ends the probe. */
     readonly signal?: AbortSignal;
   },
 ): Promise<void> {

@@ -69,8 +69,8 @@ export class AuditEntry implements AuditNotes {
   }
 
   /**
-   * Writes the audit log entry when the response is known; for a watch, a second time at the end of
-   * the stream.
+   * Writes the audit log entry of a response, and returns the response. For a watch, returns a
+   * response whose end writes the entry a second time.
    */
   answered(response: Response, failure?: FailureStatus): Response {
     const { verb } = this.#request.asked;
@@ -125,7 +125,7 @@ function userOf({ name, uid, groups, extra }: RequestUser): unknown {
 
 /**
  * Returns the object reference of an audit event. The body of a request names the object if the
- * path does not, as for a creation.
+ * path does not, such as for a creation.
  */
 function objectRef(asked: Omit<AccessAttributes, "user">, object: AuditedObject = {}): unknown {
   const { resource, group, version, subresource } = asked;

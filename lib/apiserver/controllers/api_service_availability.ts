@@ -30,7 +30,7 @@ export class ApiServiceAvailability implements Disposable {
   readonly #clock: Clock;
   readonly #worker: Worker;
   readonly #stop = new AbortController();
-  /** The probe that is running. */
+  /** The last probe that was started; never rejects. */
   #probe: Promise<void> = Promise.resolve();
   /** The timer of the next probes, while there is an APIService with a Service. */
   #next: Timer | undefined;

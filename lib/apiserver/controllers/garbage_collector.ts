@@ -13,7 +13,10 @@ const FOREGROUND = "foregroundDeletion";
 const ORPHAN = "orphan";
 /** The field manager of the garbage collector's changes. */
 const MANAGER = "kube-controller-manager";
-/** The length of an object's JSON from which its garbage collection waits for other requests. */
+/**
+ * The length of an object's JSON, in characters, from which on its garbage collection waits for
+ * other requests.
+ */
 const LARGE_LENGTH = 32 * 1024;
 
 /** The state of an object's owners, as the garbage collector classifies them. */
@@ -35,7 +38,10 @@ export class GarbageCollector implements Disposable {
   readonly #registry: Registry;
   readonly #graph = new OwnerGraph();
   readonly #worker: Worker;
-  /** The task that noted a change of a large object, whose attempt follows after other requests. */
+  /**
+   * The unit of work in which a change of a large object was noted; the next step of garbage
+   * collection waits until other requests have had their turn.
+   */
   #noting: Work | undefined;
 
   constructor(registry: Registry, clock: Clock) {

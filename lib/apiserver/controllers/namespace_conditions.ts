@@ -6,8 +6,8 @@ type Condition = NonNullable<NonNullable<V1Namespace["status"]>["conditions"]>[n
 /** The content that remains in a terminating namespace. */
 export interface Remaining {
   /**
-   * The number of objects of each resource that remain in the namespace, as `pods.` or
-   * `deployments.apps`.
+   * The number of objects of each resource that remain in the namespace, by the name of the
+   * resource, such as `pods.` or `deployments.apps`.
    */
   readonly objects: ReadonlyMap<string, number>;
   /** The number of objects remaining in the namespace that each finalizer holds. */
@@ -42,7 +42,7 @@ const FINE: readonly (readonly [type: string, reason: string, message: string])[
 
 /**
  * Returns the conditions of a terminating namespace, which report its remaining content. `counted`
- * says whether all of that content was counted.
+ * is true if all of that content was counted.
  */
 export function namespaceConditions(
   before: readonly Condition[],

@@ -9,8 +9,8 @@ export class OwnerGraph {
   /** The owner references of each dependent object, by the dependent's key. */
   readonly #owners = new Map<string, readonly OwnerReference[]>();
   /**
-   * The keys of the dependents of each owner, by the owner's uid; the key itself if there is one.
-   * The owner need not exist.
+   * The keys of the dependents of each owner, by the owner's uid: a single key, or a set of
+   * several. The owner need not exist.
    */
   readonly #dependents = new Map<string, string | Set<string>>();
 

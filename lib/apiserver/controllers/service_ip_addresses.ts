@@ -88,7 +88,7 @@ export class ServiceIpAddresses implements Disposable {
   }
 
   async #forget(key: string, address: string): Promise<void> {
-    // An IPAddress that a client deleted is not recreated.
+    // Removed first, so that the event of the deletion does not queue the Service again.
     this.#keptOf(key).delete(address);
     try {
       await this.#registry.delete(placeOf(address));

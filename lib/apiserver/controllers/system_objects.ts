@@ -12,8 +12,8 @@ import { Worker } from "./worker.ts";
 const MANAGER = "kube-apiserver";
 
 /**
- * The port of the API server in the endpoints of the Service `kubernetes`: the one that API servers
- * usually listen on.
+ * The port of the API server in the endpoints of the Service `kubernetes`: the usual port of API
+ * servers.
  */
 const SECURE_PORT = 6443;
 /**

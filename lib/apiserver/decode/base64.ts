@@ -1,7 +1,8 @@
 const ALPHABET = /^[A-Za-z0-9+/]$/;
 
 /**
- * Returns the canonical form of a base64 text: without line breaks and without bits after the end.
+ * Returns the canonical form of a base64 text: without line breaks, and with the unused bits of the
+ * last character set to zero.
  *
  * @throws {Error} If the text is not base64; the message is that of Go's decoder.
  */
@@ -13,8 +14,8 @@ export function canonicalBase64(text: string): string {
 }
 
 /**
- * Returns the offset of the first invalid character of a base64 text, as Go counts it; -1 for a
- * valid text.
+ * Returns the byte offset that Go reports for the first invalid character of a base64 text; -1 for
+ * a valid text.
  */
 function firstWrong(text: string): number {
   let inQuantum = 0;

@@ -32,7 +32,8 @@ export interface ParsedBody {
 }
 
 /**
- * Returns the format of a request body that a `Content-Type` header names.
+ * Returns the format of a request body that a `Content-Type` header names; JSON for an empty
+ * header.
  *
  * @throws {StatusError} 415 for a media type that is not among {@linkcode BODY_TYPES}.
  */
@@ -78,8 +79,8 @@ export function* parseBodyInSteps(
 }
 
 /**
- * Returns the first list or object of a tree below `most` others, which kube-apiserver refuses after
- * the conversion of YAML to JSON.
+ * Returns the first list or object of a tree that is nested in `most` others, which kube-apiserver
+ * refuses after the conversion of YAML to JSON; `undefined` if there is none.
  */
 function firstBelow(tree: unknown, most: number): unknown {
   let level = [tree];
@@ -140,8 +141,8 @@ const KIND_STRUCT =
  * Returns the group, version and kind that a request body names; empty texts for absent ones.
  * Unlike decoding, this ignores the case of the field names `apiVersion` and `kind`.
  *
- * @throws {Error} If they are not strings, or the body is not an object; the message is that of
- * kube-apiserver.
+ * @throws {Error} If one of these fields is not a string, `apiVersion` has several slashes, or the
+ * body is not an object; the message is that of kube-apiserver.
  */
 export function kindOf(tree: unknown): BodyKind {
   if (tree === null) return { group: "", version: "", kind: "" };
@@ -186,7 +187,10 @@ function groupVersionOf(apiVersion: string): { group: string; version: string } 
     : { group: "", version: apiVersion };
 }
 
-/** Returns the start of an unrecognized request body, as error messages show it. */
+/**
+ * Returns the first 30 bytes of an unrecognized request body, as error messages show them: as text
+ * if the body begins with `{`, else as hexadecimal digits.
+ */
 export function summaryOf(bytes: Uint8Array): string {
   if (bytes.length === 0) return "<empty>";
   const head = bytes.subarray(0, 30);

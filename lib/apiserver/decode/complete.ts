@@ -20,9 +20,9 @@ export interface CompleteOptions {
 
 /**
  * Returns an object as kube-apiserver would write it: fields in the order of the type, empty ones
- * left out or set to their zero value (`status: {}`, `rules: null`), as the type defines it. It is
- * for objects that were changed after decoding. An object without a built-in type is returned
- * unchanged.
+ * left out or set to their zero value (`status: {}`, `rules: null`), as the type defines it. This
+ * is needed for objects that were changed after decoding. An object without a built-in type is
+ * returned unchanged.
  */
 export function completeObject(
   schema: TypeSchema | undefined,
@@ -113,8 +113,8 @@ function isEmpty(object: object): boolean {
 }
 
 /**
- * Returns how a nil pointer or the zero value of a built-in type is written in JSON if it is not
- * left out.
+ * Returns the JSON value of a nil pointer, or of the zero value of a built-in type, for a field
+ * that is not left out when it is empty.
  */
 function zeroOf(type: BuiltinType, stored: boolean): unknown {
   if (type.pointer) return null;

@@ -26,7 +26,7 @@ export type DecodeInner = (type: BuiltinType, raw: unknown) => unknown;
 
 /**
  * Decodes a value of a self-decoding type (Go's `UnmarshalJSON`), such as a time; returns
- * `undefined` for the type's zero value.
+ * `undefined` for the type's zero value. Quantities are rounded up to `10 ** finest`.
  *
  * @throws {Error} If the value is invalid; this ends the decoding of the whole object.
  */
@@ -75,8 +75,8 @@ export function zeroOfCustom(type: BuiltinType): unknown {
 }
 
 /**
- * Returns the ordinary type of the content of a self-decoding type (Go's `UnmarshalJSON`), if it
- * has one.
+ * Returns the ordinary type of the content of a self-decoding value (Go's `UnmarshalJSON`), such as
+ * the schema in a `JSONSchemaPropsOrBool`; `undefined` if the content has no such type.
  */
 export function innerTypeOf(type: BuiltinType, value: unknown): BuiltinType | undefined {
   if (!type.id.startsWith(SCHEMA)) return undefined;

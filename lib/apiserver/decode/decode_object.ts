@@ -38,13 +38,16 @@ export interface DecodeInput {
   /** The resource whose object the request body contains. */
   readonly resource: ResourceRow;
   /**
-   * The kind of the request body if it is not that of the resource, as for a subresource.
+   * The kind of the request body if it is not that of the resource, such as the kind `Scale` of a
+   * subresource.
    *
    * @default {the resource's group, version and kind}
    */
   readonly kind?: BodyKind;
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
-  /** Receives the warnings about unknown and repeated fields of the request body. */
+  /**
+   * A function that receives the warnings about unknown and repeated fields of the request body.
+   */
   readonly warn: (text: string) => void;
 }
 
@@ -102,7 +105,7 @@ function cannotBe(named: BodyKind, kind: string, message: string): StatusError {
 
 /**
  * Returns the group, version and kind that a request body names, with absent ones taken from the
- * path.
+ * kind that the request expects.
  */
 function withDefaults(named: BodyKind, expected: BodyKind): BodyKind {
   const kind = named.kind === "" ? expected.kind : named.kind;
@@ -131,7 +134,7 @@ function* decodeBuiltin(
     yield;
     object = complete(type, decoded) as ApiObject;
     yield;
-    // Completing drops empty lists, but an empty list here resets all managers.
+    // Completing drops empty lists, but an empty list of managed fields resets all field managers.
     const reset = (decoded as Partial<ApiObject>).metadata?.managedFields?.length === 0;
     if (reset) object.metadata.managedFields = [];
     refuseOtherKind(named, expected, type);
@@ -165,7 +168,7 @@ function otherVersion(named: string, expected: BodyKind): StatusError {
 
 /**
  * The groups that kube-apiserver serves from separate Go schemes, which do not know the kinds of
- * the others.
+ * the other groups.
  */
 const APART = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
 
@@ -196,7 +199,10 @@ const META_KINDS = new Set([
   "WatchEvent",
 ]);
 
-/** The versions of built-in groups that kube-apiserver can decode but does not serve by default. */
+/**
+ * The versions of built-in groups that kube-apiserver can decode but does not serve by default, by
+ * group.
+ */
 const UNSERVED: Readonly<Record<string, readonly string[]>> = {
   "admissionregistration.k8s.io": ["v1alpha1", "v1beta1"],
   apps: ["v1beta1", "v1beta2"],
@@ -261,7 +267,7 @@ function plainObject(tree: unknown, named: BodyKind, kind: string): ApiObject {
   }
 }
 
-/** Returns the messages of strict decoding about repeated keys of a JSON body. */
+/** Returns the messages of strict decoding about repeated keys of a JSON body, 100 at most. */
 function repeatedKeys(tree: unknown): string[] {
   const errors = new Set<string>();
   const visit = function* (value: unknown, path: string): NestedSteps<void> {

@@ -14,14 +14,18 @@ const MAX_STRICT_ERRORS = 100;
 type Members = Record<string, unknown>;
 
 /**
- * A decoder of JSON into a value of a built-in type, as Go's: keys match regardless of case, `null`
- * leaves a value unchanged, a repeated field is decoded over the first, and the first type error is
+ * A decoder of JSON into a value of a built-in type, with the rules of kube-apiserver's Go decoder:
+ * keys match in their exact case, `null` clears a pointer, map, list or bytes and leaves other
+ * values unchanged, a repeated field is decoded over the first, and the first type error is
  * reported after the whole text was read.
  *
  * The result has the set fields only; {@linkcode complete} adds the others.
  */
 export class GoDecoder {
-  /** The messages of strict decoding, as `unknown field "spec.foo"`, each once, in text order. */
+  /**
+   * The messages of strict decoding, such as `unknown field "spec.foo"`, each once, in text order;
+   * 100 at most.
+   */
   readonly strictErrors: Set<string> = new Set();
   readonly #strict: boolean;
   /**
@@ -50,7 +54,7 @@ export class GoDecoder {
   /**
    * Decodes a JSON value into a built-in type.
    *
-   * @throws {Error} If it does not match the type; the message is that of Go's decoder.
+   * @throws {Error} If the value does not match the type; the message is that of Go's decoder.
    */
   decode(type: BuiltinType, raw: unknown): unknown {
     const value = this.#value(type, raw, undefined);
@@ -176,7 +180,9 @@ export class GoDecoder {
     }
   }
 
-  /** Decodes bytes (Go's `[]byte`) that are written as a list of numbers. */
+  /**
+   * Decodes bytes (Go's `[]byte`) that are written as a list of numbers. Returns them in base64.
+   */
   #byteList(type: BuiltinType, raw: unknown): unknown {
     if (!Array.isArray(raw)) return this.#mismatch(type, raw);
     let text = "";

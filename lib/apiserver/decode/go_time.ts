@@ -100,7 +100,10 @@ class TimeParser {
     return digits;
   }
 
-  /** Reads digits of a fraction of a second that Go's layout does not name. */
+  /**
+   * Reads a fraction of a second, which Go accepts although the layout does not name it. Returns
+   * its digits without final zeros.
+   */
   #anyFraction(): string {
     const [whole = ""] = /^[.,][0-9]+/.exec(this.#rest) ?? [];
     this.#rest = this.#rest.slice(whole.length);

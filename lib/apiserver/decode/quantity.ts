@@ -160,7 +160,10 @@ function decimalCanonical(
   return decimalText(digits, scale, exponentForm);
 }
 
-/** Returns digits without the last ones, of which at least one is not zero, rounded up. */
+/**
+ * Removes the last `count` digits of a number, of which at least one is not zero, and rounds the
+ * other digits up.
+ */
 function roundUpDigits(digits: string, count: number): string {
   const kept = digits.slice(0, Math.max(0, digits.length - count));
   let end = kept.length;
@@ -169,15 +172,18 @@ function roundUpDigits(digits: string, count: number): string {
   return end === 0 ? `1${zeros}` : `${kept.slice(0, end - 1)}${Number(kept[end - 1]) + 1}${zeros}`;
 }
 
-/** The digits of a whole number that is larger than any of 64 bits. */
+/** A number of digits with which a whole number certainly exceeds 64 bits. */
 const LARGE_DIGITS = 40;
 /**
- * The digits after the point that decide a number with a binary suffix, rounded up to billionths:
- * 9, and one for each bit of the largest suffix.
+ * The number of digits after the point that decide the value of a number with a binary suffix when
+ * it is rounded up to billionths: 9, and one for each bit of the largest suffix.
  */
 const FRACTION_DIGITS = 69;
 
-/** Returns the amount of a number with a binary suffix, rounded up and at most that of 64 bits. */
+/**
+ * Returns the amount of a number with a binary suffix, rounded up to `10 ** finest`, and at most
+ * the largest signed integer of 64 bits.
+ */
 function binaryAmount({ digits, scale }: Digits, exponent: number, finest: number): Amount {
   const most = { mantissa: MAX_ALLOWED, scale: 0 };
   if (digits.length + scale > LARGE_DIGITS) return most;
@@ -191,7 +197,7 @@ function binaryAmount({ digits, scale }: Digits, exponent: number, finest: numbe
   return compare(amount, most) > 0 ? most : amount;
 }
 
-/** Returns the number of a quantity for a larger power of ten, rounded away from zero. */
+/** Returns the mantissa of an amount for the larger scale `to`, rounded up. */
 function roundUp({ mantissa, scale }: Amount, to: number): bigint {
   const divisor = 10n ** BigInt(to - scale);
   return (mantissa + divisor - 1n) / divisor;

@@ -14,12 +14,12 @@ const EXACT_DIGITS = 15;
 const MAX_DEPTH = 1_000;
 
 /**
- * Scans the bytes of valid JSON for what `JSON.parse` would lose: how many members its objects have
- * (a parsed value with fewer lost a repeated key), and whether something needs the exact parser: a
- * number that is not a short integer, an escape that may be half a character, a depth near the
- * limit.
+ * Counts the members of all objects in the bytes of valid JSON. A value that `JSON.parse` returns
+ * with fewer members has lost a repeated key. The exact parser is needed for a number that is not a
+ * short integer, for a `\u` escape, which may be half a character, and for a depth of more than
+ * 1000.
  *
- * @returns the number of members, or -1 when the exact parser is needed.
+ * @returns the number of members, or -1 when the exact parser is needed
  */
 export function countMembers(bytes: Uint8Array): number {
   let members = 0;

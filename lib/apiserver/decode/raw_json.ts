@@ -23,7 +23,7 @@ export class JsonSyntaxError extends Error {
   override readonly name = "JsonSyntaxError";
 }
 
-/** The most levels of lists and objects in JSON that kube-apiserver reads. */
+/** The maximum number of levels of nested lists and objects in JSON that kube-apiserver reads. */
 export const MAX_DEPTH: number = 10_000;
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
@@ -39,7 +39,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /**
  * Parses a JSON text: objects become {@linkcode RawObject}s, numbers {@linkcode RawNumber}s.
  *
- * @throws {JsonSyntaxError}
+ * @throws {JsonSyntaxError} If the text is not JSON, or is nested deeper than
+ * {@linkcode MAX_DEPTH}.
  */
 export function parseRawJson(text: string): unknown {
   return new Parser(text).parse();
@@ -72,7 +73,10 @@ class Parser {
 
   #result: unknown;
 
-  /** Reads a JSON value; an object or list is opened but not closed. */
+  /**
+   * Reads JSON up to the next scalar or empty collection, and returns it. The objects and lists
+   * that begin before it are opened, but not closed.
+   */
   #value(): unknown {
     for (;;) {
       this.#space();

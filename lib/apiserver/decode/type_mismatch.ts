@@ -8,9 +8,13 @@ export class TypeMismatch extends Error {
   override readonly name = "TypeMismatch";
 
   constructor(
-    /** The JSON kind of the value that does not match the Go type, as `string` or `number 1.5`. */
+    /**
+     * The JSON kind of the value that does not match the Go type, such as `string` or `number 1.5`.
+     */
     readonly value: string,
-    /** The Go type of the field whose JSON value does not match, as `int32` or `v1.ObjectMeta`. */
+    /**
+     * The Go type of the field whose JSON value does not match, such as `int32` or `v1.ObjectMeta`.
+     */
     readonly goType: string,
     /** The name of the Go struct with the field whose JSON value does not match. */
     readonly struct: string = "",

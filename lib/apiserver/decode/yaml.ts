@@ -22,22 +22,28 @@ export interface YamlDocument {
    */
   readonly tree: unknown;
   /**
-   * The messages about repeated keys of the YAML document, as `line 3: key "a" already set in map`,
-   * in text order.
+   * The messages about repeated keys of the YAML document, such as
+   * `line 3: key "a" already set in map`, in text order.
    */
   readonly duplicates: readonly string[];
 }
 
 /**
- * Reads the first document of a YAML text, `null` when it has none; the text after it is ignored.
+ * Parses the first document of a YAML text; the value is `null` if the text has no document. The
+ * text after the document is ignored.
  *
- * @throws {Error} When it is not YAML; the message begins with `yaml: `.
+ * @throws {YamlError} When the text is not YAML; the message begins with `yaml: `.
+ *
+ * @throws {Error} When JSON cannot represent the value or a key.
  */
 export function parseYaml(source: string | Uint8Array): YamlDocument {
   return runAll(parseYamlInSteps(source));
 }
 
-/** Reads the first document of a YAML text in steps, between which other work may run. */
+/**
+ * Parses the first document of a YAML text as {@linkcode parseYaml} does, in steps between which
+ * other work may run.
+ */
 export function* parseYamlInSteps(source: string | Uint8Array): Generator<void, YamlDocument> {
   const json = typeof source === "string" ? undefined : readOneLineJson(source);
   if (json) return { tree: json.tree, duplicates: [] };

@@ -23,8 +23,9 @@ const NO_EXTENSIONS: ExtensionDocuments = { groups: [], items: [] };
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /**
- * Answers the paths by which clients discover a server: `/`, `/api`, `/apis` and the paths below
- * them down to resources, `/version`, health and `/metrics`. Returns `undefined` for other paths.
+ * Returns the response to a request for one of the paths by which clients discover a server: `/`,
+ * `/api`, `/apis` and the paths below them down to resources, `/version`, health and `/metrics`.
+ * Returns `undefined` for other paths.
  *
  * @throws {StatusError} 404, 405, 406
  */
@@ -59,7 +60,8 @@ export function discoveryAnswer(
 }
 
 /**
- * Answers the discovery paths of groups and versions: `/api/v1`, `/apis/apps` and `/apis/apps/v1`.
+ * Returns the response to a request for a discovery path of a group or version, such as `/api/v1`,
+ * `/apis/apps` or `/apis/apps/v1`; `undefined` for other paths.
  */
 function belowApis(
   request: Request,

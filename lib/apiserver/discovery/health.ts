@@ -64,7 +64,10 @@ export function healthMetrics(): string {
     `# TYPE kubernetes_healthcheck gauge\n${lines.join("")}`;
 }
 
-/** Answers `/healthz`, `/livez`, `/readyz` and the checks below them; `undefined` for other paths. */
+/**
+ * Returns the response to a request for `/healthz`, `/livez`, `/readyz` or a check below them;
+ * `undefined` for other paths and unknown checks.
+ */
 export function healthAnswer(path: string, query: URLSearchParams): Response | undefined {
   const [, name = "", ...rest] = path.split("/");
   const check = rest.join("/");

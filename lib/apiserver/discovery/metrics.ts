@@ -4,7 +4,7 @@ import { collectionName } from "../machinery/keys.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 
-/** The stored objects of one resource, in the form in which metrics read them. */
+/** The stored objects of one resource: their number, and a function that lists them. */
 export interface StoredTexts {
   readonly size: number;
   /** Returns the stored objects of the resource whose keys begin with a prefix. */
@@ -24,8 +24,8 @@ export interface StorageCounts {
 }
 
 /**
- * Returns the response of `/metrics` in the Prometheus text format: those of kube-apiserver's
- * metrics that have the same meaning here.
+ * Returns the text of `/metrics` in the Prometheus text format: those of kube-apiserver's metrics
+ * that have the same meaning here.
  */
 export function metricsText(table: ResourceTable, storage: StorageCounts | undefined): string {
   const release = builtinRelease();

@@ -13,8 +13,8 @@ import { kubeconfigText } from "./kubeconfig.ts";
 import type { ServerKeys } from "./server_keys.ts";
 
 /**
- * A function that answers a request, given the facts about the client's connection, as
- * `ApiServer.fetch` does.
+ * A function that answers a request, given the facts about the client's connection, such as
+ * `ApiServer.fetch`.
  */
 export type PeerFetch = (request: Request, peer: PeerInfo) => Promise<Response>;
 
@@ -142,7 +142,10 @@ function isWatch(method: string, target: string): boolean {
 /** The subresources of pods whose requests are forwarded to a kubelet with their connection. */
 const STREAMED = ["exec", "attach", "portforward"];
 
-/** Reports whether a request is forwarded to a kubelet with its connection, as `pods/exec` is. */
+/**
+ * Reports whether a request is forwarded to another server with its connection, such as `pods/exec`
+ * or the subresource `proxy`.
+ */
 function isForwarded(method: string, target: string): boolean {
   const url = URL.parse(target.startsWith("/") ? `https://front.invalid${target}` : target);
   if (url === null) return false;

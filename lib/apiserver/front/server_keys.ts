@@ -64,9 +64,9 @@ export interface ServerKeysOptions {
 }
 
 /**
- * Returns the certificates and keys of an API server: those of the store that are still valid and
- * cover `hosts`, and new ones in place of the others. The certificate authority is kept, so that
- * existing kubeconfigs stay valid.
+ * Returns the certificates and keys of an API server: those of the store that stay valid for a week
+ * and cover `hosts`, and new ones in place of the others, which are stored. The certificate
+ * authority is kept while it is valid, so that existing kubeconfigs stay valid.
  *
  * @example
  * ```ts

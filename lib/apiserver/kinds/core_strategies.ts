@@ -27,7 +27,10 @@ import { runtimeClassStrategy } from "./core/runtime_class.ts";
 import { storageClassStrategy } from "./storage/storage_class.ts";
 import { volumeAttachmentStrategy } from "./storage/volume_attachment.ts";
 
-/** The strategies of core kinds, by kind and group, as `Pod` or `Deployment.apps`. */
+/**
+ * The strategies of core kinds, by kind and group, such as `Secret` or
+ * `Role.rbac.authorization.k8s.io`.
+ */
 export const CORE_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ConfigMap: configMapStrategy,
   Endpoints: endpointsStrategy,

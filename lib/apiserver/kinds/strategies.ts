@@ -14,7 +14,8 @@ const STRATEGIES: Readonly<Record<string, KindStrategy>> = {
 };
 
 /**
- * Returns the strategy of a built-in kind; an empty one for a kind without rules beyond its schema.
+ * Returns the strategy of a built-in kind; an empty strategy for a kind without rules beyond its
+ * schema.
  */
 export function strategyOf(group: string, kind: string): KindStrategy {
   return STRATEGIES[group === "" ? kind : `${kind}.${group}`] ?? {};

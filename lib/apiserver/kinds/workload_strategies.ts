@@ -12,7 +12,7 @@ import { replicaSetStrategy } from "./workloads/replica_set.ts";
 import { replicationControllerStrategy } from "./workloads/replication_controller.ts";
 import { statefulSetStrategy } from "./workloads/stateful_set.ts";
 
-/** The strategies of workloads, by kind and group, as `Pod` or `Deployment.apps`. */
+/** The strategies of workloads, by kind and group, such as `Pod` or `Deployment.apps`. */
 export const WORKLOAD_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   Pod: podStrategy,
   PodTemplate: podTemplateStrategy,

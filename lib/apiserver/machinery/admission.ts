@@ -4,7 +4,7 @@ import type { Registry } from "./registry.ts";
 import type { RequestContext } from "./request_context.ts";
 import type { ApiResource } from "./resource.ts";
 
-/** A request that writes an object, as admission plugins see it. */
+/** A request that writes, deletes or connects to an object, as admission plugins see it. */
 export interface AdmissionRequest {
   readonly context: RequestContext<ApiResource>;
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";

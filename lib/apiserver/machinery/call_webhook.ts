@@ -12,8 +12,8 @@ export interface WebhookClientConfig {
     readonly port?: number;
   };
   /**
-   * The certificates that the webhook's server is verified by, as base64 of PEM; empty for those of
-   * the machine.
+   * The certificates by which the webhook's server is verified, as base64 of PEM; empty for those
+   * of the machine.
    */
   readonly caBundle?: string;
 }
@@ -31,10 +31,10 @@ export interface WebhookRequest {
 }
 
 /**
- * A function that calls a webhook and returns the parsed JSON of its response. It is the only way
- * to the network, so that a server can run without one.
+ * A function that calls a webhook and returns the parsed JSON of its response. The API server calls
+ * webhooks only through this function, so that it can run without a network.
  *
- * @throws {Error} If there is no readable response. The message is kube-apiserver's, as `Post
- * "https://127.0.0.1:1/?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused`.
+ * @throws {Error} If there is no readable response. The message is kube-apiserver's, such as
+ * `Post "https://127.0.0.1:1/?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused`.
  */
 export type CallWebhook = (request: WebhookRequest) => Promise<unknown>;

@@ -6,7 +6,7 @@
  */
 const noted: WeakMap<object, ReadonlySet<string>> = new WeakMap();
 
-/** Records which fields of an object were empty maps in the decoded request body. */
+/** Records which fields of an object were empty maps or lists in the decoded request body. */
 export function noteEmptyMaps(object: object, decoded: unknown): void {
   const names = Object.entries(decoded ?? {}).filter(([, value]) => isEmpty(value));
   if (names.length > 0) noted.set(object, new Set(names.map(([name]) => name)));

@@ -28,11 +28,12 @@ export interface Endpoint {
 }
 
 /**
- * The endpoints that are not plain storage by key, as `deployments/scale.apps` or `pods/binding.`.
+ * The endpoints that are not plain storage by key, such as `deployments/scale.apps` or
+ * `pods/binding.`.
  */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** Returns the key of an API endpoint in {@linkcode Endpoints}, as `pods/binding.`. */
+/** Returns the key of an API endpoint in {@linkcode Endpoints}, such as `pods/binding.`. */
 export function endpointKey(group: string, resource: string, subresource: string): string {
   return `${resource}${subresource === "" ? "" : `/${subresource}`}.${group}`;
 }

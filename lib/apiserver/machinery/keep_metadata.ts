@@ -10,7 +10,10 @@ const KEPT = [
   "ownerReferences",
 ] as const;
 
-/** Restores the metadata of the old object that a write of its `status` cannot change. */
+/**
+ * Restores in an object, in place, the metadata of the old object that a write of the `status`
+ * cannot change.
+ */
 export function keepMetadata(
   { metadata }: { metadata: ObjectMeta },
   old: { readonly metadata: ObjectMeta },

@@ -39,8 +39,8 @@ const STORED_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the etcd key of an object, which some error messages contain; that of a dry run is
- * shorter.
+ * Returns the etcd key of an object, which some error messages contain; the key of a dry run lacks
+ * `/registry`.
  */
 export function registryPath(
   { plural, group, customResourceDefinition }: Pick<

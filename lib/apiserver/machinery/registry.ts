@@ -56,8 +56,8 @@ export interface InnerDeleteOptions extends InnerCallOptions {
 }
 
 /**
- * A write to the storage, as subscribers of the registry see it. Each call of its functions parses
- * the object anew.
+ * A write to the storage, as subscribers of the registry see it. Each call of `object` or
+ * `previous` parses the object again.
  */
 export interface StoredChange {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
@@ -91,7 +91,10 @@ export interface Registry extends RegistryReader {
   /** Reads an object in the API version that its address names. May call a conversion webhook. */
   read(address: ObjectAddress): Promise<ApiObject | undefined>;
   create(address: ObjectAddress, object: ApiObject, options?: InnerCallOptions): Promise<ApiObject>;
-  /** Reads, changes and writes an object; repeats all three after a concurrent write. */
+  /**
+   * Reads, changes and writes an object, and returns the written object; repeats all three steps
+   * after a concurrent write.
+   */
   update(
     address: ObjectAddress,
     change: (current: ApiObject) => ApiObject,
@@ -101,7 +104,9 @@ export interface Registry extends RegistryReader {
    * Changes a stored object synchronously, without admission, preparation, validation and managed
    * fields.
    *
-   * @throws {StatusError} 404 if it does not exist, and what `change` throws.
+   * @throws {StatusError} 404 if the object does not exist.
+   *
+   * @throws {unknown} The error of `change`.
    */
   rewrite(
     address: ObjectAddress,

@@ -10,8 +10,8 @@ export interface HostPort {
 }
 
 /**
- * The part of the registry that strategies and access rules use: synchronous reads of stored objects.
- * Each read parses the object anew, so that the caller owns the result.
+ * The part of the registry that strategies and access rules use: synchronous reads of stored
+ * objects. Each read parses the object again, so that the caller owns the result.
  */
 export interface RegistryReader {
   /**

@@ -4,7 +4,7 @@ import type { Verb } from "@xca/apimachinery/internal/access";
 import type { ApiObject, JsonObject } from "@xca/apimachinery/internal/values";
 import type { TypeSchema } from "./type_schema.ts";
 
-/** A subresource of an API resource, as `status` or `scale`. */
+/** A subresource of an API resource, such as `status` or `scale`. */
 export interface Subresource {
   readonly name: string;
   /**
@@ -66,7 +66,7 @@ export interface ResourceRow {
    * since a webhook is called once for a list. Absent if only `apiVersion` changes. Returns a
    * promise only if a webhook is called.
    *
-   * @throws {StatusError}
+   * @throws {StatusError} If the conversion fails.
    */
   readonly convert?: (
     objects: readonly ApiObject[],
@@ -87,7 +87,10 @@ export interface ResourceRow {
   readonly isRevised?: boolean;
   /** Whether a webhook converts the resource's objects between versions. */
   readonly convertsByWebhook?: boolean;
-  /** The API versions of a custom resource's definition, served or not, as `apiVersion`. */
+  /**
+   * The API versions of a custom resource's definition, served or not, each in the form of
+   * `apiVersion`.
+   */
   readonly definedVersions?: ReadonlySet<string>;
   /** The field paths of the `scale` subresource of a custom resource. */
   readonly scalePaths?: ScalePaths;

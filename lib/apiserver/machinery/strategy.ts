@@ -102,8 +102,8 @@ export interface KindStrategy {
    */
   warnings?(object: ApiObject, old: ApiObject | undefined): Steps<string>;
   /**
-   * Allocates what the object needs from the cluster (an address, a port), after validation and not
-   * in a dry run. May change the object.
+   * Allocates the addresses and ports of the cluster that the object needs, after validation and
+   * not in a dry run. May change the object.
    *
    * @throws {StatusError} If nothing is available.
    */
@@ -124,7 +124,8 @@ export interface KindStrategy {
     "prepareForUpdate" | "validateUpdate" | "warnings" | "metadataOfUpdate"
   >;
   /**
-   * The rules of the kind's other subresources that are part of the object, as `resize` of a pod.
+   * The rules of the kind's other subresources that are part of the object, such as `resize` of a
+   * pod.
    */
   readonly subresources?: Readonly<Record<string, NonNullable<KindStrategy["status"]>>>;
   /**
@@ -153,7 +154,7 @@ export interface KindStrategy {
   ): number | undefined;
   /**
    * Refuses the deletion of an object of the kind, or changes the object before its deletion.
-   * @throws {StatusError}
+   * @throws {StatusError} To refuse the deletion.
    */
   beforeDelete?(object: ApiObject, context: RequestContext, registry: RegistryReader): void;
   /**

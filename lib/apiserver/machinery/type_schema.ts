@@ -1,6 +1,6 @@
 /**
- * The schema of a kind, with the facts that decoding, strategic merge, apply and pruning need. It
- * comes from facts that were dumped from kube-apiserver, or, for custom kinds, from the
+ * The schema of a kind, with the facts that decoding, strategic merge, apply and pruning need. The
+ * schema comes from facts that were dumped from kube-apiserver, or, for custom kinds, from the
  * CustomResourceDefinition.
  */
 export interface TypeSchema {

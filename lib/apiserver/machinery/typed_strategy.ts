@@ -26,8 +26,8 @@ export type TypedStrategy<T> =
 type TypedSubresource<T> = TypedMembers<NonNullable<KindStrategy["status"]>, T>;
 
 /**
- * Returns a strategy that is written against the type of its kind: the one place where objects are
- * cast to their type, which decoding has checked.
+ * Returns a strategy that is written for the type `T` of its kind, unchanged, as a
+ * {@linkcode KindStrategy}. Objects are cast to their type here only, which decoding has checked.
  */
 export function typedStrategy<T>(strategy: TypedStrategy<T>): KindStrategy {
   return strategy as unknown as KindStrategy;

@@ -4,10 +4,10 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { ManagedFieldsError, readManaged, writeManaged } from "./managed_entries.ts";
 
 /**
- * Protects an object's managed fields from mutating admission: call it before admission, and its
- * result with the admitted object. Managed fields that admission changed stay if they are valid;
- * otherwise they are restored with a warning. Admission replaces the list if it changes it: the
- * entries are shared and immutable.
+ * Returns a function that protects an object's managed fields from mutating admission. It is to be
+ * called with the admitted object. Managed fields that admission changed stay if they are valid;
+ * otherwise they are restored with a warning. A change is a new list, since the entries are shared
+ * and immutable.
  */
 export function guardManagedFields(
   before: ApiObject,

@@ -2,7 +2,7 @@
 import { union } from "./field_set/field_set.ts";
 import { type Managed, type ManagedSets, managerId, seconds } from "./managed_entries.ts";
 
-/** The largest number of updating managers in an object's managed fields. */
+/** The maximum number of updating managers in an object's managed fields. */
 const MAX_UPDATE_MANAGERS = 10;
 
 /** The name of the field manager into which the oldest updating managers are merged. */
@@ -10,7 +10,7 @@ const ANCIENT = "ancient-changes";
 
 /**
  * Merges the oldest updating managers of each API version in an object's managed fields, in place,
- * until their number is within the limit.
+ * into the manager `ancient-changes`, until at most ten updating managers are left.
  */
 export function capUpdateManagers(managed: ManagedSets): void {
   if (managed.size <= MAX_UPDATE_MANAGERS) return;

@@ -12,7 +12,7 @@ export interface Conflict {
   readonly path: readonly string[];
 }
 
-/** The error that a server-side apply conflicts with other field managers. */
+/** The error for a server-side apply that conflicts with other field managers. */
 export class ConflictsError extends Error {
   override readonly name = "ConflictsError";
   readonly conflicts: readonly Conflict[];
@@ -23,7 +23,9 @@ export class ConflictsError extends Error {
   }
 }
 
-/** Returns the conflicts of a server-side apply with one field manager, sorted by path. */
+/**
+ * Returns the conflicts of a server-side apply with one field manager: one for each path of `set`.
+ */
 export function conflictsWith(managerId: string, manager: Managed, set: FieldSet): Conflict[] {
   const conflicts: Conflict[] = [];
   forEachPath(set, (path) => conflicts.push({ managerId, manager, path }));

@@ -184,7 +184,7 @@ export class FieldManager {
     return left;
   }
 
-  /** Returns an object of the resource's kind without other fields, to which an apply is merged. */
+  /** Returns the empty object of the resource's kind, with which a new object is compared. */
   #emptyObject(): ApiObject {
     const { kind, customResourceDefinition } = this.#resource;
     const schema = this.#resource.schema();
@@ -346,7 +346,7 @@ export class FieldManager {
   }
 
   /**
-   * Makes the 500 error about an object that does not match its schema; `undefined` if it does.
+   * Returns the 500 error about an object that does not match its schema; `undefined` if it does.
    */
   *#notOfType(
     object: ApiObject,
@@ -426,8 +426,8 @@ function orNothing(read: () => ManagedSets): ManagedSets {
 }
 
 /**
- * Returns the version finder of a resource without other rows: versions of the same group have the
- * same structure.
+ * Returns a version finder that finds the given resource for all versions of its group, as if they
+ * had the same structure.
  */
 function versionOfGroup(resource: ApiResource): VersionFinder {
   return (apiVersion) => {

@@ -15,7 +15,8 @@ import { TypedError } from "./typed/typed_error.ts";
 import { validateTyped } from "./typed/validate_typed.ts";
 
 /**
- * The name of the field manager that owns the last-applied annotation: kubectl's client-side apply.
+ * The name of the field manager of kubectl's server-side apply, which takes over the fields that
+ * client-side apply recorded in the last-applied annotation.
  */
 export const KUBECTL = "kubectl";
 
@@ -28,8 +29,8 @@ const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
 /**
- * Returns the fields that kubectl's last-applied annotation has and that are unchanged in the live
- * object; these never conflict.
+ * Returns the fields of the object in kubectl's last-applied annotation that are unchanged in the
+ * live object. A server-side apply of these fields by kubectl never conflicts.
  */
 export function ownedByLastApplied(
   live: ApiObject,
@@ -64,8 +65,8 @@ function readLastApplied(live: ApiObject): Record<string, unknown> | undefined {
 }
 
 /**
- * Updates kubectl's last-applied annotation, if the object has it, with the applied object. In
- * place.
+ * Sets kubectl's last-applied annotation to the applied object, in place, if the object has the
+ * annotation. Deletes the annotation if the annotations become too large.
  */
 export function refreshLastApplied(object: ApiObject, applied: ApiObject): void {
   const { annotations } = object.metadata;

@@ -37,7 +37,7 @@ export interface Managed {
 /** The field sets of an object's managers, by {@linkcode managerId}. */
 export type ManagedSets = Map<string, Managed>;
 
-/** The error that entries of `metadata.managedFields` are invalid. */
+/** The error for invalid entries of `metadata.managedFields`. */
 export class ManagedFieldsError extends Error {
   override readonly name = "ManagedFieldsError";
 }
@@ -67,7 +67,8 @@ export function readManaged(entries: readonly unknown[] | undefined): ManagedSet
 }
 
 /**
- * Parses the `managedFields` of a stored object, whose sets this server wrote in order.
+ * Parses the `managedFields` of a stored object. Its field sets are used as they are, since the
+ * server wrote them in canonical order.
  *
  * @throws {ManagedFieldsError} If they are invalid.
  */
@@ -149,7 +150,9 @@ function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Returns the time of an entry of `managedFields` in seconds; zero if it has none. */
+/**
+ * Returns the time of an entry of `managedFields` in seconds since 1970; zero for an absent time.
+ */
 export function seconds(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }

@@ -1,14 +1,14 @@
 // Mirrors `endpoints/handlers/create.go, managerOrUserAgent`.
 
-/** The longest name of a field manager, in bytes. */
+/** The maximum length of a field manager's name, in bytes. */
 const MAX_LENGTH = 128;
 
 const PLAIN = /^[\x20-\x7e]*$/;
 const encoder = new TextEncoder();
 
 /**
- * Returns the name of a request's field manager: the one that it names, otherwise the User-Agent up
- * to the first slash.
+ * Returns the name of a request's field manager: `fieldManager` if it is not empty, otherwise the
+ * User-Agent up to the first slash, without unprintable characters and cut to 128 bytes.
  */
 export function managerOrUserAgent(fieldManager: string, userAgent: string): string {
   if (fieldManager !== "") return fieldManager;

@@ -8,15 +8,15 @@ import { toFieldSetInSteps } from "./typed/to_field_set.ts";
 import { wanted, wantedInSteps } from "./typed/typed_error.ts";
 import type { VersionedObject, VersionedTypes } from "./versioned_types.ts";
 
-/** The result of a write in one API version: the object and the fields that its managers own. */
+/** An API version, with the converter of the resource's objects between versions. */
 interface Version {
   readonly types: VersionedTypes;
   readonly apiVersion: string;
 }
 
 /**
- * Removes the fields from a merged object that its applier applied earlier and no longer applies,
- * unless another manager owns them. A generator, between whose steps other requests may run.
+ * Returns a merged object without the fields that its applier applied earlier and no longer
+ * applies, unless another manager owns them. Runs in steps, between which other requests may run.
  */
 export function* pruneFields(
   { types, apiVersion }: Version,

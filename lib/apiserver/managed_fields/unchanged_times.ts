@@ -3,8 +3,8 @@ import { type ApiObject, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { ManagedFieldsEntry } from "./managed_entries.ts";
 
 /**
- * Restores the times of an object's managed fields if a write changes nothing else, so that it
- * counts as no change. In place (`managedfields, IgnoreManagedFieldsTimestampsTransformer`).
+ * Restores the times of an object's managed fields, in place, if a write changes nothing else, so
+ * that the write counts as no change (`managedfields, IgnoreManagedFieldsTimestampsTransformer`).
  */
 export function keepTimesOfNoChange(next: ApiObject, old: ApiObject): void {
   const entries = (next.metadata.managedFields ?? []) as ManagedFieldsEntry[];

@@ -145,7 +145,8 @@ function reconcile(
 /**
  * Removes the changed and removed fields from the field sets of all managers but `self`.
  *
- * @throws {ConflictsError} If there are any, unless `force` is set.
+ * @throws {ConflictsError} If another manager owns a field that was changed or added, unless
+ * `force` is set.
  */
 function* takeOver(
   ownership: Ownership,

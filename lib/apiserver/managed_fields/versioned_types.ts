@@ -19,13 +19,16 @@ import { DEDUCED, type MergeType, mergeTypeOf } from "./typed/merge_type.ts";
  */
 export type VersionFinder = (apiVersion: string) => ApiResource | undefined;
 
-/** An object in one API version, and its merge rules there. */
+/** An object with the API version that it is written in. */
 export interface VersionedObject {
   readonly apiVersion: string;
   readonly object: ApiObject;
 }
 
-/** The converter of one resource's objects between their API versions. */
+/**
+ * The converter of one resource's objects between their API versions, with the merge rules of each
+ * version.
+ */
 export class VersionedTypes {
   readonly #resource: ApiResource;
   readonly #find: VersionFinder;
@@ -59,10 +62,10 @@ export class VersionedTypes {
 
   /**
    * Converts an object to another API version. Of a custom object only the `apiVersion` changes,
-   * and the object is checked against the schema of that version. Conversion by a webhook is
-   * skipped.
+   * and the object is checked against the schema of that version. If a webhook converts the
+   * resource, neither the webhook nor the check runs.
    *
-   * @throws {TypedError} If the object does not match its type there.
+   * @throws {TypedError} If the object does not match the schema of that version.
    */
   convert({ apiVersion, object }: VersionedObject, to: string): ApiObject {
     if (apiVersion === to) return object;

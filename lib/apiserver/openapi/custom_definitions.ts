@@ -81,8 +81,8 @@ function objectMeta(style: SchemaStyle): JsonObject {
 }
 
 /**
- * Returns the OpenAPI schema of an embedded resource, with the standard schemas of its type and
- * metadata.
+ * Returns the OpenAPI schema of an embedded resource with the standard schemas of its type and
+ * metadata; any other schema unchanged.
  */
 function embedded(schema: JsonObject, style: SchemaStyle): JsonObject {
   if (schema["x-kubernetes-embedded-resource"] !== true) return schema;

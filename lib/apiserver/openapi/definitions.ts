@@ -84,8 +84,8 @@ class DefinitionBuilder {
   }
 
   /**
-   * Returns the members of a schema beside its type. OpenAPI 2 has no `oneOf`: a number or string
-   * is a string.
+   * Returns the keywords of a schema besides its type. In OpenAPI 2, which has no `oneOf`, a number
+   * or string has the type `string`.
    */
   #more(openapi: Readonly<Record<string, unknown>>): JsonObject {
     if (this.#style.full || !openapi.oneOf) return openapi as JsonObject;

@@ -47,7 +47,7 @@ interface Made<T> {
 export class Documents {
   readonly #table: ResourceTable;
   readonly #clock: Clock;
-  /** The OpenAPI 3 documents by name, as `apis/apps/v1`. */
+  /** The OpenAPI 3 documents by name, such as `apis/apps/v1`. */
   #versions = new Map<string, Described>();
   /** The OpenAPI 3 documents of paths without a group version, which never change. */
   readonly #paths = new Map<string, Prepared>();

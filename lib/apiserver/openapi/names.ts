@@ -19,8 +19,8 @@ export function kindName(group: string, version: string, kind: string): string {
 }
 
 /**
- * Returns the name of a group in OpenAPI operation ids: `Apps`, `RbacAuthorization`; `Core` for the
- * core group.
+ * Returns the name of a group in OpenAPI operation ids, such as `Apps` or `RbacAuthorization`;
+ * `Core` for the core group.
  */
 export function groupTitle(group: string): string {
   if (group === "") return "Core";
@@ -28,7 +28,7 @@ export function groupTitle(group: string): string {
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
 }
 
-/** Returns the OpenAPI tag of a group version: `apps_v1`, `core_v1`. */
+/** Returns the OpenAPI tag of a group version, such as `apps_v1` or `core_v1`. */
 export function tagOf(group: string, version: string): string {
   const title = groupTitle(group);
   return `${title.slice(0, 1).toLowerCase()}${title.slice(1)}_${version}`;

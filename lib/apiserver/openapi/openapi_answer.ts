@@ -18,8 +18,8 @@ function documentsOf(table: ResourceTable, clock: Clock): Documents {
 }
 
 /**
- * Answers the paths of OpenAPI documents (`/openapi/v2`, `/openapi/v3` and those below it) in JSON
- * or protobuf; `undefined` for other paths.
+ * Returns the response to a request for an OpenAPI document (`/openapi/v2`, `/openapi/v3` and the
+ * paths below it), in JSON or protobuf; `undefined` for other paths.
  */
 export async function openApiAnswer(
   request: Request,

@@ -36,8 +36,8 @@ const messages = (shape: () => Shape): Kind => (writer, number, value) => {
   for (const each of value as Json[]) message(shape)(writer, number, each);
 };
 /**
- * Encodes an object as a protobuf list of named values; `number` is the field of the message around
- * them.
+ * Returns an encoder of an object as a protobuf message that lists named values; `within` is the
+ * number of the field of each value. Members that begin with `x-` are left out.
  */
 const named = (within: number, shape: () => Shape): Kind => (writer, number, value) =>
   writer.message(number, (inner) => {

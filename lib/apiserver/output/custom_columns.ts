@@ -20,8 +20,8 @@ export interface CustomColumns {
 }
 
 /**
- * Parses the `additionalPrinterColumns` of a CustomResourceDefinition. An invalid path ends the
- * columns.
+ * Parses the `additionalPrinterColumns` of a CustomResourceDefinition. A column with an invalid
+ * path and the columns after it are left out.
  */
 export function customColumns(defined: readonly PrinterColumn[] | undefined): CustomColumns {
   const columns = defined?.length ? defined : DEFAULT_COLUMNS;

@@ -2,8 +2,8 @@ const DAY_HOURS = 24;
 const YEAR_DAYS = 365;
 
 /**
- * Formats a duration to two or three significant figures: `5s`, `3m20s`, `2d4h`, `1y30d`
- * (`util/duration/duration.go, HumanDuration`).
+ * Formats a duration in milliseconds to two or three significant figures: `5s`, `3m20s`, `2d4h`,
+ * `1y30d` (`util/duration/duration.go, HumanDuration`).
  */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);

@@ -33,7 +33,7 @@ export interface JsonPath {
 }
 
 /**
- * Parses a JSONPath that begins with a dot, as `.spec.list[?(@.name=="a")].value`.
+ * Parses a JSONPath that begins with a dot, such as `.spec.list[?(@.name=="a")].value`.
  *
  * @throws {SyntaxError} If the path is invalid.
  */

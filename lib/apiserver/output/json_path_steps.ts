@@ -85,7 +85,8 @@ function innerOf(value: unknown): readonly unknown[] {
 
 /**
  * The step to a value and all values below it, each before its own inner values. Values without
- * inner ones are left out; what follows finds nothing in them.
+ * inner values are left out, apart from a text at the start, since later steps find nothing in
+ * them.
  */
 export function* descend(
   value: unknown,
@@ -109,7 +110,7 @@ export function* descend(
   }
 }
 
-/** Returns the step that adds what each of several steps finds, in their order. */
+/** Returns the step that adds the values that each of several steps finds, in their order. */
 export function allOf(steps: readonly Step[]): Step {
   return function* (value, found, search) {
     for (const step of steps) yield* step(value, found, search);

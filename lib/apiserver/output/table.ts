@@ -29,7 +29,7 @@ export interface TableOptions {
   /** The part of each object that its `Table` row includes. @default {"Metadata"} */
   readonly includeObject?: IncludeObject;
   /**
-   * Whether the `Table` has column definitions; in a watch, only the first event has.
+   * Whether the `Table` has column definitions; in a watch, only the first event has them.
    *
    * @default {true}
    */
@@ -231,7 +231,7 @@ function definition([name, type, format = "", priority = 0]: ColumnFact): JsonOb
   return { name, type, format, description: "", priority };
 }
 
-/** Returns the kind that decides the table columns: Events of both groups have the same. */
+/** Returns the kind that decides the table columns: Events of both groups have the same columns. */
 function formKind({ group, kind }: ApiResource): { group: string; kind: string } {
   return kind === "Event" && group === "events.k8s.io" ? { group: "", kind } : { group, kind };
 }

@@ -19,7 +19,8 @@ import { jsonKind } from "./json/strict_json.ts";
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /**
- * Parses an apply configuration (the body of a server-side apply) in YAML or JSON, in steps.
+ * Parses an apply configuration (the body of a server-side apply) in YAML or JSON, in steps;
+ * returns a function that applies it to an object.
  * @throws {StatusError} 400
  */
 export function* prepareApply(
@@ -97,7 +98,7 @@ function* parseDocument(bytes: Uint8Array): Generator<void, YamlDocument> {
     return yield* parseYamlInSteps(bytes);
   } catch (error) {
     const { message } = error as Error;
-    // What begins as JSON does is converted only where it is decoded.
+    // kube-apiserver converts text that begins like JSON only when it decodes the patch.
     const what = /^\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 1024)))
       ? "error decoding patch: error converting YAML to JSON"
       : "error encoding patch";
@@ -106,8 +107,9 @@ function* parseDocument(bytes: Uint8Array): Generator<void, YamlDocument> {
 }
 
 /**
- * Reports duplicate keys of an apply configuration as the request's field validation demands.
- * @throws {StatusError} 400 if it is strict.
+ * Reports duplicate keys of an apply configuration by the request's field validation: not at all
+ * for `Ignore`, as an error for `Strict`, and otherwise as warnings.
+ * @throws {StatusError} 400 if the validation is strict.
  */
 function tellDuplicates(context: RequestContext, duplicates: readonly string[]): void {
   if (duplicates.length === 0 || context.fieldValidation === "Ignore") return;

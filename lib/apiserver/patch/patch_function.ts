@@ -2,8 +2,8 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**
- * A function that applies a patch: returns the new object for the current one, which it does not
- * change; `undefined` if there is none. It is a generator, so that other requests run between its
- * steps.
+ * A generator function that applies a patch: given the current object, or `undefined` if there is
+ * none, returns the new object. The current object is not changed. Other requests may run between
+ * the steps.
  */
 export type PatchFunction = (current: ApiObject | undefined) => Generator<void, ApiObject>;

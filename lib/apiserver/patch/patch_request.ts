@@ -26,14 +26,14 @@ const MERGE_PATCH = "application/merge-patch+json";
 const STRATEGIC_MERGE_PATCH = "application/strategic-merge-patch+json";
 const APPLY_PATCH = "application/apply-patch+yaml";
 
-/** The media type of a patch that the patched resource supports. */
+/** A media type of patches that the API server supports. */
 export type PatchType =
   | typeof JSON_PATCH
   | typeof MERGE_PATCH
   | typeof STRATEGIC_MERGE_PATCH
   | typeof APPLY_PATCH;
 
-/** Reports whether a patch is a server-side apply, which may create its object. */
+/** Reports whether a patch of a media type is a server-side apply, which may create its object. */
 export function isApplyPatch(type: PatchType): boolean {
   return type === APPLY_PATCH;
 }
@@ -56,7 +56,8 @@ export function patchTypeOf(contentType: string, resource: ApiResource): PatchTy
 
 /**
  * Returns a function that patches an object, decodes the result and sets its defaults, and updates
- * its managed fields. It is called again if the object was changed before the result was stored.
+ * its managed fields. The function is called again if the object was changed before the result was
+ * stored.
  *
  * The patch is parsed at the first call, so that a missing object is reported before a patch of
  * another form; but text that is not JSON or YAML is refused at once. Only a server-side apply is
@@ -134,7 +135,10 @@ function prepareStrategicMechanism(
   };
 }
 
-/** Prepares a JSON patch or a merge patch, whose result is decoded as a request body. */
+/**
+ * Returns a function that applies a JSON patch or a merge patch to an object, and decodes the
+ * result like a request body.
+ */
 function prepareJsonMechanism(
   type: PatchType,
   context: RequestContext,
@@ -164,8 +168,8 @@ function prepareJsonMechanism(
 }
 
 /**
- * Returns a patched document in the order of error messages: the fields of a map are sorted; a
- * custom object consists of maps at all levels.
+ * Returns a copy of a patched document whose fields are sorted as in error messages: at the top
+ * level alone, and at all levels of a custom object, which consists of maps.
  */
 function inOrder(patched: unknown, { customResourceDefinition }: ApiResource): unknown {
   if (customResourceDefinition !== undefined) return sortFields(patched);

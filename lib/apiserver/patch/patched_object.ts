@@ -37,7 +37,7 @@ export function builtinTypeOf(resource: ApiResource): BuiltinType | undefined {
 
 /**
  * Decodes a patched tree as kube-apiserver decodes the JSON result of a JSON patch.
- * @throws {Error} If it is not of the kind, with kube-apiserver's message.
+ * @throws {Error} If the tree is not of the resource's kind, with kube-apiserver's message.
  */
 export function* decodePatched(
   tree: unknown,
@@ -69,8 +69,8 @@ function foreignFields(fields: Record<string, unknown>): string[] {
 }
 
 /**
- * Decodes a patched tree to its built-in type. The first of several errors is that of the sorted
- * fields, the order in which kube-apiserver has them.
+ * Decodes a patched tree to its built-in type. Of several errors, that of the first field in sorted
+ * order is thrown, as in kube-apiserver.
  */
 function decodeTree(type: BuiltinType, tree: unknown): unknown {
   try {
@@ -90,12 +90,10 @@ function complaintsInOrder(type: BuiltinType, tree: unknown): string[] {
   return [...decoder.strictErrors];
 }
 
-/**
- * Completes a decoded object with the fields that its type always has, its kind and its version.
- */
+/** Returns a decoded object with the fields that its type always has, its kind and its version. */
 export function typedObject(type: BuiltinType, decoded: unknown, resource: ApiResource): ApiObject {
   const { kind: _1, apiVersion: _2, ...rest } = complete(type, decoded) as ApiObject;
-  // Completing drops empty lists, but an empty list here resets all managers.
+  // Completing drops empty lists, but an empty `managedFields` resets all managers.
   const reset = (decoded as Partial<ApiObject>).metadata?.managedFields?.length === 0;
   if (reset) rest.metadata.managedFields = [];
   const object = { kind: resource.kind, apiVersion: apiVersionOf(resource), ...rest };

@@ -6,8 +6,8 @@ import { packageOfVersion } from "../types/type_facts.ts";
 const made = new WeakMap<ApiResource, Map<string, ApiResource>>();
 
 /**
- * Returns the resource that a patch of a subresource changes; the subresource may have a kind of
- * its own, as `scale` does.
+ * Returns the resource that a patch of a subresource changes: a resource of the subresource's kind
+ * if that is another one, such as for `scale`, and otherwise the given resource.
  */
 export function patchedResource(resource: ApiResource, subresource: string): ApiResource {
   const row = resource.subresources.find(({ name }) => name === subresource);

@@ -13,7 +13,7 @@ const FOR_PEOPLE: Negotiated = { type: "json", pretty: true, as: undefined };
 
 /**
  * Returns the response for a StatusError, in the media type that the client prefers if possible,
- * otherwise as JSON. A long JSON is encoded in steps of `work`.
+ * otherwise as JSON. A long JSON is encoded in steps, between which other requests may run.
  */
 export async function statusAnswer(
   { status }: StatusError,
@@ -61,7 +61,7 @@ export interface AnswerNotes {
   readonly random: Random;
 }
 
-/** Adds the headers that every response has: audit ID, priority level and warnings. */
+/** Adds to a response the headers of audit ID, priority level and warnings. */
 export function finishAnswer(response: Response, request: Request, notes: AnswerNotes): void {
   const { headers } = response;
   const { warnings, flow, random } = notes;

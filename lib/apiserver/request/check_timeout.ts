@@ -15,11 +15,11 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 const LARGEST = 2 ** 63;
 
 /**
- * Refuses a `timeout` query parameter that is not a duration. A valid value has no effect, since no
- * request of this server runs that long.
+ * Checks that the `timeout` query parameter of a request, if any, is a duration. A valid value has
+ * no effect, since no request of this server runs that long.
  *
  * @see k8s.io/apiserver/pkg/endpoints/filters, parseTimeout
- * @throws {StatusError} 400
+ * @throws {StatusError} 400 if the parameter is not a duration.
  */
 export function checkTimeout(query: URLSearchParams): void {
   const value = query.get("timeout") ?? "";

@@ -10,7 +10,10 @@ const GZIP_BYTES = 128 * 1024;
 /** The content of a response body: text or bytes of JSON, or an object. */
 export type Content = string | Uint8Array | object;
 
-/** Encodes a response body in its negotiated media type. */
+/**
+ * Returns a response whose body is encoded in the negotiated media type, and compressed by gzip if
+ * it is large and the client accepts that.
+ */
 export function encodeAnswer(
   code: number,
   content: Content,
@@ -29,7 +32,10 @@ export function encodeAnswer(
   return answer(code, jsonLine(content), "application/json", acceptEncoding);
 }
 
-/** Returns JSON with a final newline, as Go's encoder writes it, unless it is indented. */
+/**
+ * Returns the JSON of a response's content with a final newline, as Go's encoder writes JSON that
+ * is not indented.
+ */
 function jsonLine(content: Content): string | Uint8Array {
   if (content instanceof Uint8Array) {
     const line = new Uint8Array(content.length + 1);
@@ -66,8 +72,8 @@ function answer(
 }
 
 /**
- * Returns an HTTP status code that a Response can have. Webhooks may refuse with any code; an
- * impossible one appears in the body only.
+ * Returns the HTTP status code of a response: the given code, or 500 for a code that a Response
+ * cannot have. Webhooks may refuse with any code; an impossible one appears in the body only.
  */
 function sendable(code: number): number {
   return Number.isInteger(code) && code >= 200 && code <= 599 ? code : 500;
@@ -79,7 +85,10 @@ const MEDIA_TYPES = {
   protobuf: PROTOBUF,
 } as const;
 
-/** Returns a response that streams encoded chunks, compressed if the client accepts it. */
+/**
+ * Returns a response with an encoded body: bytes, or a stream of chunks. If the client accepts it,
+ * a stream is compressed by gzip, and bytes are if they are many.
+ */
 export function encodeBytes(
   body: Uint8Array | ReadableStream<Uint8Array>,
   { type }: Negotiated,

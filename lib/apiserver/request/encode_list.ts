@@ -19,7 +19,7 @@ export interface ListText {
 
 /**
  * Returns the text before, between and after the items of an encoded list that is not empty;
- * `field` is the field of `around` that holds them.
+ * `around` is the list, and `field` the name of the field that holds its items.
  */
 export function listText(
   around: JsonObject,

@@ -10,7 +10,7 @@ import {
 } from "@xca/apimachinery/internal/meta";
 import { labelValueProblems, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 
-/** A parsed label selector, which reports whether an object's labels match. */
+/** A parsed label selector: a function that reports whether an object's labels match. */
 export interface LabelMatch {
   (labels: Readonly<Record<string, string>>): boolean;
   /** The labels that the label selector requires, each with its allowed values. */
@@ -39,7 +39,8 @@ export function parseLabelSelector(text: string): LabelMatch | undefined {
 }
 
 /**
- * The names that kube-apiserver gives to the expected tokens at a syntax error of a label selector.
+ * The texts by which kube-apiserver's message of a syntax error in a label selector ends, by the
+ * expected token.
  */
 const EXPECTED: Readonly<Record<SelectorExpectation, string>> = {
   "first requirement": ", expected: !, identifier, or 'end of string'",
@@ -88,8 +89,10 @@ function unparsable(why: string): Error {
 }
 
 /**
- * Returns a requirement of a label selector with sorted values; an empty set selects the empty
- * value.
+ * Checks a requirement of a label selector, and returns it with sorted values; an empty set selects
+ * the empty value.
+ *
+ * @throws {StatusError} 400 if a value is not valid.
  */
 function checked({ key, operator, values: written }: SelectorRequirement): SelectorRequirement {
   const takesValues = operator !== "Exists" && operator !== "DoesNotExist";

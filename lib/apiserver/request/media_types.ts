@@ -107,8 +107,8 @@ export function negotiatePlain(headers: Headers, query: URLSearchParams): Negoti
 /**
  * Returns the first clause of an `Accept` header that the server can serve; `allows` reports
  * whether a transformation is allowed. Objects are stored as JSON, so that a client that accepts
- * both gets JSON even if it prefers protobuf. Metadata is encoded anew in any case and follows the
- * client's order, since Go clients depend on it.
+ * both gets JSON even if it prefers protobuf. Metadata is encoded for each response in any case and
+ * follows the client's order, since Go clients depend on it.
  */
 function choose(
   clauses: readonly Clause[],

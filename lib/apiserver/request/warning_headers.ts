@@ -18,7 +18,9 @@ export function warningHeaders(warnings: Iterable<string>): string[] {
   return (length <= MOST_CHARACTERS ? whole : cut(whole)).map((text) => header(text.join("")));
 }
 
-/** Shortens the texts of warnings. Those after the one that passes the limit are dropped. */
+/**
+ * Shortens the texts of warnings, and drops those after the text with which they exceed the limit.
+ */
 function cut(texts: readonly string[][]): string[][] {
   const kept: string[][] = [];
   let written = 0;

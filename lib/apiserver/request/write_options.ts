@@ -23,7 +23,7 @@ export interface WriteOptions {
 }
 
 /**
- * Parses and validates the query options of a write request. `apply` tells whether a PATCH is a
+ * Parses and validates the query options of a write request. `apply` is true for a PATCH that is a
  * server-side apply.
  *
  * @throws {StatusError} 422
@@ -69,7 +69,7 @@ export function writeOptions(
   };
 }
 
-/** Validates the values of the `dryRun` option. */
+/** Returns the errors of the values of the `dryRun` option, each of which must be `All`. */
 export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
   if (dryRun.every((value) => value === "All")) return [];
   return [notSupported(FieldPath.of("dryRun"), dryRun, ["All"])];

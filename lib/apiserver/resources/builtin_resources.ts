@@ -22,7 +22,7 @@ const STORED: Readonly<
   },
 };
 
-/** Returns the Kubernetes release that the embedded API server emulates, as `v1.37.2`. */
+/** Returns the Kubernetes release that the embedded API server emulates, such as `v1.37.2`. */
 export function builtinRelease(): string {
   return builtinFacts().release;
 }
@@ -70,7 +70,7 @@ function deprecationOf(group: string, kind: string): Pick<ApiResource, "deprecat
   return warning === undefined ? {} : { deprecationWarning: warning };
 }
 
-/** The texts of the `Warning` headers of deprecated resources, by group, version and kind. */
+/** The texts of the `Warning` headers of deprecated resources, by kind and group. */
 const DEPRECATED: Readonly<Record<string, string>> = {
   ComponentStatus: "v1 ComponentStatus is deprecated in v1.19+",
   Endpoints: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",

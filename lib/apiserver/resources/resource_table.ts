@@ -42,7 +42,7 @@ export class ResourceTable {
   }
 
   /**
-   * Reports whether a custom resource exists but cannot be served, as its definition cannot be
+   * Reports whether a custom resource exists but cannot be served, because its definition cannot be
    * resolved.
    */
   isUnresolvable(group: string, version: string, plural: string): boolean {

@@ -5,8 +5,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * A chunk of an arena's memory with the bytes of many objects, which the garbage collector does not
- * scan.
+ * A chunk of an arena's memory with the bytes of many objects, which JavaScript's garbage collector
+ * does not scan.
  */
 class Chunk {
   readonly bytes: Uint8Array;
@@ -71,7 +71,7 @@ export class StoredObject {
     return this.#released;
   }
 
-  /** Marks the stored object as garbage in its arena. Called by the arena only. */
+  /** Marks the stored object as garbage and returns its chunk. Called by the arena only. */
   release(): Chunk {
     this.#released = true;
     return this.#chunk;
@@ -104,7 +104,7 @@ export class Arena {
     return this.#reserved;
   }
 
-  /** Packs the JSON text of an object into the arena. */
+  /** Packs the JSON text of an object into the arena, and returns the stored object. */
   put(key: string, revision: number, text: string): StoredObject {
     let { chunk, length } = { chunk: this.#current, length: this.#tryWrite(text) };
     if (length < 0) {
@@ -120,7 +120,7 @@ export class Arena {
     );
   }
 
-  /** Packs the encoded JSON of an object into the arena. */
+  /** Packs the encoded JSON of an object into the arena, and returns the stored object. */
   putBytes(key: string, revision: number, bytes: Uint8Array): StoredObject {
     const chunk = this.#room(bytes.length);
     chunk.bytes.set(bytes, chunk.used);

@@ -4,7 +4,7 @@ import type { Arena, StoredObject } from "./arena.ts";
 /** A write in a collection's history: an object that was added, modified or deleted. */
 export interface LogEvent {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** The name of the collection that was written: plural and group, as `deployments.apps`. */
+  /** The name of the collection that was written: plural and group, such as `deployments.apps`. */
   readonly collection: string;
   /** The storage key of the written object: `namespace/name`, or the name alone. */
   readonly key: string;
@@ -158,8 +158,8 @@ export class Collection {
   }
 
   /**
-   * Sorts the new keys of a collection in batches: so that a list does not have to sort many keys
-   * at once, which would hold the event loop.
+   * Sorts the new keys of a collection when a batch of them has accumulated, so that a list does
+   * not have to sort many keys at once, which would hold the event loop.
    */
   #sortMany(): void {
     if (this.#unsorted.size >= Math.max(MIN_UNSORTED, this.#sorted.length / 16)) this.#sort();

@@ -13,7 +13,8 @@ const HISTORY_BYTES = 512 * 1024 * 1024;
 /** The estimated size of a write in the history without its object, in bytes. */
 const EVENT_BYTES = 256;
 /**
- * The number of steps in which the compactor drops the history: one per 1/128 of the limit written.
+ * The number of parts into which the size limit of the history is divided; the compactor can cut
+ * the history after each part.
  */
 const STEPS = 128;
 
@@ -27,8 +28,9 @@ interface Mark {
 }
 
 /**
- * A task that compacts the history by age, as kube-apiserver does with etcd: every five minutes up
- * to the revision of five minutes ago. Beyond a size limit it drops the oldest history earlier.
+ * A task that compacts the storage's history by age, as kube-apiserver does with etcd: every five
+ * minutes up to the revision of five minutes before. Beyond a size limit it drops the oldest
+ * history earlier.
  */
 export class Compactor implements Disposable {
   readonly #log: RevisionLog;

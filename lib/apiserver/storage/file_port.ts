@@ -22,7 +22,7 @@ export interface FilePort {
   lock(path: string): Disposable | undefined;
   /** Opens a data file, and creates it if it is missing. With `empty`, truncates it. */
   open(path: string, empty?: boolean): Promise<DataFile>;
-  /** Replaces one file of the storage by another, atomically and durably. */
+  /** Renames the file `from` to `to`, replacing an existing file, atomically and durably. */
   replace(from: string, to: string): Promise<void>;
   /** Reports whether a file of the storage exists. */
   exists(path: string): Promise<boolean>;
@@ -65,8 +65,8 @@ export const systemFiles: FilePort = {
 };
 
 /**
- * Syncs a folder, so that a new name in it survives a crash. Errors are ignored, since not every
- * file system supports it.
+ * Syncs the folder of a file, so that a new name in the folder survives a crash. Errors are ignored
+ * on Windows, which cannot sync a folder.
  */
 async function syncFolder(path: string): Promise<void> {
   const end = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));

@@ -78,10 +78,7 @@ export class FrameWriter {
     }
   }
 
-  /**
-   * Returns the data file's frame of all added operations and empties the writer. The bytes are
-   * valid until the next call.
-   */
+  /** Returns the data file's frame of all added operations, as a copy, and empties the writer. */
   take(): Uint8Array {
     const frame = this.#bytes.subarray(0, this.#at);
     this.#view.setUint32(0, MAGIC);
@@ -142,7 +139,8 @@ export interface ReadResult {
  * Reads the operations of all frames of the data file at `path`. An incomplete frame at the end is
  * ignored.
  *
- * @throws {DataFileError} If anything else is damaged.
+ * @throws {DataFileError} If the file is not a data file, is damaged elsewhere, or was written by a
+ * later release.
  */
 export function readFrames(bytes: Uint8Array, path: string): ReadResult {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -166,9 +164,9 @@ export function readFrames(bytes: Uint8Array, path: string): ReadResult {
 }
 
 /**
- * Refuses a file that is not a data file, which would otherwise be treated as a data file with an
- * incomplete first frame, and be overwritten. A first frame may be cut anywhere, or consist of
- * zeros that the disk never filled.
+ * Throws an error for a file that is not a data file, which would otherwise be treated as a data
+ * file with an incomplete first frame, and be overwritten. A first frame may be cut anywhere, or
+ * consist of zeros that the disk never filled.
  */
 function refuseForeign(bytes: Uint8Array, path: string): void {
   const begun = bytes.subarray(0, 4);
@@ -191,8 +189,8 @@ function frameLength(bytes: Uint8Array, view: DataView, at: number): number | un
 }
 
 /**
- * Refuses a damaged frame of a data file unless it is the last one: only the last write can be
- * incomplete.
+ * Throws an error for a damaged frame of a data file unless it is the last frame: only the last
+ * write can be incomplete.
  */
 function refuseUnlessTorn(
   bytes: Uint8Array,

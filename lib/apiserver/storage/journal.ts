@@ -11,8 +11,8 @@ const FORMAT = 1;
 /** The approximate size of each frame of a rewritten data file, in bytes. */
 const SNAPSHOT_FRAME_BYTES = 1024 * 1024;
 /**
- * The allowance of the data file's growth: it is rewritten when it exceeds twice the size of the
- * state by this many bytes.
+ * The allowance of the data file's growth in bytes: the file is rewritten when it exceeds twice the
+ * size of the stored objects by more than this.
  */
 const SLACK_BYTES = 16 * 1024 * 1024;
 /**
@@ -264,7 +264,10 @@ async function attempt<T>(path: string, open: () => T | Promise<T>): Promise<T> 
   }
 }
 
-/** Loads the state that results from a data file's operations into an empty revision log. */
+/**
+ * Loads the state that results from a data file's operations into an empty revision log; skips
+ * {@linkcode REVISION_GAP} revisions if the file was not closed.
+ */
 function load(log: RevisionLog, operations: readonly Operation[], path: string): void {
   const state = new Map<string, Extract<Operation, { type: "put" }>>();
   let revision = 1;

@@ -3,8 +3,8 @@ import type { RevisionLog } from "./revision_log.ts";
 import type { LogListener, WriteFeed } from "./write_feed.ts";
 
 /**
- * An entry of the queue of writes not yet on disk: a write, or a callback that waits for its turn.
- * `resets` shows whether the log was restored since.
+ * An entry of the queue of writes that are not yet on disk: a write, or a callback that waits for
+ * the writes before it. `resets` is the number of resets of the log at that time.
  */
 interface Entry {
   readonly resets: number;
@@ -51,11 +51,14 @@ export class KeptWrites implements WriteFeed {
     return this.#held.length;
   }
 
-  /** Notifies the listeners of the first `count` delayed writes, which are now durable. */
+  /**
+   * Takes the first `count` entries of the queue: notifies the listeners of their writes, which are
+   * now durable, and calls their callbacks.
+   */
   release(count: number): void {
     for (const entry of this.#held.splice(0, count)) {
       entry.run?.();
-      // Watchers from before the reset were ended, and the write is none of the new history's.
+      // Watchers from before the reset were ended, and the write is not in the new history.
       if (!entry.event || !this.#counts(entry)) continue;
       for (const listener of this.#listeners) listener(entry.event);
     }

@@ -1,7 +1,10 @@
 import type { StoredObject } from "./arena.ts";
 import { storedLabels } from "./stored_labels.ts";
 
-/** The most labels that are indexed per collection of the storage: the most recently used. */
+/**
+ * The maximum number of labels that are indexed per collection of the storage; the least recently
+ * used index is dropped first.
+ */
 const MAX_INDEXES = 16;
 /** The number of objects read between two checks of the time slice while a label index is built. */
 const STEP = 64;

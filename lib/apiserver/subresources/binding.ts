@@ -54,7 +54,7 @@ function bind(binding: V1Binding, context: RequestContext, registry: Registry): 
 }
 
 /**
- * Checks the uid and the resourceVersion that a Binding names against its pod.
+ * Checks that a pod has the uid and the resourceVersion that its Binding names, if any.
  *
  * @throws {StatusError} 409
  */
@@ -84,9 +84,11 @@ function validate({ target }: V1Binding): FieldError[] {
 }
 
 /**
- * Assigns a pod to the node that a Binding targets, in place.
+ * Assigns a pod to the node that a Binding targets, in place: sets the node name and the condition
+ * `PodScheduled`, and adds the labels and annotations of the Binding.
  *
- * @throws {StatusError} 409 if the pod is already assigned, or is being deleted.
+ * @throws {StatusError} 409 if the pod is already assigned, is being deleted, or has scheduling
+ * gates.
  */
 function assign(pod: V1Pod, { metadata, target }: V1Binding, now: Date): void {
   const spec = pod.spec!;

@@ -4,8 +4,8 @@ import type { V1PodDisruptionBudget } from "@xca/apimachinery/kubernetes-types";
 import { setCondition } from "./set_condition.ts";
 
 /**
- * The most evicted pods that the status of a PodDisruptionBudget records until its controller has
- * observed them.
+ * The maximum number of evicted pods that the status of a PodDisruptionBudget records until its
+ * controller has observed them.
  */
 const MAX_DISRUPTED_PODS = 2000;
 
@@ -37,7 +37,8 @@ export function budgetInProgress(name: string): StatusError {
  * Counts the disruption of a pod in the status of a PodDisruptionBudget, in place
  * (`core/pod/storage/eviction.go`, `EvictionREST.checkAndDecrement`).
  *
- * @throws {StatusError} If the budget does not allow it.
+ * @throws {StatusError} 429 if the budget does not allow the eviction; 403 if its status is
+ * unusable.
  */
 export function countDisruption(budget: V1PodDisruptionBudget, pod: string, now: string): void {
   const name = budget.metadata.name!;
@@ -89,7 +90,7 @@ function whyNot(name: string, status: Status): string {
   return says ? `${why} (${condition.reason}): ${condition.message}` : why;
 }
 
-/** Sets the condition of a PodDisruptionBudget that it allows no further disruption. */
+/** Sets the condition `DisruptionAllowed` of a PodDisruptionBudget to false, in place. */
 function forbidMore({ metadata, status }: V1PodDisruptionBudget, now: string): void {
   setCondition(status!.conditions ??= [], {
     type: "DisruptionAllowed",

@@ -8,8 +8,8 @@ import { scaleEndpoint } from "./scale.ts";
 import { tokenRequest } from "./token_request.ts";
 
 /**
- * Returns the endpoints of the subresources of built-in kinds that are not part of the stored
- * object.
+ * Returns the endpoints of the resource `bindings` and of the subresources of built-in kinds that
+ * are not part of the stored object.
  */
 export function subresourceEndpoints(issuer: TokenIssuer): Endpoints {
   return {

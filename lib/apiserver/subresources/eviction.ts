@@ -88,8 +88,8 @@ function checkOptions(
 }
 
 /**
- * Reports whether a pod can be evicted without regard to its disruption budget
- * (`core/pod/storage/eviction.go`, `canIgnorePDB`).
+ * Reports whether a pod is pending, finished or being deleted, so that it can be evicted without
+ * regard to its disruption budget (`core/pod/storage/eviction.go`, `canIgnorePDB`).
  */
 function isDone({ metadata, status }: V1Pod): boolean {
   const phase = status?.phase ?? "";
@@ -139,9 +139,10 @@ function mayGoUnhealthy(pod: V1Pod, { spec, status }: V1PodDisruptionBudget): bo
 }
 
 /**
- * Counts an eviction in the pod's disruption budget, again after conflicts.
+ * Counts an eviction in the status of the pod's disruption budget, and repeats this after
+ * conflicts. A dry run only checks that the budget allows the eviction.
  *
- * @throws {StatusError} 429 if the budget does not allow it.
+ * @throws {StatusError} 429 or 403 if the budget does not allow the eviction.
  */
 async function count(
   context: RequestContext,
@@ -164,8 +165,8 @@ async function count(
 }
 
 /**
- * Evicts a pod: sets its `DisruptionTarget` condition, and deletes it; with `version`, only if the
- * pod still has that version.
+ * Evicts a pod: sets its `DisruptionTarget` condition, and deletes the pod; with `version`, only if
+ * the pod still has that resourceVersion. A dry run changes nothing.
  */
 async function remove(
   context: RequestContext,

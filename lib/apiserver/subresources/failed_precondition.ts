@@ -4,8 +4,8 @@ import type { RequestContext } from "../machinery/request_context.ts";
 import { conflict, type StatusError } from "@xca/apimachinery/internal/errors";
 
 /**
- * A precondition of an update or a deletion that the stored object does not meet: a uid or a
- * resourceVersion.
+ * A record of a precondition of an update or a deletion that the stored object does not meet: the
+ * wanted and the found uid or resourceVersion.
  */
 export interface FailedPrecondition {
   readonly what: "UID" | "ResourceVersion";
@@ -13,7 +13,7 @@ export interface FailedPrecondition {
   readonly found: string;
 }
 
-/** Returns the 409 error about a uid or resourceVersion that does not match. */
+/** Returns the 409 error about a precondition that a stored object does not meet. */
 export function failedPrecondition(
   { namespace, name, dryRun, resource: row }: RequestContext,
   { what, wanted, found }: FailedPrecondition,

@@ -29,7 +29,10 @@ import {
 
 const PODS = { group: "", resource: "pods" };
 
-/** The endpoint of `pods/log` (`core/pod/rest/log.go`, `LogREST.Get`). */
+/**
+ * The endpoint of `pods/log`, which returns the log of a container from the pod's kubelet
+ * (`core/pod/rest/log.go`, `LogREST.Get`).
+ */
 export const podLog: Endpoint = {
   async respond(request, context, registry) {
     const { name, namespace, query } = context;
@@ -91,7 +94,10 @@ export const podExec: Endpoint = podStream("exec");
 /** The endpoint of `pods/attach`, which forwards requests to the pod's kubelet. */
 export const podAttach: Endpoint = podStream("attach");
 
-/** The endpoint of `pods/portforward` (`core/pod/rest/subresources.go`, `PortForwardREST.Connect`). */
+/**
+ * The endpoint of `pods/portforward`, which forwards requests to the pod's kubelet
+ * (`core/pod/rest/subresources.go`, `PortForwardREST.Connect`).
+ */
 export const podPortForward: Endpoint = {
   async respond(request, context, registry) {
     const { name, namespace, query } = context;
@@ -126,16 +132,22 @@ function podOf({ namespace, name }: RequestContext, registry: Registry): V1Pod {
   return pod as V1Pod;
 }
 
-/** Returns the address of a pod's kubelet. @throws {StatusError} When there is none. */
+/**
+ * Returns the address of a pod's kubelet.
+ *
+ * @throws {StatusError} When the pod has no node, or the node does not exist or has no address.
+ */
 function hostOf(registry: Registry, { metadata, spec }: V1Pod): HostPort {
   if (!spec?.nodeName) throw badRequest(`pod ${metadata.name} does not have a host assigned`);
   return kubeletOf(registry, spec.nodeName);
 }
 
 /**
- * Returns the container that a request for logs or a command names, or the only one.
+ * Returns the name of the container that a request for logs or a command names, or of the pod's
+ * only container.
  *
- * @throws {StatusError} 400 if it is missing, or left out and ambiguous.
+ * @throws {StatusError} 400 if the pod has no such container, or the request names none and the pod
+ * has several.
  */
 function checkContainer({ metadata, spec }: V1Pod, container: string): string {
   const names = [

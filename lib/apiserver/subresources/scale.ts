@@ -57,7 +57,13 @@ function addressOf({ resource, namespace, name }: RequestContext) {
   return { group, resource: plural, version, namespace, name };
 }
 
-/** Returns an object with the replica count of its changed Scale. */
+/**
+ * Changes an object by a change of its Scale, in place: sets the replica count and its field
+ * managers.
+ *
+ * @throws {StatusError} 400, 409 or 422 if the changed Scale is invalid, or has another uid than
+ * the object.
+ */
 function rescale(
   context: RequestContext<ApiResource>,
   parent: ApiObject,

@@ -25,8 +25,9 @@ const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
 const DEFAULT_SECONDS = 3600;
 /**
- * The duration that kubelets request, in seconds. Such a token is valid for a year; its use after
- * this time is only logged (`token.ExpirationExtensionSeconds`).
+ * The expiration that kubelets request for the tokens of pods, in seconds. The API server issues
+ * such a token for a year; in kube-apiserver, its use after this time is only logged
+ * (`token.ExpirationExtensionSeconds`).
  */
 const KUBELET_SECONDS = 3607;
 const KUBELET_LIFE_SECONDS = 365 * 24 * 3600;
@@ -51,7 +52,7 @@ interface Spec {
 type Bound = Pick<TokenOrder, "pod" | "secret" | "node">;
 
 /**
- * The endpoint of `serviceaccounts/token`, which issues a token for a service account
+ * Returns the endpoint of `serviceaccounts/token`, which issues a token for a service account
  * (`core/serviceaccount/storage/token.go`, `TokenREST.Create`).
  */
 export function tokenRequest(issuer: TokenIssuer): Endpoint {
@@ -99,7 +100,7 @@ function timeText(time: number): string {
 /**
  * Returns the service account that a token is requested for.
  *
- * @throws {StatusError} If it is missing, or the body names another one.
+ * @throws {StatusError} If the account does not exist, or the body names another account.
  */
 function accountOf(
   { metadata = {} }: ApiObject,
@@ -145,7 +146,8 @@ const WEBHOOK_KINDS = ["ValidatingWebhookConfiguration", "MutatingWebhookConfigu
 const GROUPS = "admissionReviewAPIGroups";
 
 /**
- * Validates the attestations of a token, which belong to tokens for webhooks
+ * Checks that a token request has no attestations, which belong to tokens for webhooks. Refuses
+ * requests of such tokens, since their feature gate is off
  * (`authentication/validation/validation.go, ValidateTokenRequest`).
  *
  * @throws {StatusError}
@@ -202,7 +204,8 @@ function attestationErrors(
 /**
  * Returns the pod, Secret or node that a service account token is to be bound to.
  *
- * @throws {StatusError} If it is missing or another one.
+ * @throws {StatusError} If the object does not exist, has another uid than the request names, or is
+ * of another kind; or if the pod has another service account.
  */
 function boundObject(
   ref: BoundObjectRef,

@@ -15,11 +15,11 @@ export type Shape =
   | "int64"
   | "float64"
   | "bytes"
-  /** A type with its own decoder in Go, as {@linkcode BuiltinType.id} names it. */
+  /** The shape of a type with its own decoder in Go; {@linkcode BuiltinType.id} names the type. */
   | "custom"
   | "any";
 
-/** The OpenAPI schemas of the built-in types that decode themselves, as Quantity. */
+/** The OpenAPI schemas of the built-in types that decode themselves, such as Quantity. */
 const CUSTOM: Readonly<Record<string, Pick<TypeSchema, "type" | "format">>> = {
   "io.k8s.apimachinery.pkg.apis.meta.v1.Time": { type: "string", format: "date-time" },
   "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime": { type: "string", format: "micro-time" },
@@ -102,7 +102,7 @@ export class BuiltinType implements TypeSchema {
 
   /**
    * Returns the fields of a struct type by name, without a prototype, so that no inherited name is
-   * found.
+   * found; `undefined` for other types.
    */
   get fields(): Readonly<Record<string, BuiltinType>> | undefined {
     return this.shape === "struct" ? fieldsOf(this.id) : undefined;
@@ -127,7 +127,9 @@ export class BuiltinType implements TypeSchema {
 /** The built-in types of Go structs, each built once. */
 const structTypes = new Map<string, BuiltinType>();
 
-/** Returns the built-in type of a Go struct by its OpenAPI name. */
+/**
+ * Returns the built-in type of a Go struct by its OpenAPI name; `undefined` for an unknown name.
+ */
 export function structType(id: string): BuiltinType | undefined {
   const known = structTypes.get(id);
   if (known || structFact(id) === undefined) return known;
@@ -196,7 +198,9 @@ function structId(body: string, home: string): string {
   return body.startsWith("#.") ? `${home}.${body.slice(2)}` : body.slice(1);
 }
 
-/** Returns the name of a Go type as its reflection prints it: `map[string][]v1.Container`. */
+/**
+ * Returns the name of a Go type as Go's reflection prints it, such as `map[string][]v1.Container`.
+ */
 function goNameOf(expression: string, home: string): string {
   const [, name] = /^([A-Za-z]\w*\.\w+)=/.exec(expression) ?? [];
   if (name) return name;

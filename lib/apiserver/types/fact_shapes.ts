@@ -38,7 +38,7 @@ export interface FieldMore {
   readonly format?: string;
   /** Whether OpenAPI refers to the type of the Go struct's field without `allOf`. */
   readonly bare?: true;
-  /** The embedded Go struct that contains the field, as `TypeMeta`. */
+  /** The embedded Go struct that contains the field, such as `TypeMeta`. */
   readonly embedded?: string;
 }
 
@@ -47,7 +47,7 @@ export interface StructFact {
   /**
    * The name of the Go struct in error messages.
    *
-   * @default {the package's last segment and the struct's name, as `v1.Pod`}
+   * @default {the package's last segment and the struct's name, such as `v1.Pod`}
    */
   readonly go?: string;
   /** Whether the Go struct decodes and encodes itself. */
@@ -93,7 +93,7 @@ export interface VersionFact {
 
 /** The facts about all built-in resources: the content of `facts/resources.ts`. */
 export interface ResourceFacts {
-  /** The Kubernetes release that the facts were taken from, as `v1.37.2`. */
+  /** The Kubernetes release that the facts were taken from, such as `v1.37.2`. */
   readonly release: string;
   readonly versions: readonly VersionFact[];
 }

@@ -3,7 +3,7 @@ import type { PackageFacts, StructFact } from "./fact_shapes.ts";
 
 const packages = new Map<string, PackageFacts>();
 
-/** The names of the Go packages of built-in types, as `io.k8s.api.core.v1`. */
+/** The names of the Go packages of built-in types, such as `io.k8s.api.core.v1`. */
 export const TYPE_PACKAGES: readonly string[] = Object.keys(TYPE_FACTS);
 
 /**
@@ -19,7 +19,8 @@ export function packageFacts(name: string): PackageFacts {
 }
 
 /**
- * Returns the generated facts about a Go struct by its OpenAPI name, as `io.k8s.api.core.v1.Pod`.
+ * Returns the generated facts about a Go struct by its OpenAPI name, such as
+ * `io.k8s.api.core.v1.Pod`; `undefined` for an unknown name.
  */
 export function structFact(id: string): StructFact | undefined {
   const facts = packageFacts(packageOf(id));

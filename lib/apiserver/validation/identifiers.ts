@@ -49,7 +49,7 @@ export function httpHeaderNameProblems(value: string): string[] {
   return [patternProblem(message, "[-A-Za-z0-9]+", "X-Header-Name")];
 }
 
-/** Returns the problems of a text that should be a percentage, as `93%`. */
+/** Returns the problems of a text that should be a percentage, such as `93%`. */
 export function percentProblems(value: string): string[] {
   if (/^[0-9]+%$/.test(value)) return [];
   const message = "a valid percent string must be a numeric string followed by an ending '%'";

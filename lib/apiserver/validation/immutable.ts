@@ -42,7 +42,7 @@ export function validateImmutable(value: unknown, old: unknown, path: FieldPath)
 }
 
 /**
- * Checks that an update has not changed a field; the error message does not show the value, as that
+ * Checks that an update has not changed a field. The error does not show the value, like the error
  * of a declarative rule (`api/validate/immutable.go`, `Immutable`).
  */
 export function declareImmutable(value: unknown, old: unknown, path: FieldPath): FieldError[] {

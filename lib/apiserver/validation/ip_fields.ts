@@ -19,8 +19,8 @@ const NOT_AN_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)
 const NOT_A_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 
 /**
- * Validates an IP address in any form but ambiguous ones; values that were stored before stay
- * valid.
+ * Validates an IP address in any form except ambiguous ones: with leading zeros, or mapped from
+ * IPv4 to IPv6. Values that were stored before stay valid.
  */
 export function checkLegacyIp(
   path: FieldPath,
@@ -48,8 +48,8 @@ export function checkIp(path: FieldPath, value: string): FieldError[] {
 }
 
 /**
- * Validates an IP range (CIDR) in any form but ambiguous ones; values that were stored before stay
- * valid.
+ * Validates an IP range (CIDR) in any form except ambiguous ones: with leading zeros, mapped from
+ * IPv4 to IPv6, or with bits beyond the prefix length. Values that were stored before stay valid.
  */
 export function checkLegacyCidr(
   path: FieldPath,
@@ -113,7 +113,9 @@ export function cidrWarnings(path: FieldPath, value: string): string[] {
   return warnings;
 }
 
-/** Validates the IP address of an endpoint, which is neither loopback nor link-local. */
+/**
+ * Validates the IP address of an endpoint, which is neither unspecified, loopback nor link-local.
+ */
 export function checkEndpointIp(path: FieldPath, value: string): FieldError[] {
   const address = parseIp(value);
   if (!address) return [invalid(path, value, "must be a valid IP address")];

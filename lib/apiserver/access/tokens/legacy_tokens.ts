@@ -30,7 +30,8 @@ export interface LegacyUser {
 export interface LegacyTokenPorts {
   readonly registry: RegistryReader;
   /**
-   * Called with the Secret of each token that is used, including tokens that are marked as invalid.
+   * A function that is called with the Secret of each token that is used, including tokens that are
+   * marked as invalid.
    */
   readonly noteUse: (secret: ApiObject) => void;
 }
@@ -39,7 +40,8 @@ export interface LegacyTokenPorts {
  * Returns the user of a service account token of the issuer `kubernetes/serviceaccount`, whose
  * signature is valid.
  *
- * @throws {TokenRefused} When the Secret no longer stores the token, or the account is another one.
+ * @throws {TokenRefused} When the Secret no longer stores the token or marks it as invalid, or the
+ * account does not exist or has another uid.
  */
 export function legacyUser(
   token: string,

@@ -1,5 +1,5 @@
 // Mirrors `authentication/serviceaccount/util.go, MakeGroupNames`.
-/** Returns the groups of every service account in a namespace. */
+/** Returns the names of the groups to which each service account of a namespace belongs. */
 export function serviceAccountGroups(namespace: string): string[] {
   return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 }

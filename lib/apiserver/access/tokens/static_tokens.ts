@@ -6,8 +6,8 @@ import type { RequestUser } from "@xca/apimachinery/internal/access";
 export type StaticTokens = Readonly<Record<string, RequestUser>>;
 
 /**
- * The users of the static bearer tokens. A look-up takes the same time for each token, so that the
- * time of a failure does not reveal a prefix of a token.
+ * A lookup of the users of static bearer tokens. Tokens are compared by their hashes in constant
+ * time, so that the time of a failed look-up does not reveal a prefix of a token.
  */
 export class StaticTokenBook {
   readonly #entries: readonly { readonly hash: Uint8Array; readonly user: RequestUser }[];

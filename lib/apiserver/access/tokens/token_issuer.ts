@@ -54,7 +54,10 @@ export interface TokenOrder {
   readonly node?: Ref;
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** The seconds after which the use of the service account token is recorded as stale. */
+  /**
+   * The number of seconds after which the use of the service account token counts as stale (the
+   * claim `warnafter`).
+   */
   readonly warnAfterSeconds?: number;
 }
 
@@ -70,7 +73,7 @@ export interface TokenIssuerInit {
    * token is issued or verified.
    */
   readonly key: () => string;
-  /** Called with the Secret of each used token that is stored in a Secret. */
+  /** A function that is called with the Secret of each used token that is stored in a Secret. */
   readonly noteUse: (secret: ApiObject) => void;
 }
 
@@ -96,8 +99,8 @@ export interface TokenAnswer {
 }
 
 /**
- * The difference of clocks that is tolerated when a service account token's times are checked
- * (`jwt.DefaultLeeway`).
+ * The difference of clocks that is tolerated when a service account token's times are checked, in
+ * seconds (`jwt.DefaultLeeway`).
  */
 const LEEWAY_SECONDS = 60;
 

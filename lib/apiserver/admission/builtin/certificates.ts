@@ -30,7 +30,10 @@ function specOf(object: ApiObject | undefined): Spec {
   return (object?.["spec"] ?? {}) as Spec;
 }
 
-/** Returns the admission plugin that checks whether a user may approve requests of a signer. */
+/**
+ * Returns the admission plugin that refuses the approval of a CertificateSigningRequest by a user
+ * who may not `approve` for the request's signer.
+ */
 export function certificateApproval(authorize: Authorizer): Admission {
   return {
     name: "CertificateApproval",
@@ -44,7 +47,10 @@ export function certificateApproval(authorize: Authorizer): Admission {
   };
 }
 
-/** Returns the admission plugin that checks whether a user may sign certificates of a signer. */
+/**
+ * Returns the admission plugin that refuses changes of the certificate or the conditions in the
+ * status of a CertificateSigningRequest by a user who may not `sign` for the request's signer.
+ */
 export function certificateSigning(authorize: Authorizer): Admission {
   return {
     name: "CertificateSigning",
@@ -68,8 +74,8 @@ function changesCertificate({ object, old }: AdmissionRequest): boolean {
 }
 
 /**
- * Reports whether a user may act for a certificate signer. RBAC rules name a signer, or all signers
- * of a domain by `*`.
+ * Reports whether a user has a verb, such as `approve`, on a certificate signer. RBAC rules name a
+ * signer, or all signers of a domain as `domain/*`.
  */
 function mayActFor(
   authorize: Authorizer,
@@ -94,7 +100,10 @@ function mayActFor(
   );
 }
 
-/** The admission plugin that refuses client certificates for the group `system:masters`. */
+/**
+ * The admission plugin that refuses CertificateSigningRequests for client certificates of the API
+ * server with the group `system:masters`.
+ */
 export const CERTIFICATE_SUBJECT: Admission = {
   name: "CertificateSubjectRestriction",
   handles: (request) => request.operation === "CREATE" && concerns(request, ""),

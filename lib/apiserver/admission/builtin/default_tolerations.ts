@@ -14,8 +14,8 @@ const TAINTS = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"
 const SECONDS = 300;
 
 /**
- * The admission plugin that lets pods stay on an unreachable node for five minutes, unless they
- * have tolerations of their own.
+ * The admission plugin that adds `NoExecute` tolerations to pods, by which they stay on a node that
+ * is not ready or unreachable for five minutes. A taint that a pod tolerates already is skipped.
  */
 export const DEFAULT_TOLERATION_SECONDS: Admission = {
   name: "DefaultTolerationSeconds",

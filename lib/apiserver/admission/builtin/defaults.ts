@@ -52,8 +52,8 @@ export const STORAGE_PROTECTION: readonly Admission[] = [
 ];
 
 /**
- * Returns the storage or ingress class that is annotated as the default; of several the newest,
- * then the first by name.
+ * Returns the name of the storage or ingress class that is annotated as the default: the newest if
+ * there are several, then the first by name.
  */
 function defaultClass(
   registry: Registry,
@@ -71,7 +71,8 @@ function defaultClass(
 }
 
 /**
- * The admission plugin that sets the default storage class of PersistentVolumeClaims without one.
+ * The admission plugin that sets the storage class of new PersistentVolumeClaims without a class to
+ * the default class of the cluster.
  */
 export const DEFAULT_STORAGE_CLASS: Admission = onCreate(
   "DefaultStorageClass",
@@ -90,7 +91,10 @@ export const DEFAULT_STORAGE_CLASS: Admission = onCreate(
   },
 );
 
-/** The admission plugin that sets the default class of Ingresses without one. */
+/**
+ * The admission plugin that sets the class of new Ingresses without a class to the default class of
+ * the cluster.
+ */
 export const DEFAULT_INGRESS_CLASS: Admission = onCreate(
   "DefaultIngressClass",
   { group: "networking.k8s.io", resource: "ingresses" },

@@ -87,7 +87,10 @@ function establish(
   return { ...(found as unknown as PriorityClassObject), name };
 }
 
-/** Returns the default PriorityClass; the one of lowest value if there are several. */
+/**
+ * Returns the default PriorityClass, the one of lowest value if there are several; `undefined` if
+ * there is none.
+ */
 function defaultClass(registry: Registry): PriorityClass | undefined {
   let lowest: PriorityClass | undefined;
   for (const object of registry.list(GROUP, CLASSES.resource)) {

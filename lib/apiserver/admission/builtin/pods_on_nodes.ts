@@ -56,7 +56,10 @@ export const TOPOLOGY_LABELS: Admission = {
   },
 };
 
-/** Reports whether a write changes the spec of a pod that is assigned to a node. */
+/**
+ * Reports whether a write updates a pod that is assigned to a node, through one of the given
+ * subresources; the empty text is the pod itself.
+ */
 function changesPodOnNode(request: AdmissionRequest, ...subresources: string[]): boolean {
   return request.operation === "UPDATE" && isPart(request, ...subresources) &&
     nodeNameOf(request.object!) !== "";
@@ -114,7 +117,10 @@ function neededFeatures({ spec }: V1Pod, { spec: old }: V1Pod): string[] {
   return features;
 }
 
-/** The admission plugin that refuses pod resizes beyond the capacity of the node. */
+/**
+ * The admission plugin that refuses pod resizes beyond the allocatable CPU and memory of the node,
+ * and on nodes without Linux.
+ */
 export const POD_RESIZE: Admission = {
   name: "PodResizeValidator",
   handles: (request) => changesPodOnNode(request, "resize"),

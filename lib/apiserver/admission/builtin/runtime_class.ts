@@ -32,7 +32,7 @@ interface RuntimeClass {
 
 /**
  * The admission plugin that adds the overhead, node selector and tolerations of a pod's
- * RuntimeClass to the pod.
+ * RuntimeClass to the new pod, and refuses a pod that contradicts them.
  */
 export const RUNTIME_CLASS: Admission = {
   name: "RuntimeClass",
@@ -69,7 +69,11 @@ function same(one: Record<string, string> = {}, other: Record<string, string> = 
   return jsonEqual(one as Json, other as Json);
 }
 
-/** Returns the RuntimeClass that a pod names. @throws {StatusError} 403 if it does not exist. */
+/**
+ * Returns the RuntimeClass that a pod names; `undefined` if the pod names none.
+ *
+ * @throws {StatusError} 403 if the RuntimeClass does not exist.
+ */
 function classOf(request: AdmissionRequest, registry: Registry): RuntimeClass | undefined {
   const { runtimeClassName } = podSpec(request.object!);
   if (runtimeClassName === undefined) return undefined;
@@ -104,8 +108,8 @@ function schedule(
 }
 
 /**
- * Returns pod tolerations without those that another one includes; of equal tolerations the first
- * is kept.
+ * Returns pod tolerations without those that another toleration includes; of equal tolerations the
+ * first is kept.
  */
 function mergeTolerations(all: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];

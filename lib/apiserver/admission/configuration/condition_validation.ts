@@ -18,8 +18,9 @@ import type { MatchCondition } from "../webhooks/hook.ts";
 const MOST_CONDITIONS = 64;
 
 /**
- * Checks that a CEL expression of a policy or webhook compiles, as one step: compiling may take a
- * millisecond.
+ * Checks that a CEL expression of a policy or webhook compiles, and that its result has one of the
+ * given types. Returns the field errors. The generator yields once, before the compilation, which
+ * may take a millisecond.
  */
 export function* validateExpression(
   code: ExpressionCode,
@@ -37,7 +38,7 @@ export function* validateExpression(
 
 /**
  * Validates the match conditions of a webhook or a policy, in steps between which other requests
- * may run.
+ * may run. Returns the field errors.
  */
 export function* validateConditions(
   code: ExpressionCode,

@@ -48,7 +48,7 @@ function fillMatchResources(resources: unknown): void {
   });
 }
 
-/** Sets the defaults of an admission policy. */
+/** Sets the defaults of a validating or mutating admission policy, in place. */
 export function policyDefaults(object: ApiObject): void {
   const spec = object["spec"] as Fields | undefined;
   if (!spec) return;
@@ -56,7 +56,7 @@ export function policyDefaults(object: ApiObject): void {
   fillMatchResources(spec["matchConstraints"]);
 }
 
-/** Sets the defaults of an admission policy binding. */
+/** Sets the defaults of a validating or mutating admission policy binding, in place. */
 export function bindingDefaults(object: ApiObject): void {
   const spec = object["spec"] as Fields | undefined;
   if (spec) fillMatchResources(spec["matchResources"]);

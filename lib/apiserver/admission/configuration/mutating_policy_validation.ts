@@ -27,13 +27,13 @@ import {
 } from "./policy_validation.ts";
 
 const SPEC = FieldPath.of("spec");
-/** The name of the mutation field with the patch, by `patchType`. */
+/** The name of the field of a mutation that holds the patch, by `patchType`. */
 const PATCHES = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 
 /**
- * Validates a MutatingAdmissionPolicy, in steps between which other requests may run: it may have
- * thousands of expressions.
+ * Validates a MutatingAdmissionPolicy, in steps between which other requests may run, since a
+ * policy may have thousands of expressions. Returns the field errors.
  */
 export function* validateMutatingPolicy(
   code: ExpressionCode,
@@ -75,7 +75,7 @@ export function* validateMutatingPolicy(
   return errors;
 }
 
-/** Validates a MutatingAdmissionPolicyBinding. */
+/** Validates a MutatingAdmissionPolicyBinding, and returns the field errors. */
 export function validateMutatingBinding(object: ApiObject): FieldError[] {
   const spec = (object["spec"] ?? {}) as BindingSpec;
   const { policyName = "", paramRef, matchResources } = spec;
@@ -99,8 +99,8 @@ function validateChoice(
 }
 
 /**
- * Validates the operations of the rules of a MutatingAdmissionPolicy: a deletion has no object that
- * could be changed.
+ * Checks that the rules of a MutatingAdmissionPolicy or its binding do not name `DELETE`, since a
+ * deletion has no object that a policy could change.
  */
 function validateOperations(resources: MatchResources | undefined, path: FieldPath): FieldError[] {
   const at = path.child("resourceRules", "operations");

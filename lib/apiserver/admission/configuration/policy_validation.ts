@@ -40,8 +40,8 @@ const RESERVED: ReadonlySet<string> = new Set(
 );
 
 /**
- * Validates a ValidatingAdmissionPolicy, in steps between which other requests may run: it may have
- * thousands of expressions.
+ * Validates a ValidatingAdmissionPolicy, in steps between which other requests may run, since a
+ * policy may have thousands of expressions. Returns the field errors.
  */
 export function* validatePolicy(
   code: ExpressionCode,
@@ -101,7 +101,7 @@ function same(a: unknown, b: unknown): boolean {
   return jsonEqual(a as Json | undefined, b as Json | undefined);
 }
 
-/** Validates the `paramKind` of an admission policy. */
+/** Validates the `paramKind` of an admission policy, and returns the field errors. */
 export function validateParamKind(
   { apiVersion = "", kind = "" }: NonNullable<PolicySpec["paramKind"]>,
   path: FieldPath,
@@ -131,7 +131,10 @@ export function validateParamKind(
   return errors;
 }
 
-/** Validates the match constraints of an admission policy, which are required. */
+/**
+ * Validates the match constraints of an admission policy, which are required, and returns the field
+ * errors.
+ */
 export function validateConstraints(
   constraints: MatchResources | undefined,
   path: FieldPath,
@@ -142,7 +145,10 @@ export function validateConstraints(
   return errors;
 }
 
-/** Validates the match constraints of an admission policy or the match resources of a binding. */
+/**
+ * Validates the match constraints of an admission policy or the match resources of a binding, and
+ * returns the field errors.
+ */
 export function validateMatchResources(resources: MatchResources, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const { matchPolicy, namespaceSelector, objectSelector } = resources;
@@ -163,8 +169,9 @@ export function validateMatchResources(resources: MatchResources, path: FieldPat
 }
 
 /**
- * Validates the variables of an admission policy in their order, in steps; each may use those
- * before it. Their types are added to `types`.
+ * Validates the variables of an admission policy in their order, in steps, and returns the field
+ * errors. A variable may use the variables before it. The CEL types of the variables are added to
+ * `types`.
  */
 export function* validateVariables(
   code: ExpressionCode,
@@ -269,7 +276,7 @@ function* validateAnnotationValue(
   return yield* validateExpression(code, text, path, scope, [STRING, NULL]);
 }
 
-/** Validates a ValidatingAdmissionPolicyBinding. */
+/** Validates a ValidatingAdmissionPolicyBinding, and returns the field errors. */
 export function validateBinding(object: ApiObject): FieldError[] {
   const spec = (object["spec"] ?? {}) as BindingSpec;
   const path = FieldPath.of("spec");
@@ -289,7 +296,7 @@ export function validateBinding(object: ApiObject): FieldError[] {
   return errors;
 }
 
-/** Validates the `paramRef` of an admission policy binding. */
+/** Validates the `paramRef` of an admission policy binding, and returns the field errors. */
 export function validateParamRef(ref: ParamRef, path: FieldPath): FieldError[] {
   const { name = "", selector, parameterNotFoundAction = "" } = ref;
   const errors: FieldError[] = [];

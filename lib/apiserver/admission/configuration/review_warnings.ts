@@ -8,7 +8,10 @@ interface Rule {
   readonly resources?: readonly string[] | null;
 }
 
-/** Returns the warnings about rules of webhooks that name reviews, which no webhook gets. */
+/**
+ * Returns the warnings about rules of a webhook configuration that name reviews, such as
+ * TokenReview, for which the API server calls no webhook.
+ */
 export function reviewWarnings(object: ApiObject): string[] {
   const webhooks = (object["webhooks"] ?? []) as readonly { readonly rules?: readonly Rule[] }[];
   return webhooks.flatMap(({ rules }, index) =>
@@ -22,8 +25,8 @@ export function reviewWarnings(object: ApiObject): string[] {
 }
 
 /**
- * Returns the review resources, such as TokenReview, that a webhook's rule names; a wildcard names
- * none.
+ * Returns the review resources, such as `tokenreviews.authentication.k8s.io`, that a webhook's rule
+ * names; a wildcard names none.
  */
 function reviewsNamedBy({ apiGroups, resources }: Rule): string[] {
   const groups = apiGroups ?? [];

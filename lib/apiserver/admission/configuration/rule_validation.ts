@@ -13,7 +13,10 @@ import type { MatchRule } from "../webhooks/hook.ts";
 const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const SCOPES = ["*", "Cluster", "Namespaced"];
 
-/** Validates the operations and resources of a webhook's or policy's rule. */
+/**
+ * Validates the operations, resources and scope of a webhook's or policy's rule, and returns the
+ * field errors.
+ */
 export function validateRule(rule: MatchRule, path: FieldPath): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [] } = rule;
   const errors: FieldError[] = [];
@@ -37,7 +40,10 @@ export function validateRule(rule: MatchRule, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** Validates a rule of an admission policy, which can have resource names. */
+/**
+ * Validates a rule of an admission policy, which can have resource names, and returns the field
+ * errors.
+ */
 export function validateNamedRule(rule: MatchRule, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();

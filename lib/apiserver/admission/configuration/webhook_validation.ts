@@ -30,8 +30,8 @@ function hooksOf(object: ApiObject): readonly Hook[] {
 }
 
 /**
- * Validates all webhooks of a webhook configuration, in steps; unchanged match conditions are not
- * compiled again.
+ * Validates all webhooks of a webhook configuration, in steps, and returns the field errors.
+ * Unchanged match conditions are not compiled again.
  */
 export function* validateWebhooks(
   code: ExpressionCode,
@@ -179,8 +179,8 @@ function validateService(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  // kube-apiserver passes the two names in the wrong order, so that each is reported at the other's
-  // path.
+  // kube-apiserver passes name and namespace in the wrong order, so that an absent name is reported
+  // at the path of the namespace, and vice versa.
   if (!namespace) errors.push(required(path.child("name")));
   if (!name) errors.push(required(path.child("namespace")));
   const problems = portNumberProblems(port);

@@ -19,7 +19,7 @@ export interface Amounts {
 
 /** The request and limit of one resource, such as `cpu`, with the bound that a LimitRange sets. */
 interface Bounded {
-  /** The `type` of the LimitRange entry: `Pod`, `Container`. */
+  /** The `type` of the LimitRange entry: `Pod`, `Container` or `PersistentVolumeClaim`. */
   readonly type: string;
   readonly resource: string;
   readonly bound: string;
@@ -39,7 +39,10 @@ type Constraint = (bounded: Bounded) => string | undefined;
  */
 const MAX_MILLI = (2n ** 63n - 1n) / 1000n;
 
-/** Returns quantities as integers in one unit, the finest that can represent all of them. */
+/**
+ * Returns quantities as integers in one unit: in thousandths, or as whole numbers if one of the
+ * quantities is too large. An absent quantity is 0.
+ */
 function comparable(...quantities: readonly (string | undefined)[]): bigint[] {
   const whole = quantities.map((quantity) => wholeValue(quantity ?? "0"));
   if (whole.some((value) => value > MAX_MILLI)) return whole;
@@ -73,8 +76,8 @@ export function atMost({ type, resource, bound, request, limit }: Bounded): stri
 }
 
 /**
- * Checks a request against the `max` of a LimitRange where only requests are specified. Returns the
- * error message, or `undefined`.
+ * Checks a request against the `max` of a LimitRange, for PersistentVolumeClaims, which have no
+ * limits. Returns the error message, or `undefined`.
  */
 export function atMostRequested({ type, resource, bound, request }: Bounded): string | undefined {
   const [requested, most] = comparable(request, bound);
@@ -84,8 +87,8 @@ export function atMostRequested({ type, resource, bound, request }: Bounded): st
 }
 
 /**
- * Checks the ratio of limit to request against a LimitRange. Returns the error message, or
- * `undefined`.
+ * Checks the ratio of limit to request against the `maxLimitRequestRatio` of a LimitRange. Returns
+ * the error message, or `undefined`.
  */
 export function atMostTimes(
   { type, resource, bound, request, limit }: Bounded,
@@ -107,8 +110,8 @@ export function atMostTimes(
 }
 
 /**
- * Returns the error messages of a constraint for all resources that a LimitRange bounds, sorted by
- * name.
+ * Applies a constraint to each resource that a LimitRange entry bounds. Returns the error messages
+ * of the bounds that are not met, in the order of the resources' names.
  */
 export function unmet(
   constraint: Constraint,

@@ -17,8 +17,8 @@ interface PodSpec {
 }
 
 /**
- * Sets the default requests and limits of a pod's containers from the LimitRanges of its namespace,
- * and records them in an annotation.
+ * Sets the absent requests and limits of a pod's containers to the defaults of a LimitRange, and
+ * records them in the annotation `kubernetes.io/limit-ranger`.
  */
 export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void {
   const defaults: Required<ResourceRequirements> = { requests: {}, limits: {} };
@@ -38,7 +38,8 @@ export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void
 }
 
 /**
- * Sets the absent requests or limits of a container, and returns the names of those that it set.
+ * Sets the absent requests and limits of a container to the defaults. Returns a text about the set
+ * requests and one about the set limits, such as `cpu, memory request for container a`.
  */
 function fill(
   container: NamedContainer,

@@ -21,7 +21,9 @@ import {
 /** One entry of a LimitRange's `spec.limits`. */
 export type Limit = NonNullable<V1LimitRange["spec"]>["limits"][number];
 
-/** The resources that a pod can request for all of its containers together. */
+/**
+ * The names of the resources that a pod can request at pod level, for all its containers together.
+ */
 const OF_PODS = ["cpu", "memory"];
 
 /** Returns the messages about a pod's violations of LimitRange entries. */

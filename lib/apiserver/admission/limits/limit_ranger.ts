@@ -14,7 +14,10 @@ import { claimProblems, type Limit, podProblems } from "./limit_checks.ts";
  */
 export class LimitRanger implements Admission {
   readonly name = "LimitRanger";
-  /** The entries of each LimitRange of a namespace, by the LimitRange's name. */
+  /**
+   * A cache of the LimitRanges of each namespace: one list of entries per LimitRange, in the order
+   * of the LimitRanges' names.
+   */
   readonly #ranges = new ByNamespace<readonly (readonly Limit[])[]>(
     { group: "", resource: "limitranges" },
     (objects) =>

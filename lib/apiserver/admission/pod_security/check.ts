@@ -2,7 +2,7 @@
 // `pod-security-admission/policy/helpers.go, pluralize`.
 import type { CheckedPod, Container, PodSpec, SecurityContext } from "./pod_parts.ts";
 
-/** A property of a pod that a pod security standard forbids. */
+/** A record of a violation of a pod security standard by a pod. */
 export interface Violation {
   /** The short name of a pod security violation, such as `hostPort`. */
   readonly reason: string;
@@ -40,8 +40,8 @@ export type PodOrContainerContext = Pick<
 >;
 
 /**
- * Formats which of a pod and its containers set something forbidden, as `pod and containers "a",
- * "b"`; empty if none does.
+ * Formats the pod and the names of its containers whose security context meets a condition, as
+ * `pod and containers "a", "b"`. Returns an empty text if none does.
  */
 export function settersText(
   { spec, containers }: CheckedPod,

@@ -4,7 +4,10 @@ import { checkedPod } from "./pod_parts.ts";
 import { type Standard, standardText } from "./policy_labels.ts";
 import { reasonsText, violationsOf } from "./standards.ts";
 
-/** The most existing pods that are checked when the pod security policy of a namespace changes. */
+/**
+ * The maximum number of existing pods that are checked when the pod security policy of a namespace
+ * changes.
+ */
 const MOST = 3000;
 
 /**
@@ -52,7 +55,7 @@ function onePerControllerFirst(pods: readonly ApiObject[]): ApiObject[] {
   return [...first, ...later];
 }
 
-/** Formats pod names as the first name and the number of others. */
+/** Formats pod names as the first name and the number of the other pods. */
 function namesText(names: readonly string[]): string {
   const first = [...names].sort()[0]!;
   if (names.length === 1) return first;

@@ -76,7 +76,7 @@ function readPolicy({ metadata }: ApiObject): SecurityPolicy | undefined {
 /**
  * Checks a pod against the enforced pod security standard.
  *
- * @throws {StatusError} 403 if it violates the standard.
+ * @throws {StatusError} 403 if the pod violates the standard.
  */
 function enforce(standard: Standard, pod: CheckedPod, request: AdmissionRequest): void {
   const violations = violationsOf(standard, pod);
@@ -98,8 +98,8 @@ function warnOf(
 }
 
 /**
- * Reports whether an update of a pod changes container images, the only mutable field that the pod
- * security standards can concern.
+ * Reports whether an update of a pod changes images or adds containers. Other changes are not
+ * checked, since pod security standards do not concern other mutable fields.
  */
 function changesImages(pod: ApiObject, old: ApiObject): boolean {
   const [now, before] = [checkedPod(pod), checkedPod(old)];
@@ -116,9 +116,10 @@ function changesImages(pod: ApiObject, old: ApiObject): boolean {
 }
 
 /**
- * Validates the pod security labels of a namespace, and adds warnings about its existing pods.
+ * Validates the pod security labels of a namespace, and adds warnings about existing pods that
+ * violate a standard which becomes stricter.
  *
- * @throws {StatusError} 422 for labels that become invalid.
+ * @throws {StatusError} 422 for labels with other errors than before the write.
  */
 function validateNamespace(request: AdmissionRequest, registry: Registry): void {
   const { context, object, old } = request;

@@ -68,7 +68,10 @@ export function policyOf(
   return { policy: { enforce: enforce.standard, warn: warnedOf(enforce, warn) }, errors };
 }
 
-/** Returns the pod security standard to warn about: that of the labels, or the enforced one. */
+/**
+ * Returns the pod security standard to warn about: that of the `warn` labels, or the enforced level
+ * if the namespace has no label `warn`.
+ */
 function warnedOf(enforce: Mode, warn: Mode): Standard {
   if (warn.hasLevel || !enforce.isLevel) return warn.standard;
   const { level, minor } = enforce.standard;

@@ -26,7 +26,10 @@ import { restrictedVolumes, sysctls } from "./checks/volumes_and_sysctls.ts";
 import type { CheckedPod } from "./pod_parts.ts";
 import type { Standard } from "./policy_labels.ts";
 
-/** A check of a pod security standard, and the minor version of Kubernetes that introduced it. */
+/**
+ * A check of a pod security standard, in its variants by the minor version of Kubernetes that
+ * introduced the variant.
+ */
 interface Check {
   readonly since: Readonly<Record<number, PodCheck>>;
   /**

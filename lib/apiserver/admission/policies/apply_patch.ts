@@ -28,7 +28,7 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
     patched = applyEach(object, operations);
   } catch (error) {
     const { message } = error as Error;
-    // A failed `test` operation acts as a condition that is false.
+    // A failed `test` operation acts as a false condition: the object is not changed.
     if (message.endsWith("test failed")) return object;
     throw new MutationError(`JSON Patch: ${message}`, { cause: error });
   }
@@ -43,6 +43,9 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
 /**
  * Merges the apply configuration of a mutation into an object. Fields are set or changed, but never
  * removed.
+ *
+ * @throws {MutationError} If the configuration does not fit the object, or sets an atomic list or
+ * map.
  */
 function configured(object: ApiObject, configuration: JsonObject, place: Place): ApiObject {
   const { apiVersion, kind } = object;
@@ -72,8 +75,10 @@ function configured(object: ApiObject, configuration: JsonObject, place: Place):
 }
 
 /**
- * Returns the merge type of an object (its structural schema for server-side apply). For kinds of
- * other groups, such as Scale, kube-apiserver has none.
+ * Returns the merge type of an object (its structural schema for server-side apply).
+ *
+ * @throws {Error} For a subresource's kind of another group, such as Scale, for which
+ * kube-apiserver has no merge type.
  */
 function typeOf({ resource }: Place, { apiVersion, kind }: ApiObject): MergeType {
   if (kind === resource.kind) {
@@ -84,7 +89,7 @@ function typeOf({ resource }: Place, { apiVersion, kind }: ApiObject): MergeType
   throw new Error(`no corresponding type for ${apiVersion}, Kind=${kind}`);
 }
 
-/** Returns the paths in an apply configuration that lie in atomic lists and objects. */
+/** Returns the paths of the atomic lists and objects that an apply configuration sets. */
 function atomics(value: unknown, type: MergeType, path: string): string[] {
   if (isMap(value) && type.map) {
     const { map } = type;

@@ -24,7 +24,8 @@ export function boundTo({ metadata }: ApiObject, bindings: readonly ApiObject[])
 }
 
 /**
- * Returns how a write meets the match resources of an admission policy or a binding, if it does.
+ * Matches a write with the match resources of an admission policy or a binding. Returns the
+ * resource and kind that matched, or `undefined`. Absent match resources match every write.
  */
 export function matchResources(
   resources: MatchResources | undefined,
@@ -42,9 +43,10 @@ export function matchResources(
 }
 
 /**
- * Returns the Namespace object of a write; `undefined` for a write outside of namespaces.
+ * Returns the Namespace object that contains the written object; `undefined` for an object outside
+ * of namespaces and for a Namespace.
  *
- * @throws {StatusError} 404 if it does not exist.
+ * @throws {StatusError} 404 if the Namespace does not exist.
  */
 export function namespaceOf(
   { kind, namespace }: AdmissionAttributes,

@@ -14,13 +14,16 @@ import type { PolicySpec, Validation } from "./policy.ts";
 
 const MAX_MESSAGE_BYTES = 5 * 1024;
 
-/** A validation of a ValidatingAdmissionPolicy that is false or cannot be evaluated. */
+/**
+ * A record of the failure of a ValidatingAdmissionPolicy: a validation that is false, or an
+ * expression that cannot be evaluated.
+ */
 export interface Violation {
   readonly message: string;
   readonly reason?: string;
   /**
-   * Whether the validation of the admission policy could not be evaluated; `failurePolicy` then
-   * decides.
+   * Whether an expression of the admission policy could not be evaluated; the policy's
+   * `failurePolicy` then decides whether the write is refused.
    */
   readonly isError: boolean;
 }

@@ -39,7 +39,10 @@ export class Compiled {
     this.#compile = () => compileExpression(source, scope(), types);
   }
 
-  /** The compiled program of the CEL expression, or why the expression does not compile. */
+  /**
+   * The compiled program of the CEL expression, or the error message if the expression does not
+   * compile.
+   */
   get program(): Program | string {
     if (this.#program !== undefined) return this.#program;
     const program = this.#compile();
@@ -76,9 +79,9 @@ export class PolicyVariables {
   }
 
   /**
-   * Returns the values of the CEL variables `outer` with the admission policy's own variables
-   * added. Each of the latter is evaluated when it is first used, at the cost of the expression
-   * that uses it.
+   * Returns a lookup of the CEL variables `outer` and of the map `variables` with the admission
+   * policy's own variables. A variable of the policy is evaluated when it is first used, at the
+   * cost of `budget`.
    */
   within(outer: Variables, budget: Budget): Variables {
     if (this.#compiled.size === 0) return outer;
@@ -100,7 +103,7 @@ export class Budget {
   /**
    * Subtracts the cost of a CEL expression from the budget.
    *
-   * @throws {OutOfBudget} When the budget does not cover it.
+   * @throws {OutOfBudget} When the budget does not cover the cost.
    */
   spend(cost: number): void {
     this.#left -= cost;
@@ -108,8 +111,8 @@ export class Budget {
   }
 
   /**
-   * Evaluates a CEL expression in steps, between which other requests may run. Returns its value,
-   * or why it has none.
+   * Evaluates a CEL expression in steps, between which other requests may run. Returns the value of
+   * the expression, or the error message.
    *
    * @throws {OutOfBudget}
    */

@@ -23,7 +23,10 @@ interface ActivePolicy {
   readonly bindings: readonly Binding[];
 }
 
-/** A MutatingAdmissionPolicy that is applied to a write, with one parameter object. */
+/**
+ * One application of a MutatingAdmissionPolicy to a write, with its binding and one parameter
+ * object, or `null` for a policy without parameters.
+ */
 interface Invocation {
   readonly policy: ActivePolicy;
   readonly binding: Binding;
@@ -31,7 +34,7 @@ interface Invocation {
   readonly match: Match;
 }
 
-/** The reason why a MutatingAdmissionPolicy could not be applied. */
+/** A record of the reason why a MutatingAdmissionPolicy could not be applied to a write. */
 interface Problem {
   readonly policy: ActivePolicy;
   readonly binding: Binding | undefined;
@@ -60,8 +63,10 @@ export class MutatingPolicies implements Admission {
   }
 
   /**
-   * Changes the object of a write by all matching MutatingAdmissionPolicies. It is called a second
-   * time for a request if a plugin requested reinvocation.
+   * Changes the object of a write by all matching MutatingAdmissionPolicies. If a plugin requested
+   * reinvocation, the API server calls this method a second time for the request.
+   *
+   * @throws {StatusError} If a policy cannot be applied, unless its `failurePolicy` is `Ignore`.
    */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const attributes = attributesOf(request);
@@ -114,7 +119,8 @@ export class MutatingPolicies implements Admission {
   }
 
   /**
-   * Applies one MutatingAdmissionPolicy to a write. Returns whether the policy changed the object.
+   * Applies one MutatingAdmissionPolicy to a write, and adds failures to `problems`. Returns
+   * whether a patch of the policy was applied, even one that changes nothing.
    */
   async #invoke(
     invocation: Invocation,

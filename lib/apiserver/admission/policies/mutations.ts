@@ -122,8 +122,8 @@ function valueOf(value: CelValue): Json {
 }
 
 /**
- * Checks that each struct in the result of a mutation has the type name of its field path, as
- * `Object.spec` for `spec`.
+ * Checks that each struct in the result of a mutation has the type name of its field path, such as
+ * `Object.spec` for the field `spec`.
  *
  * @throws {MutationError}
  */

@@ -25,8 +25,8 @@ function resourceOf(
 }
 
 /**
- * Returns why the kind of an admission policy's parameters is unavailable to all bindings, or
- * `undefined`.
+ * Returns the error message for an admission policy whose `paramKind` the API server does not
+ * serve; `undefined` if the kind is served, or the policy has no parameters.
  */
 export function paramKindProblem(
   paramKind: PolicySpec["paramKind"],
@@ -39,9 +39,10 @@ export function paramKindProblem(
 
 /**
  * Returns the parameter objects that a binding selects, each for a separate evaluation of the
- * policy; `null` for a policy without parameters.
+ * policy; a single `null` for a policy or a binding without parameters.
  *
- * @throws {ConfigurationError}
+ * @throws {ConfigurationError} If `paramRef` does not fit the scope of the kind, or selects no
+ * object and `parameterNotFoundAction` is `Deny`.
  */
 export function collectParams(
   paramKind: PolicySpec["paramKind"],

@@ -22,7 +22,10 @@ interface ActivePolicy {
   readonly bindings: readonly Binding[];
 }
 
-/** A violation of a ValidatingAdmissionPolicy, with its policy and binding. */
+/**
+ * A refusal of a write by a ValidatingAdmissionPolicy, with the names of the policy and the
+ * binding.
+ */
 interface Denial {
   readonly policy: string;
   readonly binding: string | undefined;
@@ -36,7 +39,7 @@ const CODES: Readonly<Record<string, number>> = {
   RequestEntityTooLarge: 413,
 };
 
-/** A write that ValidatingAdmissionPolicies check, with the facts that their evaluation needs. */
+/** A write that ValidatingAdmissionPolicies check, with the inputs of their evaluation. */
 interface Write {
   readonly attributes: AdmissionAttributes;
   readonly registry: Registry;

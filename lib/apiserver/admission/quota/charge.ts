@@ -16,7 +16,10 @@ import {
 } from "@xca/apimachinery/internal/quota";
 import { isAbout, type Quota } from "./quotas.ts";
 
-/** The usage that a write adds to one ResourceQuota. */
+/**
+ * The usage that a write adds to one ResourceQuota: the quota's name, and the amounts by resource
+ * name.
+ */
 export interface Charge {
   readonly quota: string;
   readonly amounts: Amounts;
@@ -55,7 +58,8 @@ export function chargesOf(
 }
 
 /**
- * Checks that the written object specifies the resources that a ResourceQuota counts.
+ * Checks that the written object specifies the resources that a ResourceQuota counts, and that the
+ * quota's status has their usage.
  *
  * @throws {StatusError} 403
  */
@@ -77,7 +81,8 @@ function checkCountable(
 }
 
 /**
- * Checks that a ResourceQuota's hard limits allow the usage that a write adds.
+ * Checks that a ResourceQuota's hard limits allow the usage that a write adds. A write of `status`
+ * is always allowed.
  *
  * @throws {StatusError} 403
  */

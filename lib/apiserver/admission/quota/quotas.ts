@@ -18,7 +18,8 @@ export interface Quota {
 }
 
 /**
- * Parses a ResourceQuota object. A limit applies once the quota controller has counted its usage.
+ * Parses a ResourceQuota object. The hard limits are those of its status, which the quota
+ * controller writes.
  */
 export function quotaOf(object: ApiObject): Quota {
   const { metadata, spec, status } = object as V1ResourceQuota;

@@ -14,8 +14,8 @@ const QUOTAS = { group: "", resource: "resourcequotas" };
 const MANAGER = "kube-apiserver";
 
 /**
- * The admission plugin that enforces the ResourceQuotas of a namespace, and records the usage of
- * each write.
+ * The admission plugin that enforces the ResourceQuotas of a namespace, and adds the usage of each
+ * write to the status of the quotas.
  */
 export class ResourceQuotas implements Admission {
   readonly name = "ResourceQuota";

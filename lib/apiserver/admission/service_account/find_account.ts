@@ -11,7 +11,8 @@ import type { Accounts } from "./accounts.ts";
  */
 const AWAITED = "default";
 /**
- * The number of times that kube-apiserver looks for a service account, and the pauses between them.
+ * The number of times that kube-apiserver looks for a service account, at intervals of
+ * `LEAST_PAUSE_MS` to `MOST_PAUSE_MS` milliseconds.
  */
 const LOOKS = 10;
 const LEAST_PAUSE_MS = 100;
@@ -26,8 +27,8 @@ export interface Patience {
 }
 
 /**
- * Returns the service account of a pod; `undefined` if there is none. It waits up to two seconds
- * for the account `default` of a new namespace to be created.
+ * Returns the service account of a pod; `undefined` if there is none. Waits up to 1.8 seconds for
+ * the account `default` of a new namespace to be created.
  */
 export async function findAccount(
   accounts: Accounts,

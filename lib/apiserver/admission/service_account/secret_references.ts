@@ -7,7 +7,10 @@ export interface PodOfAccount extends Omit<V1Pod, "spec"> {
   spec?: Partial<NonNullable<V1Pod["spec"]>>;
 }
 
-/** Returns why a pod may not use a Secret; `undefined` if its account references all of them. */
+/**
+ * Returns why a pod may not use one of its Secrets; `undefined` if the pod's service account
+ * references all of them.
+ */
 export function disallowedSecret(
   { spec = {} }: PodOfAccount,
   account: V1ServiceAccount,
@@ -29,7 +32,10 @@ export function disallowedSecret(
   return notReferenced(text, account, "imagePullSecret");
 }
 
-/** Returns why an ephemeral container may not use a Secret; `undefined` if all are referenced. */
+/**
+ * Returns why the ephemeral containers of a pod may not use one of their Secrets; `undefined` if
+ * the pod's service account references all of them.
+ */
 export function disallowedEphemeralSecret(
   { spec = {} }: PodOfAccount,
   account: V1ServiceAccount,
@@ -37,7 +43,10 @@ export function disallowedEphemeralSecret(
   return disallowedVariable("ephemeral container", spec.ephemeralContainers ?? [], account);
 }
 
-/** Returns the reason why a container may not take environment variables from a Secret. */
+/**
+ * Returns why one of the containers may not take environment variables from a Secret; `undefined`
+ * if the service account references all Secrets of the variables.
+ */
 function disallowedVariable(
   kind: string,
   containers: readonly Pick<V1Container, "name" | "env" | "envFrom">[],

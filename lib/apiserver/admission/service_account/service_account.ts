@@ -22,7 +22,8 @@ const TRUE = ["1", "t", "T", "TRUE", "true", "True"];
 
 /**
  * Returns the admission plugin that gives each new pod a service account, the account's image pull
- * secrets and a volume with a token, and refuses pods whose account does not exist.
+ * secrets and a volume with a token, and refuses pods whose account does not exist or does not
+ * allow one of their Secrets.
  */
 export function serviceAccountPlugin(patience: Patience): Admission {
   const accounts = new Accounts();
@@ -92,7 +93,8 @@ function checkMirrorPod(request: AdmissionRequest): void {
 }
 
 /**
- * Checks the Secrets of a pod whose account limits them to those that it references.
+ * Checks that a pod uses only Secrets that its service account references, if an annotation of the
+ * account requires this.
  *
  * @throws {StatusError} 403 for a pod; 500, as kube-apiserver answers, for an ephemeral container.
  */

@@ -4,8 +4,8 @@ import type { V1Container, V1PodSpec, V1Volume } from "@xca/apimachinery/kuberne
 const PREFIX = "kube-api-access-";
 const MOUNT_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
 /**
- * The expiration of service account tokens in pods, in seconds; the API server warns about older
- * tokens.
+ * The expiration of service account tokens in pods, in seconds; the API server accepts such tokens
+ * for a year.
  */
 const TOKEN_SECONDS = 3607;
 const FILE_MODE = 0o644;
@@ -14,8 +14,9 @@ const FILE_MODE = 0o644;
 type Spec = Partial<Pick<V1PodSpec, "containers" | "initContainers" | "volumes">>;
 
 /**
- * Mounts a service account token in each container of a pod that mounts nothing at the token's path.
- * The volume is one that has the prefix of token volumes already, or a new one.
+ * Mounts a service account token in each container of a pod that mounts nothing at the token's
+ * path. The mounted volume is an existing one whose name has the prefix of token volumes, or a new
+ * one named with `suffix`.
  */
 export function mountToken(spec: Spec, suffix: () => string): void {
   const existing = spec.volumes?.find(({ name }) => name?.startsWith(PREFIX));
@@ -34,7 +35,10 @@ function isWithoutToken({ volumeMounts = [] }: V1Container): boolean {
   return !volumeMounts.some(({ mountPath }) => mountPath === MOUNT_PATH);
 }
 
-/** Returns the volume of a service account token, of the API server's authority and the namespace. */
+/**
+ * Returns a projected volume of a service account token, the API server's CA certificate and the
+ * pod's namespace.
+ */
 function tokenVolume(name: string): V1Volume {
   return {
     name,

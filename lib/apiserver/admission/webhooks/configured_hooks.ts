@@ -13,7 +13,10 @@ import type { Hook } from "./hook.ts";
 /** A webhook of a stored webhook configuration. */
 export interface ConfiguredHook {
   readonly hook: Hook;
-  /** The identity of the admission webhook across all configurations; names alone may repeat. */
+  /**
+   * The key of the admission webhook, which is unique among all configurations, unlike the
+   * webhook's name.
+   */
   readonly key: string;
   /** Returns the compiled match conditions of the admission webhook; absent if there are none. */
   readonly conditions: ((code: ExpressionCode) => Conditions) | undefined;
@@ -38,7 +41,10 @@ function hooksOf(configuration: ApiObject): ConfiguredHook[] {
   }));
 }
 
-/** Reports whether any webhook may match a write, judged without the rules. */
+/**
+ * Reports whether webhooks can be called for a write: there is a webhook, and the write is no
+ * review and concerns no webhook configuration or policy. Rules are not matched.
+ */
 export function mayConcern(
   hooks: readonly ConfiguredHook[],
   attributes: AdmissionAttributes,
@@ -47,9 +53,10 @@ export function mayConcern(
 }
 
 /**
- * Returns how a webhook matches a write; `undefined` when the webhook is not to be called.
+ * Returns the resource and kind in which a webhook matches a write; `undefined` when the webhook is
+ * not to be called.
  *
- * @throws {StatusError} 403 when its match conditions cannot be evaluated.
+ * @throws {StatusError} 403 when the webhook's match conditions cannot be evaluated.
  */
 export async function invocationOf(
   { hook, conditions }: ConfiguredHook,

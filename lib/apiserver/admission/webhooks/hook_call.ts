@@ -15,7 +15,7 @@ import { BadReviewError, makeReview, readReview, type ReviewResponse } from "./r
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
-/** One call of an admission webhook. */
+/** The inputs of one call of an admission webhook. */
 export interface HookCall {
   readonly hook: Hook;
   readonly attributes: AdmissionAttributes;
@@ -24,7 +24,10 @@ export interface HookCall {
   readonly ports: AdmissionPorts;
 }
 
-/** Returns an object converted to the version in which an admission webhook matches it. */
+/**
+ * Returns an object converted to the version in which an admission webhook or policy matches it. An
+ * object that is in this version already is returned unchanged.
+ */
 export async function asMatched(
   object: ApiObject | undefined,
   { equivalent }: Match,
@@ -41,10 +44,11 @@ export async function asMatched(
 }
 
 /**
- * Calls an admission webhook, and adds its warnings to the answer. Returns `undefined` if the call
- * failed and failures are ignored.
+ * Calls an admission webhook, and adds its warnings to the response of the write. Returns the
+ * webhook's response, or `undefined` if the call failed and `failurePolicy` is `Ignore`.
  *
- * @throws {StatusError} If the webhook refuses the write, or the call failed.
+ * @throws {StatusError} If the webhook refuses the write, does not support its dry run, or the call
+ * failed.
  */
 export async function callHook(
   call: HookCall,

@@ -35,8 +35,8 @@ export class MutatingWebhooks implements Admission {
   }
 
   /**
-   * Changes the object of a write by all matching webhooks. It is called a second time for a
-   * request if a plugin requested reinvocation.
+   * Changes the object of a write by all matching webhooks. If a plugin requested reinvocation, the
+   * API server calls this method a second time for the request.
    */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const invoked = this.#invoked.begin(request);
@@ -56,8 +56,8 @@ export class MutatingWebhooks implements Admission {
   }
 
   /**
-   * Calls one mutating webhook. Returns whether the webhook changed the object; `undefined` if it
-   * was not called.
+   * Calls one mutating webhook. Returns whether the webhook changed the object; `undefined` if the
+   * webhook does not match and was not called.
    */
   async #call(
     configured: ConfiguredHook,

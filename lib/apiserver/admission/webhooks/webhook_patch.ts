@@ -88,9 +88,9 @@ export function unreadable({ message }: Error): StatusError {
 }
 
 /**
- * Decodes an object that a webhook or policy changed as one of its kind, and sets defaults.
+ * Decodes an object that a webhook or policy changed as an object of its kind, and sets defaults.
  *
- * @throws {StatusError} 400 if it is not.
+ * @throws {StatusError} 400 if it cannot be decoded.
  */
 export function asDecoded(
   object: unknown,
@@ -120,7 +120,7 @@ export function asDecoded(
 /**
  * Applies JSON patch operations to an object.
  *
- * @throws {Error} If one does not apply, with the message of Go's JSON patch library.
+ * @throws {Error} If an operation does not apply, with the message of Go's JSON patch library.
  */
 export function applyEach(object: ApiObject, operations: readonly JsonPatchOperation[]): unknown {
   let document: unknown = cloneJson(object);

@@ -27,7 +27,9 @@ export interface ConvertedKind {
   readonly conversion: Conversion;
 }
 
-/** Converts custom objects by changing `apiVersion` only (the conversion strategy `None`). */
+/**
+ * Converts custom objects in place by changing `apiVersion` only (the conversion strategy `None`).
+ */
 export function convertByName(
   objects: readonly ApiObject[],
   apiVersion: string,

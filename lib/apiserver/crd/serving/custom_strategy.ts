@@ -20,7 +20,9 @@ import { finalizerWarnings } from "./finalizer_warnings.ts";
 export interface CustomKind extends CheckedKind {
   readonly plural: string;
   readonly namespaced: boolean;
-  /** The fields that field selectors of the custom resource can name: paths as `.spec.color`. */
+  /**
+   * The fields that field selectors of the custom resource can name: paths such as `.spec.color`.
+   */
   readonly selectableFields: readonly string[];
   /** Whether the CustomResourceDefinition is being deleted, so that no objects can be created. */
   readonly isTerminating: boolean;
@@ -83,8 +85,8 @@ export function customStrategy(kind: CustomKind): KindStrategy {
 }
 
 /**
- * Prunes and defaults a server-side applied object as storage reads it back; returns whether it
- * changed.
+ * Prunes and defaults a server-side applied object as storage reads it back; reports whether the
+ * object changed.
  */
 function* readBack(
   object: ApiObject,

@@ -16,9 +16,9 @@ export interface NamingResult {
 }
 
 /**
- * Decides which of its requested names a CustomResourceDefinition gets: those that no other
- * definition of its group (`ofGroup`) has. Returns `undefined` if nothing changes
- * (`controller/status/naming_controller.go,
+ * Returns the names that a CustomResourceDefinition is granted, and the conditions about them: a
+ * requested name is granted unless another definition of the group (`ofGroup`) has it. Returns
+ * `undefined` if nothing changes (`controller/status/naming_controller.go,
  * NamingConditionController.calculateNamesAndConditions`).
  */
 export function decideNames(

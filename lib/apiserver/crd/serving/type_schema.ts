@@ -13,8 +13,8 @@ const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 const TEXT: TypeSchema = { type: "string" };
 
 /**
- * Returns the structure of a custom resource (fields, list types and keys), for patches and field
- * management.
+ * Returns the {@linkcode TypeSchema} of a custom resource (fields, list types and keys), for
+ * patches and field management; `undefined` for a resource without a schema.
  */
 export function typeSchemaOf(schema: JsonSchema | undefined): TypeSchema | undefined {
   if (schema === undefined) return undefined;

@@ -25,10 +25,10 @@ export function isProtobuf(bytes: Uint8Array): boolean {
  * Decodes an object in Kubernetes' protobuf format to the value that its JSON would give, without
  * the fields that Go's JSON leaves out when empty.
  *
- * @throws {WireError} If the bytes are no such message, or of a kind without one.
+ * @throws {WireError} If the bytes are not a valid message, or the kind has no protobuf message.
  */
 export function decodeProtobuf(bytes: Uint8Array): Tree {
-  // An `Unknown`: the kind, and the message of that kind.
+  // The envelope is an `Unknown`: the kind, and the message of that kind.
   const envelope = fieldsOf(bytes.subarray(MAGIC.length));
   const [type = EMPTY_BYTES] = envelope.get(1) ?? [];
   const [raw = EMPTY_BYTES] = envelope.get(2) ?? [];
@@ -72,8 +72,8 @@ function set(tree: Tree, field: MessageField, value: WireValue): void {
 }
 
 /**
- * Reports whether a protobuf field's value is empty: protobuf contains empty values that are not
- * pointers, JSON does not.
+ * Reports whether the value of a protobuf field is empty. Protobuf contains the empty values of
+ * fields that are not pointers; JSON leaves them out.
  */
 function isEmpty(value: unknown): boolean {
   if (typeof value === "object") return value === null || Object.keys(value).length === 0;
@@ -110,7 +110,7 @@ function readValue(value: WireValue, type: string): unknown {
   return readMessage(bytesOf(value), message);
 }
 
-/** Returns the fields of a protobuf message by number. */
+/** Returns the values of the fields of a protobuf message, by the field's number. */
 function fieldsOf(bytes: Uint8Array): Map<number, WireValue[]> {
   const fields = new Map<number, WireValue[]>();
   const reader = new WireReader(bytes);
@@ -178,7 +178,10 @@ function texts(bytes: Uint8Array): string[] {
 const MICRO_DIGITS = 6;
 const NANO_DIGITS = 9;
 
-/** Decodes a time from protobuf; an empty message is the zero time, in JSON `null`. */
+/**
+ * Decodes a time from protobuf to its JSON text with the given number of fractional digits. An
+ * empty message is the zero time, which is `null` in JSON.
+ */
 function time(bytes: Uint8Array, digits = 0): string | null {
   if (bytes.length === 0) return null;
   const fields = fieldsOf(bytes);

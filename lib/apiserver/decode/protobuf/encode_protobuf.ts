@@ -25,7 +25,7 @@ export interface ListWriter {
   /** Returns the protobuf bytes of one item of the list of objects. */
   item(value: unknown): Uint8Array;
   /**
-   * Returns the protobuf bytes of the complete list of objects, as pieces in order, around items
+   * Returns the protobuf bytes of the complete list of objects, as pieces in order, with the items
    * that `item` returned.
    */
   whole(items: readonly Uint8Array[]): Uint8Array[];
@@ -55,7 +55,7 @@ export function protobufList(around: Tree): ListWriter {
   };
 }
 
-/** Encodes one watch event in protobuf: its length in four bytes, its type and the object. */
+/** Encodes one watch event in protobuf: the length in four bytes, then the type and the object. */
 export function protobufFrame(type: string, object: object): Uint8Array {
   const writer = new WireWriter();
   writer.text(1, type);

@@ -10,7 +10,10 @@ export interface MessageField {
    */
   readonly type: string;
   readonly shape: "one" | "list" | "map";
-  /** Whether an empty value of the protobuf field is encoded, unlike an absent one. */
+  /**
+   * Whether the protobuf field is a pointer in Go: an absent value is not encoded, and an empty
+   * value is kept in JSON.
+   */
   readonly keepsEmpty: boolean;
   /** Whether JSON has the fields of the protobuf field's message in place of the field itself. */
   readonly inline: boolean;
@@ -23,8 +26,8 @@ let lines: Map<string, string> | undefined;
 const messages = new Map<string, Message>();
 
 /**
- * Returns a protobuf message of Kubernetes by its name, as `core.v1.Pod`. Its generated description
- * is parsed on first use.
+ * Returns a protobuf message of Kubernetes by its name, such as `core.v1.Pod`; `undefined` if there
+ * is none. The generated description of the message is parsed on first use.
  */
 export function messageOf(name: string): Message | undefined {
   let message = messages.get(name);
@@ -78,7 +81,7 @@ const META_KINDS = new Set([
   "Status",
 ]);
 
-/** Returns the name of the protobuf message of a kind. */
+/** Returns the name of the protobuf message of a kind, such as `core.v1.Pod`. */
 export function messageName(apiVersion: string, kind: string): string {
   if (META_KINDS.has(kind)) return `meta.v1.${kind}`;
   const slash = apiVersion.indexOf("/");

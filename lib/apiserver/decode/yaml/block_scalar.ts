@@ -63,8 +63,8 @@ function scanIncrement(cursor: Cursor): number {
 }
 
 /**
- * Scans the empty lines of a block scalar and the indentation of the following line; 0 detects the
- * indentation.
+ * Scans the empty lines of a block scalar and the indentation of the following line. An `indent` of
+ * 0 means that the indentation of the scalar is not yet known.
  */
 function scanBreaks(
   cursor: Cursor,

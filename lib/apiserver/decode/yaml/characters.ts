@@ -1,7 +1,7 @@
 // Mirrors `go.yaml.in/yaml/v2/readerc.go, yaml_parser_update_buffer`.
 import { YamlError } from "./cursor.ts";
 
-/** Matches the characters that YAML 1.1 forbids, lone surrogates included. */
+/** A pattern of the characters that YAML 1.1 forbids, including lone surrogates. */
 const FORBIDDEN = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 /**
  * The number of bytes of a YAML text that kube-apiserver reads at once; an error in a later block
@@ -15,15 +15,15 @@ const BLOCK = 512;
 export interface ReadableText {
   readonly text: string;
   /**
-   * The error message at the end of the part of the YAML text that could be read; empty at the end
-   * of the document.
+   * The error message about the first invalid byte or forbidden character of the YAML text; empty
+   * if the whole text could be read.
    */
   readonly problem: string;
 }
 
 /**
- * Returns the start of a YAML text that is without forbidden characters, in UTF-8, or after a byte
- * order mark in UTF-16 (`yaml_parser_determine_encoding`).
+ * Decodes a YAML text up to the first invalid byte or forbidden character. The encoding is UTF-8,
+ * or UTF-16 after a byte order mark (`yaml_parser_determine_encoding`).
  */
 export function readableText(source: string | Uint8Array): ReadableText {
   const { text, problem } = typeof source === "string"
@@ -36,9 +36,9 @@ export function readableText(source: string | Uint8Array): ReadableText {
 }
 
 /**
- * Checks the part of a YAML text that the scanner has consumed by the offset `at`, in blocks.
+ * Checks the blocks of a YAML text that the scanner has read up to the offset `at`.
  *
- * @throws {YamlError} If the part has a forbidden character.
+ * @throws {YamlError} If one of these blocks has an invalid byte or a forbidden character.
  */
 export function checkRead({ text, problem }: ReadableText, at: number): void {
   if (problem === "" || Math.floor(at / BLOCK) < Math.floor(text.length / BLOCK)) return;

@@ -94,7 +94,10 @@ export class Cursor {
     this.#lineStart = this.at;
   }
 
-  /** Throws a YAML syntax error with the cursor's line. kube-apiserver omits the first line. */
+  /**
+   * Throws a YAML syntax error with the number of the cursor's line. Like kube-apiserver, it omits
+   * the number on the first line.
+   */
   fail(problem: string): never {
     throw new YamlError(`yaml: ${this.line === 0 ? "" : `line ${this.line + 1}: `}${problem}`);
   }

@@ -27,8 +27,8 @@ type Entries = Generator<Steps<unknown> | undefined, void, unknown>;
  */
 export class Decoder {
   /**
-   * The messages about repeated keys of the YAML document, as `line 3: key "a" already set in map`,
-   * in decoding order.
+   * The messages about repeated keys of the YAML document, such as
+   * `line 3: key "a" already set in map`, in decoding order.
    */
   readonly duplicates: string[] = [];
   readonly #open = new Set<AliasNode>();
@@ -39,7 +39,7 @@ export class Decoder {
   /**
    * Converts the root node of a YAML document to its JSON value, in steps.
    *
-   * @throws {Error} When JSON has no such value.
+   * @throws {Error} When JSON cannot represent the value.
    */
   *decode(root: YamlNode): Generator<void, unknown> {
     const tree = yield* runSteps(this.#value(root));
@@ -95,7 +95,7 @@ export class Decoder {
   /**
    * Marks a YAML alias as being resolved, until disposal.
    *
-   * @throws {YamlError} When its target contains it.
+   * @throws {YamlError} When the target of the alias contains the alias.
    */
   #opened(alias: AliasNode): Disposable {
     if (this.#open.has(alias)) {
@@ -154,7 +154,8 @@ export class Decoder {
   }
 
   /**
-   * Merges the mappings of a YAML `<<` key: their entries replace those before it, not those after.
+   * Adds the entries of the mappings of a YAML `<<` key to a mapping. They replace the entries
+   * before the `<<` key; the entries after the key replace them.
    */
   *#merge(map: YamlMap, node: YamlNode): Entries {
     if (node.kind !== "sequence") return yield* this.#mergeOne(map, node);

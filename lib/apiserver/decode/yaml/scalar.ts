@@ -12,7 +12,7 @@ const NULL = new Set(["", "~", "null", "Null", "NULL"]);
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/;
 /**
- * Matches binary integers in YAML whose digits carry a sign of their own, which Go's parser
+ * A pattern of binary integers in YAML with a sign after the prefix `0b`, which Go's parser
  * accepts.
  */
 const SIGNED_BINARY = /^0b([-+])([01]+)$/;
@@ -25,7 +25,7 @@ const TIMESTAMP =
  * Returns the value of a YAML scalar by the rules of YAML 1.1, as `resolve` of go.yaml.in/yaml/v2
  * does.
  *
- * @throws {YamlError} When it is not of the type that its tag says.
+ * @throws {YamlError} When the scalar is not of the type that its tag names.
  */
 export function resolveScalar({ value, tag, implicit }: ScalarNode): YamlScalar {
   if (tag === "") return implicit ? resolveImplicit(value) : value;
@@ -113,10 +113,13 @@ function integerOf(text: string): number | bigint | undefined {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** The most digits of an integer of 64 bits, in any base and with its prefix. */
+/** The maximum number of digits of an integer of 64 bits, in any base and with its prefix. */
 const LONGEST_INTEGER = 80;
 
-/** Reports whether digits that are many are so without their leading zeros. */
+/**
+ * Reports whether the digits of an integer are too many for 64 bits, even without prefix and
+ * leading zeros.
+ */
 function isBeyond64Bits(digits: string): boolean {
   return digits.replace(/^0[xXoObB]?0*/, "").length > LONGEST_INTEGER;
 }

@@ -179,7 +179,10 @@ export class Scanner {
     }
   }
 
-  /** Closes all open YAML blocks, those in an unclosed flow collection too. */
+  /**
+   * Closes all open YAML blocks, unless a flow collection is unclosed, and drops the possible
+   * simple key.
+   */
   #endBlocks(): void {
     this.#unroll(-1);
     this.#keys.end();

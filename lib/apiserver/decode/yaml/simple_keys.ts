@@ -1,7 +1,10 @@
 // Mirrors `go.yaml.in/yaml/v2/scannerc.go, yaml_parser_save_simple_key`.
 import type { Cursor } from "./cursor.ts";
 
-/** The longest simple key in YAML (a key without `?`), in characters (YAML 1.1, section 7.4). */
+/**
+ * The maximum length of a simple key in YAML (a key without `?`), in characters (YAML 1.1, section
+ * 7.4).
+ */
 const LONGEST = 1024;
 
 /**

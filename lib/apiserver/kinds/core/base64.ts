@@ -13,7 +13,7 @@ function base64Bytes(text: string): Uint8Array {
   }
 }
 
-/** Returns the UTF-8 text that a base64 text encodes. */
+/** Returns the UTF-8 text that a base64 text encodes; empty for a text that is not base64. */
 export function base64Text(text: string): string {
   return new TextDecoder().decode(base64Bytes(text));
 }

@@ -21,13 +21,10 @@ export const MAX_DATA_BYTES: number = 1024 * 1024;
 /** The message of the error about a change to a ConfigMap or Secret that is marked immutable. */
 export const IMMUTABLE = "field is immutable when `immutable` is set";
 
-/** The field path by which kube-apiserver names a whole ConfigMap in errors. */
+/** The field path that kube-apiserver gives in errors about a whole ConfigMap. */
 const WHOLE_OBJECT = FieldPath.of("[]");
 
-/**
- * The strategy of ConfigMaps, which sets defaults and validates writes (registry/core/configmap,
- * `Strategy`).
- */
+/** The strategy of ConfigMaps, which validates writes (registry/core/configmap, `Strategy`). */
 export const configMapStrategy: KindStrategy = typedStrategy<V1ConfigMap>({
   validateCreate: validate,
   validateChange: validateImmutable,
@@ -48,7 +45,7 @@ function validate({ data = {}, binaryData = {} }: V1ConfigMap): FieldError[] {
   for (const [key, value] of Object.entries(binaryData)) {
     const path = FieldPath.of("binaryData").key(key);
     errors.push(...invalidForEach(path, key, configMapKeyProblems(key)));
-    // Values may be nil until the object is stored.
+    // A value may be null until the object is stored.
     size += base64Length(value ?? "");
   }
   if (size > MAX_DATA_BYTES) errors.push(tooLong(WHOLE_OBJECT, MAX_DATA_BYTES));

@@ -44,8 +44,9 @@ export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
 });
 
 /**
- * The strategy of Events of the group `events.k8s.io`: they are the same objects as the Events of
- * the core group, with newer field names, and stricter rules for writes through this group.
+ * The strategy of Events of the group `events.k8s.io`, which sets defaults and validates writes.
+ * The Events are stored as Events of the core group, with other field names; the rules for writes
+ * are stricter.
  */
 export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
   defaults: fillNewStructs,
@@ -136,7 +137,10 @@ function toNewEvent(event: CoreV1Event): EventsV1Event {
   return newer as unknown as EventsV1Event;
 }
 
-/** Validates the rules for Events that hold in both of their API groups. */
+/**
+ * Validates the rules for Events that hold in both of their API groups. The Event has the field
+ * names of the core group; `reporter` is the name of the reporting controller's field in errors.
+ */
 function validateShared(event: CoreV1Event, reporter: string): FieldError[] {
   const errors = event.eventTime ? validateTimed(event, reporter) : validateUntimed(event);
   const namespace = event.metadata.namespace ?? "";
@@ -151,7 +155,10 @@ function namespaceMismatch({ involvedObject }: CoreV1Event): FieldError {
   return invalid(path, involvedObject.namespace ?? "", "does not match event.namespace");
 }
 
-/** Validates an Event of the core group that has no `eventTime`. */
+/**
+ * Validates an Event without `eventTime`: its namespace must match the namespace of the involved
+ * object.
+ */
 function validateUntimed(event: CoreV1Event): FieldError[] {
   const own = event.metadata.namespace ?? "";
   const about = event.involvedObject.namespace ?? "";
@@ -240,7 +247,10 @@ function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
   return errors;
 }
 
-/** Returns an Event's object reference with the field names of kube-apiserver's internal type. */
+/**
+ * Returns an Event's object reference with the field names of kube-apiserver's internal type, which
+ * error messages show.
+ */
 function innerReference(reference: CoreV1Event["involvedObject"]): Record<string, string> {
   const { kind, namespace, name, uid, apiVersion, resourceVersion, fieldPath } = reference;
   return {

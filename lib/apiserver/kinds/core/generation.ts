@@ -6,7 +6,10 @@ export function beginGeneration({ metadata }: Pick<ApiObject, "metadata">): void
   metadata.generation = 1;
 }
 
-/** Increments the `metadata.generation` of an object if its spec changed. */
+/**
+ * Sets the `metadata.generation` of an object to the successor of the old object's if `now`,
+ * usually the spec, differs from `before`.
+ */
 export function countGeneration(
   { metadata }: Pick<ApiObject, "metadata">,
   old: Pick<ApiObject, "metadata">,

@@ -32,7 +32,9 @@ const PATH_TYPES = ["Exact", "ImplementationSpecific", "Prefix"];
 const BAD_SEQUENCES = ["//", "/./", "/../", "%2f", "%2F"];
 const BAD_ENDS = ["/..", "/."];
 
-/** The exceptions for invalid values that the stored Ingress already has. */
+/**
+ * The rules of Ingresses that an update may break, since the stored Ingress breaks them already.
+ */
 interface Rules {
   readonly secretNames: boolean;
   readonly wildcardRules: boolean;

@@ -60,7 +60,7 @@ function validate({ spec }: V1IngressClass): FieldError[] {
 }
 
 /**
- * Validates the controller's name of an IngressClass: a path with a domain prefix, as
+ * Validates the controller's name of an IngressClass: a path with a domain prefix, such as
  * `example.com/controller`.
  */
 function validateDomainPath(path: FieldPath, text: string): FieldError[] {

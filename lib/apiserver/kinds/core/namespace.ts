@@ -102,7 +102,7 @@ function validateFinalizers({ spec }: V1Namespace): FieldError[] {
   return (spec?.finalizers ?? []).flatMap((name) => finalizerErrors(path, name));
 }
 
-/** Returns the errors of the name of a namespace's finalizer. */
+/** Returns the errors in the name of a namespace's finalizer. */
 function finalizerErrors(path: FieldPath, name: string): FieldError[] {
   const errors = invalidForEach(path, name, qualifiedNameProblems(name));
   if (!name.includes("/") && !STANDARD_FINALIZERS.includes(name)) {

@@ -31,7 +31,10 @@ type IpBlock = NonNullable<Peer["ipBlock"]>;
 const SPEC = FieldPath.of("spec");
 const TYPES = ["Ingress", "Egress"];
 
-/** The exceptions for invalid values that the stored NetworkPolicy already has. */
+/**
+ * The exceptions for an update of a NetworkPolicy: invalid values in label selectors, and invalid
+ * CIDRs, that the stored NetworkPolicy already has.
+ */
 interface Rules {
   readonly allowInvalidValues: boolean;
   readonly existing: readonly string[];

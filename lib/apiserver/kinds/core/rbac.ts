@@ -68,7 +68,7 @@ export const roleBindingStrategy: KindStrategy = bindingStrategy(true, ["Role", 
  */
 export const clusterRoleBindingStrategy: KindStrategy = bindingStrategy(false, ["ClusterRole"]);
 
-/** Sets absent rules of a role to `null`, since the list is never omitted. */
+/** Sets absent rules of a role to `null`, since kube-apiserver's output never omits the list. */
 function showRules(role: V1Role | V1ClusterRole): void {
   const open: { rules?: unknown } = role;
   if (!Array.isArray(open.rules)) open.rules = null;
@@ -86,7 +86,8 @@ function validateClusterRole(role: V1ClusterRole, allowInvalidValues: boolean): 
   for (const [index, selector] of selectors.entries()) {
     const at = path.index(index);
     errors.push(...validateLabelSelector(selector, at, { allowInvalidValues }));
-    // kube-apiserver also fails to convert an invalid selector, and reports that as a second error.
+    // kube-apiserver also fails to convert an invalid selector, and reports this failure as a
+    // second error.
     if (validateLabelSelector(selector, at).length > 0) {
       errors.push(invalid(at, null, "invalid label selector."));
     }
@@ -105,7 +106,8 @@ function validateRules(
 
 function validateRule(rule: PolicyRule, namespaced: boolean, path: FieldPath): FieldError[] {
   const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
-  // The list is never omitted: empty lists are `null`.
+  // The list may be `null`: kube-apiserver's output never omits it, and shows an empty list as
+  // `null`.
   const verbs = rule.verbs ?? [];
   const errors: FieldError[] = [];
   const missing = (field: string, detail: string): void =>
@@ -137,7 +139,8 @@ function bindingStrategy(namespaced: boolean, kinds: readonly string[]): KindStr
       ...(binding.subjects ?? []).flatMap((subject, index) =>
         validateSubject(subject, namespaced, FieldPath.of("subjects").index(index))
       ),
-      // Declarative rules look at the subjects first, as the type has its fields.
+      // Declarative rules check the subjects before the `roleRef`, in the order of the type's
+      // fields.
       ...ofRole.filter((error) => error.declared),
     ];
   };

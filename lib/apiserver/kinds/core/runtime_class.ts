@@ -16,8 +16,7 @@ const HANDLER = FieldPath.of("handler");
 const SCHEDULING = FieldPath.of("scheduling");
 
 /**
- * The strategy of RuntimeClasses, which sets defaults and validates writes
- * (registry/node/runtimeclass, `Strategy`).
+ * The strategy of RuntimeClasses, which validates writes (registry/node/runtimeclass, `Strategy`).
  */
 export const runtimeClassStrategy: KindStrategy = typedStrategy<V1RuntimeClass>({
   validateCreate: validate,

@@ -64,7 +64,7 @@ function validate(secret: V1Secret): FieldError[] {
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
     errors.push(...invalidForEach(DATA.key(key), key, configMapKeyProblems(key)));
-    // Values may be nil until the object is stored.
+    // A value may be null until the object is stored.
     size += base64Length(value ?? "");
   }
   if (size > MAX_DATA_BYTES) errors.push(tooLong(DATA, MAX_DATA_BYTES));

@@ -6,8 +6,8 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 const ENFORCE = "kubernetes.io/enforce-mountable-secrets";
 
 /**
- * The strategy of ServiceAccounts (registry/core/serviceaccount, `Strategy`): of secrets only the
- * names are stored, and nothing is validated.
+ * The strategy of ServiceAccounts (registry/core/serviceaccount, `Strategy`), which stores only the
+ * names of the secrets in a ServiceAccount, and validates only the ServiceAccount's name.
  */
 export const serviceAccountStrategy: KindStrategy = typedStrategy<V1ServiceAccount>({
   validateName: subdomainNameProblems,

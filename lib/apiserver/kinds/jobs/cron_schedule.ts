@@ -1,6 +1,6 @@
 /**
- * Parses the schedules of CronJobs: five fields, or a descriptor as `@daily`. Error messages are
- * those of the library of kube-apiserver (robfig/cron).
+ * Validates the schedules of CronJobs: five fields, or a descriptor such as `@daily`. The error
+ * messages are those of robfig/cron, the library that kube-apiserver uses.
  *
  * Mirrors `batch/validation/validation.go, validateScheduleFormat`.
  *
@@ -36,7 +36,9 @@ const DESCRIPTORS: ReadonlySet<string> = new Set([
   "@hourly",
 ]);
 
-/** Returns why the cron schedule of a CronJob is invalid; `undefined` for a valid one. */
+/**
+ * Returns the reason why the schedule of a CronJob is invalid; `undefined` for a valid schedule.
+ */
 export function scheduleProblem(schedule: string): string | undefined {
   if (schedule === "") return "empty spec string";
   let text = schedule;
@@ -66,7 +68,8 @@ export function scheduleProblem(schedule: string): string | undefined {
 }
 
 /**
- * Returns why the time zone of a CronJob is invalid, in the wording of Go's `time.LoadLocation`.
+ * Returns the reason why the time zone of a CronJob is invalid, in the words of Go's
+ * `time.LoadLocation`; `undefined` for a valid time zone.
  */
 export function timeZoneProblem(zone: string): string | undefined {
   if (zone === "" || zone === "UTC" || zone === "Local") return undefined;
@@ -150,8 +153,8 @@ function orderProblem(
 }
 
 /**
- * Returns the number that a field of a cron schedule states, or the reason why the text is not a
- * number.
+ * Returns the number that a text in a field of a cron schedule denotes, by digits or by name, or
+ * the reason why the text denotes none.
  */
 function numberOf(text: string, { names = {} }: Bounds): number | string {
   const byName = names[text.toLowerCase()];

@@ -1,5 +1,5 @@
 /**
- * Parses the sets of completion indexes of an indexed Job, as `1,3-5,7`.
+ * Parses the sets of completion indexes of an indexed Job, such as `1,3-5,7`.
  *
  * @module
  */
@@ -8,8 +8,8 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 type Interval = readonly [first: number, last: number];
 
 /**
- * Returns the number of completion indexes in a set, or why the text is invalid
- * (`batch/validation/validation.go`, `validateIndexesFormat`).
+ * Returns the number of completion indexes in a set, or the reason why the text of the set is
+ * invalid (`batch/validation/validation.go`, `validateIndexesFormat`).
  */
 export function parseIndexes(text: string, completions: number): number | string {
   if (text === "") return 0;
@@ -28,7 +28,10 @@ export function parseIndexes(text: string, completions: number): number | string
   return total;
 }
 
-/** Returns the first completion index of a Job that is in two sets of indexes, if any. */
+/**
+ * Returns the first completion index of a Job that is in both of two sets of indexes; `undefined`
+ * if there is none. Invalid intervals are ignored.
+ */
 export function overlappingIndex(a: string, b: string, completions: number): number | undefined {
   const intervals = (text: string): Interval[] =>
     text.split(",").map((part) => parseInterval(part, completions))

@@ -43,7 +43,8 @@ export const jobStrategy: KindStrategy = typedStrategy<Job>({
     defaultPodTemplate(object.spec.template ??= {});
     const labels = object.spec.template.metadata?.labels;
     const own = Object.keys(object.metadata.labels ?? {}).length;
-    // The Job and its template share one map: labels added to the template are the Job's too.
+    // The Job and its template share one map of labels, so that a label added to the template is
+    // the Job's too.
     if (labels && own === 0) object.metadata.labels = labels;
   },
   prepareForCreate(object) {
@@ -116,7 +117,10 @@ export function dropDisabledJobFields(spec: JobSpec, old: JobSpec | undefined): 
   if (!old?.scheduling) delete spec.scheduling;
 }
 
-/** Sets the default status `True` of the conditions in a Job's pod failure policy. */
+/**
+ * Sets the defaults of a Job's pod failure policy: the status `True` of conditions, and `null` for
+ * an empty list of rules.
+ */
 export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
   if (podFailurePolicy?.rules?.length === 0) podFailurePolicy.rules = null as unknown as [];
   for (const { onPodConditions = [] } of podFailurePolicy?.rules ?? []) {
@@ -124,7 +128,10 @@ export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
   }
 }
 
-/** Generates the pod selector of a Job, which matches the label with the Job's uid. */
+/**
+ * Generates the pod selector of a Job, which matches the label with the Job's uid. Adds the labels
+ * with the Job's uid and name to the pod template.
+ */
 function generateSelector({ metadata, spec }: Job): void {
   const template = (spec.template ??= {}).metadata ??= {};
   const uid = metadata.uid ?? "";
@@ -140,7 +147,10 @@ function generateSelector({ metadata, spec }: Job): void {
   spec.selector.matchLabels = { [CONTROLLER_UID]: uid, ...spec.selector.matchLabels };
 }
 
-/** Checks that the host names of a Job's pods, which end with their indexes, are not too long. */
+/**
+ * Returns the error for an indexed Job whose pods would have invalid host names: the Job's name
+ * with the pod's index.
+ */
 function validateNameOfPods({ metadata, spec }: Job): FieldError[] {
   if (!isIndexed(spec) || !spec.completions || spec.completions <= 0) return [];
   const hostname = `${metadata.name ?? ""}-${spec.completions - 1}`;
@@ -200,8 +210,8 @@ function validateSelectedSpec(spec: JobSpec, rules: PodRules): FieldError[] {
 }
 
 /**
- * Returns the warnings about more indexes and parallelism than the Job controller can track on
- * failures.
+ * Returns the warning about a new indexed Job with more completions and a higher parallelism than
+ * the Job controller can track when indexes fail. An update causes none.
  */
 export function manyIndexesWarnings(spec: JobSpec, path: FieldPath, isUpdate: boolean): string[] {
   const { completions = 0, parallelism = 0 } = spec;

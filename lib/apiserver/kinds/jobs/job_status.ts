@@ -16,8 +16,8 @@ const STATUS = FieldPath.of("status");
 const CONDITIONS = STATUS.child("conditions");
 
 /**
- * The view of a Job's status that its validation needs: facts about its conditions, and whether
- * they changed.
+ * The new and the old status of a Job, with functions that report whether conditions are or were
+ * true, and whether fields or conditions changed.
  */
 interface View {
   readonly status: JobStatus;

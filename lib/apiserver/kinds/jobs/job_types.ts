@@ -7,7 +7,7 @@ export type JobSpec = Omit<Loose<V1JobSpec>, "template"> & { template?: PodTempl
 /** The status of a Job as clients send it: every field may be absent. */
 export type JobStatus = Loose<V1JobStatus>;
 
-/** A Job as clients send it: every field may be absent. */
+/** A Job as clients send it: every field of its metadata, spec and status may be absent. */
 export interface Job {
   metadata: Meta;
   spec: JobSpec;

@@ -49,8 +49,8 @@ function validatePolicy(
 }
 
 /**
- * Validates an update of a Job's pod template, in which scheduling directives may change while the
- * Job is suspended.
+ * Validates an update of a Job's pod template, in which scheduling directives and the resources of
+ * containers may change while the Job is suspended and has no active pods.
  */
 function validateTemplate(spec: JobSpec, old: Job): FieldError[] {
   const template = spec.template ?? {};
@@ -72,7 +72,10 @@ function mayChangeTemplate({ spec, status = {} }: Job): boolean {
   return Boolean(spec.suspend) && (!status.startTime || isSuspended) && !status.active;
 }
 
-/** Returns the stored pod template of a Job with the scheduling directives of the new one. */
+/**
+ * Returns the stored pod template of a Job with the scheduling directives, labels and annotations
+ * of the new template.
+ */
 function withScheduling(next: PodTemplate, old: PodTemplate): PodTemplate {
   const template = structuredClone(old);
   const spec = template.spec ??= {};

@@ -25,7 +25,7 @@ const PARENT = FieldPath.of("spec", "parentRef");
 const RANGES = FieldPath.of("spec", "cidrs");
 
 /**
- * The strategy of IPAddresses, each of which is named by its address
+ * The strategy of IPAddresses, which validates writes: an IPAddress is named by its address
  * (registry/networking/ipaddress, `Strategy`).
  */
 export const ipAddressStrategy: KindStrategy = typedStrategy<V1IPAddress>({
@@ -58,8 +58,8 @@ function validateParent({ spec }: V1IPAddress): FieldError[] {
 }
 
 /**
- * The strategy of ServiceCIDRs, which sets defaults and validates writes
- * (registry/networking/servicecidr, `Strategy`).
+ * The strategy of ServiceCIDRs, which validates writes (registry/networking/servicecidr,
+ * `Strategy`).
  */
 export const serviceCidrStrategy: KindStrategy = typedStrategy<V1ServiceCIDR>({
   prepareForCreate(range) {
@@ -102,7 +102,10 @@ function validateRange(text: string, path: FieldPath): FieldError[] {
   return canonical === text ? [] : [invalid(path, text, detail)];
 }
 
-/** Checks that an update of a ServiceCIDR only adds a second range of the other IP family. */
+/**
+ * Checks that an update of a ServiceCIDR leaves the ranges unchanged or adds a second range, of the
+ * other IP family.
+ */
 function validateChange(ranges: readonly string[], old: readonly string[]): FieldError[] {
   const changed = (index: number): FieldError[] =>
     ranges[index] === old[index] ? [] : [invalid(RANGES.index(index), ranges[index], IMMUTABLE)];

@@ -13,7 +13,7 @@ import {
 const DECISIONS = ["Approved", "Denied"];
 
 /**
- * The strategy of CertificateSigningRequests, which sets defaults and validates writes
+ * The strategy of CertificateSigningRequests, which sets the requesting user and validates writes
  * (registry/certificates/certificates, `Strategy`).
  */
 export const certificateSigningRequestStrategy: KindStrategy = typedStrategy<
@@ -69,7 +69,10 @@ function conditionsOf({ status }: V1CertificateSigningRequest): Condition[] {
   return status?.conditions ?? [];
 }
 
-/** Restores as many conditions of each type as the stored CertificateSigningRequest has. */
+/**
+ * Restores the stored conditions of one type in a CertificateSigningRequest, if the update does not
+ * change their number.
+ */
 function keepConditions(
   object: V1CertificateSigningRequest,
   old: V1CertificateSigningRequest,
@@ -82,7 +85,10 @@ function keepConditions(
   for (const [nth, index] of places.entries()) now[index] = structuredClone(before[nth]!);
 }
 
-/** Sets absent times of a CertificateSigningRequest's conditions. */
+/**
+ * Sets the absent times of a CertificateSigningRequest's conditions to the time of the request, or
+ * to the transition time of the stored condition of the same type and status.
+ */
 function stampConditions(
   object: V1CertificateSigningRequest,
   old: V1CertificateSigningRequest,

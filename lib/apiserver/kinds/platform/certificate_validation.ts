@@ -144,7 +144,10 @@ function validateConditions(
   return errors;
 }
 
-/** Returns why the issued certificates of a signing request (PEM text in base64) are invalid. */
+/**
+ * Returns the reason why the issued certificates of a signing request (PEM text in base64) are
+ * invalid; `undefined` if they are valid or absent.
+ */
 function certificateProblem(certificate: string): string | undefined {
   if (certificate === "") return undefined;
   const blocks = [

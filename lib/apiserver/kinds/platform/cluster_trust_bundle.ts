@@ -13,7 +13,7 @@ const NAME = FieldPath.of("metadata", "name");
 const MAX_BUNDLE = 1024 * 1024;
 
 /**
- * The strategy of ClusterTrustBundles, which sets defaults and validates writes
+ * The strategy of ClusterTrustBundles, which validates writes
  * (registry/certificates/clustertrustbundle, `Strategy`).
  */
 export const clusterTrustBundleStrategy: KindStrategy = typedStrategy<V1ClusterTrustBundle>({
@@ -40,8 +40,8 @@ function validateSigner({ metadata, spec }: V1ClusterTrustBundle): FieldError[] 
 }
 
 /**
- * Returns the problems of a ClusterTrustBundle's name, which begins with that of its signer; an
- * empty signer name means a bundle without a signer.
+ * Returns the problems of a ClusterTrustBundle's name, which must begin with the name of the
+ * signer. An empty signer name stands for a bundle without a signer.
  */
 export function trustBundleNameProblems(name: string, signerName: string): string[] {
   if (signerName === "") {

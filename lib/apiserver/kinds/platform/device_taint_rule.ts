@@ -30,7 +30,7 @@ const EFFECTS = ["NoExecute", "NoSchedule", "None"];
 const MAX_CONDITIONS = 8;
 
 /**
- * The strategy of DeviceTaintRules, which sets defaults and validates writes
+ * The strategy of DeviceTaintRules, which sets the time of the taint and validates writes
  * (registry/resource/devicetaintrule, `Strategy`).
  */
 export const deviceTaintRuleStrategy: KindStrategy = typedStrategy<V1DeviceTaintRule>({
@@ -44,7 +44,7 @@ export const deviceTaintRuleStrategy: KindStrategy = typedStrategy<V1DeviceTaint
     rule.status = old.status ?? {};
     const { taint } = rule.spec;
     taint.timeAdded ??= formatTime(now);
-    // A new effect begins to count now, unless the writer says when.
+    // A new effect counts from now, unless the writer sets another time.
     if (taint.effect !== old.spec.taint.effect && taint.timeAdded === old.spec.taint.timeAdded) {
       taint.timeAdded = formatTime(now);
     }

@@ -17,8 +17,8 @@ type ClaimSpec = NonNullable<V1ResourceClaim["spec"]>;
 const SPEC = FieldPath.of("spec");
 
 /**
- * The strategy of DeviceClasses, which sets defaults and validates writes
- * (registry/resource/deviceclass, `Strategy`).
+ * The strategy of DeviceClasses, which counts their generation (registry/resource/deviceclass,
+ * `Strategy`).
  */
 export const deviceClassStrategy: KindStrategy = typedStrategy<V1DeviceClass>({
   prepareForCreate: beginGeneration,
@@ -66,8 +66,8 @@ function defaultClaim(spec: ClaimSpec | undefined): void {
 }
 
 /**
- * The strategy of ResourceSlices, which sets defaults and validates writes
- * (registry/resource/resourceslice, `Strategy`).
+ * The strategy of ResourceSlices, which validates writes (registry/resource/resourceslice,
+ * `Strategy`).
  */
 export const resourceSliceStrategy: KindStrategy = typedStrategy<V1ResourceSlice>({
   prepareForCreate: beginGeneration,

@@ -3,8 +3,8 @@ import { duplicate, type FieldError, FieldPath, required } from "@xca/apimachine
 const PATH = FieldPath.of("status", "conditions");
 
 /**
- * Validates the conditions of FlowSchemas and PriorityLevelConfigurations, of which each type
- * occurs once (`flowcontrol/validation/validation.go`, `ValidateFlowSchemaStatus`).
+ * Validates the conditions of FlowSchemas and PriorityLevelConfigurations, in which each type may
+ * occur once (`flowcontrol/validation/validation.go`, `ValidateFlowSchemaStatus`).
  */
 export function validateFlowConditions(
   conditions: readonly { readonly type?: string }[] = [],

@@ -93,8 +93,8 @@ function validateRule(rule: Rule, path: FieldPath): FieldError[] {
 }
 
 /**
- * The field that belongs to each kind of subject of a FlowSchema, in the order in which other
- * fields are rejected.
+ * The names of the fields that a FlowSchema's subject has, by the kind of subject. Fields of other
+ * kinds are rejected in this order.
  */
 const SUBJECTS = { ServiceAccount: "serviceAccount", User: "user", Group: "group" } as const;
 

@@ -24,8 +24,8 @@ const MAX_QUEUES = 10_000_000;
 const MAX_HASH_BITS = 60;
 
 /**
- * The strategy of PriorityLevelConfigurations (registry/flowcontrol/prioritylevelconfiguration,
- * `Strategy`).
+ * The strategy of PriorityLevelConfigurations, which sets defaults and validates writes
+ * (registry/flowcontrol/prioritylevelconfiguration, `Strategy`).
  */
 export const priorityLevelStrategy: KindStrategy = {
   ...FLOW_CONTROL,
@@ -62,7 +62,7 @@ function validate({ metadata, spec, status }: V1PriorityLevelConfiguration): Fie
     if (limited) errors.push(...validateLimited(limited));
     else errors.push(...declared(required(SPEC.child("limited"))));
   } else {
-    // An unknown type declares neither form.
+    // An unknown type allows neither of the two fields.
     if (exempt) errors.push(...declared(forbiddenField(SPEC.child("exempt"), "")));
     if (limited) errors.push(...declared(forbiddenField(SPEC.child("limited"), "")));
     if (type === "") errors.push(...declared(required(SPEC.child("type"))));
@@ -131,8 +131,8 @@ function validateQueuing(
 }
 
 /**
- * Returns why the hand size of a priority level is too large: a hand is dealt from one hash value,
- * whose bits limit queues and hand size.
+ * Returns the reason why the hand size of a priority level is invalid; `undefined` if it is valid.
+ * The queues of a hand are chosen by the bits of one hash value, which limits the numbers.
  */
 function handProblem(queues: number, handSize: number): string | undefined {
   if (handSize <= 0) return "must be positive";

@@ -12,7 +12,7 @@ const MAX_DOMAIN = 253;
 const MAX_PATH = 253 + 63 + 1;
 
 /**
- * Validates the name of a certificate signer, a path with a domain prefix, as
+ * Validates the name of a certificate signer, a path with a domain prefix, such as
  * `example.com/signer-name` (`apis/core/validation/names.go`, `ValidateSignerName`).
  */
 export function validateSignerName(path: FieldPath, name: string): FieldError[] {
@@ -35,7 +35,10 @@ export function validateSignerName(path: FieldPath, name: string): FieldError[] 
   return name.length > most ? [...errors, tooLong(path, most)] : errors;
 }
 
-/** Returns the problem of the first invalid label in a certificate signer's domain. */
+/**
+ * Returns the errors in the first invalid label (text between dots) of the domain or the path in a
+ * certificate signer's name.
+ */
 function validateLabels(
   path: FieldPath,
   text: string,

@@ -13,8 +13,9 @@ const SPEC = FieldPath.of("spec");
 const STATUS = FieldPath.of("status");
 
 /**
- * The strategy of StorageVersionMigrations (registry/storagemigration/storagemigration, `Strategy`).
- * Nothing migrates here: objects have one stored form.
+ * The strategy of StorageVersionMigrations, which validates writes
+ * (registry/storagemigration/storagemigration, `Strategy`). This API server migrates nothing, since
+ * its objects have one stored form.
  */
 export const storageVersionMigrationStrategy: KindStrategy = typedStrategy<
   V1StorageVersionMigration

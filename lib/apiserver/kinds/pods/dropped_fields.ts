@@ -1,13 +1,18 @@
 import { FieldPath } from "@xca/apimachinery/internal/errors";
 import { type Container, containersOf, type PodSpec } from "./common/pod_types.ts";
 
-/** A pod field that a feature gate guards, by the objects that have it. */
+/**
+ * A pod field that a feature gate guards: its name, and the function that returns the objects of a
+ * pod that have the field.
+ */
 interface GatedField {
   readonly field: string;
   holders(spec: PodSpec): (object | undefined)[];
 }
 
-/** The pod fields of features that are off by default in Kubernetes 1.37. */
+/**
+ * The pod fields of features that are off by default in Kubernetes 1.37, one list for each feature.
+ */
 const GATED: readonly (readonly GatedField[])[] = [
   [{ field: "schedulingGroup", holders: (spec) => [spec] }], // GenericWorkload
   [{ field: "evictionResponders", holders: (spec) => [spec] }], // EvictionRequestAPI

@@ -145,7 +145,10 @@ function validateMatch(
   return [forbiddenField(path.child("localhostProfile"), detail)];
 }
 
-/** Returns the AppArmor profile of a pod's annotation in the form of the field. */
+/**
+ * Returns the AppArmor profile of a pod's annotation in the form of the field; `undefined` for an
+ * invalid profile.
+ */
 export function appArmorProfileOf(annotation: string): Profile | undefined {
   if (annotation === "unconfined") return { type: "Unconfined" };
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };

@@ -4,7 +4,10 @@ import { defaultVolume } from "./volumes/volume_defaults.ts";
 
 type HttpGet = NonNullable<Probe["httpGet"]>;
 
-/** The annotations by which init containers were written before the field existed. */
+/**
+ * The names of the annotations that held init containers before the field existed. They are removed
+ * from pods.
+ */
 const DROPPED_ANNOTATIONS = [
   "pod.beta.kubernetes.io/init-containers",
   "pod.alpha.kubernetes.io/init-containers",

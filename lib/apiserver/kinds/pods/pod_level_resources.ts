@@ -13,8 +13,8 @@ type Quantities = Record<string, string>;
 
 /**
  * Completes the pod-level resources of a pod (`pkg/api/pod/util.go`, `DefaultPodLevelResources`):
- * limits of huge pages, then requests, then the other limits, each from those before. This is done
- * after admission, which may have added containers.
+ * sets limits of huge pages, then requests, then the other limits, each from the values set before.
+ * Runs after admission, which may have added containers.
  */
 export function defaultPodLevelResources(spec: PodSpec): void {
   const { resources } = spec;

@@ -12,7 +12,11 @@ type LabelSelector = NonNullable<
   NonNullable<PodSpec["topologySpreadConstraints"]>[number]["labelSelector"]
 >;
 
-/** Prepares a new pod for storage (`core/pod/strategy.go`, `podStrategy.PrepareForCreate`). */
+/**
+ * Prepares a new pod for storage (`core/pod/strategy.go`, `podStrategy.PrepareForCreate`): sets its
+ * initial status and generation, and completes its resources, label selectors and AppArmor
+ * profiles.
+ */
 export function preparePod(pod: Pod, context: RequestContext): void {
   const spec = pod.spec!;
   pod.metadata.generation = 1;
@@ -33,7 +37,10 @@ export function preparePod(pod: Pod, context: RequestContext): void {
   applyAppArmorAnnotations(pod, context);
 }
 
-/** Adds the values of a pod's labels to the pod's own selectors that name their keys. */
+/**
+ * Adds the pod's own values of the labels in `matchLabelKeys` and `mismatchLabelKeys` to the label
+ * selectors of the pod's affinity terms and topology spread constraints.
+ */
 function mergeLabelKeys(pod: Pod): void {
   const labels = pod.metadata.labels ?? {};
   const { affinity, topologySpreadConstraints } = pod.spec!;
@@ -70,7 +77,10 @@ function addExpressions(
   }
 }
 
-/** Sets the AppArmor profile of a pod's containers from their annotations. */
+/**
+ * Sets the AppArmor profiles of a pod's containers from the pod's annotations, with a warning about
+ * each annotation.
+ */
 function applyAppArmorAnnotations(pod: Pod, context: RequestContext): void {
   const { annotations } = pod.metadata;
   const spec = pod.spec!;

@@ -29,8 +29,8 @@ const STATUS = FieldPath.of("status");
 const MAX_UINT32 = 2 ** 32 - 1;
 
 /**
- * The fields of a pod's status that an update by an older client would drop; they keep their stored
- * values.
+ * The fields of a pod's status that keep their stored values if an update omits them, since older
+ * clients do not know them.
  */
 const CLAIM_STATUSES = [
   "resourceClaimStatuses",
@@ -38,7 +38,10 @@ const CLAIM_STATUSES = [
   "nodeAllocatableResourceClaimStatuses",
 ] as const;
 
-/** Restores the fields of a pod that an update of its status cannot change. */
+/**
+ * Restores the fields of a pod that an update of its status cannot change or may omit, and deletes
+ * the fields of disabled features.
+ */
 export function preparePodStatus(pod: Pod, old: Pod): void {
   if (old.spec) pod.spec = structuredClone(old.spec);
   delete pod.metadata.deletionTimestamp;

@@ -33,7 +33,7 @@ const SPEC = FieldPath.of("spec");
 /** The field path of a whole pod, which kube-apiserver writes as an empty text. */
 const POD = FieldPath.of("");
 
-/** Restores the metadata of a pod, except the managed fields. */
+/** Restores the metadata of a pod, except the managed fields and the resourceVersion. */
 function keepMetadata(pod: Pod, old: Pod): void {
   const { managedFields } = pod.metadata;
   const { resourceVersion } = pod.metadata;
@@ -57,7 +57,10 @@ export function prepareEphemeralContainers(pod: Pod, old: Pod): void {
   updatePodGeneration(pod, old);
 }
 
-/** Checks that the ephemeral containers of a pod are only added, not changed or removed. */
+/**
+ * Validates a write of a pod's ephemeral containers, which may only be added, not changed or
+ * removed.
+ */
 export function validateEphemeralUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata.annotations?.[MIRROR_POD] !== undefined) {
     return [forbiddenField(POD, "static pods do not support ephemeral containers")];
@@ -85,6 +88,7 @@ export function validateEphemeralUpdate(pod: Pod, old: Pod, rules: PodRules): Fi
 
 /**
  * Restores all fields of a pod except resources and resize policies, for a write of `pods/resize`.
+ * If the number of containers changed, nothing is restored, and the validation rejects the pod.
  */
 export function prepareResize(pod: Pod, old: Pod): void {
   const spec = pod.spec ?? {};
@@ -95,7 +99,7 @@ export function prepareResize(pod: Pod, old: Pod): void {
   );
   if (sameLength) {
     const next = structuredClone(before);
-    // Who does not know resources of a pod leaves them as they are.
+    // A client that does not know the resources of pods omits them, and so leaves them unchanged.
     if (spec.resources) next.resources = spec.resources;
     for (const list of lists) {
       if (spec[list]) next[list] = resized(spec[list], before[list] ?? []);
@@ -104,7 +108,7 @@ export function prepareResize(pod: Pod, old: Pod): void {
     pod.status = structuredClone(old.status ?? {});
     const { generateName } = pod.metadata;
     keepMetadata(pod, old);
-    // `ResetObjectMetaForStatus` leaves the prefix of the name as the request has it.
+    // `ResetObjectMetaForStatus` keeps the `generateName` of the request.
     delete pod.metadata.generateName;
     if (generateName) pod.metadata.generateName = generateName;
   }
@@ -125,14 +129,14 @@ function resized(next: Container[], previous: readonly Container[]): Container[]
   });
 }
 
-/** Checks the prefix of the name, the only metadata that a resize can change. */
+/** Validates the `generateName` of a pod, the only metadata that a resize can change. */
 function validatePrefix({ metadata: { generateName } }: Pod): FieldError[] {
   if (!generateName) return [];
   const problems = subdomainNameProblems(generateName, true);
   return invalidForEach(FieldPath.of("metadata", "generateName"), generateName, problems);
 }
 
-/** Checks that a resize of a pod changed only CPU and memory requests and limits. */
+/** Validates a resize of a pod, which may change only CPU and memory requests and limits. */
 export function validateResize(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata.annotations?.[MIRROR_POD] !== undefined) {
     return [forbiddenField(POD, "static pods cannot be resized")];
@@ -222,7 +226,7 @@ function validatePodLevel(rest: PodSpec, spec: PodSpec, old: PodSpec): FieldErro
   return errors;
 }
 
-/** Returns the resources of a resized container with the old amounts of CPU and memory. */
+/** Returns the resources of a resized container or pod with the old amounts of CPU and memory. */
 function withOldAmounts(next: Resources, old: Resources): Resources {
   const result: Resources = next.claims ? { claims: next.claims } : {};
   for (const field of ["limits", "requests"] as const) {

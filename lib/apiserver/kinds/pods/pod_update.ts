@@ -146,7 +146,10 @@ function putBack<Field extends keyof PodSpec>(spec: PodSpec, old: PodSpec, field
   else spec[field] = value;
 }
 
-/** Checks that an update of a pod with scheduling gates only narrows its placement. */
+/**
+ * Checks that an update of a pod with scheduling gates only narrows the choice of nodes. Restores
+ * the fields that may change in `rest`.
+ */
 function validateGated(rest: PodSpec, old: PodSpec): FieldError[] {
   const errors: FieldError[] = [];
   const selector = rest.nodeSelector ?? {};

@@ -66,7 +66,7 @@ export function validatePodCreate(pod: Pod, rules: PodRules): FieldError[] {
   return [...errors, ...validateProfilesMatch(pod.metadata, spec, path)];
 }
 
-/** Validates a pod without regard to the stored one. */
+/** Validates a pod by itself, without comparing it with the stored pod. */
 export function validatePodParts(pod: Pod, rules: PodRules): FieldError[] {
   const spec = pod.spec ?? {};
   const path = FieldPath.of("spec");

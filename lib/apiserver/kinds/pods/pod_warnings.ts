@@ -50,7 +50,7 @@ const SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instea
 
 /**
  * Returns the warnings about a pod or pod template (`api/pod/warnings.go`, `GetWarningsForPod`);
- * `path` is that of the template, absent for a pod.
+ * `path` is the field path of the template, absent for a pod.
  */
 export function podWarnings(spec: PodSpec, metadata: Meta = {}, path?: FieldPath): string[] {
   const root = path ?? Path.root;
@@ -123,7 +123,10 @@ function schedulingWarnings(spec: PodSpec, path: FieldPath): string[] {
   return warnings;
 }
 
-/** Returns the warnings about a node selector term; about its values only with `checkValues`. */
+/**
+ * Returns the warnings about a node selector term: about deprecated label keys and, with
+ * `checkValues`, about invalid label values.
+ */
 export function termWarnings(term: NodeTerm, path: FieldPath, checkValues: boolean): string[] {
   const warnings: string[] = [];
   for (const [index, { key = "", values = [] }] of (term.matchExpressions ?? []).entries()) {
@@ -151,7 +154,7 @@ function volumeWarnings({ volumes = [] }: PodSpec, path: FieldPath): string[] {
   );
 }
 
-/** Returns the warnings about the resource requests of a PersistentVolumeClaim. */
+/** Returns the warnings about fractional storage requests and limits of a PersistentVolumeClaim. */
 export function claimWarnings(
   resources:
     | { requests?: Record<string, string>; limits?: Record<string, string> }

@@ -3,7 +3,8 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import { containersOf, type PodSpec } from "./common/pod_types.ts";
 
 /**
- * Returns the warnings about ports that containers of a pod share, since they share a network
+ * Returns the warnings about container ports of a pod that conflict, since the containers share a
+ * network, about port names that occur twice, and about host IPs without a host port
  * (`api/pod/warnings.go`, `warningsForPodSpecAndMeta`).
  */
 export function portWarnings(spec: PodSpec, path: FieldPath): string[] {

@@ -5,7 +5,7 @@ import { dropDisabledFields } from "./dropped_fields.ts";
 import type { Meta, PodTemplate } from "./common/pod_types.ts";
 import { podWarnings } from "./pod_warnings.ts";
 
-/** An object with a pod template in its spec, as a Deployment. */
+/** An object with a pod template in its spec, such as a Deployment. */
 export interface TemplateObject {
   metadata: Meta;
   spec: { template?: PodTemplate };
@@ -27,8 +27,8 @@ export function prepareTemplateObject(object: TemplateObject, status: object): v
 }
 
 /**
- * Prepares a changed workload: restores the status, and increments the generation if the spec
- * changed.
+ * Prepares a changed workload: restores the status, drops the fields of disabled features from the
+ * template, and increments the generation if the spec changed.
  */
 export function prepareTemplateUpdate(object: TemplateObject, old: TemplateObject): void {
   const { metadata, spec } = object;
@@ -48,7 +48,10 @@ export function keepSpec(object: { spec?: unknown }, old: { spec?: unknown }): v
   object.spec = structuredClone(old.spec);
 }
 
-/** Returns the warnings about the pod template of a new workload, or of one whose spec changed. */
+/**
+ * Returns the warnings about the pod template of a workload that is new or whose generation
+ * changed.
+ */
 export function templateWarnings(
   object: TemplateObject,
   old: TemplateObject | undefined,

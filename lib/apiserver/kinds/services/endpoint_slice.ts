@@ -51,7 +51,7 @@ export const endpointSliceStrategy: KindStrategy = typedStrategy<V1EndpointSlice
       port.name ??= "";
       port.protocol ??= "TCP";
     }
-    // These lists are never omitted: empty lists are `null`.
+    // kube-apiserver's output never omits these lists, and shows empty lists as `null`.
     const open: { endpoints?: unknown; ports?: unknown } = slice;
     if (!slice.endpoints?.length) open.endpoints = null;
     if (!slice.ports?.length) open.ports = null;
@@ -95,7 +95,7 @@ function validate(slice: V1EndpointSlice, old: V1EndpointSlice | undefined): Fie
   if (addressType === "") errors.push(...declared(required(FieldPath.of("addressType"))));
   else if (!ADDRESS_TYPES.includes(addressType)) {
     const wrong = notSupported(FieldPath.of("addressType"), addressType, ADDRESS_TYPES);
-    // A type that changed is refused for that by the declarative rules, which go no further.
+    // If the type changed, declarative rules report only the change, not the unsupported type.
     errors.push(...old ? [wrong] : declared(wrong));
   }
   errors.push(...validatePorts(slice.ports ?? []));

@@ -43,7 +43,7 @@ export const endpointsStrategy: KindStrategy = typedStrategy<V1Endpoints>({
   allowCreateOnUpdate: true,
 });
 
-/** The number of addresses between two pauses of their validation. */
+/** The number of addresses after which the validation of Endpoints yields to other work. */
 const PAUSE_AFTER = 200;
 
 function* subsetWarnings(subsets: readonly Subset[] = []): Generator<void, string[]> {

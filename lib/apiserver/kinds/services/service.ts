@@ -29,9 +29,9 @@ import { serviceWarnings } from "./service_warnings.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 /**
- * The strategy of Services (registry/core/service, `Strategy`). Like in kube-apiserver, addresses
- * and ports are allocated before the Service is prepared and validated, so that allocation errors
- * come first.
+ * The strategy of Services, which sets defaults, allocates addresses and ports, and validates
+ * writes (registry/core/service, `Strategy`). Like in kube-apiserver, addresses and ports are
+ * allocated before the Service is prepared and validated, so that allocation errors come first.
  */
 export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
   defaults: defaultService,
@@ -87,7 +87,11 @@ function dropUnshown(service: ApiObject): void {
   if (spec?.type === "ExternalName") delete spec.internalTrafficPolicy;
 }
 
-/** Allocates the IP families, addresses and node ports of a Service, in place. */
+/**
+ * Allocates the IP families, addresses and node ports of a Service, in place.
+ *
+ * @throws {StatusError} If the IP families are invalid, or an address or port cannot be allocated.
+ */
 function give(
   service: V1Service,
   old: V1Service | undefined,
@@ -106,9 +110,9 @@ function give(
 }
 
 /**
- * Allocates a Service's addresses and ports again at the commit: while admission ran, another
- * Service may have taken them. Values that the server, not the user, had chosen are then replaced
- * by others.
+ * Allocates a Service's addresses and ports again at the commit, since another Service may have
+ * taken them while admission ran. Taken values that the server, not the user, had chosen are
+ * replaced by others.
  */
 function holdAllocated(
   service: V1Service,

@@ -20,7 +20,10 @@ import { invalidService, type ServicePool } from "./service_pool.ts";
 
 const PATH = FieldPath.of("spec", "clusterIPs");
 
-/** Reports whether a Service needs an address of the cluster's Service range. */
+/**
+ * Reports whether a write of a Service allocates a cluster IP: on create and on a change from the
+ * type `ExternalName`, unless the Service is headless or of that type.
+ */
 export function wantsAddress(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   if (spec.type === "ExternalName" || isHeadless(spec)) return false;
   if (!old || old.type === "ExternalName") return true;
@@ -28,10 +31,10 @@ export function wantsAddress(spec: ServiceSpec, old: ServiceSpec | undefined): b
 }
 
 /**
- * Allocates the cluster IP of a Service: the requested one, or a free one
- * (`core/service/storage/alloc.go`, `Allocators.allocClusterIPs`).
+ * Allocates the cluster IP of a Service: the requested address, or a free one, which is set in the
+ * spec (`core/service/storage/alloc.go`, `Allocators.allocClusterIPs`).
  *
- * @throws {StatusError} 422 if it is out of range or taken, 500 if the range is exhausted.
+ * @throws {StatusError} 422 if the address is out of range or taken, 500 if the range is exhausted.
  */
 export function takeAddress(service: V1Service, pool: ServicePool): void {
   const spec = service.spec!;
@@ -60,7 +63,8 @@ export function takeAddress(service: V1Service, pool: ServicePool): void {
 }
 
 /**
- * Reports whether a Service has no name yet: an IPAddress needs one before the name is validated.
+ * Reports whether a Service has no name yet, outside of a dry run: an IPAddress needs the name
+ * before the name is validated.
  */
 function isNameless({ metadata }: V1Service, { dryRun }: ServicePool): boolean {
   return !metadata.name && !dryRun;
@@ -91,7 +95,8 @@ function addressProblem(
 
 /**
  * Returns a free cluster IP: from a random offset in the upper part of the range, then in the lower
- * part, from which users usually request addresses. A dry run returns the first of the range.
+ * part, from which users usually request addresses. A dry run returns the network address of the
+ * range.
  */
 function freeAddress(range: IpRange, pool: ServicePool): IpAddress | undefined {
   if (pool.dryRun) return networkOf(range);
@@ -111,7 +116,7 @@ function search(
 ): IpAddress | undefined {
   const size = last - first + 1n;
   if (size < 1n) return undefined;
-  // More tries are needed only if more addresses are taken.
+  // If any address is free, one of this number of different addresses is free.
   const tries = size < BigInt(taken.size + 1) ? size : BigInt(taken.size + 1);
   const start = BigInt(Math.floor(chance * Number(size)));
   for (let step = 0n; step < tries; step++) {

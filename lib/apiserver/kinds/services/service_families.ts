@@ -48,8 +48,8 @@ function hasSelector({ selector }: ServiceSpec): boolean {
 }
 
 /**
- * Reports whether an update leaves the family policy, cluster IPs and families of a Service as they
- * are.
+ * Reports whether an update of a Service with the policy `PreferDualStack` leaves its policy,
+ * cluster IPs and IP families unchanged.
  */
 function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   if (!old || old.type !== spec.type || !needsClusterIp(spec)) return false;
@@ -58,7 +58,10 @@ function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec | undefined)
   return sameTexts(spec.clusterIPs, old.clusterIPs) && sameTexts(spec.ipFamilies, old.ipFamilies);
 }
 
-/** Removes the second cluster IP and family of a Service whose policy becomes single-stack. */
+/**
+ * Removes the second cluster IP and IP family of a Service whose policy becomes single-stack.
+ * Returns errors for an update that removes them under another policy.
+ */
 function settleRelease(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   const { clusterIPs = [], ipFamilies = [] } = spec;
   if (spec.ipFamilyPolicy === "SingleStack") {
@@ -95,7 +98,10 @@ function refuseTwoOfOne({ ipFamilyPolicy, clusterIPs, ipFamilies }: ServiceSpec)
   return errors;
 }
 
-/** Infers the IP families of a Service from its requested cluster IPs. */
+/**
+ * Infers the IP families of a Service from its requested cluster IPs. Returns errors for addresses
+ * of a family that the cluster does not have.
+ */
 function inferFamilies(spec: ServiceSpec, clusterFamily: Family): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, address] of (spec.clusterIPs ?? []).entries()) {

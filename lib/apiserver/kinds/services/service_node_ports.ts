@@ -26,7 +26,8 @@ function takePort(port: number, pool: ServicePool): string | undefined {
 }
 
 /**
- * Allocates a free node port for a Service, from a random offset in the upper part of the range.
+ * Allocates a free node port for a Service: from a random offset in the upper part of the range,
+ * then in the lower part. Returns `undefined` if the range is full.
  */
 function nextPort(pool: ServicePool): number | undefined {
   const { first, last } = pool.nodePorts;
@@ -73,7 +74,8 @@ export function dropLostPorts({ ports = [] }: ServiceSpec, pool: ServicePool): v
 
 /**
  * Allocates the node ports of a new Service (`core/service/storage/alloc.go`,
- * `Allocators.txnAllocNodePorts`); one number serves the same port of several protocols.
+ * `Allocators.txnAllocNodePorts`). Ports of the same number but different protocols get the same
+ * node port.
  *
  * @throws {StatusError} 422 if a port is out of range or taken, 500 if the range is exhausted.
  */
@@ -108,9 +110,10 @@ function takeAny(pool: ServicePool): number {
 }
 
 /**
- * Allocates the node ports of an updated Service, which keeps those that it has.
+ * Allocates the node ports of an updated Service, which keeps the node ports that it has.
  *
- * @throws {StatusError} As {@linkcode takeNodePorts}.
+ * @throws {StatusError} 422 if a port is out of range or taken, 500 if the range is exhausted or
+ *   two ports have the same protocol and node port.
  */
 export function retakeNodePorts(service: V1Service, old: ServiceSpec, pool: ServicePool): void {
   const spec = service.spec!;
@@ -134,9 +137,10 @@ export function retakeNodePorts(service: V1Service, old: ServiceSpec, pool: Serv
 }
 
 /**
- * Allocates the health check node port of a load-balanced Service that needs one.
+ * Allocates the health check node port of a Service that needs one: a `LoadBalancer` with the
+ * external traffic policy `Local`.
  *
- * @throws {StatusError} 500 if it cannot be allocated.
+ * @throws {StatusError} 500 if the port cannot be allocated.
  */
 export function takeHealthCheckPort(
   spec: ServiceSpec,

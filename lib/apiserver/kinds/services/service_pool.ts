@@ -11,8 +11,9 @@ import type { RegistryReader } from "../../machinery/registry_reader.ts";
 import { needsHealthCheckPort, nodePortsOf } from "./service_fields.ts";
 
 /**
- * The pool of cluster IPs and node ports during one write of a Service. The addresses and ports of
- * stored Services count as taken, so that none can be leaked.
+ * The cluster IPs and node ports that one write of a Service can allocate. The addresses and ports
+ * of stored Services count as taken. Nothing else records allocations, so that a failed write leaks
+ * none.
  */
 export class ServicePool {
   readonly serviceCidr: string;
@@ -58,7 +59,10 @@ export class ServicePool {
     this.#context.chosen.add(String(value));
   }
 
-  /** Reports whether the server chose an address or a port that another Service has taken since. */
+  /**
+   * Reports whether the server, not the user, has chosen an IP address or port of the Service
+   * earlier in the request.
+   */
   wasChosen(value: string | number): boolean {
     return this.#context.chosen.has(String(value));
   }

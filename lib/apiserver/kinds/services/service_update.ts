@@ -29,8 +29,8 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
 }
 
 /**
- * Sets the node ports of an updated Service by the names of the ports, regardless of their other
- * fields.
+ * Sets the absent node ports of an updated Service to the stored node ports of the ports with the
+ * same names, regardless of the ports' other fields.
  */
 function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   const said = new Set(nodePortsOf(spec));

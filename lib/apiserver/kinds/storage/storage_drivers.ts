@@ -114,10 +114,7 @@ function validateTokenRequests(requests: NonNullable<DriverSpec["tokenRequests"]
   return errors;
 }
 
-/**
- * The strategy of CSINodes, which sets defaults and validates writes (registry/storage/csinode,
- * `Strategy`).
- */
+/** The strategy of CSINodes, which validates writes (registry/storage/csinode, `Strategy`). */
 export const csiNodeStrategy: KindStrategy = typedStrategy<V1CSINode>({
   prepareForCreate(node) {
     node.status = {};
@@ -131,7 +128,7 @@ export const csiNodeStrategy: KindStrategy = typedStrategy<V1CSINode>({
     prepareForUpdate(node, old) {
       node.spec = old.spec;
       keepMetadata(node, old);
-      // The feature of its only field, CSIVolumeHealth, is off.
+      // The feature CSIVolumeHealth, which guards the only field of the status, is off by default.
       node.status = {};
     },
   },
@@ -180,7 +177,7 @@ function validateTopologyKeys(keys: readonly string[], path: FieldPath): FieldEr
 }
 
 /**
- * The strategy of CSIStorageCapacities, which sets defaults and validates writes
+ * The strategy of CSIStorageCapacities, which validates writes
  * (registry/storage/csistoragecapacity, `Strategy`).
  */
 export const csiStorageCapacityStrategy: KindStrategy = typedStrategy<V1CSIStorageCapacity>({
@@ -213,7 +210,7 @@ function validateCapacity(object: V1CSIStorageCapacity): FieldError[] {
 }
 
 /**
- * The strategy of VolumeAttributesClasses, which sets defaults and validates writes
+ * The strategy of VolumeAttributesClasses, which validates writes
  * (registry/storage/volumeattributesclass, `Strategy`).
  */
 export const volumeAttributesClassStrategy: KindStrategy = typedStrategy<V1VolumeAttributesClass>({

@@ -162,8 +162,8 @@ function validateChange(spec: Spec, old: Spec): FieldError[] {
 }
 
 /**
- * Returns the stored spec of a PersistentVolume with a new secret for node expansion, which may be
- * added if it was absent.
+ * Returns the new spec of a PersistentVolume without the secret for controller expansion if the
+ * stored spec has none, since an update may add it.
  */
 function withNewExpandSecret(spec: Spec, old: Spec): Spec {
   if (!old.csi || old.csi.controllerExpandSecretRef || !spec.csi) return spec;

@@ -20,8 +20,8 @@ const SPEC = FieldPath.of("spec");
 const MAX_ATTACHER = 63;
 
 /**
- * The strategy of VolumeAttachments, which sets defaults and validates writes
- * (registry/storage/volumeattachment, `Strategy`).
+ * The strategy of VolumeAttachments, which validates writes (registry/storage/volumeattachment,
+ * `Strategy`).
  */
 export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAttachment>({
   prepareForCreate(attachment) {
@@ -54,7 +54,10 @@ export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAtta
   allowUnconditionalUpdate: false,
 });
 
-/** Checks the driver name of a VolumeAttachment, by declarative rules. */
+/**
+ * Validates the driver name of a VolumeAttachment. The errors are marked as errors of declarative
+ * rules.
+ */
 function validateAttacher(attacher: string): FieldError[] {
   const path = SPEC.child("attacher");
   if (attacher === "") return declared(required(path));

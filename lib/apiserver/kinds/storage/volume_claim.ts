@@ -80,7 +80,10 @@ export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolum
   validateName: subdomainNameProblems,
 });
 
-/** Aligns the `dataSource` and `dataSourceRef` of a PersistentVolumeClaim. */
+/**
+ * Copies the `dataSource` of a PersistentVolumeClaim to an absent `dataSourceRef`, and vice versa
+ * for a reference without a namespace.
+ */
 function alignSources(spec: Spec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource && !dataSourceRef) spec.dataSourceRef = { ...dataSource };
@@ -123,8 +126,9 @@ function validateChange(
 }
 
 /**
- * Allows a PersistentVolumeClaim to get the StorageClass that its annotation names, or any
- * StorageClass if it had none, in place.
+ * Removes the StorageClass from `next`, the new spec of a PersistentVolumeClaim, if the claim may
+ * get it: the claim had none, and its stored annotation names this class or is absent. Returns an
+ * error for a change of the annotation.
  */
 function settleClass(
   claim: V1PersistentVolumeClaim,
@@ -143,7 +147,10 @@ function settleClass(
   return [invalid(path, annotated ?? "", IMMUTABLE)];
 }
 
-/** Allows a bound PersistentVolumeClaim to grow and to change its attributes class. In place. */
+/**
+ * Restores the stored storage request and attributes class in `next`, the new spec of a bound
+ * PersistentVolumeClaim, since an update may change them.
+ */
 function settleSize({ status }: V1PersistentVolumeClaim, next: Spec, old: Spec): void {
   if (status?.phase !== "Bound") return;
   const { requests } = next.resources ?? {};

@@ -28,8 +28,8 @@ type Identifier = Loose<V2MetricIdentifier>;
 type Reference = Loose<V2CrossVersionObjectReference>;
 
 /**
- * The exceptions for API versions that the metrics of the stored HorizontalPodAutoscaler already
- * have.
+ * The API versions that are valid in an object reference of a HorizontalPodAutoscaler, besides
+ * versions with a group: any text, or versions of the core group.
  */
 export interface MetricRules {
   readonly allowAny: boolean;
@@ -39,7 +39,8 @@ export interface MetricRules {
 type CheckReference = (reference: Reference, path: FieldPath, rules: MetricRules) => FieldError[];
 
 /**
- * Returns the problem of an API version that a HorizontalPodAutoscaler's object reference names.
+ * Returns the problem of the API version in a HorizontalPodAutoscaler's object reference;
+ * `undefined` if there is none.
  */
 export function apiVersionProblem(version: string, rules: MetricRules): string | undefined {
   if (rules.allowAny) return undefined;

@@ -13,8 +13,8 @@ interface ControllerRevision {
 }
 
 /**
- * The strategy of ControllerRevisions, which sets defaults and validates writes
- * (registry/apps/controllerrevision, `Strategy`).
+ * The strategy of ControllerRevisions, which validates writes (registry/apps/controllerrevision,
+ * `Strategy`).
  */
 export const controllerRevisionStrategy: KindStrategy = typedStrategy<ControllerRevision>({
   validateCreate(object) {

@@ -7,8 +7,8 @@ const CURRENT_METRICS = `${PREFIX}current-metrics`;
 const BEHAVIOR = `${PREFIX}behavior`;
 const CONDITIONS = `${PREFIX}conditions`;
 /**
- * The annotations in which `autoscaling/v1` keeps the fields of a HorizontalPodAutoscaler that it
- * lacks.
+ * The names of the annotations in which a HorizontalPodAutoscaler of `autoscaling/v1` keeps the
+ * fields that only `autoscaling/v2` has.
  */
 const KEPT = [
   METRICS,
@@ -111,7 +111,10 @@ function withoutKept(annotations: Readonly<Record<string, string>>): Record<stri
   return Object.fromEntries(Object.entries(annotations).filter(([name]) => !KEPT.includes(name)));
 }
 
-/** Returns the percentage of a HorizontalPodAutoscaler's CPU utilization metric. */
+/**
+ * Returns the percentage of a HorizontalPodAutoscaler's CPU utilization metric; `undefined` for any
+ * other metric.
+ */
 function cpuUtilization(metric: Tree, side: "target" | "current"): number | undefined {
   if (metric.type !== "Resource" || metric.resource?.name !== "cpu") return undefined;
   return metric.resource[side]?.averageUtilization;

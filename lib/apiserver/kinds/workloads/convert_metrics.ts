@@ -7,7 +7,8 @@
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 
 /**
- * The part of an autoscaler's metric with the wanted (`target`) or the measured (`current`) value.
+ * The name of the part of an autoscaler's metric that holds the wanted (`target`) or the measured
+ * (`current`) value.
  */
 type Side = "target" | "current";
 

@@ -6,10 +6,12 @@ import type { Meta } from "../pods/common/pod_types.ts";
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /**
- * Returns an annotation that is a number in the internal type in its canonical form; `undefined` if
- * it is absent.
+ * Returns the value of an annotation that is a number in kube-apiserver's internal type, and
+ * rewrites the annotation in canonical form, such as `+07` to `7`; `undefined` for an absent
+ * annotation.
  *
- * @throws {UnconvertibleError} If it is not a 64-bit integer; `about` is the prefix of the message.
+ * @throws {UnconvertibleError} If the annotation is not a 64-bit integer; `about` is the prefix of
+ *   the message.
  */
 export function countedAnnotation(
   metadata: Meta,

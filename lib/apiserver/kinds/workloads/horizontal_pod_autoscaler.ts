@@ -40,8 +40,9 @@ const DEFAULT_CPU_PERCENT = 80;
 const OTHER_METRICS = "autoscaling.alpha.kubernetes.io/metrics";
 
 /**
- * The strategy of HorizontalPodAutoscalers in both versions
- * (registry/autoscaling/horizontalpodautoscaler, `Strategy`). Validation runs on the form of `v2`.
+ * The strategy of HorizontalPodAutoscalers in both versions, which sets defaults and validates
+ * writes (registry/autoscaling/horizontalpodautoscaler, `Strategy`). Validation runs on the form of
+ * `v2`.
  */
 export const horizontalPodAutoscalerStrategy: KindStrategy = typedStrategy<Autoscaler>({
   metadataOfUpdate: "change",
@@ -115,8 +116,8 @@ function defaultMetric(): NonNullable<Spec["metrics"]>[number] {
 }
 
 /**
- * Removes an empty list of policies from a HorizontalPodAutoscaler's scaling rules; it means the
- * defaults.
+ * Returns a HorizontalPodAutoscaler's scaling rules with defaults for absent fields. An explicitly
+ * empty list of policies stays empty.
  */
 function withRules(asked: ScalingRules | undefined, usual: ScalingRules): ScalingRules {
   const rules = { ...usual, ...asked };

@@ -24,7 +24,7 @@ export function validateCounts(status: Counts, fields: readonly string[]): Field
   });
 }
 
-/** Checks that pod counts of a workload's status do not exceed the number of all pods. */
+/** Checks that pod counts of a workload's status do not exceed another count, the field `limit`. */
 export function validateAtMost(
   status: Counts,
   fields: readonly string[],

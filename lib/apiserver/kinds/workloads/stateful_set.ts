@@ -154,7 +154,9 @@ function defaultSpec(spec: Spec): void {
 interface SpecOptions {
   /** Whether the validation of a StatefulSet skips its immutable fields. */
   readonly isStored?: boolean;
-  /** Whether the pod template of the stored StatefulSet is already invalid. */
+  /**
+   * Whether the stored StatefulSet is already invalid, so that the pod template is not validated.
+   */
   readonly skipTemplate?: boolean;
 }
 
@@ -261,8 +263,8 @@ function validateSelectorAndTemplate(
 }
 
 /**
- * Returns the pod template of a StatefulSet as its pods will be, with the volumes of their claims
- * and with names.
+ * Returns the pod template of a StatefulSet for validation: with volumes for the volume claim
+ * templates, and without the hostname and subdomain, which the controller sets.
  */
 function withClaims({ template = {}, volumeClaimTemplates = [] }: Spec): PodTemplate {
   const { subdomain: _, hostname: _1, ...spec } = template.spec ?? {};

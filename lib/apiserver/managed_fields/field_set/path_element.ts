@@ -9,14 +9,14 @@
  */
 import { goJson, goQuote } from "@xca/apimachinery/internal/values";
 
-/** Returns the path element of an object's field, as `f:spec`. */
+/** Returns the path element of an object's field, such as `f:spec`. */
 export function fieldElement(name: string): string {
   return `f:${name}`;
 }
 
 /**
- * Returns the path element of an item of an associative list, as `k:{"name":"a"}`; the order of
- * `keys` does not matter.
+ * Returns the path element of an item of an associative list, such as `k:{"name":"a"}`; the order
+ * of `keys` does not matter.
  */
 export function keyElement(keys: readonly (readonly [string, unknown])[]): string {
   if (keys.length === 1) return `k:{${keyText(keys[0]!)}}`;
@@ -42,7 +42,7 @@ function isPlain(text: string): boolean {
   return /^[\w./: -]*$/.test(text);
 }
 
-/** Returns the path element of an item of a set, as `v:"x"`. */
+/** Returns the path element of an item of a set, such as `v:"x"`. */
 export function valueElement(value: unknown): string {
   return `v:${valueText(value)}`;
 }
@@ -51,7 +51,7 @@ export function valueElement(value: unknown): string {
  * Converts a path element that a client sent to its canonical text; `undefined` for an element of
  * an unknown kind, which is to be skipped.
  *
- * @throws {SyntaxError} If it is invalid.
+ * @throws {SyntaxError} If the element is invalid.
  */
 export function parseElement(text: string): string | undefined {
   if (text.length < 2) throw new SyntaxError("key must be 2 characters long:");

@@ -6,7 +6,7 @@ import { parseElement } from "./path_element.ts";
  * Parses the `fieldsV1` of a managed fields entry that a client sent, with elements in any order
  * and spelling; elements of an unknown kind are skipped.
  *
- * @throws {SyntaxError} If it is invalid.
+ * @throws {SyntaxError} If the value is not a valid field set.
  */
 export function readFieldSet(value: unknown): FieldSet {
   if (value === null || value === undefined) return EMPTY;

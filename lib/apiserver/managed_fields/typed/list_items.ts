@@ -2,7 +2,7 @@
 import { keyElement, valueElement } from "../field_set/path_element.ts";
 import type { ListType } from "./merge_type.ts";
 
-/** The error that an item of a list cannot be identified. */
+/** The error for an item of an associative list or a set that cannot be identified. */
 export class ListItemError extends Error {
   override readonly name = "ListItemError";
 }

@@ -44,8 +44,8 @@ class Merging {
   }
 
   /**
-   * Returns the live value where the applied value is `null`, which does not affect items or
-   * fields.
+   * Returns the result of an applied `null`: the live value if it is a list with items or an object
+   * with fields and is not atomic, otherwise `null`.
    */
   #null(live: unknown, type: MergeType): unknown {
     const keeps = Array.isArray(live)
@@ -128,7 +128,8 @@ interface IndexedItems {
 }
 
 /**
- * An item of a merged list with its place; `at` is the index of a live item that is not applied.
+ * An item of a merged list, by its path element; `at` is the index of a live item that is not
+ * applied.
  */
 interface Placed {
   readonly element: string;

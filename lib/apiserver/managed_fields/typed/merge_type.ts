@@ -70,7 +70,7 @@ const known = new WeakMap<TypeSchema, MergeType>();
 const knownPreserving = new WeakMap<TypeSchema, MergeType>();
 
 /**
- * Returns the rules by which server-side apply merges values of a schema. `preserving` tells that
+ * Returns the rules by which server-side apply merges values of a schema. `preserving` means that
  * an outer schema preserves unknown fields.
  */
 export function mergeTypeOf(schema: TypeSchema, preserving = false): MergeType {

@@ -9,8 +9,8 @@ import {
 import type { MergeType } from "./merge_type.ts";
 
 /**
- * Adapts a set of owned fields to a schema that changed since it was written: fields and items of a
- * value that has become atomic are replaced by the value as a whole.
+ * Returns a set of owned fields adapted to a schema that changed since the set was written: fields
+ * and items of a value that has become atomic are replaced by the value as a whole.
  */
 export function reconcileSet(set: FieldSet, type: MergeType): FieldSet {
   const atomics: (readonly string[])[] = [];

@@ -2,13 +2,14 @@
 
 /** A mismatch of one value with its schema. */
 export interface TypedErrorEntry {
-  /** The path of the mismatched value, as `.spec.replicas`. */
+  /** The path of the mismatched value, such as `.spec.replicas`. */
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * Calls `run` and prefixes a TypedError with the name of the object that was read.
+ * Calls `run`, and prefixes the message of a TypedError with `what`, such as
+ * `failed to merge config`.
  *
  * @throws {TypedError}
  */
@@ -21,7 +22,7 @@ export function wanted<T>(what: string, run: () => T): T {
 }
 
 /**
- * Runs the steps of a generator, and prefixes a TypedError with the name of the object, as
+ * Runs the steps of a generator, and prefixes the message of a TypedError with `what`, as
  * {@linkcode wanted} does.
  */
 export function* wantedInSteps<T>(
@@ -39,7 +40,7 @@ function wantedError(what: string, error: TypedError): TypedError {
   return new TypedError([{ path: "", message: `${what}: ${error.message}` }]);
 }
 
-/** The error that values do not match their schema. The message is kube-apiserver's. */
+/** The error for values that do not match their schema. The message is kube-apiserver's. */
 export class TypedError extends Error {
   override readonly name = "TypedError";
 

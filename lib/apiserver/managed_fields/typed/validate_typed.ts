@@ -7,7 +7,8 @@ import type { ListType, MapType, MergeType, ScalarType } from "./merge_type.ts";
 import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
 
 /**
- * Checks a value against its merge rules, as server-side apply demands.
+ * Checks a value against its merge rules, as server-side apply does. `allowDuplicates` accepts
+ * several items of a list with the same key.
  *
  * @throws {TypedError} With the path of each mismatch.
  */
@@ -35,7 +36,10 @@ export function* validateTypedInSteps(
 /** The number of checked items and fields between two pauses. */
 const PAUSE_AFTER = 500;
 
-/** Reports whether all items of a list are valid scalars: most lists are, and need no paths. */
+/**
+ * Reports whether a value is a string or a number, as its scalar type requires. Most items of
+ * atomic lists are, and need no field path.
+ */
 function isOfScalar(value: unknown, type: ScalarType | undefined): boolean {
   return (type === "string" && typeof value === "string") ||
     (type === "numeric" && typeof value === "number");

@@ -3,7 +3,7 @@ import { type Age, type CellsByKind, firstFew, labelText, type Tree } from "../c
 
 /**
  * The functions that return the table cells of the kinds of the core group other than pods,
- * Services and workloads, by kind.
+ * workloads and volumes, by kind.
  */
 export const CORE_CELLS: CellsByKind = {
   ComponentStatus: ({ metadata, conditions = [] }) => {

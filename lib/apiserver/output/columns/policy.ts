@@ -5,8 +5,8 @@ import { labelText, orNone } from "../cell_text.ts";
 import { humanDuration } from "../human_duration.ts";
 
 /**
- * The functions that return the table cells of kinds about access, admission, scheduling and
- * disruption budgets, by kind.
+ * The functions that return the table cells of kinds about access, certificates, admission,
+ * scheduling, disruption budgets, devices and the API itself, by kind.
  */
 export const POLICY_CELLS: CellsByKind = {
   "PodDisruptionBudget.policy": ({ metadata, spec, status }, age) => [
@@ -161,9 +161,7 @@ export const POLICY_CELLS: CellsByKind = {
   },
 };
 
-/**
- * Formats the outcome of a CertificateSigningRequest; of several conditions the last one decides.
- */
+/** Formats the outcome of a PodCertificateRequest; of several conditions the last one decides. */
 function outcomeOf(status: Tree): string {
   const outcomes = ["Issued", "Denied", "Failed"];
   const found = (status?.conditions ?? []).map(({ type }: Tree) => type)

@@ -87,7 +87,8 @@ function modesText(modes: readonly string[] = []): string {
 
 /**
  * Returns the name of the StorageClass that is in effect as the default among those of a list: the
- * newest of those marked as the default (`printers.go, getEffectiveDefaultStorageClass`).
+ * newest of those marked as the default (`printers.go, getEffectiveDefaultStorageClass`). Returns
+ * `undefined` if none is marked.
  */
 export function defaultStorageClass(classes: readonly ApiObject[]): string | undefined {
   const [first] = classes.filter(isDefault).sort(byAge);

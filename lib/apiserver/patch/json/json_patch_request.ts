@@ -21,9 +21,10 @@ export interface ReadPatch {
 }
 
 /**
- * Parses a JSON patch. With `strict`, reports unknown and duplicate fields.
+ * Parses a JSON patch. With `strict`, the complaints of the result are about unknown and duplicate
+ * fields.
  *
- * @throws {StatusError} 400, 413
+ * @throws {StatusError} 400 for an invalid patch, 413 for a patch with too many operations.
  */
 export function readJsonPatch(bytes: Uint8Array, strict: boolean): ReadPatch {
   const { value, complaints } = parse(bytes, strict);

@@ -18,8 +18,8 @@ const SUSPECT = /[<>&\\\u2028\u2029]|[0-9][.eE]|-0/;
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
 /**
- * Returns the operations of a JSON patch with values that remember their encoding; `operations`
- * itself if all encodings are canonical.
+ * Returns the operations of a JSON patch with {@linkcode RawLeaf}s for the texts and numbers that
+ * Go would encode by another text; `operations` itself if there are none.
  */
 export function withRawLeaves(
   text: string,
@@ -75,7 +75,7 @@ function textOf(leaf: unknown): string {
 
 /**
  * Returns a copy of a value for a `copy` operation of a JSON patch, encoded as kube-apiserver's
- * library does: numbers and other escapes are kept.
+ * library does: HTML characters are escaped, and numbers and other escapes are kept.
  */
 export function copyOf<T>(value: T): T {
   if (value instanceof RawLeaf) return rewritten(value) as T;
@@ -102,7 +102,9 @@ export function cloneWithRawLeaves<T>(value: T): T {
   return copy as T;
 }
 
-/** Returns a document with plain values in place of {@linkcode RawLeaf}s. */
+/**
+ * Replaces the {@linkcode RawLeaf}s in a document by plain values, in place; returns the document.
+ */
 export function withoutRawLeaves<T>(value: T): T {
   if (value instanceof RawLeaf) return value.value as T;
   if (value === null || typeof value !== "object") return value;

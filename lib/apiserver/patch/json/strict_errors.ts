@@ -3,7 +3,8 @@ import type { RequestContext } from "../../machinery/request_context.ts";
 import type { StatusError } from "@xca/apimachinery/internal/errors";
 
 /**
- * Reports the errors of a patch's strict decoding as the request's field validation demands.
+ * Reports the errors of a patch's strict decoding by the request's field validation: not at all for
+ * `Ignore`, as an error for `Strict`, and otherwise as warnings.
  *
  * @throws {StatusError} The error that `refuse` returns, if validation is strict.
  */

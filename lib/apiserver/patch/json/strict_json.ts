@@ -14,7 +14,8 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 export interface StrictJson {
   readonly value: unknown;
   /**
-   * The errors of strict decoding, as `duplicate field "spec.replicas"`, in the order of the text.
+   * The errors of strict decoding, such as `duplicate field "spec.replicas"`, in the order of the
+   * text.
    */
   readonly complaints: readonly string[];
 }
@@ -25,7 +26,7 @@ const decoder = new TextDecoder();
  * Decodes the JSON of a patch. The last of duplicate fields counts.
  *
  * @param unknownField Reports whether a field is unknown.
- * @throws {JsonSyntaxError} With Go's message.
+ * @throws {JsonSyntaxError} If the text is not JSON; with Go's message.
  */
 export function readStrictJson(
   bytes: Uint8Array,
@@ -50,7 +51,10 @@ function plainValue(raw: unknown): unknown {
   }
 }
 
-/** Decodes a patch with `JSON.parse`; returns `undefined` if that would lose duplicate fields. */
+/**
+ * Decodes a patch with `JSON.parse`; returns `undefined` if the text is not JSON, or duplicate
+ * fields would be lost.
+ */
 function readQuickly(bytes: Uint8Array): { readonly value: unknown } | undefined {
   try {
     const value = JSON.parse(decoder.decode(bytes));

@@ -4,8 +4,8 @@ import { StrategicMergeError } from "./strategic_errors.ts";
 /**
  * Reports whether all elements of a strategic merge patch's lists are objects.
  *
- * @throws {StrategicMergeError} If the elements are of different types. Mirrors
- * `strategicpatch/patch.go, sliceElementType`.
+ * @throws {StrategicMergeError} If the elements are of different types or are lists, or there are
+ *   none. Mirrors `strategicpatch/patch.go, sliceElementType`.
  */
 export function checkElementTypes(...lists: readonly (readonly unknown[])[]): boolean {
   let first: string | undefined;

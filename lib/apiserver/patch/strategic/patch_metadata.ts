@@ -17,7 +17,7 @@ export interface FieldPatchMetadata {
 }
 
 /**
- * Returns the rules by which a strategic merge patch merges a field with an object.
+ * Returns the rules by which a strategic merge patch merges a field that contains an object.
  *
  * @throws {StrategicMergeError} If there is no such field.
  */
@@ -29,7 +29,7 @@ export function structField(parent: TypeSchema, name: string): FieldPatchMetadat
 }
 
 /**
- * Returns the rules by which a strategic merge patch merges a field with a list.
+ * Returns the rules by which a strategic merge patch merges a field that contains a list.
  *
  * @throws {StrategicMergeError} If there is no such field.
  */

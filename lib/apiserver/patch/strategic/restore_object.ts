@@ -19,7 +19,7 @@ export class RestoreError extends Error {
 /** The result of {@linkcode restoreObject}: an object of its built-in type. */
 export interface Restored {
   readonly object: unknown;
-  /** The errors about unknown fields of the object, as `unknown field "spec.foo"`, sorted. */
+  /** The errors about unknown fields of the object, such as `unknown field "spec.foo"`, sorted. */
   readonly unknownFields: readonly string[];
 }
 

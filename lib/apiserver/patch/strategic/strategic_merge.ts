@@ -28,7 +28,8 @@ const DELETE_FROM_LIST = "$deleteFromPrimitiveList";
 const ELEMENT_ORDER = "$setElementOrder";
 
 /**
- * Merges a strategic merge patch into an object. Both are changed.
+ * Merges a strategic merge patch into an object; both are changed. Returns the object, or for a
+ * `$patch` directive the object that replaces it.
  *
  * @throws {StrategicMergeError} If the patch is malformed, or does not apply to the object.
  */

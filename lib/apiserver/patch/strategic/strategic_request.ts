@@ -12,8 +12,8 @@ import { tellStrict } from "../json/strict_errors.ts";
 import { jsonKind, readStrictJson } from "../json/strict_json.ts";
 
 /**
- * Parses a strategic merge patch of a built-in kind. Mirrors
- * `endpoints/handlers/patch.go, strategicPatchObject`.
+ * Parses a strategic merge patch of a built-in kind; returns a function that applies the patch to
+ * an object. Mirrors `endpoints/handlers/patch.go, strategicPatchObject`.
  *
  * @throws {StatusError} 400
  */

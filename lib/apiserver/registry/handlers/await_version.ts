@@ -9,8 +9,9 @@ import type { RevisionLog } from "../../storage/revision_log.ts";
 const WAIT_MS = 3000;
 
 /**
- * Waits until the storage reaches the revision that a read requests, for as long as kube-apiserver
- * would: a client may have read that revision from another server.
+ * Waits until the storage reaches the revision that a read requests, for three seconds at most, or
+ * until `signal` aborts. A client may have read the revision from another server. The promise
+ * resolves in each case.
  */
 export async function awaitVersion(
   log: RevisionLog,

@@ -4,8 +4,8 @@ import type { Collection } from "../../storage/collection.ts";
 import type { Selection } from "./selection.ts";
 
 /**
- * The size from which a collection is indexed by label. A scan of a smaller one takes one or two
- * milliseconds.
+ * The number of objects from which a collection is indexed by label. A scan of a smaller collection
+ * takes one or two milliseconds.
  */
 const MIN_INDEXED = 256;
 
@@ -27,8 +27,8 @@ export async function indexLabels(
 }
 
 /**
- * Returns the current objects of a collection that include all objects of a selection, in key
- * order.
+ * Returns the current objects of a collection that a selection may select, in key order. They
+ * include all selected objects; the caller must still filter them.
  */
 export function candidatesNow(
   collection: Collection,

@@ -11,15 +11,15 @@ import { Selection } from "./selection.ts";
 /** The key of the endpoint for ComponentStatuses. */
 export const COMPONENT_STATUSES: string = endpointKey("", "componentstatuses", "");
 
-/** A component of a cluster that may run beside the API server. */
+/** The name of a cluster component that may run together with the API server. */
 export type ServerComponent = "controller-manager" | "scheduler";
 
-/** The components that kube-apiserver probes, besides its storage. */
+/** The names of the components that kube-apiserver probes in addition to its storage. */
 const COMPONENTS: readonly ServerComponent[] = ["scheduler", "controller-manager"];
 
 /**
- * Returns the ComponentStatuses of the storage, which is internal, and of the components that
- * kube-apiserver would probe.
+ * Returns the ComponentStatuses of the components that kube-apiserver would probe, which are
+ * unhealthy unless they are `running`, and of the storage, which is internal and always healthy.
  */
 function componentStatuses(running: readonly string[]): readonly StoredObject[] {
   const arena = new Arena();

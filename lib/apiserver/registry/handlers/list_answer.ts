@@ -140,7 +140,10 @@ function formOf(call: Call, page: Page): ListForm {
   };
 }
 
-/** Returns the name of the object in a page that a table marks as the default; StorageClasses alone. */
+/**
+ * Returns the name of the StorageClass in a page that a table marks as the default; `undefined` for
+ * other kinds.
+ */
 function defaultNameOf(resource: ApiResource, { items }: Page): string | undefined {
   if (resource.group !== "storage.k8s.io" || resource.kind !== "StorageClass") return undefined;
   return defaultStorageClass(shownFromStorage(resource, items) as readonly ApiObject[]);

@@ -4,7 +4,10 @@ import { TypeMismatch } from "../../decode/type_mismatch.ts";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
-/** The content of a `continue` token: where the next page of a list begins. */
+/**
+ * The content of a `continue` token: the revision of a list and the key at which its next page
+ * begins.
+ */
 export interface PageToken {
   /** The revision of the listed state; negative for the newest. */
   readonly revision: number;
@@ -26,7 +29,7 @@ export function encodePageToken({ revision, start }: PageToken): string {
 /**
  * Decodes the `continue` token of a list.
  *
- * @throws {StatusError} 400 with kube-apiserver's message for an invalid one.
+ * @throws {StatusError} 400 with kube-apiserver's message for an invalid token.
  */
 export function decodePageToken(token: string): PageToken {
   const { v, rv, start } = parse(decodeBase64(token));

@@ -6,7 +6,12 @@ import { includeObjectOf, toTableInSteps } from "../../output/table.ts";
 import { type Content, encodeAnswer } from "../../request/encode.ts";
 import type { Call } from "./call.ts";
 
-/** Returns the response with one object in the negotiated form. @throws {StatusError} 406 */
+/**
+ * Returns the response with one object in the negotiated form. `text` is the JSON of the object, if
+ * it is known.
+ *
+ * @throws {StatusError} 406 if the object cannot be shown in this form.
+ */
 export function presentObject(
   call: Call,
   code: number,
@@ -56,15 +61,15 @@ export function goType({ group, customResourceDefinition }: ApiResource, kind: s
   return `${group === "" || group === "events.k8s.io" ? "core" : group.split(".")[0]}.${kind}`;
 }
 
-/** Returns the metadata of a Table that shows one object. */
+/** Returns the metadata of a Table that shows one object: the object's resourceVersion. */
 export function versionOf({ metadata }: ApiObject): JsonObject {
   const { resourceVersion } = metadata;
   return resourceVersion === undefined ? {} : { resourceVersion };
 }
 
 /**
- * Prints objects as the rows of a Table, in steps; with `headers`, column definitions too. The
- * object named `defaultName` is marked as the default.
+ * Returns a Table with objects as rows, which is made in steps; with `headers`, column definitions
+ * are included. The object named `defaultName` is marked as the default.
  */
 export function tableOf(
   { resource, negotiated, info, registry }: Call,

@@ -90,8 +90,8 @@ async function getAnswer(call: Call): Promise<Response> {
 }
 
 /**
- * Checks the `resourceVersion` parameter of a GET request, and waits for a revision that is not
- * reached yet.
+ * Checks the `resourceVersion` parameter of a GET request, and waits up to three seconds for a
+ * revision that is not reached yet.
  *
  * @throws {StatusError} 400, 500 or 504
  */

@@ -101,7 +101,10 @@ export class Selection {
     return this.#texts.every((each) => text.includes(each)) ? undefined : false;
   }
 
-  /** Reports whether an object is selected, given that its storage key is. */
+  /**
+   * Reports whether the labels and fields of an object are selected. The object's storage key must
+   * be covered.
+   */
   matches(object: ApiObject): boolean {
     const { metadata } = object;
     if (this.#labels && !this.#labels(metadata.labels ?? {})) return false;
@@ -119,8 +122,9 @@ export class Selection {
 }
 
 /**
- * Returns the text of a field's required value in an object's JSON, if this text is certain: only
- * for plain words, since numbers and booleans are not strings in JSON and are omitted when zero.
+ * Returns the JSON text of a field's required value, which every selected object contains; an empty
+ * list if this is not certain. It is certain only for plain words, since numbers and booleans are
+ * not strings in JSON and are omitted when zero.
  */
 function textOf({ field, equal, value }: FieldTerm): string[] {
   if (!equal || field === "metadata.name" || field === "metadata.namespace") return [];

@@ -11,7 +11,7 @@ import {
 import type { RegistryCore } from "./registry_core.ts";
 import type { VerbContext } from "./verb_context.ts";
 
-/** The operation of an admission request, as `CREATE`. */
+/** The operation of an admission request, such as `CREATE`. */
 type Operation = AdmissionRequest["operation"];
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Errors about a stored object that no conversion brings to the requested version.
+ * Errors about stored objects that cannot be converted to the requested version.
  *
  * Mirrors `storage/errors.go, NewCorruptObjError`.
  *
@@ -10,7 +10,7 @@ import type { ApiResource } from "../../machinery/resource.ts";
 import { registryPath } from "../../machinery/keys.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 
-/** The error that a stored object cannot be decoded in the requested API version. */
+/** The error for a stored object that cannot be decoded in the requested API version. */
 export class UndecodableError extends StatusError {
   readonly #stored: StoredObject;
 
@@ -34,7 +34,12 @@ export class UndecodableError extends StatusError {
   }
 }
 
-/** Runs a read of a stored object; an object that cannot be decoded is an internal error. */
+/**
+ * Runs a read of a stored object, and returns the result.
+ *
+ * @throws {StatusError} 500 if the object cannot be decoded, as the response to a GET or DELETE
+ * shows it.
+ */
 export async function readDecoded<T>(
   resource: ApiResource,
   read: () => T | Promise<T>,

@@ -103,7 +103,7 @@ export async function prepareCreate(
   for (const text of await findingsOf(context, warnings)) context.warn(text);
 }
 
-/** Makes the 422 error about an object of a resource, in steps. */
+/** Returns the 422 error about an invalid object of a resource, which is made in steps. */
 export function* refusalInSteps(
   resource: ApiResource,
   name: string | undefined,
@@ -122,7 +122,10 @@ export function findingsOf<T>(
   return "next" in findings ? context.work.run(findings) : findings;
 }
 
-/** Reports whether an object surely fits the storage, and yields to other requests. */
+/**
+ * Reports whether an object is certainly below the size limit of stored objects. Yields to other
+ * requests before it returns.
+ */
 export async function fitsAfterTurn(
   { work }: VerbContext,
   stored: ApiObject,
@@ -133,7 +136,7 @@ export async function fitsAfterTurn(
 }
 
 /**
- * Stores a new object, after admission and validation.
+ * Stores a new object, after admission and validation. A dry run stores nothing.
  *
  * @throws {StatusError} 409 if the name is taken.
  */

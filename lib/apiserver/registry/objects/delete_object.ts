@@ -28,7 +28,7 @@ export interface Deleted {
   readonly deleted: boolean;
 }
 
-/** The state of the deletion of one object. */
+/** The inputs of the deletion of one object: the call, the options and the stored object. */
 interface Deletion {
   readonly registry: RegistryCore;
   readonly context: VerbContext;
@@ -120,7 +120,10 @@ async function markOrRemove(
   return await remove({ ...deletion, stored: deletion.collection.get(deletion.stored.key)! });
 }
 
-/** Returns the result of a deletion that failed to remove the last finalizer: an empty object. */
+/**
+ * Returns the object in the response to a dry run of a deletion that removes the last finalizer: an
+ * empty object.
+ */
 function nothing(resource: ApiResource): ApiObject {
   const { metadata, ...empty } = emptyObject(resource);
   const { kind, apiVersion } = empty;
@@ -130,8 +133,9 @@ function nothing(resource: ApiResource): ApiObject {
 }
 
 /**
- * Checks the resourceVersion precondition of a deletion that also removes finalizers: in this case
- * kube-apiserver loses the precondition, and reports a conflict.
+ * Refuses a deletion with a resourceVersion precondition that removes the last finalizer: in this
+ * case kube-apiserver loses the wanted version, and always reports a conflict. Does nothing without
+ * this precondition.
  *
  * @throws {StatusError} 409
  */
@@ -144,8 +148,8 @@ function forgetVersion({ context, options, stored }: Deletion): void {
 }
 
 /**
- * Stores an object with its deletion timestamp. Returns `undefined` if another write changed the
- * object in the meantime.
+ * Stores an object with its deletion timestamp, unless the object is unchanged or this is a dry
+ * run. Returns `undefined` if another write changed the object in the meantime.
  */
 async function mark(
   { registry, context, collection, stored }: Deletion,
@@ -161,8 +165,8 @@ async function mark(
 }
 
 /**
- * Removes a deleted object from storage. Returns `undefined` if another write changed the object in
- * the meantime.
+ * Removes a deleted object from storage; a dry run removes nothing. Returns `undefined` if another
+ * write changed the object in the meantime.
  */
 async function remove(
   { registry, context, collection, stored }: Deletion,

@@ -9,24 +9,25 @@ import type { VerbContext } from "./verb_context.ts";
  * progress.
  */
 export type DeletionStart =
-  /** The grace period of an immediate deletion: only finalizers can delay the removal. */
+  /** The start of an immediate deletion: only finalizers can delay the removal. */
   | { readonly kind: "now" }
   /**
-   * The graceful deletion: the object is marked and stays for this many seconds, unless a client
-   * removes it earlier.
+   * The start of a graceful deletion: the object is marked and stays for this many seconds, unless
+   * a client removes it earlier.
    */
   | { readonly kind: "graceful"; readonly seconds: number }
   /**
-   * The deletion in progress: the object is already being deleted with a period no longer than the
-   * requested one.
+   * The start of a deletion of an object that is already being deleted, with a grace period no
+   * longer than the requested one.
    */
   | { readonly kind: "pending" };
 
 const NOW: DeletionStart = { kind: "now" };
 
 /**
- * Marks an object as being deleted, in place, if its kind has a grace period (`rest/delete.go`,
- * `BeforeDelete`).
+ * Marks an object as being deleted, in place, if its kind has a grace period, or shortens the
+ * period of an object that is already marked. Returns the way in which the deletion starts
+ * (`rest/delete.go`, `BeforeDelete`).
  */
 export function beginDeletion(
   object: ApiObject,
@@ -47,7 +48,10 @@ export function beginDeletion(
   return { kind: "graceful", seconds };
 }
 
-/** Returns the grace period of a deletion; a negative one counts as one second. */
+/**
+ * Returns the requested grace period of a deletion in seconds; a negative period counts as one
+ * second.
+ */
 function atLeast(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
@@ -69,7 +73,10 @@ function shorten({ metadata }: ApiObject, requested: number | undefined, now: Da
   return { kind: "graceful", seconds: requested };
 }
 
-/** Marks an object that only finalizers keep as being deleted, in place. */
+/**
+ * Marks an object that only finalizers keep as being deleted, in place: its deletion timestamp is
+ * `now` at the latest, and its grace period is 0.
+ */
 export function markDeleting({ metadata }: ApiObject, now: Date): void {
   const { deletionTimestamp } = metadata;
   if (!deletionTimestamp && metadata.generation) metadata.generation++;

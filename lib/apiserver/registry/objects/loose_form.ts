@@ -2,8 +2,8 @@
  * Finds objects whose stored form differs from the form that reads show. kube-apiserver stores an
  * applied custom object with the empty maps and lists of its metadata and shows it without them; it
  * stores nil bytes of a Secret or a ConfigMap and shows empty ones; and it stores a Job without
- * labels and shows the labels of its pods. The next write therefore stores such an object anew,
- * even if it changes nothing.
+ * labels and shows the labels of its pods. The next write therefore stores such an object again,
+ * even if the write changes nothing.
  *
  * @module
  */

@@ -24,7 +24,10 @@ import type { ApiResource } from "../../machinery/resource.ts";
 
 const METADATA = FieldPath.of("metadata");
 
-/** Validates the metadata of a new object, in steps (`rest/create.go`, `BeforeCreate`). */
+/**
+ * Validates the metadata of a new object, in steps, and returns the field errors (`rest/create.go`,
+ * `BeforeCreate`).
+ */
 export function* validateNewMetadata(
   meta: ObjectMeta,
   resource: ApiResource,

@@ -24,8 +24,8 @@ export function matchIdentity(object: ApiObject, context: VerbContext): void {
 }
 
 /**
- * Sets the request's namespace in an object that has none
- * (`registry/rest/meta.go, EnsureObjectNamespaceMatchesRequestNamespace`).
+ * Sets the request's namespace in an object that has none, and deletes the namespace of a
+ * cluster-scoped object (`registry/rest/meta.go, EnsureObjectNamespaceMatchesRequestNamespace`).
  * @throws {StatusError} 400 if the object has another namespace.
  */
 export function matchNamespace({ metadata }: ApiObject, context: VerbContext): void {

@@ -36,8 +36,8 @@ const SERVER: RequestUser = {
 };
 
 /**
- * The size in bytes from which a write by the server's own controllers yields to requests. Since
- * requests never wait for these writes, yielding does not delay a request.
+ * The size of a stored object in bytes from which a write by the server's own controllers yields to
+ * requests. Since requests never wait for these writes, yielding does not delay a request.
  */
 const LARGE_BYTES = 32 * 1024;
 
@@ -61,7 +61,7 @@ export interface ObjectRegistryInit {
   readonly nodePorts: { readonly first: number; readonly last: number };
   /** Returns the address of a server; see {@linkcode RegistryReader.reach}. */
   readonly reach?: RegistryReader["reach"];
-  /** The components that run beside the API server. @default {none} */
+  /** The names of the components that run together with the API server. @default {none} */
   readonly components?: readonly string[] | undefined;
   /** The signal that aborts the registry's own calls when the server stops. */
   readonly signal: AbortSignal;
@@ -213,7 +213,7 @@ export class ObjectRegistry implements RegistryCore {
     return this.log.subscribe((event) => listener(this.#changeOf(event)));
   }
 
-  /** Returns the change that a write made, for subscribers; all of them get the same one. */
+  /** Returns the change that a write made, for subscribers; all subscribers get the same value. */
   #changeOf(event: LogEvent): StoredChange {
     if (this.#told?.event !== event) this.#told = { event, change: storedChange(event) };
     return this.#told.change;
@@ -225,7 +225,8 @@ export class ObjectRegistry implements RegistryCore {
   }
 
   /**
-   * Returns the row in the resource table of an object's address.
+   * Returns the resource of an object's address in the address's API version, else in the storage
+   * version.
    *
    * @throws {StatusError} 404 if the resource is not served.
    */

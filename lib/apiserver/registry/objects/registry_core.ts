@@ -21,7 +21,7 @@ export interface RegistryCore extends Registry {
   readonly admission: readonly Admission[];
   /** The hub that notifies watches of the registry's writes. */
   readonly hub: WatchHub;
-  /** The components that run beside the API server. */
+  /** The names of the components that run together with the API server. */
   readonly components: readonly string[];
   /** Returns the collection that stores the objects of a resource. */
   collectionOf(resource: ApiResource): Collection;

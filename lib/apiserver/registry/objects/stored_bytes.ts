@@ -9,9 +9,9 @@ const STORED_AS_JSON: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the size in bytes of what kube-apiserver stores for an object whose JSON is `text`:
- * protobuf for built-in kinds, where control characters and bytes are not escaped, and JSON for
- * custom ones.
+ * Returns the size in bytes of an object whose JSON is `text` in the storage of kube-apiserver: as
+ * protobuf for built-in kinds, where control characters and bytes are not escaped, and as JSON for
+ * custom kinds.
  */
 export function storedBytes(object: ApiObject, text: string): number {
   return protobufBytes(object) ?? byteLength(text);
@@ -66,7 +66,7 @@ function bytesOfField(
 
 const EMPTY: Readonly<Record<string, unknown>> = { s: "", b: false, d: 0, i: 0 };
 
-/** Returns the protobuf size of a value with its length prefix. */
+/** Returns the size in bytes of a value in protobuf, with its length prefix. */
 function bytesOfValue(value: unknown, type: string): number {
   if (type === "b") return 1;
   if (type === "d") return 8;

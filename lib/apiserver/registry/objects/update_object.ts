@@ -45,9 +45,9 @@ export type Changed = ApiObject | Generator<void, ApiObject>;
 /** The parameters of an update of an object in the registry. */
 export interface UpdateRequest {
   /**
-   * Returns the new object for the current one, which it must not change; `undefined` if there is
-   * none and the object is to be created. Called again with the newest object after a concurrent
-   * write. The result must not share mutable parts with the current object.
+   * Returns the new object for the current object, which the function must not change, or for
+   * `undefined` if the object is to be created. The function is called again with the newest object
+   * after a concurrent write. The result must not share mutable values with the current object.
    */
   readonly change: (current: ApiObject | undefined) => Changed;
   /** Whether the update creates a missing object. @default {`allowCreateOnUpdate` of its kind} */
@@ -99,7 +99,10 @@ export async function updateObject(
   }
 }
 
-/** Creates the missing object of an update. Returns `undefined` if it appeared in the meantime. */
+/**
+ * Creates the missing object of an update. Returns `undefined` if another write created the object
+ * in the meantime.
+ */
 async function tryCreate(
   registry: RegistryCore,
   context: VerbContext,
@@ -121,7 +124,9 @@ async function tryCreate(
   return await commitCreate(registry, context, object);
 }
 
-/** Updates a stored object. Returns `undefined` if another write changed it in the meantime. */
+/**
+ * Updates a stored object. Returns `undefined` if another write changed the object in the meantime.
+ */
 async function tryUpdate(
   registry: RegistryCore,
   context: VerbContext,
@@ -148,7 +153,9 @@ async function tryUpdate(
   return await commitUpdate(registry, context, collection, stored, object, old!);
 }
 
-/** Returns the updated object, after running its steps. (No field of an object is a function.) */
+/**
+ * Returns the updated object; a generator is run to its end. (No field of an object is a function.)
+ */
 function changedOf({ work }: VerbContext, changed: Changed): ApiObject | Promise<ApiObject> {
   const isSteps = (each: Changed): each is Generator<void, ApiObject> =>
     typeof each.next === "function";
@@ -183,7 +190,8 @@ function checkUid(
 }
 
 /**
- * Checks that the stored object has the resourceVersion that the caller sent.
+ * Checks that the stored object has the resourceVersion that the caller sent. If the caller sent
+ * none, sets that of the stored object.
  *
  * @throws {StatusError} 409
  */
@@ -321,7 +329,8 @@ async function commitUpdate(
 }
 
 /**
- * Reports whether an update removed the last finalizer or hold of an object that is being deleted.
+ * Reports whether an update removes an object that is being deleted: its grace period is over, and
+ * the updated object has no finalizer or hold.
  */
 function goesNow(context: VerbContext, object: ApiObject, old: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = old.metadata;

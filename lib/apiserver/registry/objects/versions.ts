@@ -6,7 +6,10 @@ import type { StoredObject } from "../../storage/arena.ts";
 import { apiVersionOf } from "../../machinery/keys.ts";
 import { UndecodableError } from "./corrupt_object.ts";
 
-/** Reports whether the storage holds a resource's objects in this API version. */
+/**
+ * Reports whether the storage holds a resource's objects in the API version of the given resource
+ * row, so that they need no conversion.
+ */
 export function isStoredForm(resource: ApiResource): boolean {
   return resource.version === resource.storageVersion && !resource.strategy.storedAs &&
     !resource.isRevised;
@@ -79,8 +82,9 @@ export async function toStorage(resource: ApiResource, object: ApiObject): Promi
 }
 
 /**
- * Converts a written object to the storage version and back, so that the answer lacks what the
- * storage version cannot hold. Only custom resources lose anything.
+ * Converts the stored form of a written object back to the API version of the request, so that the
+ * response lacks the fields that the storage version cannot hold. An object of a built-in kind
+ * loses nothing, and is returned unchanged.
  */
 export async function shownForm(
   resource: ApiResource,

@@ -9,7 +9,7 @@ import { protobufBytes, storedBytes } from "./stored_bytes.ts";
 export interface Written {
   /** The written object in the requested API version; a `Status` for some deletions. */
   readonly object: ApiObject;
-  /** The stored object, if its JSON text is what the response shows. */
+  /** The stored object, if the response shows its JSON text. */
   readonly stored?: StoredObject;
   readonly created: boolean;
   /**
@@ -20,8 +20,8 @@ export interface Written {
 }
 
 /**
- * The size limit of a stored object in bytes: that of an etcd request, less what surrounds the
- * object.
+ * The size limit of a stored object in bytes: that of an etcd request, less the other fields of the
+ * request.
  */
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024 - 512;
 
@@ -38,8 +38,11 @@ export function lastText(log: RevisionLog, stored: ApiObject): string {
 /**
  * Returns the JSON text of `stored` with the revision that the write will have, and sets that
  * revision in `object` (the same object in the requested version) as well. `kind` and `apiVersion`
- * come first, so that lists of built-in kinds can leave them out. `fits` says that {@linkcode
- * surelyFits} found the object small enough.
+ * come first, so that lists of built-in kinds can leave them out. `fits` says that
+ * {@linkcode surelyFits} found the object small enough. The managed fields of an object that is too
+ * large are deleted.
+ *
+ * @throws {StatusError} 500 if the object is too large without managed fields.
  */
 export function storeText(
   log: RevisionLog,
@@ -61,7 +64,7 @@ export function storeText(
   return storeText(log, object, stored);
 }
 
-/** The most bytes by which the revision of a write lengthens a stored object. */
+/** The maximum number of bytes by which the revision of a write lengthens a stored object. */
 const REVISION_BYTES = 32;
 
 /**

@@ -2,11 +2,11 @@
 import type { Work } from "@xca/apimachinery/internal/base";
 
 /**
- * The most bytes of watch events that are buffered for a client; a client that falls behind further
- * is disconnected.
+ * The maximum number of bytes of watch events that are buffered for a client; a client that falls
+ * behind further is disconnected.
  */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** The most bytes of waiting watch events that are sent as one chunk. */
+/** The size in bytes from which a chunk of waiting watch events is sent without further events. */
 const BATCH_BYTES = 64 * 1024;
 /** The maximum number of calls that wait for a client to read the initial events of a watch. */
 const MAX_DEFERRED = 10_000;
@@ -23,7 +23,7 @@ export class FrameStream {
   readonly #work: Work;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #initialDone = false;
-  /** The callers that wait until the last frame of the watch's initial events is sent. */
+  /** The functions to call when the last frame of the watch's initial events is sent. */
   #deferred: (() => void)[] = [];
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
@@ -54,7 +54,10 @@ export class FrameStream {
     }, { highWaterMark: 0 });
   }
 
-  /** Appends a watch frame to those that are buffered for the client. */
+  /**
+   * Sends a watch frame if the client waits for one, else buffers it. A client with too many
+   * buffered bytes is disconnected.
+   */
   push(frame: Uint8Array): void {
     if (this.#ending || this.#ended) return;
     if (this.#idle) {
@@ -76,7 +79,10 @@ export class FrameStream {
     }
   }
 
-  /** Calls a function once all initial frames of the watch are sent: at once when they are. */
+  /**
+   * Calls a function once all initial frames of the watch are sent, at once if they are already.
+   * The function is never called if the watch ends before.
+   */
   afterInitial(run: () => void): void {
     if (this.#initialDone) return run();
     if (this.#ended) return;

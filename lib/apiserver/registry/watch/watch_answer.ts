@@ -27,7 +27,8 @@ import { Watcher } from "./watcher.ts";
 const TIMEOUT_SECONDS = 1800;
 
 /**
- * Returns the response to a watch request: a stream of events, one JSON object per line.
+ * Returns the response to a watch request: a stream of events, as lines of JSON or as protobuf
+ * frames. A resourceVersion that is too old or too new is reported as an `ERROR` event.
  *
  * @throws {StatusError}
  */
@@ -106,7 +107,10 @@ function optionsOf({ info }: Call): ListOptions {
   return { ...options, fields: { name: info.name, namespace: undefined, terms: [term] } };
 }
 
-/** Returns where a watch begins: `true` for the current state, or the revision that it follows. */
+/**
+ * Returns the beginning of a watch: `true` for the current state, or the revision that the watch
+ * follows.
+ */
 function beginning(options: ListOptions, asked: number, now: number): true | number {
   const { sendInitialEvents } = options;
   if (sendInitialEvents ?? asked === 0) return true;

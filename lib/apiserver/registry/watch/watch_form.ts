@@ -47,7 +47,7 @@ export function formedFrame(
   return frame;
 }
 
-/** Encodes a watch event as one line. */
+/** Encodes a watch event as one line of JSON. */
 export function frameOf(type: string, object: object): Uint8Array {
   return encoder.encode(`{"type":"${type}","object":${JSON.stringify(object)}}\n`);
 }

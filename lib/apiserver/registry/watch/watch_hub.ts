@@ -50,7 +50,8 @@ export class WatchHub {
   }
 
   /**
-   * Ends all watches of a collection, because its resource is no longer served in the same form.
+   * Ends all watches of a collection after the writes so far, because its resource is no longer
+   * served in the same form.
    */
   end(collection: string): void {
     const ends = [...this.#listeners.get(collection)?.values() ?? []];

@@ -40,8 +40,8 @@ export interface WatcherInit {
 }
 
 /**
- * The interval of bookmark events, and the time of the last one before the end of the watch, in
- * milliseconds.
+ * The interval of a watch's bookmark events in milliseconds; the last bookmark is sent
+ * `BEFORE_END_MS` before the end of the watch.
  */
 const BOOKMARK_MS = 60_000;
 const BEFORE_END_MS = 2_000;

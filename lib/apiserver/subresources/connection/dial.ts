@@ -5,7 +5,7 @@ import { errorText, systemClock } from "@xca/apimachinery/base";
 
 /** The timeout of connecting to a kubelet, a pod or an extension API server, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** The largest head of a handshake response, in bytes. */
+/** The maximum size of the head of a handshake response, in bytes. */
 const MAX_HEAD_BYTES = 65_536;
 
 /** The address to which the API server forwards a request. */
@@ -32,10 +32,10 @@ export function hostPortOf({ host, port }: DialTarget): string {
 }
 
 /**
- * Opens a connection to the server that a request is forwarded to.
+ * Opens a TCP or TLS connection to the server that a request is forwarded to.
  *
  * @throws {Error} With Go's message, such as `dial tcp 10.0.0.1:80: connect: connection refused`,
- * when it fails or times out.
+ * when the connection fails, times out or is aborted.
  */
 export async function dialled(target: DialTarget, signal?: AbortSignal): Promise<Duplex> {
   const { host, port, scheme = "https", proxy } = target;
@@ -55,7 +55,10 @@ export async function dialled(target: DialTarget, signal?: AbortSignal): Promise
   }
 }
 
-/** A function that opens a connection, and the event that the connection emits when it is open. */
+/**
+ * A record of a function that opens a connection, and of the event that the connection emits when
+ * it is open.
+ */
 interface Connect {
   readonly event: "connect" | "secureConnect";
   readonly connect: (address: { readonly host: string; readonly port: number }) => Socket;
@@ -124,7 +127,8 @@ function destroyOnAbort(socket: Socket, signal: AbortSignal | undefined): Dispos
 }
 
 /**
- * Opens a connection, through a proxy, to the server that a request is forwarded to.
+ * Asks an HTTP proxy, by a CONNECT request on an open connection, to connect to the server that a
+ * request is forwarded to.
  *
  * @throws {Error} With the text of the proxy's refusal.
  */
@@ -179,7 +183,7 @@ export function handshake(socket: Duplex): Promise<Handshake> {
     socket.on("data", take);
     socket.on("close", finish);
     socket.on("end", finish);
-    socket.resume(); // A handshake with a proxy may have paused it.
+    socket.resume(); // A handshake with a proxy may have paused the socket.
   });
 }
 

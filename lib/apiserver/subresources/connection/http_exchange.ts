@@ -1,7 +1,7 @@
 // Mirrors Go's `net/http`, `Transport.roundTrip`, for one request on a connection of its own.
 import type { Duplex } from "node:stream";
 
-/** The largest head of an HTTP response, in bytes. */
+/** The maximum length of a line in the head of an HTTP response, in bytes. */
 const MAX_HEAD_BYTES = 1_048_576;
 
 /** The names and values of HTTP headers. */
@@ -151,9 +151,10 @@ class ByteReader {
   }
 
   /**
-   * Yields a number of bytes, or all bytes up to the end of the connection.
+   * Yields `count` bytes of the connection in pieces; for `Infinity`, all bytes up to the end of
+   * the connection.
    *
-   * @throws {Error} When the connection ends before.
+   * @throws {Error} When the connection ends before `count` bytes.
    */
   async *bytes(count: number): AsyncGenerator<Uint8Array> {
     for (let left = count; left > 0;) {

@@ -10,10 +10,11 @@ const ADDRESS_TYPES = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "
 const KUBELET_PORT = 10250;
 
 /**
- * Returns the address at which a node's kubelet is reached. Like kube-apiserver, the error about a
- * missing node names a pod.
+ * Returns the address at which a node's kubelet is reached: that in the node's status, or the
+ * address that the registry's `reach` substitutes for it. As in kube-apiserver, the error about a
+ * missing node names the resource `pods` by default.
  *
- * @throws {StatusError} When there is no such node, or it has no address.
+ * @throws {StatusError} When the node does not exist or has no address.
  */
 export function kubeletOf(registry: Registry, name: string, resource = "pods"): HostPort {
   const { reach = (named) => named } = registry;
@@ -23,7 +24,7 @@ export function kubeletOf(registry: Registry, name: string, resource = "pods"): 
 /**
  * Returns the kubelet address that the status of a node states.
  *
- * @throws {StatusError} When there is no such node, or it has no address.
+ * @throws {StatusError} When the node does not exist or has no address.
  */
 export function namedKubelet(registry: Registry, name: string, resource = "pods"): HostPort {
   const node = registry.get("", "nodes", "", name) as V1Node | undefined;

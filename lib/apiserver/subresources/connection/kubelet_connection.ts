@@ -13,7 +13,7 @@ import { exchangeOn, type HeaderList, type ReceivedResponse } from "./http_excha
  */
 const MAX_ERROR_BYTES = 16_384;
 
-/** The URL to which a request is forwarded. */
+/** The server and path to which a request is forwarded. */
 export interface ForwardTarget extends DialTarget {
   /** The path of the forwarded request, with its query. */
   readonly path: string;
@@ -100,7 +100,10 @@ export function responseHeaders({ headers: received }: ReceivedResponse): Header
   return headers;
 }
 
-/** Returns a response whose body is that of a response which another server sent, as a stream. */
+/**
+ * Converts the response that another server sent to a `Response` with the given headers, whose body
+ * is a stream. A status code outside of 200 to 599 becomes 502.
+ */
 export function responseOf({ status, body }: ReceivedResponse, headers: Headers): Response {
   return new Response(status === 205 ? null : body, {
     status: status < 200 || status > 599 ? 502 : status,
@@ -210,7 +213,10 @@ export function forwardedHeaders({ headers }: Request): [string, string][] {
   });
 }
 
-/** Copies the bytes of two connections to each other, until either ends. */
+/**
+ * Sends the handshake response to the client, then copies the bytes of both connections to each
+ * other until either ends.
+ */
 function joined(
   client: Duplex,
   upstream: Duplex,

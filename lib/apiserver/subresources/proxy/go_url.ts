@@ -22,17 +22,20 @@ export interface GoUrl {
   readonly omitsHost: boolean;
 }
 
-/** Matches a character that Go writes unescaped into a path. */
+/** A pattern of the characters that Go writes unescaped into a path. */
 const PLAIN = /[A-Za-z0-9\-_.~$&+,/:;=@]/;
-/** Matches a path whose escapes Go leaves unchanged. */
+/** A pattern of the paths whose escapes Go leaves unchanged. */
 const VALID_RAW_PATH = /^[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]*$/;
-/** Matches the host name and port of a URL. */
+/**
+ * A pattern of the hosts, each with an optional port, that Go accepts in a URL; addresses in
+ * brackets are not included.
+ */
 const HOST = /^(?:[A-Za-z0-9\-_.~!$&'()*+,;=<>"]|[^\0-\x7f]|%[89A-Fa-f][0-9A-Fa-f]|%25)*(?::\d*)?$/;
-/** Matches an IPv6 address in brackets, with its port. */
+/** A pattern of IPv6 addresses in brackets, each with an optional port. */
 const IP_LITERAL = /^\[[0-9A-Fa-f:.]+(?:%25[^\]]*)?\](?::\d*)?$/;
 const USER = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 
-/** Escapes a path as Go does (`URL.EscapedPath`). */
+/** Returns a path with the percent escapes that Go writes (`URL.EscapedPath`). */
 export function escapedPath(path: string): string {
   return [...path].map((each) => PLAIN.test(each) ? each : escaped(each)).join("");
 }
@@ -130,7 +133,7 @@ function unescaped(path: string): string {
   });
 }
 
-/** Formats a URL (`URL.String`). */
+/** Formats a URL as Go does (`URL.String`). */
 export function goUrlText(url: GoUrl): string {
   const { scheme, opaque, user, host, omitsHost } = url;
   let text = scheme === "" ? "" : `${scheme}:`;

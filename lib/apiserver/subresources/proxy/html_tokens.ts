@@ -23,7 +23,7 @@ const RAW = new Set([
 ]);
 const SPACE = /[ \n\r\t\f]*/y;
 const NAME = /[^ \n\r\t\f/>]*/y;
-/** Matches the name of an HTML attribute, which may begin with an equals sign. */
+/** A pattern of the name of an HTML attribute, which may begin with an equals sign. */
 const ATTRIBUTE = /(?:=?[^= \n\r\t\f/>]*)/y;
 const UNQUOTED = /[^ \n\r\t\f>]*/y;
 
@@ -126,7 +126,10 @@ function lowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Returns the position of the end tag of an element whose content is plain text. */
+/**
+ * Returns the position of the end tag of an element whose content is plain text; the end of the
+ * page if there is none.
+ */
 function rawEnd(page: string, from: number, name: string): number {
   if (name === "plaintext") return page.length;
   const close = String.raw`</${name}(?=[ \n\r\t\f/>])`;

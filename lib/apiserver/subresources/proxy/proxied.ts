@@ -37,7 +37,8 @@ const ENCODINGS: Readonly<Record<string, CompressionFormat>> = {
 
 /**
  * Forwards a proxy request to a location, including protocol upgrades; returns the response.
- * Redirects and the URLs in HTML pages are rewritten to lead through the proxy.
+ * Redirects and the URLs in HTML pages are rewritten to lead through the proxy. A GET or HEAD of an
+ * empty path is redirected to the path `/`.
  *
  * @param path The path behind the proxy, without escapes.
  * @throws {StatusError} 503 when the location cannot be reached.
@@ -55,7 +56,7 @@ export async function proxied(
     return await tunnelled(target, request, forwardedTo(request));
   }
   if (path === "" && (method === "GET" || method === "HEAD")) {
-    // A relative URL of the page would otherwise lead beside the proxy.
+    // A relative URL of the page would otherwise not lead through the proxy.
     const to = `${asked}/${url.search}`;
     return new Response(null, { status: 301, headers: { Location: to, ...UNCACHED } });
   }
@@ -93,7 +94,10 @@ async function answered(
   return responseOf(answer, headers);
 }
 
-/** Decompresses a response compressed by gzip, as Go's HTTP client does. */
+/**
+ * Decompresses a response that is compressed by gzip, as Go's HTTP client does; other responses are
+ * returned unchanged.
+ */
 function unzipped(response: ReceivedResponse): ReceivedResponse {
   const { headers, body } = response;
   const is = (wanted: string) => ([name]: readonly [string, string]): boolean =>

@@ -45,8 +45,8 @@ function proxyName(id: string, kind: string): ProxyName {
 }
 
 /**
- * Returns the address at which a pod is reached (`registry/core/pod/strategy.go`,
- * `ResourceLocation`).
+ * Returns the address at which a pod is reached, by default at the pod's first container port
+ * (`registry/core/pod/strategy.go`, `ResourceLocation`).
  *
  * @throws {StatusError} When the pod does not exist or has no address.
  */
@@ -98,8 +98,8 @@ export function serviceLocation(context: RequestContext, registry: Registry): Pr
 }
 
 /**
- * Returns the address at which a node's kubelet is reached (`registry/core/node/strategy.go`,
- * `ResourceLocation`).
+ * Returns the address of a node's kubelet, or of another port of the node if the request names one
+ * (`registry/core/node/strategy.go`, `ResourceLocation`).
  *
  * @throws {StatusError}
  */
@@ -123,8 +123,8 @@ function joined(host: string, port: string): string {
 const NAMED_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
- * Returns the address at which a port of a pod is reached. The kubelet of a pretended node acts as
- * an HTTP proxy to its pods.
+ * Returns the address at which a port of a pod or a node is reached. The kubelet of a pretended
+ * node acts as an HTTP proxy to its pods.
  */
 function location(
   registry: Registry,
@@ -155,7 +155,8 @@ function location(
 }
 
 /**
- * Checks that the address of a proxied server is not an address of the API server's own host.
+ * Checks that requests may be forwarded to an address: it must be an IP address, but not a
+ * loopback, link-local, multicast, broadcast or unspecified address.
  *
  * @throws {StatusError} 400
  */
@@ -175,8 +176,8 @@ function namedPort(registry: Registry, namespace: string, name: string, port: nu
 }
 
 /**
- * Returns the pod of a ready endpoint; `undefined` when the endpoint's address does not belong to a
- * pod.
+ * Returns the pod of an endpoint; `undefined` when the endpoint is not ready, or its address does
+ * not belong to a pod.
  */
 function podOf(registry: Registry, namespace: string, endpoint: V1Endpoint): V1Pod | undefined {
   const { conditions, targetRef, addresses } = endpoint;

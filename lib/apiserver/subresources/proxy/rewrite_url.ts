@@ -11,7 +11,10 @@ export interface ProxiedPage {
   readonly prefix: string;
 }
 
-/** Rewrites a URL in a page to lead through the proxy; URLs of other hosts are left unchanged. */
+/**
+ * Returns the text of a URL in a page, rewritten to lead through the proxy. URLs of other hosts and
+ * relative paths are left unchanged.
+ */
 export function rewrittenUrl(
   url: GoUrl,
   { host, requestHost, prefix }: ProxiedPage,

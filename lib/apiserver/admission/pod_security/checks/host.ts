@@ -7,7 +7,10 @@
 import type { CheckedPod, Container } from "../pod_parts.ts";
 import { containersText, plural, quoted, settersText, sorted, type Violation } from "../check.ts";
 
-/** Forbids host namespaces, as a check of the pod security standards. */
+/**
+ * Forbids host namespaces (`hostNetwork`, `hostPID`, `hostIPC`), as a check of the pod security
+ * standards.
+ */
 export function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
   const used = (["hostNetwork", "hostPID", "hostIPC"] as const).filter((field) => spec[field]);
   if (used.length === 0) return undefined;
@@ -42,7 +45,9 @@ export function hostPorts({ containers }: CheckedPod): Violation | undefined {
   };
 }
 
-/** Forbids probes and lifecycle hooks of other hosts, as a check of the pod security standards. */
+/**
+ * Forbids probes and lifecycle hooks that name a host, as a check of the pod security standards.
+ */
 export function probedHosts({ containers }: CheckedPod): Violation | undefined {
   const names = sorted(
     containers.filter((each) => hostsOf(each).length > 0).map(({ name }) => name),

@@ -23,7 +23,7 @@ const SECCOMP_PREFIX = "container.seccomp.security.alpha.kubernetes.io/";
 const LOCAL = "localhost/";
 const PROFILE_TYPES = ["RuntimeDefault", "Localhost"];
 
-/** Yields the values of one field in the security contexts of a pod and its containers. */
+/** Returns the values of one field in the security contexts of a pod and its containers. */
 function valuesOf(
   { spec, containers }: CheckedPod,
   field: (context: PodOrContainerContext) => string | undefined,

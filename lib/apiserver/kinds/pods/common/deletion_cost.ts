@@ -1,6 +1,6 @@
 /**
- * The annotation with the deletion cost of a pod, which a ReplicaSet scaled down considers
- * (`apis/core/annotation_key_constants.go`, `PodDeletionCost`).
+ * The key of the annotation with the deletion cost of a pod: a ReplicaSet that is scaled down
+ * deletes pods of lower cost first (`apis/core/annotation_key_constants.go`, `PodDeletionCost`).
  */
 export const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 

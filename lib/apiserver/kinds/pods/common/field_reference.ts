@@ -13,7 +13,10 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import { invalidForEach, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 
-/** The pod fields that a field reference can name; some in variables only, some in files only. */
+/**
+ * The pod fields that kube-apiserver knows in field references. Environment variables and files
+ * each support only some of them.
+ */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   "metadata.annotations",
   "metadata.labels",

@@ -54,7 +54,10 @@ function valueOf(kind: string, value: unknown): unknown {
   }
 }
 
-/** Returns the internal form of an object's metadata, which differs in its maps only. */
+/**
+ * Returns the internal form of an object's metadata, in which labels and annotations are sorted by
+ * key.
+ */
 function metadataOf(value: unknown): Record<string, unknown> {
   const { labels, annotations, ...rest } = (value ?? {}) as Record<string, unknown>;
   return {
@@ -65,7 +68,8 @@ function metadataOf(value: unknown): Record<string, unknown> {
 }
 
 /**
- * Returns the internal form of a value without an internal type of its own; selectors have a map.
+ * Returns the internal form of a value without an internal type of its own: unchanged, but with the
+ * `matchLabels` of a selector sorted by key.
  */
 function asInApi(value: unknown): unknown {
   const { matchLabels } = (value ?? {}) as { matchLabels?: Record<string, unknown> };

@@ -6,7 +6,10 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import { type LabelSelectorFields, validateLabelKey } from "@xca/apimachinery/internal/validation";
 
-/** The label keys of a pod term or a spread constraint whose values a pod adds to its selector. */
+/**
+ * The fields of a pod affinity term or a topology spread constraint by which labels are selected: a
+ * label selector, and the keys of labels whose values come from the pod itself.
+ */
 interface LabelKeys {
   readonly matchLabelKeys?: readonly string[];
   readonly mismatchLabelKeys?: readonly string[];
@@ -53,8 +56,8 @@ function validateKeys(
 }
 
 /**
- * Validates the label keys of a constraint under the older rule: a key is either in the selector or
- * in `matchLabelKeys`.
+ * Validates the label keys of a topology spread constraint under the older rule, by which a key may
+ * be in the selector or in `matchLabelKeys`, but not in both.
  */
 export function validateSeparateLabelKeys(holder: LabelKeys, path: FieldPath): FieldError[] {
   const { matchLabelKeys = [], labelSelector } = holder;

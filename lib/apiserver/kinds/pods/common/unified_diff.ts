@@ -113,8 +113,8 @@ function matches(a: readonly string[], b: readonly string[]): Block[] {
 }
 
 /**
- * Returns the positions of each line of a text. In a long text, lines that are more than a
- * hundredth of it are left out.
+ * Returns the positions of each line of a text. In a text of 200 lines or more, lines that make up
+ * more than a hundredth of the text are left out.
  */
 function indexOf(b: readonly string[]): Map<string, number[]> {
   const index = new Map<string, number[]>();

@@ -83,7 +83,10 @@ export function validateInitContainers(scope: ContainerScope, path: FieldPath): 
   return errors;
 }
 
-/** Rejects probes and lifecycle hooks of an init container that is not a sidecar. */
+/**
+ * Rejects probes, lifecycle hooks and the resize policy `RestartContainer` of an init container
+ * that is not a sidecar.
+ */
 function validateRunOnce(container: Container, path: FieldPath, rules: PodRules): FieldError[] {
   const fields = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const;
   const detail = "may not be set for init containers without restartPolicy=Always";

@@ -103,7 +103,7 @@ function validateProbe(
   return errors;
 }
 
-/** Checks that a probe or lifecycle hook has exactly one handler. */
+/** Checks that a probe or lifecycle hook has exactly one handler, and validates the handler. */
 function validateHandler(
   handler: Handler,
   gracePeriod: number | undefined,

@@ -21,8 +21,8 @@ type Security = NonNullable<Container["securityContext"]>;
 type Profile = NonNullable<Security["seccompProfile"]>;
 
 /**
- * The supported SELinux change policies. Without the feature for mounts the second policy is known
- * but rejected in new pods.
+ * The supported SELinux change policies: of new pods, and of updates of pods that have a policy
+ * already. Without the feature for SELinux mounts, `MountOption` is known but rejected in new pods.
  */
 const SELINUX_POLICIES = [["Recursive"], ["MountOption", "Recursive"]];
 const PROFILES = ["Localhost", "RuntimeDefault", "Unconfined"];
@@ -100,7 +100,9 @@ export function validatePodSecurity(
   return errors;
 }
 
-/** Checks that the processes of a pod are shared with its containers or with the node, not both. */
+/**
+ * Checks that a pod does not share a process namespace both among its containers and with its node.
+ */
 export function validateShareProcessNamespace(spec: PodSpec, path: FieldPath): FieldError[] {
   if (!spec.shareProcessNamespace || !spec.hostPID) return [];
   return [invalid(path, true, "ShareProcessNamespace and HostPID cannot both be enabled")];
@@ -142,8 +144,8 @@ const IPC_SYSCTL =
   /^(kernel\.(sem|shmall|shmmax|shmmni|shm_rmid_forced|shm|msgmax|msgmnb|msgmni|msg)$|fs\.mqueue\.)/;
 
 /**
- * Returns why a sysctl cannot be set in a pod that shares that namespace with its node; `undefined`
- * if it can.
+ * Returns the reason why a sysctl cannot be set in a pod, namely that the pod shares the namespace
+ * of the sysctl with its node; `undefined` if the sysctl can be set.
  */
 export function hostSysctlProblem(sysctl: string, spec: PodSpec): string | undefined {
   const separator = /[./]/.exec(sysctl)?.[0];
@@ -209,7 +211,10 @@ function validateAppArmor(
   return errors;
 }
 
-/** Checks that a pod with a user namespace of its own shares no other namespace with its node. */
+/**
+ * Checks that a pod with a user namespace of its own shares no other namespace with its node and
+ * has no raw block devices.
+ */
 export function validateHostUsers(
   spec: PodSpec,
   containers: Iterable<readonly [Container, FieldPath]>,

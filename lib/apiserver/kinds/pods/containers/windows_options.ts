@@ -77,8 +77,8 @@ function userNameProblems(name: string): string[] {
 }
 
 /**
- * Validates the host process containers of a Windows pod: all of its containers or none, and on the
- * host's network.
+ * Checks the host process containers of a Windows pod: either all containers or none are host
+ * processes, and a pod with host processes uses the network of its host.
  */
 export function validateHostProcesses(spec: PodSpec, path: FieldPath): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
@@ -140,7 +140,9 @@ const CONTAINER_FIELDS = [
   "runAsGroup",
 ] as const;
 
-/** Checks that a pod has no fields that its operating system lacks. */
+/**
+ * Checks that a pod sets no fields that its operating system, Linux or Windows, does not support.
+ */
 export function validateForSystem(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.os?.name === "linux") return validateForLinux(spec, path);
   const errors: FieldError[] = [];

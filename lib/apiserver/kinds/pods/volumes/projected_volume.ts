@@ -39,7 +39,10 @@ export function validateKeyToPath(
   ];
 }
 
-/** Validates a file of a volume with facts about the pod (downward API). */
+/**
+ * Validates a downward API file of a volume, which contains a field of the pod or a resource of a
+ * container.
+ */
 export function validateDownwardApiFile(file: DownwardApiFile, path: FieldPath): FieldError[] {
   const { path: name = "", fieldRef, resourceFieldRef, mode } = file;
   const errors = name ? [] : [required(path.child("path"))];

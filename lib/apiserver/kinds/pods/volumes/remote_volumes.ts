@@ -93,8 +93,8 @@ const iscsi: Check = ({ iscsi: source = {} }, path) => {
 };
 
 /**
- * Validates the name of an iSCSI volume (`core/validation/validation.go`,
- * `validateISCSIVolumeSource`), which becomes a part of an identifier if an initiator is set.
+ * Checks that the name of an iSCSI volume and its target portal are together at most 64 bytes long
+ * if an initiator is set (`core/validation/validation.go`, `validateISCSIVolumeSource`).
  */
 export function validateIscsiName(
   { name = "", iscsi = {} }: Volume,

@@ -27,7 +27,7 @@ import { REMOTE_VOLUMES, validateIscsiName } from "./remote_volumes.ts";
 
 /**
  * The result of {@linkcode validateVolumes}: the valid volumes by name, and the errors of the
- * others.
+ * invalid volumes.
  */
 export interface CheckedVolumes {
   readonly volumes: ReadonlyMap<string, Volume>;
@@ -240,7 +240,7 @@ export function validateHostPath(
   return errors;
 }
 
-/** Validates the pull policy of an image volume. */
+/** Validates the pull policy of a container's image or of an image volume. */
 export function validatePullPolicy(policy: string, path: FieldPath): FieldError[] {
   if (policy === "") return [required(path)];
   const policies = ["Always", "IfNotPresent", "Never"];
