@@ -32,25 +32,25 @@ import {
 } from "./controllers.ts";
 
 /**
- * The largest number of nodes of a cluster. The number of a node is part of the IP addresses of its
- * pods, of which the address range has no more.
+ * The largest number of nodes of a simulated cluster. The number of a node is part of the IP
+ * addresses of the node and its pods.
  */
 const MOST_NODES = 1000;
 
 /**
- * Starts the controllers of a cluster on an API server: Deployments get ReplicaSets, these get pods,
- * pods get nodes, and the containers of the nodes are pretended.
+ * Starts the controllers of a simulated cluster on an API server: Deployments get ReplicaSets,
+ * these get pods, pods get nodes, and the containers of the nodes are pretended.
  *
- * The nodes, and the default StorageClass `standard` of the pretended provisioner, are created before
- * it resolves; those that exist stay as they are.
+ * The nodes, and the default StorageClass `standard` of the pretended provisioner, are created
+ * before the returned promise resolves; existing ones are left unchanged.
  *
  * The kubelet listens on a free port of loopback, without authentication, so that API servers reach
- * it for logs and commands. A process that may not listen runs without.
+ * it for logs and commands. A process without the permission to listen runs no kubelet server.
  *
- * A controller that needs an option which is not given does not run, and a line in the log says so.
+ * A controller whose required option is missing does not run; a log message names the option.
  *
- * @throws {RangeError} When a controller is unknown, is named but lacks an option, none is selected, or
- * the number of nodes is out of range.
+ * @throws {RangeError} When a controller name is unknown, a controller that is selected by name
+ *   lacks its required option, no controller is selected, or the number of nodes is out of range.
  * @throws {ApiError} When the server refuses a node.
  *
  * @example
@@ -107,8 +107,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 }
 
 /**
- * Returns the names of the controllers whose kinds the API server serves: releases before 1.37 have no
- * ClusterTrustBundles.
+ * Returns the given controller names, without that of the trust bundle publisher if the API server
+ * does not serve ClusterTrustBundles, which releases before 1.37 lack.
  */
 async function withServedKinds(client: Client, names: readonly string[]): Promise<string[]> {
   if (!names.includes(TRUST_BUNDLE_PUBLISHER) || await hasTrustBundles(client)) return [...names];
@@ -146,7 +146,9 @@ function openKubelet(options: ClusterOptions): KubeletListener | undefined {
   return KubeletListener.open({ ...source, extension });
 }
 
-/** Returns the names of the metrics APIs that the pretended kubelet's server provides. */
+/**
+ * Returns the groups and versions of the metrics APIs that the pretended kubelet's server provides.
+ */
 function servedApis({ metrics = {} }: ClusterOptions): readonly MetricsApi[] {
   return [{ group: METRICS_GROUP, version: METRICS_VERSION }, ...servedMetrics(metrics)];
 }

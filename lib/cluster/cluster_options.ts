@@ -29,8 +29,8 @@ export interface ClusterOptions {
    */
   readonly nodes?: number;
   /**
-   * Returns the script of a pod's container; `undefined` for that of the pod's annotation
-   * `kubelet.xca.k8s.kb.cx/script`, or the default behaviour.
+   * The function that returns the script of a pod's container. For `undefined`, the script of the
+   * pod's annotation `kubelet.xca.k8s.kb.cx/script` applies, or else the default behaviour.
    *
    * @default {none}
    */
@@ -73,8 +73,8 @@ export interface ClusterOptions {
    */
   readonly serviceAccountKey?: string;
   /**
-   * The port that nodes and the registration of the metrics API name as that of the kubelet, for an
-   * API server that reaches the kubelet at another port than the one it listens on.
+   * The port of the kubelet that the status of the nodes and the registration of the metrics API
+   * report, for an API server that reaches the kubelet at another port than the one it listens on.
    *
    * @default {the port that the kubelet listens on}
    */

@@ -1,10 +1,13 @@
 // Mirrors `core/rest/storage_core.go, componentStatusStorage`, whose probes name the components.
-/** The controllers of a living cluster that are no part of kube-controller-manager. */
+/**
+ * The names of the controllers of a simulated cluster that are not part of kube-controller-manager.
+ */
 const OTHER_COMPONENTS = ["kubelet", "pretend-provisioner", "scheduler"];
 
 /**
- * Returns the components of Kubernetes that given controllers of a living cluster belong to. An
- * embedded API server reports those of its option `components` as healthy in its ComponentStatuses.
+ * Returns the names of the Kubernetes components, `scheduler` and `controller-manager`, that the
+ * given controllers of a simulated cluster belong to. An embedded API server reports the components
+ * of its option `components` as healthy in its ComponentStatuses.
  *
  * @param controllers The names of controllers, of `CLUSTER_CONTROLLERS`.
  *

@@ -1,6 +1,9 @@
 // Mirrors `kube-controller-manager/app/controller_descriptor.go, ControllerAliases`.
 
-/** The older names of controllers, which the flag `--controllers` of kube-controller-manager has too. */
+/**
+ * A record of the present names of controllers by the older names that the flag `--controllers` of
+ * kube-controller-manager accepts too.
+ */
 const ALIASES: Readonly<Record<string, string>> = {
   "clusterrole-aggregation": "clusterrole-aggregation-controller",
   cronjob: "cronjob-controller",

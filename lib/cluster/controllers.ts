@@ -113,8 +113,8 @@ const MAKERS: Readonly<
 };
 
 /**
- * The cluster options that single controllers cannot run without, each with the text of the error
- * that names it.
+ * A record, by controller name, of the cluster option that the controller cannot run without, and
+ * of the text that errors and log messages contain when the option is missing.
  */
 const NEEDS: Readonly<
   Record<string, { readonly option: keyof MakerContext; readonly hint: string }>
@@ -144,7 +144,8 @@ const NEEDS: Readonly<
 
 /**
  * The names of the controllers that {@linkcode startCluster} can start: those of
- * kube-controller-manager, the scheduler, and the pretended kubelet.
+ * kube-controller-manager, the scheduler, the pretended kubelet, and the pretended volume
+ * provisioner.
  */
 export const CLUSTER_CONTROLLERS: readonly string[] = Object.keys(MAKERS);
 
@@ -181,9 +182,9 @@ export function selectedControllers(list: readonly string[]): string[] {
 
 /**
  * Returns the names of those selected controllers whose required cluster options are given. The
- * others are logged, and do not run.
+ * other controllers do not run; each is logged.
  *
- * @throws {RangeError} If one of the others was selected by its name.
+ * @throws {RangeError} When a controller that lacks its option was selected by its name.
  */
 export function runnableControllers(
   names: readonly string[],

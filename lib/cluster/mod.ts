@@ -1,5 +1,5 @@
 /**
- * A living cluster: Kubernetes' controllers of workloads and nodes, a scheduler, and a pretended
+ * A simulated cluster: Kubernetes' controllers of workloads and nodes, a scheduler, and a pretended
  * kubelet, which reports the status of containers without running them. Each is an ordinary
  * operator of this package.
  *

@@ -19,8 +19,8 @@ import { conditionsOf, isIssued, type ReadRequest, SIGNER } from "./signing_requ
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [200, 1_000_000];
 
 /**
- * The kinds of CertificateSigningRequests that the approver approves, each with the permission that
- * the requesting user needs.
+ * A list of the kinds of CertificateSigningRequests that the approver approves. Each names the
+ * subresource that the requesting user needs permission to create, and the message of the approval.
  */
 const RECOGNIZED = [
   {
@@ -66,7 +66,8 @@ async function reconcile(context: ReconcileContext): Promise<RequeueAfter | void
     return;
   }
   if (candidates.length === 0) return;
-  // The user may get the right later. The pauses double, since they are as long as the request is old.
+  // The user may get the permission later. Each wait is as long as the request is old, so the waits
+  // double.
   const ageMs = clock.now().getTime() - Date.parse(request.metadata.creationTimestamp ?? "");
   return { requeueAfterMs: Math.min(Math.max(ageMs, FIRST_RETRY_MS), LAST_RETRY_MS) };
 }

@@ -22,7 +22,8 @@ const PENDING_MS = 24 * HOUR_MS;
 
 /**
  * The controller that deletes old CertificateSigningRequests: an hour after they were issued,
- * denied or failed, and a day after they were created or approved without a further step.
+ * denied or failed, a day after they were created or approved without a further step, and when
+ * their certificates expire.
  */
 export const cleanerController: ControllerDefinition = controllerFor(CertificateSigningRequest)
   .named("certificatesigningrequest-cleaner-controller")
@@ -65,8 +66,9 @@ function deadlineOf(request: ReadRequest): number | undefined {
 }
 
 /**
- * Returns the expiry times of the certificate of a CertificateSigningRequest, in milliseconds; an
- * empty list if the certificate cannot be parsed.
+ * Returns the expiry time of the certificate of a CertificateSigningRequest as a list of one
+ * number, in milliseconds since the epoch; an empty list if there is no certificate, or it cannot
+ * be parsed.
  */
 function endOfCertificate({ status }: ReadRequest): number[] {
   const { certificate } = status ?? {};

@@ -13,8 +13,8 @@ const RSA_USAGE = "key encipherment";
 type Rule = (request: CertificationRequest, usages: readonly string[]) => string | undefined;
 
 /**
- * The validation rules of each signer; a rule returns the reason why a certificate request is
- * refused.
+ * A record of the validation rules by signer name. A rule is a function that returns the reason why
+ * a certificate request is refused, or `undefined`.
  */
 const RULES: Readonly<Record<string, Rule>> = {
   [SIGNER.apiserverClient]: (_, usages) => faultOfClientUsages(usages),
@@ -24,16 +24,16 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /**
- * Returns the validation rule of a signer; `undefined` for a signer that is not built into
- * Kubernetes.
+ * Returns the function that validates the certificate requests of a signer; `undefined` for a
+ * signer that is not built into Kubernetes.
  */
 export function ruleOf(signerName: string): Rule | undefined {
   return Object.hasOwn(RULES, signerName) ? RULES[signerName] : undefined;
 }
 
 /**
- * Returns the reason why a certificate request is not one for a kubelet's client certificate;
- * `undefined` if it is one.
+ * Returns the reason why a certificate request is invalid for a kubelet's client certificate;
+ * `undefined` if it is valid.
  */
 export function faultOfKubeletClient(
   { commonName, names, organizations }: CertificationRequest,

@@ -18,8 +18,9 @@ const MAX_SECONDS = 365 * 86_400;
 const MIN_SECONDS = 600;
 
 /**
- * Creates the controller that issues the certificates of approved CertificateSigningRequests for the
- * signers of Kubernetes. A request that its signer refuses gets the condition `Failed`.
+ * Creates the controller that issues the certificates of approved CertificateSigningRequests for
+ * the signers that are built into Kubernetes. A request that violates the rules of its signer gets
+ * the condition `Failed`.
  */
 export function signingController(authority: PemPair): ControllerDefinition {
   return controllerFor(CertificateSigningRequest)

@@ -9,7 +9,7 @@ export type RequestCondition = NonNullable<
   NonNullable<V1CertificateSigningRequest["status"]>["conditions"]
 >[number];
 
-/** The names of the signers of kube-controller-manager. */
+/** A record of the names of the signers that kube-controller-manager implements. */
 export const SIGNER = {
   apiserverClient: "kubernetes.io/kube-apiserver-client",
   kubeletClient: "kubernetes.io/kube-apiserver-client-kubelet",

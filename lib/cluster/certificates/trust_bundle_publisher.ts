@@ -30,7 +30,7 @@ export function trustBundlePublisher(rootCa: string): ControllerDefinition {
   const name = `${SIGNER.replaceAll("/", ":")}:${hash}`;
   return controllerFor(ClusterTrustBundle)
     .named(TRUST_BUNDLE_PUBLISHER)
-    // No event announces a bundle that never existed.
+    // No event is delivered for a bundle that does not exist yet.
     .reconcilesOn("authority", ({ enqueue }) => enqueue(name))
     .options({ workers: 1, hotLoopRuns: Infinity })
     .reconcile((context) => publish(context, name, rootCa));

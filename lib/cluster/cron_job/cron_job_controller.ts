@@ -29,7 +29,7 @@ const SCHEDULED_AT = "batch.kubernetes.io/cronjob-scheduled-timestamp";
  */
 const AFTER_SCHEDULE_MS = 100;
 
-/** The parsed schedules of all CronJobs in this process. */
+/** The cache of the parsed schedules of all CronJobs in this process. */
 const SCHEDULES = new ParsedSchedules();
 
 /**
@@ -92,7 +92,10 @@ class CronJobRun {
     this.#before = structuredClone(this.#cronJob.status);
   }
 
-  /** Updates the list of active Jobs and the last success time in the CronJob's status. */
+  /**
+   * Updates the list of active Jobs and the last success time in the CronJob's status, which is not
+   * written yet. Emits events about finished, missing and unexpected Jobs.
+   */
   async #noteJobs(jobs: readonly DeepReadonly<V1Job>[]): Promise<void> {
     const status = this.#cronJob.status ??= {};
     const byUid = new Map(jobs.map((job) => [job.metadata.uid, job]));
@@ -117,7 +120,7 @@ class CronJobRun {
     this.#noteSuccesses(jobs);
   }
 
-  /** Updates the last success time in the CronJob's status. */
+  /** Updates the last success time in the CronJob's status from the completion times of Jobs. */
   #noteSuccesses(jobs: readonly DeepReadonly<V1Job>[]): void {
     const status = this.#cronJob.status ??= {};
     for (const { status: { completionTime } = {} } of jobs) {
@@ -128,8 +131,8 @@ class CronJobRun {
   }
 
   /**
-   * Reports whether a Job exists on the server that the cache does not list among those of the
-   * CronJob.
+   * Reports whether a Job of the CronJob's status that is missing from the cache exists on the
+   * server.
    */
   async #exists({ name = "" }: { readonly name?: string }): Promise<boolean> {
     const { namespace = "" } = this.#cronJob.metadata;
@@ -139,14 +142,17 @@ class CronJobRun {
     return found !== undefined;
   }
 
-  /** Deletes the oldest finished Jobs of the CronJob beyond its history limits. */
+  /**
+   * Deletes the oldest finished Jobs of the CronJob beyond its history limits, after the last
+   * success time is written to the status.
+   */
   async #deleteOld(jobs: readonly DeepReadonly<V1Job>[]): Promise<void> {
     const { successfulJobsHistoryLimit: succeeded = 3, failedJobsHistoryLimit: failed = 1 } =
       this.#cronJob.spec ?? {};
     for (const [end, limit] of [["Complete", succeeded], ["Failed", failed]] as const) {
       const ended = jobs.filter((job) => endOf(job) === end).toSorted(byStart);
       const old = ended.slice(0, Math.max(0, ended.length - limit));
-      // The time of a success is known as long as its Job exists.
+      // The success time of a Job is lost when the Job is deleted.
       this.#noteSuccesses(old);
       await this.#write();
       for (const job of old) await this.#deleteJob(job);
@@ -154,8 +160,8 @@ class CronJobRun {
   }
 
   /**
-   * Creates the Job for the latest scheduled time of the CronJob if it is due; returns the time of
-   * the next reconcile run.
+   * Creates the Job for the latest missed scheduled time of the CronJob, if there is one; returns
+   * the delay until the reconcile run for the next scheduled time.
    */
   async #schedule(jobs: readonly DeepReadonly<V1Job>[]): Promise<RequeueAfter | undefined> {
     const { spec } = this.#cronJob;
@@ -163,7 +169,7 @@ class CronJobRun {
     const schedule = this.#parsed();
     if (!schedule) return undefined;
     const again = this.#untilNext(schedule);
-    // The times that a new schedule would have had are no missed ones.
+    // The past times of a changed schedule do not count as missed.
     if (this.#isRescheduled) return again;
     const time = this.#missed(schedule);
     if (time === "none ever") return undefined;
@@ -178,7 +184,8 @@ class CronJobRun {
 
   /**
    * Returns the latest scheduled time of the CronJob for which no Job was created; `undefined` if
-   * there is none, and `"none ever"` for a schedule without times.
+   * there is none, and `"none ever"` for a schedule without times. Emits a warning event for a
+   * schedule without times, and for too many missed times.
    */
   #missed(schedule: JobSchedule): Date | "none ever" | undefined {
     try {
@@ -242,7 +249,8 @@ class CronJobRun {
   }
 
   /**
-   * Creates a Job of the CronJob. Returns the existing Job if an earlier reconcile run created it.
+   * Creates a Job of the CronJob. Returns the existing Job if an earlier reconcile run created it;
+   * `undefined` if the existing Job has another owner.
    */
   async #create(name: string, time: Date): Promise<V1Job | undefined> {
     const { namespace = "" } = this.#cronJob.metadata;
@@ -295,7 +303,10 @@ function setActive(
   else delete status.active;
 }
 
-/** Returns the type of the condition, `Complete` or `Failed`, of a finished Job. */
+/**
+ * Returns the type of the condition, `Complete` or `Failed`, of a finished Job; `undefined` for an
+ * unfinished Job.
+ */
 function endOf({ status }: DeepReadonly<V1Job>): string | undefined {
   return status?.conditions?.find(({ type, status }) =>
     (type === "Complete" || type === "Failed") && status === "True"

@@ -2,7 +2,7 @@
 import { attempt } from "@xca/apimachinery/internal/base";
 import { CronSchedule } from "../../schedule/cron_schedule.ts";
 
-/** The times at which a CronJob creates Jobs. */
+/** A schedule of the times at which a CronJob creates Jobs. */
 export interface JobSchedule {
   /** Returns the first scheduled time after a date; `undefined` when there is none. */
   next(after: Date): Date | undefined;
@@ -32,7 +32,8 @@ export function jobSchedule(expression: string, timeZone: string | undefined): J
 }
 
 /**
- * Returns a schedule with a fixed interval, rounded down to whole seconds and at least one second.
+ * Returns the schedule of an `@every` duration: a fixed interval, rounded down to whole seconds and
+ * at least one second.
  */
 function interval(duration: string): JobSchedule {
   const parts = [...duration.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|\u00b5s|ms|s|m|h)/g)];

@@ -25,8 +25,8 @@ export interface DaemonRules {
 }
 
 /**
- * Returns the pods of a DaemonSet that are missing and those that must not run, whatever their
- * template.
+ * Returns the changes that create the missing pods of a DaemonSet and delete the pods that must not
+ * run. An outdated template alone is no reason for a change.
  */
 export function neededChanges({ nodes, lost }: Placement, rules: DaemonRules): DaemonChanges {
   const create: string[] = [];
@@ -43,7 +43,8 @@ export function neededChanges({ nodes, lost }: Placement, rules: DaemonRules): D
       remove.push(...pods.filter(isStaying));
     }
   }
-  // The pod garbage collector deletes pods of nodes that are gone, but not those without a node.
+  // The pod garbage collector deletes the pods of deleted nodes, but not pods without an assigned
+  // node.
   const waiting = [...lost.values()].flat().filter(({ spec }) => !spec?.nodeName);
   return { create, remove: [...remove, ...waiting] };
 }

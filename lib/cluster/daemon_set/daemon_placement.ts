@@ -28,7 +28,10 @@ export interface Placement {
   readonly lost: ReadonlyMap<string, readonly ReadPod[]>;
 }
 
-/** Returns the nodes on which the pods of a DaemonSet run, and those on which they should run. */
+/**
+ * Returns the distribution of a DaemonSet's pods: for each node its pods and whether it should run
+ * one, and the pods of nodes that do not exist.
+ */
 export function placementOf(
   set: ReadDaemonSet,
   nodes: readonly DeepReadonly<V1Node>[],

@@ -24,7 +24,10 @@ const GENERATION = "deprecated.daemonset.template.generation";
 
 const NODE_NAME = "metadata.name";
 
-/** Returns the tolerations that every pod of a DaemonSet has. */
+/**
+ * Returns the tolerations that every pod of a DaemonSet has; one more for pods in the host's
+ * network.
+ */
 function daemonTolerations({ hostNetwork }: DeepReadonly<V1PodSpec>): V1Toleration[] {
   const of = (effect: string, ...names: readonly string[]): V1Toleration[] =>
     names.map((name) => ({ key: `node.kubernetes.io/${name}`, operator: "Exists", effect }));
@@ -52,7 +55,10 @@ export function tolerationsOf({ spec }: ReadDaemonSet): V1Toleration[] {
   return result;
 }
 
-/** Returns a new pod of a DaemonSet, which the scheduler assigns to one node. */
+/**
+ * Returns a new pod of a DaemonSet with a node affinity that requires the given node. The pod is
+ * not created on the server.
+ */
 export function daemonPod(set: ReadDaemonSet, hash: string, node: string): V1Pod {
   const { template } = set.spec!;
   const generation = generationOf(set);

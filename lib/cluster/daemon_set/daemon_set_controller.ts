@@ -60,8 +60,8 @@ function selectorOf({ spec }: ReadDaemonSet): LabelSelector {
 }
 
 /**
- * Passes the node events that can change which DaemonSets fit the node: changes of labels and
- * taints.
+ * A predicate that passes the node events that can change which DaemonSets fit the node: creations,
+ * deletions, and changes of labels and taints.
  */
 const isPlacementChange: Predicate = (event) => {
   if (event.type !== "updated") return true;
@@ -106,7 +106,7 @@ async function reconcileDaemonSet(
     type: Pod,
     objects: await ownedOrOrphaned(cache, Pod, set),
   });
-  // The changes of the pods and revisions are the next run.
+  // The events of the changed pods and revisions trigger the next reconcile run.
   if (await mergeRevisions(context, history, pods)) return;
   const nowMs = clock.now().getTime();
   const failed = new FailedPods(context, set, backoff);
@@ -128,8 +128,8 @@ async function reconcileDaemonSet(
 }
 
 /**
- * Brings the pods of a DaemonSet one step closer to the spec: first their number on each node, then
- * their template.
+ * Brings the pods of a DaemonSet one step closer to the spec: their number on each node, or their
+ * template once the numbers are right.
  */
 async function step(context: ReconcileContext, state: DaemonState): Promise<void> {
   const { set, placement, rules } = state;
@@ -177,7 +177,7 @@ async function forgetRevisions(
   await truncateHistory(context, history, new Set(kept), limit);
 }
 
-/** The terminated pods of a DaemonSet that one reconcile run replaces. */
+/** The decisions of one reconcile run whether terminated pods of a DaemonSet may be deleted now. */
 class FailedPods {
   /**
    * The shortest time until a failed pod of the DaemonSet may be deleted, in milliseconds;
@@ -194,7 +194,10 @@ class FailedPods {
     this.#backoff = backoff;
   }
 
-  /** Reports whether a terminated pod of the DaemonSet may be deleted now; emits an event if so. */
+  /**
+   * Reports whether a terminated pod of the DaemonSet may be deleted now, and emits an event if so.
+   * Failed pods wait for the backoff of their node.
+   */
   mayReplace({ metadata, status }: ReadPod, node: DaemonNode): boolean {
     const { events, clock } = this.#context;
     const about = `daemon pod ${metadata.namespace}/${metadata.name} on node ${node.name}`;
@@ -219,8 +222,8 @@ class FailedPods {
 }
 
 /**
- * Returns the time of the next reconcile run of a DaemonSet: when a pod becomes available, or when
- * a failed pod may be deleted.
+ * Returns the delay until the next reconcile run of a DaemonSet, in which a pod becomes available
+ * or a failed pod may be deleted; `undefined` if there is no such pod.
  */
 function nextRun(
   pods: readonly ReadPod[],

@@ -33,7 +33,10 @@ export function daemonSetStatus(
   };
 }
 
-/** Reports whether the computed status of a DaemonSet differs from the stored one. */
+/**
+ * Reports whether a count in the computed status of a DaemonSet differs from the stored status.
+ * Conditions are not compared.
+ */
 export function daemonStatusDiffers(
   { status }: ReadDaemonSet,
   next: V1DaemonSetStatus,

@@ -16,7 +16,8 @@ export interface DaemonLimits {
 
 /**
  * Resolves `maxSurge` and `maxUnavailable` of a DaemonSet against the number of nodes that should
- * run its pod.
+ * run its pod. Both are 0 without rolling updates; if both resolve to 0, one pod may be
+ * unavailable.
  */
 export function daemonLimits({ spec }: ReadDaemonSet, wanted: number): DaemonLimits {
   const { type, rollingUpdate } = spec?.updateStrategy ?? {};
@@ -36,7 +37,7 @@ interface NodeInUpdate {
   readonly newPod: ReadPod | undefined;
 }
 
-/** Returns the pods of a DaemonSet that a rolling update replaces next. */
+/** Returns the pod creations and deletions of the next step of a DaemonSet's rolling update. */
 export function updateChanges(
   set: ReadDaemonSet,
   placement: Placement,
@@ -54,7 +55,7 @@ export function updateChanges(
   const { maxSurge, maxUnavailable } = daemonLimits(set, wanted);
   const found = nodes.map((node) => stateOf(set, node, rules.hash));
   const clear = found.filter((node) => node !== undefined);
-  // Nodes with too many pods count as busy, until the surplus is gone.
+  // A node with several old or several new pods counts as busy until the surplus is deleted.
   const busy = found.length - clear.length;
   const isServing = (pod: ReadPod): boolean => isAvailable(pod, rules.minReadySeconds, rules.nowMs);
   return maxSurge === 0
@@ -72,8 +73,9 @@ function stateOf(set: ReadDaemonSet, node: DaemonNode, hash: string): NodeInUpda
 }
 
 /**
- * Deletes old pods of a DaemonSet in a rolling update without surge, so that at most
- * `maxUnavailable` nodes lack an available pod.
+ * Returns the deletions of old pods of a DaemonSet in one step of a rolling update without surge:
+ * all unavailable pods, and available ones while at most `maxUnavailable` nodes lack an available
+ * pod.
  */
 function withoutSurge(
   nodes: readonly NodeInUpdate[],
@@ -91,8 +93,9 @@ function withoutSurge(
 }
 
 /**
- * Creates new pods of a DaemonSet beside the old ones in a rolling update with surge, and deletes
- * each old pod once the new one is available.
+ * Returns the changes of one step of a DaemonSet's rolling update with surge. New pods are created
+ * beside old ones, on at most `maxSurge` nodes at once where the old pod is available. An old pod
+ * is deleted once the new one is available, or if its node should no longer run a pod.
  */
 function withSurge(
   nodes: readonly NodeInUpdate[],

@@ -7,16 +7,16 @@ const LONGEST_MS = 15 * 60_000;
 interface Entry {
   readonly delayMs: number;
   /**
-   * The time at which the last failed pod of the DaemonSet on the node was deleted, in
-   * milliseconds.
+   * The time at which the last failed pod of the DaemonSet on the node was deleted, in milliseconds
+   * since the epoch.
    */
   readonly sinceMs: number;
 }
 
 /**
- * The back-off between the deletions of failed pods of a DaemonSet on one node: one second at
- * first, doubled with each failure up to 15 minutes, and reset after half an hour without a
- * failure.
+ * The back-offs between the deletions of failed pods, by the key of a DaemonSet and a node: one
+ * second at first, doubled with each deletion up to 15 minutes, and reset after half an hour
+ * without a deletion.
  */
 export class FailedPodBackoff {
   readonly #entries = new Map<string, Entry>();
@@ -30,7 +30,10 @@ export class FailedPodBackoff {
     return entry === undefined ? 0 : Math.max(0, entry.sinceMs + entry.delayMs - nowMs);
   }
 
-  /** Doubles the back-off of a node after a failed pod was deleted. */
+  /**
+   * Records the deletion of a failed pod: doubles the back-off of the key, and forgets the
+   * back-offs of keys without a deletion in the last half hour.
+   */
   next(key: string, nowMs: number): void {
     for (const [other, { sinceMs }] of this.#entries) {
       if (nowMs - sinceMs > 2 * LONGEST_MS) this.#entries.delete(other);

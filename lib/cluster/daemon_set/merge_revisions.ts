@@ -9,8 +9,8 @@ import { type History, templateOf } from "../workloads/controller_history.ts";
 import { REVISION_HASH } from "./daemon_pod.ts";
 
 /**
- * Deletes duplicate revisions of a DaemonSet, which have the current template and may stem from an
- * adoption, after their pods have been labelled with the hash of the current revision. Returns
+ * Deletes the revisions of a DaemonSet that have the same template as the current revision, such as
+ * adopted ones, after their pods have been labelled with the hash of the current revision. Returns
  * whether any revision was deleted.
  *
  * @throws {ApiError} When the server refuses a write.

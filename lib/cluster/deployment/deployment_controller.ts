@@ -50,8 +50,8 @@ function selectorOf({ spec }: DeepReadonly<V1Deployment>): LabelSelector | undef
 }
 
 /**
- * Maps a pod to the Deployment of its ReplicaSet if that Deployment waits until its old pods have
- * terminated.
+ * Returns the key of the Deployment that controls the ReplicaSet of a pod, if the strategy of the
+ * Deployment is `Recreate`, which waits until old pods have terminated; otherwise an empty list.
  */
 function toDeployment(
   { namespace, ownerReferences }: ObservedObject<V1Pod>,
@@ -116,7 +116,7 @@ async function replicaSetsFor(
 
 /**
  * Brings a Deployment one step closer to its spec; returns the time until the next reconcile run in
- * milliseconds.
+ * milliseconds, or `undefined` if the next change triggers it.
  */
 async function sync(rollout: Rollout, found: ReplicaSets): Promise<number | undefined> {
   const { deployment } = rollout;
@@ -139,7 +139,8 @@ async function sync(rollout: Rollout, found: ReplicaSets): Promise<number | unde
 }
 
 /**
- * Scales the ReplicaSets of a Deployment after a change of `spec.replicas`, without a rollout step.
+ * Scales the ReplicaSets of a Deployment that is paused or whose `spec.replicas` changed, without a
+ * rollout step, and writes its status. Surplus old ReplicaSets of a paused Deployment are deleted.
  */
 async function syncSize(rollout: Rollout, found: ReplicaSets): Promise<undefined> {
   const sets = await syncReplicaSets(rollout, found, { create: false });
@@ -148,7 +149,7 @@ async function syncSize(rollout: Rollout, found: ReplicaSets): Promise<undefined
   await syncStatus(rollout, sets);
 }
 
-/** Updates the condition `Progressing` when a Deployment is paused or resumed. */
+/** Writes the condition `Progressing` of a Deployment that was paused or resumed. */
 async function syncPause(rollout: Rollout): Promise<void> {
   const { deployment } = rollout;
   if (!rollout.hasProgressDeadline) return;

@@ -42,7 +42,10 @@ export async function syncRolloutStatus(
   return nextProgressCheckMs(rollout, status);
 }
 
-/** Reports whether every replica of a Deployment has the current template and is available. */
+/**
+ * Reports whether every replica of a Deployment has the current template and is available, and the
+ * status shows the current generation.
+ */
 export function isComplete({ deployment }: Rollout, status: V1DeploymentStatus): boolean {
   const replicas = replicasOf(deployment);
   return (status.updatedReplicas ?? 0) === replicas && (status.replicas ?? 0) === replicas &&
@@ -104,7 +107,10 @@ function terminatingOf(sets: readonly V1ReplicaSet[]): number | undefined {
   return sum(seen, ({ status }) => status?.terminatingReplicas ?? 0);
 }
 
-/** Sets the condition `Progressing` of a Deployment: complete, progressing or timed out. */
+/**
+ * Sets the condition `Progressing` in the given status of a Deployment: complete, progressing or
+ * timed out. The condition is removed if the Deployment has no progress deadline.
+ */
 function setProgress(rollout: Rollout, sets: ReplicaSets, status: V1DeploymentStatus): void {
   const { deployment, now } = rollout;
   if (!rollout.hasProgressDeadline) {
@@ -178,7 +184,8 @@ function deadlineMs(
 }
 
 /**
- * Returns the time until the progress deadline of a Deployment must be checked, in milliseconds.
+ * Returns the time until the progress deadline of a Deployment must be checked, in milliseconds;
+ * `undefined` if no check is needed.
  */
 function nextProgressCheckMs(rollout: Rollout, status: V1DeploymentStatus): number | undefined {
   const condition = conditionOf(rollout.deployment.status, "Progressing");

@@ -41,8 +41,9 @@ export async function syncReplicaSets(
 }
 
 /**
- * Updates the annotations of a Deployment's current ReplicaSet, and the revision annotation of the
- * Deployment.
+ * Updates the annotations and `minReadySeconds` of a Deployment's current ReplicaSet. If these are
+ * unchanged, writes the revision annotation and the condition `Progressing` of the Deployment
+ * instead. Returns the stored ReplicaSet.
  */
 async function syncCurrent(
   rollout: Rollout,
@@ -178,7 +179,7 @@ export function sizeOfNew(
 /**
  * Returns the existing ReplicaSet of the wanted name if the Deployment created it before and the
  * cache does not show it yet. Otherwise the template hash collides: increments the collision count,
- * which changes the next hash.
+ * which changes the next hash, and throws the given error.
  */
 async function ownOrCollision(
   rollout: Rollout,
@@ -197,8 +198,8 @@ async function ownOrCollision(
 }
 
 /**
- * Records the failed creation of a ReplicaSet in the Deployment's status and in an event; returns
- * the error.
+ * Records the failed creation of a ReplicaSet in the Deployment's status and in an event, unless
+ * the namespace is being deleted; returns the error.
  */
 async function noteFailure(
   rollout: Rollout,
@@ -215,7 +216,7 @@ async function noteFailure(
       reason: "ReplicaSetCreateError",
     } as const;
     rollout.setCondition({ ...facts, message });
-    await rollout.writeStatus().catch(() => {}); // The creation's error says more.
+    await rollout.writeStatus().catch(() => {}); // The error of the creation is reported.
   }
   rollout.record("Warning", "ReplicaSetCreateError", message);
   return error;

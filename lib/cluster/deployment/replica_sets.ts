@@ -14,7 +14,7 @@ import { byCreation } from "../ordering/by_creation.ts";
  */
 export const TEMPLATE_HASH = "pod-template-hash";
 
-/** The ReplicaSets of a Deployment. */
+/** The current and the old ReplicaSets of a Deployment. */
 export interface ReplicaSets {
   /** The ReplicaSet of the Deployment's current pod template; `undefined` until it exists. */
   readonly current: V1ReplicaSet | undefined;
@@ -69,7 +69,7 @@ export function availableOfAll(sets: readonly V1ReplicaSet[]): number {
   return sum(sets, ({ status }) => status?.availableReplicas ?? 0);
 }
 
-/** Returns the sum of a number over ReplicaSets. */
+/** Returns the sum of the numbers that a function returns for each of the ReplicaSets. */
 export function sum(
   sets: readonly V1ReplicaSet[],
   numberOf: (set: V1ReplicaSet) => number,

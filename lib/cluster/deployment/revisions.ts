@@ -50,7 +50,8 @@ export function previousRevision(sets: readonly V1ReplicaSet[]): number {
 
 /**
  * Copies the annotations of a Deployment to its ReplicaSet, and raises the revision of the
- * ReplicaSet to the given one. Returns whether an annotation changed.
+ * ReplicaSet to the given one, after which its history lists the earlier revision. Returns whether
+ * an annotation changed.
  */
 export function annotate(
   set: V1ReplicaSet,
@@ -83,14 +84,17 @@ export function annotateSizes(set: V1ReplicaSet, deployment: V1Deployment): bool
   });
 }
 
-/** Returns the desired replicas that the Deployment had when its ReplicaSet was last scaled. */
+/**
+ * Returns the desired replicas that the Deployment had when its ReplicaSet was last scaled, from an
+ * annotation of the ReplicaSet; `undefined` without the annotation.
+ */
 export function desiredReplicasOf({ metadata }: V1ReplicaSet): number | undefined {
   return numberIn(metadata.annotations?.[DESIRED_REPLICAS] ?? "");
 }
 
 /**
  * Returns the largest number of pods that the Deployment could have when its ReplicaSet was last
- * scaled.
+ * scaled, from an annotation of the ReplicaSet; `undefined` without the annotation.
  */
 export function maxReplicasOf({ metadata }: V1ReplicaSet): number | undefined {
   return numberIn(metadata.annotations?.[MAX_REPLICAS] ?? "");
@@ -98,6 +102,7 @@ export function maxReplicasOf({ metadata }: V1ReplicaSet): number | undefined {
 
 /**
  * Replaces the annotations of a Deployment with those of the ReplicaSet that it is rolled back to.
+ * Annotations about revisions and sizes are kept.
  */
 export function takeAnnotations(deployment: V1Deployment, set: V1ReplicaSet): void {
   const keep = ([name]: [string, string]): boolean => OWN.has(name);

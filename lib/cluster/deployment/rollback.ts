@@ -5,15 +5,19 @@ import { allOf, isSameTemplate, type ReplicaSets, withoutHash } from "./replica_
 import { previousRevision, revisionOf, ROLLBACK_TO, takeAnnotations } from "./revisions.ts";
 import type { Rollout } from "./rollout.ts";
 
-/** Returns the revision that a Deployment is to be rolled back to; 0 means the previous one. */
+/**
+ * Returns the revision that a Deployment is to be rolled back to; 0 means the previous one,
+ * `undefined` that no rollback is requested.
+ */
 export function rollbackRevision({ metadata }: V1Deployment): number | undefined {
   const text = metadata.annotations?.[ROLLBACK_TO] ?? "";
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
 }
 
 /**
- * Rolls a Deployment back to the pod template of a revision, and removes the annotation that
- * requested the rollback.
+ * Rolls a Deployment back to the pod template of a revision, or of the previous one for 0, and
+ * removes the annotation that requested the rollback. Emits an event about the rollback, or about
+ * the reason why the template is unchanged.
  */
 export async function rollBack(
   rollout: Rollout,

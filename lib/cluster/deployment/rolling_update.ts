@@ -30,9 +30,7 @@ export async function rollingUpdate(
   return await syncRolloutStatus(rollout, sets);
 }
 
-/**
- * The ReplicaSets of a Deployment, including the one for its current pod template, which exists.
- */
+/** The ReplicaSets of a Deployment whose current ReplicaSet exists. */
 type Rolling = ReplicaSets & { readonly current: NonNullable<ReplicaSets["current"]> };
 
 async function scaleCurrent(rollout: Rollout, { current, old }: Rolling): Promise<boolean> {
@@ -47,7 +45,7 @@ async function scaleCurrent(rollout: Rollout, { current, old }: Rolling): Promis
 /**
  * Scales down the old ReplicaSets of a Deployment: unavailable pods first, since their loss reduces
  * no capacity, then available ones. Pods of the current ReplicaSet that are not available yet count
- * as unavailable.
+ * as unavailable. Returns whether a ReplicaSet was scaled.
  */
 async function scaleOld(rollout: Rollout, { current, old }: Rolling): Promise<boolean> {
   const active = activeOf(old).sort(byCreation);

@@ -28,7 +28,7 @@ export class Rollout {
     this.deployment = deployment;
   }
 
-  /** The present time, for the transition time of conditions that change. */
+  /** The present time in the format of Kubernetes, for the times of conditions that change. */
   get now(): string {
     return formatTime(this.context.clock.now());
   }

@@ -14,7 +14,8 @@ export function isRollingUpdate({ spec }: V1Deployment): boolean {
 
 /**
  * Resolves `maxSurge` and `maxUnavailable` of a Deployment to numbers of pods. If both resolve to
- * zero, one pod may be unavailable, since the rolling update could not proceed otherwise.
+ * zero, one pod may be unavailable, since the rolling update could not proceed otherwise. Both are
+ * zero for the strategy `Recreate`.
  */
 export function rolloutLimits(
   deployment: V1Deployment,

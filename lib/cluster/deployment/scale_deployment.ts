@@ -28,7 +28,7 @@ export function isScaled(deployment: V1Deployment, sets: ReplicaSets): boolean {
 /**
  * Divides the desired replicas of a Deployment among its ReplicaSets, without a rollout step. A
  * single active ReplicaSet gets all replicas; once the current ReplicaSet has all its pods, the old
- * ones get none; otherwise each grows or shrinks in proportion to its size.
+ * ones get none; otherwise, in a rolling update, each grows or shrinks in proportion to its size.
  */
 export async function scaleDeployment(rollout: Rollout, sets: ReplicaSets): Promise<void> {
   const { deployment } = rollout;

@@ -12,8 +12,8 @@ export type ReadBudget = DeepReadonly<V1PodDisruptionBudget>;
 export type BudgetStatus = NonNullable<V1PodDisruptionBudget["status"]>;
 
 /**
- * The time in which an evicted pod must be marked as being deleted, in milliseconds. A pod that is
- * not counts as healthy again.
+ * The time in which an evicted pod must be marked as being deleted, in milliseconds. An evicted pod
+ * that is not marked in time counts as healthy again.
  */
 const DELETION_TIMEOUT_MS = 120_000;
 

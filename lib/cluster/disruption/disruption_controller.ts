@@ -81,7 +81,7 @@ async function syncBudget(
   const now = clock.now();
   const { times, kept, waitMs } = disruptedPods(budget, pods, now.getTime());
   for (const pod of kept) {
-    // The name of the budget is kube-controller-manager's text: its namespace, twice.
+    // The text of kube-controller-manager repeats the namespace in place of the budget's name.
     const note = `Pod was expected by PDB ${namespace}/${namespace} to be deleted but it wasn't`;
     events.record(Pod, pod, { type: "Warning", reason: "NotDeleted", note });
   }
@@ -99,8 +99,9 @@ async function write(
 }
 
 /**
- * Returns the number of pods that should exist according to the controllers of a
- * PodDisruptionBudget's pods.
+ * Returns the number of pods that a PodDisruptionBudget expects: the existing pods for an integer
+ * `minAvailable`, otherwise the desired replicas of the pods' controllers. Emits a warning event
+ * about pods without a controller, and about a failed calculation, whose error is thrown.
  */
 async function expectedPods(
   context: ReconcileContext,
@@ -136,8 +137,8 @@ async function expectedPods(
 }
 
 /**
- * Emits a warning event about pods that several PodDisruptionBudgets select, which cannot be
- * evicted. Only the first of the budgets emits it.
+ * Emits a warning event about each pod that several PodDisruptionBudgets select, which cannot be
+ * evicted. Only the first of the budgets by name emits it.
  */
 async function warnOfOthers(
   { cache, events }: ReconcileContext,

@@ -25,13 +25,13 @@ export interface ExpectedPods {
   readonly hasUnmanaged: boolean;
 }
 
-/** The discovery document's entry for a resource of an API version. */
+/** An entry of a resource in the discovery document of an API version. */
 interface ListedResource {
   readonly name: string;
   readonly kind: string;
 }
 
-/** The resource of an object that controls pods, such as a Deployment. */
+/** The resource type of objects that control pods, such as Deployments. */
 interface ScaledResource {
   readonly type: ResourceType;
   /** Whether the resource of the pods' controller has the scale subresource. */

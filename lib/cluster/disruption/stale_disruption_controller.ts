@@ -16,8 +16,8 @@ const TIMEOUT_MS = 120_000;
 const TARGET = "DisruptionTarget";
 
 /**
- * The controller that resets the condition `DisruptionTarget` of pods that were not deleted within
- * two minutes after the condition was set.
+ * The controller that sets the condition `DisruptionTarget` of pods to `False` if they were not
+ * deleted within two minutes after the condition was set.
  */
 export const staleDisruptionController: ControllerDefinition = controllerFor(Pod)
   .named("disruption-controller-stale-pods")
@@ -45,7 +45,8 @@ async function reconcilePod(context: ReconcileContext): Promise<RequeueAfter | v
 
 /**
  * Returns the time since which a pod that is not being deleted has the condition
- * `DisruptionTarget`, in milliseconds.
+ * `DisruptionTarget`, in milliseconds since the epoch; `undefined` for other pods, and for a pod
+ * that the kubelet terminates.
  */
 function disruptedSinceMs(pod: ReadPod): number | undefined {
   if (pod.metadata.deletionTimestamp !== undefined || isTerminal(pod)) return undefined;

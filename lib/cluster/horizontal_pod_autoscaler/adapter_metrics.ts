@@ -43,9 +43,11 @@ export class AdapterMetrics {
   }
 
   /**
-   * Returns the values of a custom metric of pods, by pod name.
+   * Returns the values of a custom metric of pods by pod name, in thousandths, with the time and
+   * the period of each measurement.
    *
-   * @throws {Error} When there are none; the message is that of kube-controller-manager.
+   * @throws {Error} When the metric cannot be read or has no values; the message is that of
+   *   kube-controller-manager.
    */
   async ofPods(metric: Metric, selector: string): Promise<Map<string, PodMetric>> {
     const query = { ...metricQuery(metric), ...(selector && { labelSelector: selector }) };
@@ -63,7 +65,8 @@ export class AdapterMetrics {
   /**
    * Returns the value of a custom metric of an object, in thousandths.
    *
-   * @throws {Error} When there is none; the message is that of kube-controller-manager.
+   * @throws {Error} When the metric cannot be read or does not have exactly one value; the message
+   *   is that of kube-controller-manager.
    */
   async ofObject(
     metric: Metric,
@@ -89,7 +92,8 @@ export class AdapterMetrics {
   /**
    * Returns the sum of the values of an external metric, in thousandths.
    *
-   * @throws {Error} When there are none; the message is that of kube-controller-manager.
+   * @throws {Error} When the metric cannot be read or has no values; the message is that of
+   *   kube-controller-manager.
    */
   async external({ name, selector }: Metric): Promise<bigint> {
     const { group, version } = EXTERNAL_METRICS;

@@ -12,9 +12,10 @@ import { goSelector } from "./selector_text.ts";
 import { replicasForRatio, replicasPerPod } from "./usage_ratio.ts";
 
 /**
- * Returns the number of replicas that a custom metric of the target's pods proposes.
+ * Returns the number of replicas that a custom metric of the target's pods proposes, with the value
+ * of the metric for the autoscaler's status.
  *
- * @throws {MetricError}
+ * @throws {MetricError} When the metric cannot be evaluated.
  */
 export async function podsProposal(
   metrics: AdapterMetrics,
@@ -42,9 +43,10 @@ export async function podsProposal(
 }
 
 /**
- * Returns the number of replicas that a custom metric of an object proposes.
+ * Returns the number of replicas that a custom metric of an object proposes, with the value of the
+ * metric for the autoscaler's status.
  *
- * @throws {MetricError}
+ * @throws {MetricError} When the metric cannot be evaluated.
  */
 export async function objectProposal(
   metrics: AdapterMetrics,
@@ -73,7 +75,12 @@ export async function objectProposal(
   }
 }
 
-/** Returns the number of replicas that an external metric proposes. @throws {MetricError} */
+/**
+ * Returns the number of replicas that an external metric proposes, with the value of the metric for
+ * the autoscaler's status.
+ *
+ * @throws {MetricError} When the metric cannot be evaluated.
+ */
 export async function externalProposal(
   metrics: AdapterMetrics,
   { metric, target }: NonNullable<MetricSpec["external"]>,

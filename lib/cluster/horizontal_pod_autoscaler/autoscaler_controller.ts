@@ -43,8 +43,8 @@ export function autoscalerController(metrics: Partial<MetricsReader> = {}): Cont
 }
 
 /**
- * Passes the changes of a HorizontalPodAutoscaler's spec. Changes of the status come from the
- * controller itself.
+ * A predicate that passes the creation and deletion of a HorizontalPodAutoscaler, and changes of
+ * its spec. Changes of the status come from the controller itself.
  */
 const isSpecChange: Predicate = (event) => {
   if (event.type !== "updated") return true;

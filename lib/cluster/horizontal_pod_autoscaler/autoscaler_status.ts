@@ -41,7 +41,7 @@ export class AutoscalerStatus {
     return this.#conditions.some((each) => each.type === type && each.status === "True");
   }
 
-  /** Sets a condition of the HorizontalPodAutoscaler. */
+  /** Sets a condition of the HorizontalPodAutoscaler for the next write of the status. */
   set(type: string, status: "True" | "False", reason: string, message: string): void {
     const known = this.#conditions.find((condition) => condition.type === type);
     const lastTransitionTime = known?.status === status && known.lastTransitionTime
@@ -58,7 +58,10 @@ export class AutoscalerStatus {
     return this.#conditions;
   }
 
-  /** Sets the last scale time of the HorizontalPodAutoscaler to now. */
+  /**
+   * Sets the last scale time of the HorizontalPodAutoscaler to now for the next write of the
+   * status.
+   */
   scaled(): void {
     this.#isScaled = true;
   }

@@ -36,7 +36,10 @@ export interface TargetFacts {
   readonly metrics: MetricsReader;
 }
 
-/** The number of replicas that one metric of an autoscaler proposes. */
+/**
+ * The number of replicas that one metric of an autoscaler proposes, with the metric's description
+ * and its value for the status.
+ */
 export interface Proposal {
   readonly replicas: number;
   /** The description of the autoscaler's metric in events and conditions. */

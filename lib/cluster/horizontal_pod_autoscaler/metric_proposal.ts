@@ -16,7 +16,12 @@ import {
   replicasForUtilization,
 } from "./replica_calculator.ts";
 
-/** Returns the number of replicas that a metric of an autoscaler proposes. @throws {MetricError} */
+/**
+ * Returns the number of replicas that a metric of an autoscaler proposes, with the value of the
+ * metric for the autoscaler's status.
+ *
+ * @throws {MetricError} When the metric cannot be evaluated, or its type is unknown.
+ */
 export async function proposalOf(
   context: ReconcileContext,
   spec: MetricSpec,

@@ -15,9 +15,9 @@ export interface MetricsRequest {
 }
 
 /**
- * A function that requests custom or external metrics.
+ * A function that requests custom or external metrics and returns the parsed JSON of the response.
  *
- * It throws ApiError when the server refuses the request.
+ * The function throws ApiError when the server refuses the request.
  */
 export type RequestMetrics = (context: UsageContext, request: MetricsRequest) => Promise<unknown>;
 
@@ -64,8 +64,8 @@ const GENERIC: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns the message of a failed metrics request in client-go's wording: that of the server's
- * `Status`, if it sent one.
+ * Returns the message of a failed metrics request in client-go's wording: the message of the
+ * server's `Status`, or a generic message for the HTTP status code if the server sent none.
  */
 export function failureText(error: unknown, resource: string): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);

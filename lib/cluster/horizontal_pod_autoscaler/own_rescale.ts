@@ -6,8 +6,8 @@ import type { TargetScale } from "./scale_target.ts";
 import type { ReadAutoscaler } from "./scaling_history.ts";
 
 /**
- * Returns the field manager with which an autoscaler writes the replicas of its target. Each
- * autoscaler has its own field manager: the server stores no time of a write to a scale, and a
+ * Returns the name of the field manager with which an autoscaler writes the replicas of its target.
+ * Each autoscaler has its own field manager: the server stores no time of a write to a scale, and a
  * deleted autoscaler may have scaled the same target.
  */
 export function fieldManagerOf({ metadata }: ReadAutoscaler): string {

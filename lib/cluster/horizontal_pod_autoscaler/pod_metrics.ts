@@ -6,7 +6,10 @@ import type { ScriptOf } from "../kubelet/pod_scripts.ts";
 import { type PodUsage, podUsage, type Usage } from "../metrics/pod_usage.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** The usage of a resource, such as CPU, by a pod, in thousandths. */
+/**
+ * The value of a metric of a pod, such as its CPU usage, in thousandths, with the time and the
+ * period of the measurement.
+ */
 export interface PodMetric {
   readonly value: number;
   readonly atMs: number;
@@ -26,7 +29,7 @@ export type ReadUsage = (
 /**
  * Reads the CPU and memory usage of pods from the metrics API of the server.
  *
- * @throws {ApiError} When the metrics API is not served.
+ * @throws {ApiError} When the server refuses the request, or does not serve the metrics API.
  */
 export const readUsage: ReadUsage = async (
   { client }: UsageContext,
@@ -53,9 +56,10 @@ export function cachedUsage(scriptsOf: (pod: ReadPod) => ScriptOf): ReadUsage {
 }
 
 /**
- * Returns the usage of a resource by pods, or by one of their containers, by pod name.
+ * Returns the usage of a resource by pods, or by one of their containers, by pod name. Pods without
+ * a value for each counted container are left out.
  *
- * @throws {Error} When there is none; the message is that of kube-controller-manager.
+ * @throws {Error} When no pods are given; the message is that of kube-controller-manager.
  */
 export function metricsOf(
   pods: readonly PodUsage[],

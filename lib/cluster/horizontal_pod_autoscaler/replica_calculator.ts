@@ -9,7 +9,8 @@ import type { PodMetric } from "./pod_metrics.ts";
  */
 const CPU_INITIALIZATION_MS = 300_000;
 /**
- * The time after its start in which a pod that was never ready counts as starting, in milliseconds.
+ * The time after the start of a pod, in milliseconds: an unready pod whose readiness last changed
+ * within this time counts as starting.
  */
 const INITIAL_READINESS_MS = 30_000;
 
@@ -74,8 +75,8 @@ export function replicasForUtilization(question: ReplicaQuestion, target: number
 }
 
 /**
- * Returns the number of replicas with which the average resource usage per pod reaches a target, in
- * thousandths.
+ * Returns the number of replicas with which the average resource usage per pod reaches a target
+ * value in thousandths.
  *
  * @throws {Error} When it cannot be calculated; the message is that of kube-controller-manager.
  */
@@ -124,8 +125,8 @@ function answer(
 }
 
 /**
- * The pods of an autoscaler's target, grouped into ready, unready and ignored pods and those
- * without metrics.
+ * The pods of an autoscaler's target by group: the number of ready pods, the names of unready pods,
+ * and the names of pods without metrics. Failed pods and pods that are being deleted are left out.
  */
 interface Groups {
   readonly readyCount: number;

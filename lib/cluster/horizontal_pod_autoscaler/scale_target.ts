@@ -5,10 +5,15 @@ import { getScale, type Scale, updateScale } from "../../client/subresources/sca
 import type { Client } from "../../client/typed/client.ts";
 import { groupKindOf, resourcesOfKind } from "./target_kinds.ts";
 
-/** The number of attempts to write the replicas of an autoscaler's target after conflicts. */
+/**
+ * The largest number of attempts to write the replicas of an autoscaler's target. Only conflicts
+ * are retried.
+ */
 const ATTEMPTS = 5;
 
-/** The scale subresource of an autoscaler's target. */
+/**
+ * The scale of an autoscaler's target as read from the server, with the type and key of the target.
+ */
 export interface TargetScale {
   readonly type: ResourceType;
   readonly key: string;

@@ -101,10 +101,11 @@ export class Scaling {
   }
 
   /**
-   * Records a scaling that an earlier reconcile run of the autoscaler made without recording it.
+   * Records in the status a scaling that an earlier reconcile run of the autoscaler made without
+   * recording it.
    */
   async #reportLost({ scale, min }: Target): Promise<void> {
-    // The server notes no manager of a size that followed zero.
+    // The server records no field manager for a size that replaces zero.
     if (scale.replicas > 0 && this.#status.isTrue("ScaledToZero")) this.#setScaledToZero(false);
     const { client } = this.#parts.context;
     if (!await isUnreportedRescale(client, this.#autoscaler, scale)) return;
@@ -245,8 +246,9 @@ export class Scaling {
   }
 
   /**
-   * Returns the number of replicas within the stabilization window, the scaling policies and the
-   * limits of the autoscaler.
+   * Returns the proposed number of replicas, limited by the stabilization window, the scaling
+   * policies and the limits of the autoscaler. Sets the conditions `AbleToScale` and
+   * `ScalingLimited`.
    */
   #normalized({ scale, min, max }: Target, proposed: number): number {
     const { behavior } = this.#autoscaler.spec ?? {};
@@ -274,7 +276,8 @@ export class Scaling {
     this.#status.set("AbleToScale", "True", "SucceededRescale", text);
     this.#status.scaled();
     this.#setScaledToZero(isZero);
-    // A target at zero is scaled up again only if the status tells who has scaled it.
+    // A target at zero is scaled up again only if the status records that the autoscaler has scaled
+    // it.
     if (isZero) await this.#status.write(current, desired);
     try {
       const manager = fieldManagerOf(this.#autoscaler);

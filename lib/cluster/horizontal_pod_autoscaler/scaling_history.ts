@@ -118,7 +118,8 @@ export class ScalingHistory {
   }
 
   /**
-   * Returns the number of replicas that the limits and the scaling policies of an autoscaler allow.
+   * Returns the desired number of replicas, limited by the replica limits and the scaling policies
+   * of an autoscaler, with the reason for the limit.
    */
   limit(sizes: Sizes, behavior: Behavior | undefined, nowMs: number): LimitedSize {
     const { current, desired, min, max } = sizes;
@@ -168,8 +169,8 @@ export class ScalingHistory {
 }
 
 /**
- * Returns the size that an autoscaler without `spec.behavior` allows: at most double the present
- * size, or four.
+ * Returns the desired number of replicas of an autoscaler without `spec.behavior`, limited by its
+ * replica limits, and by double the present number or four.
  */
 function limitByRules({ current, desired, min, max }: Sizes): LimitedSize {
   const rate = Math.max(2 * current, 4);

@@ -3,7 +3,8 @@ import { type LabelSelector, matchesLabels } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 
 /**
- * The selectors of all autoscalers' targets, by which pods that two autoscalers select are found.
+ * The pod selectors of all autoscalers' targets, from which pods that several autoscalers select
+ * are found.
  */
 export class SelectorClaims {
   readonly #selectors = new Map<string, LabelSelector>();

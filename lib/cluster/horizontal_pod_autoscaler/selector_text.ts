@@ -2,7 +2,10 @@
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { V1LabelSelector } from "@xca/apimachinery/kubernetes-types";
 
-/** Formats a label selector as Go prints it in messages. */
+/**
+ * Formats a label selector like Go's `LabelSelector.String`, for messages of events; `nil` if there
+ * is no selector.
+ */
 export function goSelector(selector: DeepReadonly<V1LabelSelector> | undefined): string {
   if (!selector) return "nil";
   const labels = Object.entries(selector.matchLabels ?? {}).sort(([a], [b]) => a < b ? -1 : 1)

@@ -27,7 +27,7 @@ const KNOWN: readonly ResourceType[] = [
   StatefulSet,
 ];
 
-/** A kind of an API group, in any version. */
+/** The name of a kind and its API group, without a version. */
 export interface GroupKind {
   readonly group: string;
   readonly kind: string;
@@ -41,9 +41,11 @@ export function groupKindOf(
 }
 
 /**
- * Returns the resources of a kind in all served versions, the server's preferred version first.
+ * Returns the resource types of a kind: the built-in type of a well-known kind, otherwise the types
+ * of all served versions, the server's preferred version first.
  *
- * @throws {Error} When there is none; the message is that of kube-controller-manager.
+ * @throws {Error} When the server does not serve the kind; the message is that of
+ *   kube-controller-manager.
  */
 export async function resourcesOfKind(
   client: Client,

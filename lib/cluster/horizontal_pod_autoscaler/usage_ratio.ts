@@ -5,7 +5,7 @@ import { isWithin, type Tolerances } from "./replica_calculator.ts";
 
 /** The largest number of replicas that an int32 field holds. */
 const MOST_REPLICAS = 2 ** 31 - 1;
-/** The integer to which Go converts the result of a division by zero. */
+/** The 64-bit integer to which Go converts the floating-point result of a division by zero. */
 const NOT_A_NUMBER = -(2n ** 63n);
 
 /** The inputs of the replica calculation for a metric that does not belong to the target's pods. */
@@ -16,7 +16,9 @@ export interface RatioQuestion {
 }
 
 /**
- * Returns the number of replicas for the ratio of a metric's value to its target value.
+ * Returns the number of replicas for the ratio of a metric's value to its target value: the ratio
+ * itself if the target has no replicas, the present number if the ratio is within the tolerances,
+ * and otherwise the number of ready pods times the ratio.
  *
  * @throws {Error} When the target has no pods; the message is that of kube-controller-manager.
  */
@@ -38,7 +40,8 @@ export function replicasForRatio(
 
 /**
  * Returns the number of replicas at which the metric's value per replica equals the target average,
- * and the value per present replica, in thousandths.
+ * or the present number if the ratio is within the tolerances, and the value per present replica,
+ * in thousandths.
  */
 export function replicasPerPod(
   existing: number,

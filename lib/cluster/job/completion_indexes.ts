@@ -11,7 +11,7 @@ export function isIndexed({ spec }: DeepReadonly<V1Job>): boolean {
   return spec?.completionMode === "Indexed";
 }
 
-/** Returns the completion index of a pod of an indexed Job. */
+/** Returns the completion index of a pod of an indexed Job; `undefined` if the pod has none. */
 export function indexOf({ metadata }: ReadPod): number | undefined {
   const text = metadata.annotations?.[COMPLETION_INDEX] ?? "";
   return /^\d+$/.test(text) ? Number(text) : undefined;
@@ -44,7 +44,10 @@ export function formatIndexes(indexes: ReadonlySet<number>): string {
   ).join(",");
 }
 
-/** Returns the lowest completion indexes of a Job that have neither a result nor an active pod. */
+/**
+ * Returns at most `count` completion indexes of a Job that have neither a result nor an active pod,
+ * the lowest first.
+ */
 export function freeIndexes(
   count: number,
   completions: number,

@@ -70,7 +70,7 @@ export function delayedPods(
 
 /**
  * Returns the remaining back-off before a failed pod of a completion index may be replaced, in
- * milliseconds.
+ * milliseconds; 0 if there is no failed pod.
  */
 export function indexBackoffMs(pod: ReadPod | undefined, nowMs: number): number {
   return pod ? backoffMs(failuresOf(pod) + 1, endMs(pod), nowMs) : 0;

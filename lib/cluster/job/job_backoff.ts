@@ -24,18 +24,24 @@ interface Batch {
   readonly resourceVersion: string;
 }
 
-/** The number of pods of a Job that failed in a row since its last success. */
+/**
+ * The consecutive pod failures of a Job since its last success: their number, and the time of the
+ * last.
+ */
 export interface FailureRow {
   readonly failures: number;
-  /** The time of the last failure of a pod of the Job, in milliseconds. */
+  /**
+   * The time of the last failure of a pod of the Job, in milliseconds since the epoch; 0 if there
+   * is none.
+   */
   readonly lastMs: number;
 }
 
 const NONE: FailureRow = { failures: 0, lastMs: 0 };
 
 /**
- * The consecutive pod failures of Jobs, by UID. They are kept in memory only, as in
- * kube-controller-manager.
+ * The consecutive pod failures of Jobs by UID, and the delays in which terminated pods of Jobs are
+ * collected. They are kept in memory only, as in kube-controller-manager.
  */
 export class JobBackoff {
   readonly #rows = new Map<string, FailureRow>();
@@ -43,6 +49,7 @@ export class JobBackoff {
 
   /**
    * Returns the time until a Job handles its terminated pods, in milliseconds; 0 if it does so now.
+   * The first terminated pods start a delay of one second.
    */
   batchMs(
     { metadata: { uid = "", resourceVersion = "" } }: DeepReadonly<V1Job>,
@@ -62,7 +69,10 @@ export class JobBackoff {
     return Math.max(0, batch.sinceMs + BATCH_MS - nowMs);
   }
 
-  /** Returns the consecutive failures of a Job, including those of newly terminated pods. */
+  /**
+   * Returns the consecutive failures of a Job, including those of newly terminated pods, which are
+   * not stored yet.
+   */
   next(uid: string, { succeeded, failed, ignored }: Ends): FailureRow {
     const before = this.#rows.get(uid) ?? NONE;
     const lastSuccessMs = Math.max(-Infinity, ...succeeded.map(endMs));
@@ -87,14 +97,21 @@ export class JobBackoff {
   }
 }
 
-/** Returns the remaining back-off after a number of consecutive failures, in milliseconds. */
+/**
+ * Returns the remaining back-off after a number of consecutive failures, in milliseconds: 10
+ * seconds after the last failure, doubled with each failure up to 10 minutes.
+ */
 export function backoffMs(failures: number, lastMs: number, nowMs: number): number {
   if (failures === 0) return 0;
   const pauseMs = Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);
   return Math.max(0, lastMs + pauseMs - nowMs);
 }
 
-/** Returns the time at which a pod terminated, in milliseconds. */
+/**
+ * Returns the time at which the last container of a pod finished, in milliseconds since the epoch.
+ * If it is unknown, returns the time at which the pod became unready, or else was deleted or
+ * created.
+ */
 export function endMs(pod: ReadPod): number {
   const { metadata, spec, status } = pod;
   const sidecars = new Set(

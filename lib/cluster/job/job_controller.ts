@@ -154,7 +154,8 @@ class JobRun {
     if (verdict) {
       await this.#end(this.#active);
       left = [];
-      // The controller may have ended between the first pods of a resumed Job and its status.
+      // The controller may have stopped after it created the first pods of a resumed Job, before it
+      // wrote the status.
       if (!this.#spec.suspend) this.#noteSuspension();
     } else if (this.#job.metadata.deletionTimestamp === undefined) {
       ({ left, created, waitMs } = await this.#scale());
@@ -214,7 +215,7 @@ class JobRun {
 
   /**
    * Creates or deletes pods of the Job. Returns the remaining active pods, the number of created
-   * ones, and the delay before more are created.
+   * ones, and the delay before more are created in milliseconds.
    */
   async #scale(): Promise<Scaled> {
     const left = this.#active;
@@ -251,7 +252,7 @@ class JobRun {
     return this.#succeeded() > 0 ? this.#active.length : parallelism;
   }
 
-  /** Returns the lowest completion indexes of the Job that need a pod. */
+  /** Returns at most `count` completion indexes of the Job that need a pod, the lowest first. */
   #freeIndexes(count: number): number[] {
     const running = [...this.#active, ...this.#replacedLater()].map(indexOf)
       .filter((index) => index !== undefined);
@@ -282,7 +283,10 @@ class JobRun {
     await this.#end(pods);
   }
 
-  /** Updates the condition `Suspended` when the Job is suspended or resumed. */
+  /**
+   * Updates the condition `Suspended` and the start time in the status when the Job is suspended or
+   * resumed, and emits an event.
+   */
   #noteSuspension(): void {
     const { suspend = false } = this.#spec;
     const conditions = this.#status.conditions ?? [];
@@ -302,7 +306,10 @@ class JobRun {
     });
   }
 
-  /** Counts the terminated pods of the Job in its status. */
+  /**
+   * Counts the terminated pods of the Job in its status and removes their tracking finalizers. The
+   * status is written before the finalizers are removed.
+   */
   async #count(verdict: V1JobCondition | undefined): Promise<void> {
     if (verdict && !this.#status.conditions?.includes(verdict)) {
       this.#status.conditions = [...this.#status.conditions ?? [], verdict];
@@ -330,7 +337,10 @@ class JobRun {
     };
   }
 
-  /** Finishes the Job with the given condition once all terminated pods are counted. */
+  /**
+   * Sets the final condition of the Job in its status, and emits an event, once no pod is left and
+   * all terminated pods are counted.
+   */
   #finish(verdict: V1JobCondition | undefined, active: number, terminating: number): void {
     const { succeeded = [], failed = [] } = this.#status.uncountedTerminatedPods ?? {};
     if (!verdict || active + terminating + succeeded.length + failed.length > 0) return;

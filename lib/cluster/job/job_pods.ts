@@ -9,8 +9,9 @@ import { hasLimitPerIndex, noteFailures } from "./index_failures.ts";
 import { TRACKING } from "./job_tracking.ts";
 
 /**
- * Creates pods of a Job: one for each given completion index, or `count` pods without an index.
- * `replaced` contains the failed pods that the new pods replace, by index.
+ * Creates pods of a Job: one for each given completion index, or `count` pods without an index, but
+ * at most `BURST_REPLICAS`. `replaced` contains the failed pods that the new pods replace, by
+ * index.
  */
 export async function createJobPods(
   context: ReconcileContext,

@@ -21,7 +21,7 @@ export interface Ends {
   readonly ignored: readonly ReadPod[];
 }
 
-/** Returns the terminated pods of a Job that its status does not count yet. */
+/** Returns the terminated pods of a Job that its status does not count yet, by their result. */
 export function newEnds(job: ReadJob, pods: readonly ReadPod[]): Ends {
   const { succeeded = [], failed = [] } = job.status?.uncountedTerminatedPods ?? {};
   const known = new Set([...succeeded, ...failed]);
@@ -47,9 +47,9 @@ function isExpected(job: ReadJob, pod: ReadPod): boolean {
 }
 
 /**
- * Reports whether a pod of a Job counts as failed: its phase is `Failed`, or it is being deleted.
- * With `podReplacementPolicy: Failed` a pod that is being deleted counts only once it has
- * terminated.
+ * Reports whether a pod of a Job counts as failed: its phase is `Failed`, or it is being deleted
+ * and has not succeeded. With `podReplacementPolicy: Failed` a pod that is being deleted counts
+ * only once it has terminated.
  */
 export function isFailed({ spec }: ReadJob, { metadata, status }: ReadPod): boolean {
   if (status?.phase === "Failed") return true;
@@ -71,8 +71,8 @@ export interface CountOptions {
   readonly pods: readonly ReadPod[];
   readonly ends: Ends;
   /**
-   * The condition (`Complete` or `Failed`) with which the Job is about to finish; `undefined` while
-   * it continues.
+   * The condition (`SuccessCriteriaMet` or `FailureTarget`) with which the Job is about to finish;
+   * `undefined` while it continues.
    */
   readonly verdict: V1JobCondition | undefined;
   /** The failed pods of the Job that are kept until their replacements exist. */
@@ -136,7 +136,7 @@ function freshEnds({ job, pods, ends, verdict, delayed }: CountOptions): {
     );
     return { succeeded: ends.succeeded, failed: [...failed, ...killed], released: all };
   }
-  // A pod that is deleted because the others were enough has not failed.
+  // A pod that is deleted because enough others have succeeded has not failed.
   const enough = verdict?.reason === "SuccessPolicy";
   return {
     succeeded: ends.succeeded,
@@ -145,7 +145,10 @@ function freshEnds({ job, pods, ends, verdict, delayed }: CountOptions): {
   };
 }
 
-/** Removes the tracking finalizer of a pod, so that it can be deleted. */
+/**
+ * Removes the tracking finalizer of a pod on the server, so that the pod can be deleted. A deleted
+ * pod is not an error.
+ */
 export async function release(
   client: ReconcileContext["client"],
   pod: ReadPod,
@@ -158,8 +161,8 @@ export async function release(
 }
 
 /**
- * Moves the UIDs for which `isDone` holds from `uncountedTerminatedPods` to the counts of a Job's
- * status.
+ * Returns a Job status in which the UIDs for which `isDone` holds are moved from
+ * `uncountedTerminatedPods` to the counts.
  */
 function counted(status: V1JobStatus, isDone: (uid: string) => boolean): V1JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};

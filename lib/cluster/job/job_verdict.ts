@@ -67,7 +67,10 @@ function policyFailure({ job, pods }: VerdictFacts): Failure | undefined {
   return undefined;
 }
 
-/** Returns the failure of a Job by its back-off limit or its active deadline. */
+/**
+ * Returns the failure of a Job that has exceeded its back-off limit or its active deadline;
+ * `undefined` for other Jobs.
+ */
 function limitFailure(facts: VerdictFacts): Failure | undefined {
   const { backoffLimit = BACKOFF_LIMIT } = facts.job.spec ?? {};
   if (facts.failed > backoffLimit || restartsTooOften(facts, backoffLimit)) {
@@ -80,8 +83,8 @@ function limitFailure(facts: VerdictFacts): Failure | undefined {
 }
 
 /**
- * Reports whether the containers of a Job's pods with `restartPolicy: OnFailure` have restarted too
- * often.
+ * Reports whether the containers of a Job's running pods with `restartPolicy: OnFailure` have
+ * together restarted as often as the back-off limit, and at least once.
  */
 function restartsTooOften({ job, pods }: VerdictFacts, backoffLimit: number): boolean {
   if (job.spec?.template.spec?.restartPolicy !== "OnFailure") return false;
@@ -92,7 +95,10 @@ function restartsTooOften({ job, pods }: VerdictFacts, backoffLimit: number): bo
   return restarts >= Math.max(1, backoffLimit);
 }
 
-/** Returns the failure of a Job by the limits of failed completion indexes. */
+/**
+ * Returns the failure of a Job with more failed completion indexes than its limit, or with failed
+ * indexes after all indexes have ended; `undefined` for other Jobs.
+ */
 function indexFailure({ job, failedIndexes, succeededIndexes }: VerdictFacts): Failure | undefined {
   const { completions = 0, maxFailedIndexes = Infinity } = job.spec ?? {};
   if (failedIndexes.size > maxFailedIndexes) {

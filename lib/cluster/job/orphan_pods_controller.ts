@@ -15,7 +15,7 @@ export const jobOrphansController: ControllerDefinition = controllerFor(Pod)
   .watches(Job, podsOf)
   .reconcile(reconcilePod);
 
-/** Maps a Job to the pods of its namespace. */
+/** Returns the keys of the pods in the namespace of a Job that have the tracking finalizer. */
 async function podsOf(
   { namespace }: Parameters<MapFunction>[0],
   { cache }: Parameters<MapFunction>[1],

@@ -11,7 +11,10 @@ import type { ReadPod } from "../pods/pod_state.ts";
 export interface ContainerScript {
   /** The duration of the container's image pull, in milliseconds. @default {0} */
   readonly pullMs?: number;
-  /** Whether the container's image can be pulled. @default {"present"} */
+  /**
+   * The availability of the container's image; the pull of a missing image fails. @default
+   * {"present"}
+   */
   readonly image?: "present" | "missing";
   /** The time from the start of the container until it is ready, in milliseconds. @default {0} */
   readonly readyAfterMs?: number | "never";
@@ -87,8 +90,8 @@ export type LogEntry = string | {
 };
 
 /**
- * A function that returns the scripts of a pod's containers, for tests. Its scripts take precedence
- * over those of annotations.
+ * A function that returns the script of a pod's container, for tests; `undefined` for the script of
+ * the pod's annotation, over which other results take precedence.
  */
 export type PodScripter = (
   pod: ReadPod,

@@ -28,7 +28,7 @@ export interface ContainerFacts {
   readonly container: DeepReadonly<V1Container>;
   readonly script: ContainerScript;
   readonly nowMs: number;
-  /** The time from which the container could start, in milliseconds. */
+  /** The time from which the container could start, in milliseconds since the epoch. */
   readonly sinceMs: number;
   /** Reports whether the container is restarted after an exit with the given code. */
   readonly restarts: (exitCode: number) => boolean;

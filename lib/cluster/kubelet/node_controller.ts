@@ -45,7 +45,7 @@ interface ServedNode {
   readonly uid: string | undefined;
   /** Whether this process has reported the node's status, and with it the address of its server. */
   reported: boolean;
-  /** The time of the last renewal of the node's Lease, in milliseconds. */
+  /** The time of the last renewal of the node's Lease, in milliseconds since the epoch. */
   renewedMs?: number;
 }
 
@@ -96,7 +96,7 @@ function isDue(
   { reported }: ServedNode,
 ): boolean {
   const port = status?.daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
-  // Two kubelets at once must not overwrite each other's report without end.
+  // Two kubelets that run at once would otherwise overwrite each other's reports without end.
   if (port !== (address?.port ?? 0) && !reported) return true;
   const ready = status?.conditions?.find(({ type }) => type === "Ready");
   if (ready?.status !== "True") return true;

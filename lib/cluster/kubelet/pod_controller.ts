@@ -70,7 +70,10 @@ async function prime({ cache }: ReconcileContext, ips: PodIps): Promise<void> {
   }
 }
 
-/** The state of the pretended kubelet that all its pods share. */
+/**
+ * The script function and the allocator of IP addresses that all pods of the pretended kubelet
+ * share.
+ */
 interface Kubelet {
   readonly scripter: PodScripter | undefined;
   readonly ips: PodIps;
@@ -160,7 +163,7 @@ async function endPod(
 
 /**
  * Writes the status of a pod by a patch, so that conditions of concurrent writers are kept. A
- * deleted pod is not an error.
+ * deleted or replaced pod is not an error.
  */
 async function writeStatus(
   { client }: ReconcileContext,

@@ -23,10 +23,11 @@ type ReadContainer = DeepReadonly<V1Container>;
 export type ScriptOf = (container: string) => ContainerScript;
 
 /**
- * Returns the scripts of a pod's containers, from a function or from the pod's annotation, with the
- * defaults of `runMs`.
+ * Returns a function that returns the scripts of a pod's containers, from the user's function or
+ * from the pod's annotation, with the defaults of `runMs`.
  *
- * @throws {TerminalError} When the annotation, or a script that the function returns, is not valid.
+ * @throws {TerminalError} When the annotation, or a script that the user's function returns, is not
+ *   valid.
  */
 export function scriptsOf(pod: ReadPod, scripter: PodScripter | undefined): ScriptOf {
   const containers = containersOf(pod);
@@ -45,12 +46,18 @@ export function scriptsOf(pod: ReadPod, scripter: PodScripter | undefined): Scri
   return (container) => scripts.get(container) ?? {};
 }
 
-/** Returns the scripts of a pod's containers; those of a pod with an invalid script are empty. */
+/**
+ * Returns a function that returns the scripts of a pod's containers; all are empty if one of the
+ * pod's scripts is invalid.
+ */
 export function validScriptsOf(pod: ReadPod, scripter: PodScripter | undefined): ScriptOf {
   return attempt(() => scriptsOf(pod, scripter)) ?? (() => ({}));
 }
 
-/** Reports whether a pod has a script annotation, so that its containers' events are recorded. */
+/**
+ * Reports whether a pod has a script annotation. Only events about the containers of such pods are
+ * recorded.
+ */
 export function isScripted({ metadata }: ReadPod): boolean {
   return metadata.annotations?.[SCRIPT_ANNOTATION] !== undefined;
 }
@@ -60,7 +67,10 @@ function containersOf({ spec }: ReadPod): ReadContainer[] {
   return [...initContainers, ...containers, ...ephemeralContainers];
 }
 
-/** Reports whether a container exits by default: an init container, or one of a Job. */
+/**
+ * Reports whether a container exits by default: an init container that is no sidecar, or a
+ * container of a Job's pod.
+ */
 function exitsByItself(pod: ReadPod, container: ReadContainer): boolean {
   const { initContainers = [], containers = [] } = pod.spec ?? {};
   if (initContainers.includes(container)) return container.restartPolicy !== "Always";
@@ -69,7 +79,8 @@ function exitsByItself(pod: ReadPod, container: ReadContainer): boolean {
 }
 
 /**
- * Returns the script that the user's function has for a container.
+ * Returns the script that the user's function returns for a container; `undefined` if there is
+ * none.
  *
  * @throws {TerminalError} If it is invalid.
  */
@@ -88,7 +99,8 @@ function functionScript(
 }
 
 /**
- * Returns the scripts of a pod's annotation, by container.
+ * Returns the scripts of a pod's annotation, by container name; an empty map without the
+ * annotation.
  *
  * @throws {TerminalError} If the annotation is invalid.
  */

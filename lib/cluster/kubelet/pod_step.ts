@@ -83,13 +83,13 @@ class Containers {
   }
 
   /**
-   * Steps the ephemeral containers of the pod, its init containers in their order, then all other
-   * containers together.
+   * Computes the next status of the pod's ephemeral containers, of its init containers in their
+   * order, and then of all other containers together.
    */
   step(): void {
     const { spec, status } = this.#facts.pod;
     this.ephemeralStatuses = (spec?.ephemeralContainers ?? []).map((container) => {
-      // No probe makes an ephemeral container ready.
+      // Ephemeral containers have no probes, and are never ready.
       const { started: _, ...next } = this.#step(container, status?.ephemeralContainerStatuses);
       return { ...next, ready: false };
     });
@@ -134,7 +134,7 @@ class Containers {
     this.events.push(...step.events);
     this.waitMs = Math.min(this.waitMs, step.waitMs ?? Infinity);
     const { terminated } = step.status.state ?? {};
-    // An init container that has succeeded is ready for good.
+    // An init container that has succeeded stays ready.
     return isInit && !isSidecar && terminated?.exitCode === 0
       ? { ...step.status, ready: true }
       : step.status;

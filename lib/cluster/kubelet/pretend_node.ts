@@ -96,7 +96,7 @@ export function nodeStatus(
       { type: "Hostname", address: kubelet?.host ?? name },
     ],
     daemonEndpoints: { kubeletEndpoint: { Port: kubelet?.port ?? 0 } },
-    // kube-apiserver passes WebSockets through from version 1.36 on.
+    // From version 1.36 on, kube-apiserver passes WebSockets through to kubelets with this feature.
     ...(kubelet && { declaredFeatures: ["ExtendWebSocketsToKubelet"] }),
     nodeInfo: {
       machineID: name,

@@ -1,6 +1,6 @@
 import type { ContainerScript } from "./container_script.ts";
 
-/** The fields of a container script, each with the function that validates it. */
+/** The functions that validate the fields of a container script, by field name. */
 const FIELDS: Readonly<Record<keyof ContainerScript, (value: unknown) => boolean>> = {
   pullMs: isDuration,
   image: (value) => value === "present" || value === "missing",
@@ -15,8 +15,9 @@ const FIELDS: Readonly<Record<keyof ContainerScript, (value: unknown) => boolean
 };
 
 /**
- * Returns the field of a container script that is invalid, with its problem; `undefined` for a
- * valid script. A field whose value is `undefined` counts as absent.
+ * Returns the problem of an invalid container script as text that begins with the name of the
+ * field, such as `.exitCode is 256`; `undefined` for a valid script. A field whose value is
+ * `undefined` counts as absent.
  */
 export function scriptProblem(script: unknown): string | undefined {
   if (!isRecord(script)) return " must be an object";
@@ -30,7 +31,10 @@ export function scriptProblem(script: unknown): string | undefined {
   }
 }
 
-/** Reports whether a value is a JSON object, as the scripts by container name are. */
+/**
+ * Reports whether a value is an object, such as a container script, and neither an array nor a
+ * promise.
+ */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) &&
     !(value instanceof Promise);

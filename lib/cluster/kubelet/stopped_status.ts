@@ -7,7 +7,10 @@ import { podConditions } from "./pod_conditions.ts";
 /** The exit code of a container that SIGTERM has ended. */
 const TERMINATED = 143;
 
-/** Returns the status of a pod whose containers the kubelet has stopped. */
+/**
+ * Returns the status of a pod whose containers the kubelet has stopped: the phase is `Failed`, and
+ * containers that had not terminated exit with code 143.
+ */
 export function stoppedStatus(pod: ReadPod, nowMs: number): V1PodStatus {
   const finishedAt = formatTime(new Date(nowMs));
   const status = structuredClone(pod.status ?? {}) as V1PodStatus;

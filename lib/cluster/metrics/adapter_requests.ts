@@ -11,9 +11,11 @@ export interface MetricsApi {
   readonly version: string;
 }
 
-/** The API of custom metrics, which describe objects of the cluster. */
+/** The group and version of the API of custom metrics, which describe objects of the cluster. */
 export const CUSTOM_METRICS: MetricsApi = { group: "custom.metrics.k8s.io", version: "v1beta2" };
-/** The API of external metrics, which describe no object of the cluster. */
+/**
+ * The group and version of the API of external metrics, which describe no object of the cluster.
+ */
 export const EXTERNAL_METRICS: MetricsApi = {
   group: "external.metrics.k8s.io",
   version: "v1beta1",
@@ -27,14 +29,14 @@ export interface AdapterSource {
   readonly podsOf: (namespace: string) => Promise<readonly ReadPod[]>;
 }
 
-/** Returns the metrics APIs for which a handler is given. */
+/** Returns the groups and versions of the metrics APIs for which a handler is given. */
 export function servedMetrics({ object, external }: MetricsHandlers): readonly MetricsApi[] {
   return [...object ? [CUSTOM_METRICS] : [], ...external ? [EXTERNAL_METRICS] : []];
 }
 
 /**
- * Returns the response to a request for custom or external metrics; `undefined` when no handler serves
- * its API.
+ * Returns the response to a request for custom or external metrics; `undefined` when no handler
+ * serves the API of the request.
  */
 export async function adapterAnswer(
   source: AdapterSource,

@@ -8,8 +8,8 @@ const NAMESPACE = "kube-system";
 const NAME = "metrics-server";
 
 /**
- * Registers metrics APIs with an API server by APIServices, so that it forwards their requests to a
- * port of this machine. An existing registration is replaced.
+ * Registers metrics APIs with an API server by a Service and APIServices, so that the API server
+ * forwards their requests to a port of this machine. An existing registration is replaced.
  *
  * @throws {ApiError} When the server refuses an object.
  */

@@ -13,8 +13,8 @@ const TEXT =
   "No other usage is guaranteed across distributions of Kubernetes clusters.";
 
 /**
- * Creates the controller that keeps a ConfigMap with the certificates of the API server's authority
- * in each namespace, as pods mount it beside their tokens.
+ * Creates the controller that keeps the ConfigMap `kube-root-ca.crt`, with the certificates of the
+ * API server's authority, in each active namespace. Pods mount it beside their tokens.
  *
  * @param rootCa The certificates of the authority, as PEM.
  */

@@ -8,10 +8,13 @@ import { EVICTION_RATE, type EvictionRates } from "./zone_states.ts";
  */
 const EVICTION_PERIOD_MS = 100;
 
-/** Nodes of a zone that wait for the taint that evicts their pods, in the order of their failures. */
+/**
+ * The nodes of a zone that wait for the taint that evicts their pods, in the order of their
+ * failures, and the rate at which they are tainted.
+ */
 interface WaitingZone {
   perSecond: number;
-  /** The limiter of the zone; `undefined` while evictions are stopped. */
+  /** The token bucket of the zone; `undefined` while evictions are stopped. */
   bucket: TokenBucket | undefined;
   /** The earliest time of admission by node name. */
   readonly waiting: Map<string, number>;
@@ -83,7 +86,10 @@ export class EvictionLimiter {
     return 0;
   }
 
-  /** Removes a node that is healthy, tainted or deleted; the nodes behind it are woken. */
+  /**
+   * Removes a node that is healthy, tainted or deleted from the limiter; the waiting nodes of its
+   * zone are woken.
+   */
   forget(name: string): void {
     this.#admitted.delete(name);
     const key = this.#zoneOf.get(name);
@@ -98,7 +104,10 @@ export class EvictionLimiter {
     return { perSecond, bucket: this.#newBucket(perSecond), waiting: new Map() };
   }
 
-  /** Replaces the limiter of a zone. The new one is empty unless the old one would have admitted. */
+  /**
+   * Replaces the token bucket of a zone whose rate changed, and wakes the waiting nodes of the
+   * zone. The new bucket has a token only if the old one had.
+   */
   #setRate(zone: WaitingZone, perSecond: number): void {
     if (zone.perSecond === perSecond) return;
     const wouldAdmit = zone.bucket?.peekMs() === 0;

@@ -36,7 +36,7 @@ const SILENT = "NodeStatusUnknown";
 interface Memory {
   readonly known: Map<string, ReadNode>;
   limiter: EvictionLimiter | undefined;
-  /** Queues nodes for a run. */
+  /** Enqueues the nodes with the given names for a reconcile run. */
   wake: (names: Iterable<string>) => void;
 }
 
@@ -99,7 +99,7 @@ async function reconcileNode(
   const ready = readyOf(node);
   if (deadlineMs <= now.getTime() && ready?.status !== "Unknown") {
     await markUnknown(context, node, now);
-    return; // The change of the conditions is the next run.
+    return; // The event of the changed conditions triggers the next run.
   }
   const evictionMs = await evictionDelay(context, node, memory);
   const taints = taintsOf(node, now, evictionMs === 0);
@@ -149,7 +149,10 @@ const OLDER_LABELS: Readonly<Record<string, string>> = {
   "kubernetes.io/os": "beta.kubernetes.io/os",
 };
 
-/** Returns the labels with deprecated names that a node lacks; `undefined` when it has all. */
+/**
+ * Returns the labels with deprecated names that a node lacks, or that differ from the present ones;
+ * `undefined` when there are none.
+ */
 function missingLabels(
   { metadata: { labels = {} } }: ReadNode,
 ): Record<string, string> | undefined {
@@ -162,7 +165,8 @@ function missingLabels(
 }
 
 /**
- * Returns the time at which a node without further heartbeats counts as not ready, in milliseconds.
+ * Returns the time at which a node without further heartbeats counts as not ready, in milliseconds
+ * since the epoch.
  */
 function deadlineOf({ cache }: ReconcileContext, node: ReadNode): number {
   const { name = "", creationTimestamp = "" } = node.metadata;

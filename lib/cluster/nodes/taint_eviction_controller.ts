@@ -9,7 +9,10 @@ import type { ReadPod } from "../pods/pod_state.ts";
 import { podsByNode, podsOnNode } from "../pods/pods_on_node.ts";
 import { tolerates } from "../scheduler/node_selection.ts";
 
-/** The times at which pods are due for eviction, in milliseconds, by the keys of the pods. */
+/**
+ * The times at which pods are due for eviction, in milliseconds since the epoch, by the keys of the
+ * pods.
+ */
 type Evictions = Map<string, number>;
 
 /**
@@ -39,7 +42,7 @@ async function reconcilePod(
   const endMs = Math.min(...taints.map((taint) => toleratedUntilMs(pod, taint, nowMs)));
   if (endMs === Infinity || endMs === -Infinity) cancel(context, evictions);
   if (endMs === Infinity) return;
-  // The first of several tolerations that end decides, as in kube-controller-manager.
+  // An eviction that is scheduled keeps its time, as in kube-controller-manager.
   const dueMs = evictions.get(key) ?? endMs;
   if (dueMs > nowMs) {
     evictions.set(key, dueMs);
@@ -58,8 +61,9 @@ function cancel({ events, key }: ReconcileContext, evictions: Evictions): void {
 }
 
 /**
- * Returns the time until which a pod tolerates a taint, in milliseconds. It counts from the time of
- * the taint if that is known, so that a restart of the controller does not prolong the toleration.
+ * Returns the time until which a pod tolerates a taint, in milliseconds since the epoch; `Infinity`
+ * if it does so for good, `-Infinity` if it does not. The toleration counts from the time of the
+ * taint if that is known, so that a restart of the controller does not prolong it.
  */
 function toleratedUntilMs(pod: ReadPod, taint: DeepReadonly<V1Taint>, nowMs: number): number {
   const matching = (pod.spec?.tolerations ?? []).filter((each) => tolerates(each, taint));

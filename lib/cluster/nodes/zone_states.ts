@@ -7,9 +7,15 @@ type ReadNode = DeepReadonly<V1Node>;
 
 /** The evictions per second in a zone (`--node-eviction-rate`). */
 export const EVICTION_RATE = 0.1;
-/** The evictions per second in a large zone with many unhealthy nodes (`--secondary-node-eviction-rate`). */
+/**
+ * The evictions per second in a large zone with many unhealthy nodes
+ * (`--secondary-node-eviction-rate`).
+ */
 const SECONDARY_RATE = 0.01;
-/** The share of unhealthy nodes from which a zone is partially disrupted (`--unhealthy-zone-threshold`). */
+/**
+ * The share of unhealthy nodes from which a zone is partially disrupted
+ * (`--unhealthy-zone-threshold`).
+ */
 const UNHEALTHY_SHARE = 0.55;
 /** The number of nodes above which a zone is large (`--large-cluster-size-threshold`). */
 const LARGE_ZONE = 50;

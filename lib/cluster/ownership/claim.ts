@@ -77,7 +77,11 @@ export async function claim<Owner extends KubeObject, T extends KubeObject>(
 }
 
 /**
- * Checks on the server that the owner exists and is not being deleted, before it adopts objects.
+ * Checks on the server that the owner exists, with the same UID, and is not being deleted, before
+ * it adopts objects.
+ *
+ * @throws {Error} When the owner was replaced or is being deleted.
+ * @throws {ApiError} When the owner cannot be read.
  */
 async function checkAlive<Owner extends KubeObject>(
   client: ReconcileContext["client"],

@@ -51,8 +51,8 @@ export function podGarbageCollector(
 }
 
 /**
- * Passes the pod events after which the pod may have to be garbage collected; most status changes
- * are skipped.
+ * A predicate that passes the pod events after which the pod may have to be garbage collected; most
+ * status changes are skipped.
  */
 const isEndOrAssignment: Predicate<V1Pod> = (event) => {
   if (event.type !== "updated") return true;
@@ -64,8 +64,8 @@ const isEndOrAssignment: Predicate<V1Pod> = (event) => {
 type ReadNode = DeepReadonly<V1Node>;
 
 /**
- * A predicate that passes the node events in which the node was replaced or its out-of-service
- * taint changed.
+ * A predicate that passes created and deleted nodes, and the updates by which a node becomes or
+ * ceases to be out of service.
  */
 const isServiceChange: Predicate = (event) =>
   event.type !== "updated" ||
@@ -76,12 +76,12 @@ function isOutOfService({ spec, status }: ReadNode): boolean {
   return ready?.status !== "True" && (spec?.taints ?? []).some(({ key }) => key === OUT_OF_SERVICE);
 }
 
-/** The state of the pod garbage collector between its reconcile runs. */
+/** The pod garbage collector, with the state that it keeps between its reconcile runs. */
 class PodGarbageCollector {
   readonly #threshold: number;
   /**
-   * The time since which each node of existing pods has been missing, in milliseconds, by node
-   * name.
+   * The time since which each node of existing pods has been missing, in milliseconds since the
+   * epoch, by node name.
    */
   readonly #goneSinceMs = new Map<string, number>();
   /** The keys of the terminated pods in the cluster. */
@@ -120,7 +120,7 @@ class PodGarbageCollector {
     this.#goneSinceMs.set(node, sinceMs);
     const waitMs = sinceMs + QUARANTINE_MS - nowMs;
     if (waitMs > 0) return { requeueAfterMs: waitMs };
-    // The cache may be behind: the pods of a node that is back must live.
+    // The cache may be behind. The pods of a node that exists again are kept.
     if (await exists(client, node)) return { requeueAfterMs: QUARANTINE_MS };
     await failAndDelete(context, pod, {
       type: "DisruptionTarget",

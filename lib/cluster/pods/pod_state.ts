@@ -20,7 +20,7 @@ export function isTerminating(pod: ReadPod): boolean {
   return !isTerminal(pod) && pod.metadata.deletionTimestamp !== undefined;
 }
 
-/** Returns a condition of a pod by its type. */
+/** Returns the condition of a pod that has the given type; `undefined` if there is none. */
 export function podCondition(pod: ReadPod, type: string): DeepReadonly<V1PodCondition> | undefined {
   return pod.status?.conditions?.find((condition) => condition.type === type);
 }
@@ -31,8 +31,8 @@ export function isReady(pod: ReadPod): boolean {
 }
 
 /**
- * Returns the time since which a pod has been ready, in milliseconds; `undefined` if it is not
- * ready.
+ * Returns the time since which a pod has been ready, in milliseconds since the epoch; `undefined`
+ * if it is not ready.
  */
 export function readySinceMs(pod: ReadPod): number | undefined {
   const ready = podCondition(pod, "Ready");

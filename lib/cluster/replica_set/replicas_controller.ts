@@ -42,7 +42,7 @@ export interface ReplicatedKind<T extends KubeObject> {
   readonly type: ResourceType<T>;
   /** The name of the controller of the kind, ReplicaSet or ReplicationController. */
   readonly name: string;
-  /** The source of the controller's events. */
+  /** The name that the controller's events report as their source. */
   readonly eventSource: string;
   /** Converts an object of the kind (ReplicaSet or ReplicationController) to a ReplicaSet. */
   readonly asReplicaSet: (object: DeepReadonly<T>) => ReadReplicaSet;
@@ -141,8 +141,9 @@ async function scale<T extends KubeObject>(
 }
 
 /**
- * Returns the pods that the ReplicaSets of the same Deployment select. A replica that shares its
- * node with many of them is deleted first.
+ * Returns the pods that the ReplicaSets of the same Deployment select; for an object without a
+ * controller the pods that it selects itself. A replica that shares its node with many of them is
+ * deleted first.
  */
 async function podsOfSameController<T extends KubeObject>(
   { cache }: ReconcileContext,

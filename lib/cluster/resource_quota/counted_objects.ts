@@ -45,7 +45,7 @@ export const WATCHED: readonly ResourceType[] = [
   StatefulSet,
 ];
 
-/** The resource of ResourceClaims, whose usage depends on other objects. */
+/** The group and plural of ResourceClaims, whose usage depends on other objects. */
 const CLAIMS = { group: "resource.k8s.io", plural: "resourceclaims" };
 const CLASSES = { group: "resource.k8s.io", plural: "deviceclasses" };
 
@@ -90,7 +90,8 @@ export class CountedObjects implements QuotaReader {
     }
     this.hasUnwatched = true;
     if (resource.plural === CLAIMS.plural && resource.group === CLAIMS.group) {
-      // Their usage depends on the classes of devices, and on the pods that they were made for.
+      // The usage of claims depends on the DeviceClasses, and on the pods that the claims belong
+      // to.
       await this.#list(CLASSES);
       return await this.#list(CLAIMS);
     }

@@ -30,8 +30,8 @@ const NAMED: readonly CountedResource[] = [
 const COUNT = "count/";
 
 /**
- * Returns the usage that a ResourceQuota's status reports, by the names of those limits that can be
- * counted.
+ * Returns the usage of the objects in the scopes of a ResourceQuota, by the names of those limits
+ * that can be counted.
  */
 export async function usageOf(
   quota: ReadQuota,
@@ -56,7 +56,10 @@ export async function usageOf(
   return usage;
 }
 
-/** Returns the resources that the limits of a ResourceQuota count. */
+/**
+ * Returns the resources that the limits of a ResourceQuota may count: those with fixed names, and
+ * those of its `count/` limits.
+ */
 function resourcesOf(names: readonly string[]): CountedResource[] {
   const others = names.filter((name) => name.startsWith(COUNT)).map((name) => {
     const [plural = "", ...group] = name.slice(COUNT.length).split(".");

@@ -48,7 +48,7 @@ export function resourceQuotaController(): ControllerDefinition {
   ).options({ workers: 5, hotLoopRuns: Infinity }).reconcile(reconcile);
 }
 
-/** Maps an object to the ResourceQuotas of its namespace. */
+/** Returns the keys of the ResourceQuotas in the namespace of an object. */
 async function toQuotas(
   { namespace }: Parameters<MapFunction>[0],
   { cache }: Parameters<MapFunction>[1],
@@ -57,8 +57,8 @@ async function toQuotas(
 }
 
 /**
- * Passes the changes of a ResourceQuota's limits. Its status changes with each counted object,
- * which causes no recount.
+ * Reports whether an event is about a created or deleted ResourceQuota, or about a change of its
+ * limits. The status of a quota changes with each counted object, which causes no recount.
  */
 function isLimitChange(event: ChangeEvent<V1ResourceQuota>): boolean {
   return event.type !== "updated" ||
@@ -81,8 +81,8 @@ function replenishes(type: ResourceType): Predicate {
 }
 
 /**
- * The functions that report whether an update of an object may reduce its quota usage, by resource.
- * The API server charges increases at the write.
+ * The functions that report whether an update of an object may reduce its quota usage, by the
+ * plural of the resource. The API server charges increases at the write.
  */
 const LESS: Readonly<Record<string, (old: ReadObject, now: ReadObject) => boolean>> = {
   [Pod.plural]: (old, now) => podFacts(old as ReadPod) !== podFacts(now as ReadPod),

@@ -11,7 +11,10 @@ import { reserve } from "../volumes/bind.ts";
 import { annotationOf, SELECTED_NODE } from "../volumes/claim_facts.ts";
 import type { ClaimBindings, VolumeFacts } from "./volume_binding.ts";
 
-/** Returns the cached PersistentVolumeClaims, PersistentVolumes and StorageClasses. */
+/**
+ * Returns the cached PersistentVolumeClaims by key, the PersistentVolumes and StorageClasses by
+ * name, and an empty set of reserved volumes.
+ */
 export async function volumeFacts({ cache }: ReconcileContext): Promise<VolumeFacts> {
   const [claims, volumes, classes] = await Promise.all([
     cache.shared.list(PersistentVolumeClaim),

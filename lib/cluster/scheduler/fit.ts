@@ -8,7 +8,7 @@ import { requestsOf } from "./requests.ts";
 import type { TopologySpread } from "./topology_spread.ts";
 import type { VolumeBinding } from "./volume_binding.ts";
 
-/** The taint that cordoned nodes have. */
+/** The key and effect of the taint that cordoned nodes have. */
 const UNSCHEDULABLE = { key: "node.kubernetes.io/unschedulable", effect: "NoSchedule" };
 
 /** The reasons why a pod does not fit a node, and whether preemption could change that. */
@@ -52,7 +52,10 @@ export function refusalOf(
   return { reasons: [problem], isResolvable: !problem.endsWith("pod affinity rules") };
 }
 
-/** Returns the reason why a pod does not fit a node that does not depend on other pods. */
+/**
+ * Returns the reason why a pod does not fit a node, among those that do not depend on other pods;
+ * `undefined` if there is none.
+ */
 function fixedProblem(pod: ReadPod, { node, name }: NodeInfo): string | undefined {
   if (isUnnamed(pod, name)) return "node(s) didn't satisfy plugin(s) [NodeAffinity]";
   const { unschedulable, taints } = node.spec ?? {};

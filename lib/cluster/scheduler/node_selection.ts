@@ -68,7 +68,10 @@ function isNumber(value: string | undefined): value is string {
   return value !== undefined && /^-?\d+$/.test(value);
 }
 
-/** Returns the first taint of the given effects that a pod does not tolerate. */
+/**
+ * Returns the first taint of the given effects that a pod does not tolerate; `undefined` if it
+ * tolerates all of them.
+ */
 export function untolerated(
   { spec }: ReadPod,
   taints: readonly DeepReadonly<V1Taint>[] | undefined,

@@ -47,7 +47,10 @@ export class PodAffinity {
    */
   readonly #matchesItself: boolean;
 
-  /** Returns the reason why inter-pod affinity rejects a node, in kube-scheduler's wording. */
+  /**
+   * Returns the reason why inter-pod affinity rejects a node, in kube-scheduler's wording;
+   * `undefined` if it does not.
+   */
   problem(node: NodeInfo): string | undefined {
     if (!this.#meetsAffinity(node)) return "node(s) didn't match pod affinity rules";
     const avoids = this.#avoided.some(({ term, values }) => {

@@ -16,17 +16,17 @@ export interface Preemption {
   readonly violations: number;
 }
 
-/** Returns the priority of a pod. */
+/** Returns the priority of a pod, by default 0. */
 export function priorityOf({ spec }: ReadPod): number {
   return spec?.priority ?? 0;
 }
 
 /**
- * Returns the node on which a pod fits after the fewest preemptions of pods of lower priority.
- * Nodes are compared by the number of victims that violate a PodDisruptionBudget, then by the
- * priority of the most important victim, the sum of the priorities, the number of victims, and the
- * start time of the youngest victim. `fits` applies to the state of the nodes at the time of its
- * call.
+ * Returns the best preemption, on one node, of pods of lower priority after which a pod fits;
+ * `undefined` if there is none, or the pod never preempts others. Nodes are compared by the number
+ * of victims that violate a PodDisruptionBudget, then by the priority of the most important victim,
+ * the sum of the priorities, the number of victims, and the start time of the youngest victim.
+ * `fits` applies to the state of the nodes at the time of its call.
  */
 export function preemptionFor(
   pod: ReadPod,
@@ -54,9 +54,9 @@ export function awaitsVictims(pod: ReadPod, nodes: readonly NodeInfo[]): boolean
 }
 
 /**
- * Returns the victims on one node. All pods of lower priority are removed, and added back while the
- * pod still fits: first those whose deletion violates a PodDisruptionBudget, the most important
- * first.
+ * Returns the preemption on one node; `undefined` if the pod does not fit even without the pods of
+ * lower priority. All of these are removed, and added back while the pod still fits: first those
+ * whose deletion violates a PodDisruptionBudget, the most important first.
  */
 function preemptionOn(
   pod: ReadPod,

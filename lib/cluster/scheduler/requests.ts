@@ -2,10 +2,16 @@
 import { milliValue, wholeValue } from "@xca/apimachinery/internal/values";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** The amounts of resources by name: `cpu` in thousandths, all others in whole units. */
+/**
+ * A map of resource names to amounts: CPU in millicores, all other resources in whole units, such
+ * as bytes.
+ */
 export type Amounts = Map<string, number>;
 
-/** Converts quantities of resources, such as `250m`, to numeric amounts. */
+/**
+ * Converts a record of quantities by resource name, such as `250m` for `cpu`, to a map of amounts:
+ * CPU in millicores, all other resources in whole units.
+ */
 export function amountsOf(quantities: Readonly<Record<string, string>> = {}): Amounts {
   return new Map(
     Object.entries(quantities).map(([name, quantity]) => [
@@ -15,14 +21,17 @@ export function amountsOf(quantities: Readonly<Record<string, string>> = {}): Am
   );
 }
 
-/** Adds amounts of resources to a map of amounts, in place. */
+/** Adds amounts of resources to a map of amounts, in place; subtracts them for the factor -1. */
 export function addAmounts(to: Amounts, from: Amounts, factor: 1 | -1 = 1): void {
   for (const [name, amount] of from) to.set(name, (to.get(name) ?? 0) + factor * amount);
 }
 
 const NO_AMOUNTS: ReadonlyMap<string, number> = new Map();
 
-/** The amounts by which containers without requests are scored, so that such pods spread too. */
+/**
+ * The CPU, in millicores, and the memory, in bytes, by which containers without requests are
+ * scored, so that such pods spread too.
+ */
 const DEFAULTS: ReadonlyMap<string, number> = new Map([["cpu", 100], ["memory", 200 * 2 ** 20]]);
 
 const known = new WeakMap<ReadPod, { requests: Amounts; scored?: Amounts }>();
@@ -33,13 +42,17 @@ function knownOf(pod: ReadPod): { requests: Amounts; scored?: Amounts } {
 
 /**
  * Returns the resources that a pod requests: the sum over its containers and sidecars, or the
- * largest request of an init container if that is higher, and the overhead of the pod.
+ * largest request of an init container if that is higher, and the overhead of the pod. Requests of
+ * the pod itself replace those of its containers.
  */
 export function requestsOf(pod: ReadPod): Amounts {
   return knownOf(pod).requests;
 }
 
-/** Returns the CPU and memory by which a pod is scored (`NonZeroRequested`). */
+/**
+ * Returns the CPU and memory by which a pod is scored (`NonZeroRequested`): its requests, with
+ * default amounts for the containers without requests.
+ */
 export function scoredRequestsOf(pod: ReadPod): Amounts {
   const entry = knownOf(pod);
   return entry.scored ??= cpuAndMemory(requestsWith(DEFAULTS, pod));

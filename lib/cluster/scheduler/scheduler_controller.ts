@@ -73,7 +73,7 @@ async function waitingPods({ cache }: MappingContext): Promise<ObjectKey[]> {
   return (await podsOnNode(cache, "")).map(keyOf);
 }
 
-/** Returns the waiting pods whose scheduling depends on the nodes of other pods. */
+/** Returns the keys of the waiting pods whose scheduling depends on the nodes of other pods. */
 async function podsWithNeighbours({ cache }: MappingContext): Promise<ObjectKey[]> {
   const waiting = await podsOnNode(cache, "");
   return waiting.filter(({ spec }) =>

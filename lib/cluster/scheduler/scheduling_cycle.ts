@@ -17,7 +17,10 @@ export interface SchedulingCycleInit {
   readonly nodes: readonly NodeInfo[];
   readonly namespaceLabels: NamespaceLabels;
   readonly volumes: VolumeFacts;
-  /** Selects the pods over whose nodes a pod without spread constraints is spread. */
+  /**
+   * Returns the label selector of the group of a pod; a pod without spread constraints is spread
+   * over the nodes of its group.
+   */
   readonly defaultSelector: DefaultSelector;
   /** Returns the name of the node for which the claims of a pod are being bound. */
   readonly chosenNode: (pod: ReadPod) => string | undefined;
@@ -37,7 +40,7 @@ export interface Outcome {
   readonly problem?: string;
   /** Whether the pod waits for the termination of its preemption victims. */
   readonly awaitsVictims?: boolean;
-  /** The pods whose deletion (preemption) makes room for the pod. */
+  /** The preemption that makes room for the pod: a node, and the pods to delete from it. */
   readonly preemption?: Preemption;
 }
 
@@ -51,7 +54,7 @@ export class SchedulingCycle {
 
   /**
    * Decides on which nodes pods run: first for the pods of the highest priority, then for the
-   * oldest.
+   * oldest. An assigned pod is added to its node, so that the later decisions count it.
    */
   schedule(pods: readonly ReadPod[]): Outcome[] {
     return [...pods].sort(byUrgency).map((pod) => this.#decide(pod));
@@ -104,7 +107,7 @@ export class SchedulingCycle {
   }
 }
 
-/** The rejection of all nodes for a reason that depends on the pod only. */
+/** The refusal of every node for a reason that depends on the pod only. */
 const UNRESOLVABLE: Refusal = { reasons: [], isResolvable: false };
 
 /** Compares pods for a sort: higher priority first, then the older pod. */
@@ -140,7 +143,8 @@ function problemOf(
 }
 
 /**
- * Returns the reasons why a pod fits no node, each with its number of nodes, in alphabetical order.
+ * Returns a text with the reasons why a pod fits no node, each with its number of nodes, in
+ * alphabetical order.
  */
 function counted(reasons: readonly string[]): string {
   const counts = new Map<string, number>();

@@ -34,7 +34,7 @@ export class TopologySpread {
 
   /**
    * Returns the reason why a topology spread constraint rejects a node, in kube-scheduler's
-   * wording.
+   * wording; `undefined` if none does.
    */
   problem(node: NodeInfo): string | undefined {
     for (const { constraint, counts, matchesItself } of this.#spreads) {

@@ -7,8 +7,8 @@ import { podCondition, type ReadPod } from "../pods/pod_state.ts";
 import type { Outcome } from "./scheduling_cycle.ts";
 
 /**
- * Writes the reason why a pod fits no node to its status and an event, and deletes the victims of
- * its preemption.
+ * Writes the reason why a pod fits no node to the pod's status and an event, if it has changed, and
+ * deletes the victims of the pod's preemption.
  */
 export async function writeUnschedulable(
   context: ReconcileContext,

@@ -47,14 +47,14 @@ export interface ClaimBindings {
 
 /** The decision on the volumes of a pod for one node. */
 export interface NodeVolumes {
-  /** The reason why a claim of the pod rejects the node. */
+  /** The reason why a claim of the pod rejects the node; absent if none does. */
   readonly problem?: string;
   readonly bindings: ClaimBindings;
 }
 
 /** The PersistentVolumeClaims of one pod during a scheduling cycle. */
 export class VolumeBinding {
-  /** The reason why the claims of the pod reject every node. */
+  /** The reason why the claims of the pod reject every node; `undefined` if they do not. */
   readonly problem: string | undefined;
   readonly #facts: VolumeFacts;
   readonly #bound: ReadVolume[] = [];
@@ -111,7 +111,7 @@ export class VolumeBinding {
 
   /**
    * Groups the claims of the pod by their state. Returns the reason why the claims reject every
-   * node.
+   * node; `undefined` if they do not.
    */
   #sort(pod: ReadPod): string | undefined {
     let immediate = false;

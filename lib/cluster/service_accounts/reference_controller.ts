@@ -31,7 +31,10 @@ const isDeletion: Predicate<V1Secret> = ({ type }) => type === "deleted";
 class DeletedSecrets {
   readonly #byAccount = new Map<ObjectKey, Map<string, NamedAccount>>();
 
-  /** Records a deleted token Secret; returns the key of the service account that refers to it. */
+  /**
+   * Records a deleted token Secret; returns the key of the service account that the Secret names,
+   * as a list, which is empty if the Secret names none.
+   */
   add(secret: V1Secret): ObjectKey[] {
     const account = accountOf(secret);
     if (account.name === "") return [];
@@ -41,8 +44,8 @@ class DeletedSecrets {
   }
 
   /**
-   * Returns the service accounts that the deleted Secrets of a service account key named, by the
-   * names of the Secrets.
+   * Returns the records of the deleted Secrets that named the service account with the given key:
+   * the named service accounts, by the names of the Secrets.
    */
   of(account: ObjectKey): ReadonlyMap<string, NamedAccount> {
     return new Map(this.#byAccount.get(account));

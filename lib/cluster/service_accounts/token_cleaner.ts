@@ -18,7 +18,10 @@ import {
 
 const LAST_USED = "kubernetes.io/legacy-token-last-used";
 const INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
-/** The ConfigMap with the date since which the API server labels the Secrets of used tokens. */
+/**
+ * The key of the ConfigMap with the date since which the API server labels the Secrets of used
+ * tokens.
+ */
 const TRACKING = "kube-system/kube-apiserver-legacy-service-account-token-tracking";
 const DAY_MS = 86_400_000;
 const YEAR_DAYS = 365;
@@ -74,8 +77,9 @@ function isDay(text: string | undefined): text is string {
 }
 
 /**
- * Reports whether a service account lists a token Secret whose token has not been used since a
- * date.
+ * Reports whether a token Secret is unused: it was created and its token was last used before a
+ * date, its service account lists it, and no pod refers to it. Logs a warning about an invalid date
+ * of the last use, which counts as used.
  */
 async function isUnused(
   { cache, log }: ReconcileContext,

@@ -62,7 +62,10 @@ export function tokenController(options: TokenControllerOptions): ControllerDefi
     });
 }
 
-/** Returns the service account that a Secret names, from the cache or else from the server. */
+/**
+ * Returns the service account that a Secret names, from the cache or else from the server;
+ * `undefined` if it does not exist.
+ */
 async function findAccount(
   { cache, client }: ReconcileContext,
   named: NamedAccount,

@@ -48,7 +48,10 @@ export function accountAnnotations({ metadata }: ReadAccount): Record<string, st
   return { [ACCOUNT_NAME]: metadata.name!, [ACCOUNT_UID]: metadata.uid! };
 }
 
-/** Reports whether a service account is the one that a token Secret names. */
+/**
+ * Reports whether a service account has the UID that a token Secret names; true if the Secret names
+ * no UID.
+ */
 export function isNamed({ metadata }: ReadAccount, { uid }: NamedAccount): boolean {
   return uid === "" || metadata.uid === uid;
 }

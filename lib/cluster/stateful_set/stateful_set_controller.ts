@@ -57,7 +57,7 @@ async function reconcileStatefulSet(context: ReconcileContext): Promise<RequeueA
     owner: set,
     selector,
     type: Pod,
-    // Pods of another name are left to others, even if their labels match.
+    // Pods whose names have no ordinal are not adopted, even if their labels match.
     objects: found.filter((pod) => ordinalOf(set, pod) !== undefined),
   });
   const history = await syncHistory(context, {

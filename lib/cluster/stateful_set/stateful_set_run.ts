@@ -138,8 +138,8 @@ export class StatefulSetRun {
   }
 
   /**
-   * Deletes pods of the StatefulSet's old revision, the highest ordinal first, within
-   * `maxUnavailable`.
+   * Deletes pods of the StatefulSet's old revision from the partition on, the highest ordinal
+   * first, within `maxUnavailable`.
    */
   async #roll(wanted: readonly Place[]): Promise<void> {
     const { set } = this.#state;
@@ -184,6 +184,7 @@ export class StatefulSetRun {
 
   /**
    * Returns the revision for a new pod: an ordinal below the partition gets the current revision.
+   * Without a partition, the ordinals below the number of pods of the current revision get it.
    */
   #revisionFor(ordinal: number): Revision {
     const { set, current, update } = this.#state;

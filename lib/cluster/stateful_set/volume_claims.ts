@@ -13,7 +13,10 @@ import type { ReconcileContext } from "../../controller/definition/reconciler.ts
 import type { ReadPod } from "../pods/pod_state.ts";
 import { claimsOf, firstOrdinal, type ReadStatefulSet } from "./stateful_pod.ts";
 
-/** Creates the missing volume claims for the pod with an ordinal of a StatefulSet. */
+/**
+ * Creates the missing volume claims for the pod with an ordinal of a StatefulSet, and emits an
+ * event about each.
+ */
 export async function createClaims(
   { cache, client, events }: ReconcileContext,
   set: ReadStatefulSet,

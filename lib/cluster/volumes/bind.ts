@@ -52,7 +52,7 @@ export async function reserve(
   return await client.update(PersistentVolume, copy) as ReadVolume;
 }
 
-/** Writes the phase of a PersistentVolume if it has changed. */
+/** Writes the phase of a PersistentVolume if it has changed; returns the stored volume. */
 export async function writePhase(
   client: Client,
   volume: ReadVolume,
@@ -67,7 +67,10 @@ export async function writePhase(
   }) as ReadVolume;
 }
 
-/** Writes the phase of a PersistentVolumeClaim, with the size and access modes of its volume. */
+/**
+ * Writes the phase of a PersistentVolumeClaim, with the size and access modes of its volume, if the
+ * status has changed; returns whether it has.
+ */
 export async function writeClaimStatus(
   client: Client,
   claim: ReadClaim,
@@ -90,8 +93,8 @@ export async function writeClaimStatus(
 }
 
 /**
- * Releases a volume from its claim. A volume that a user had reserved for the claim's name remains
- * reserved for that name.
+ * Releases a volume from its claim, and sets its phase to `Available`. A volume that a user had
+ * reserved for the claim's name remains reserved for that name.
  */
 export async function unbind(client: Client, volume: ReadVolume): Promise<void> {
   const copy = structuredClone(volume) as V1PersistentVolume;

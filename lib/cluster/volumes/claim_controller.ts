@@ -66,7 +66,10 @@ async function reconcileClaim(context: ReconcileContext): Promise<RequeueAfter |
   return await syncUnbound(context, claim);
 }
 
-/** Binds a PersistentVolumeClaim that names no volume, or requests a volume for it. */
+/**
+ * Binds a PersistentVolumeClaim that names no volume to a matching volume. If there is none, sets
+ * the default StorageClass, waits for the first pod that uses the claim, or requests a volume.
+ */
 async function syncUnbound(
   context: ReconcileContext,
   claim: ReadClaim,
@@ -116,7 +119,10 @@ async function consumerEvent(
   return { reason: "WaitForPodScheduled", note };
 }
 
-/** Requests a volume from the provisioner of a PersistentVolumeClaim's class, by annotations. */
+/**
+ * Requests a volume from the provisioner of a PersistentVolumeClaim's class, by annotations, and
+ * emits an event about the request or its failure.
+ */
 async function askProvisioner(
   { client, events }: ReconcileContext,
   claim: ReadClaim,
@@ -149,7 +155,10 @@ async function askProvisioner(
   return { requeueAfterMs: RESYNC_MS };
 }
 
-/** Binds a PersistentVolumeClaim to the volume that it names. */
+/**
+ * Binds a PersistentVolumeClaim to the volume that it names. If the volume does not exist, belongs
+ * to another claim or does not fit, the claim is pending.
+ */
 async function syncNamed(
   { cache, client, events }: ReconcileContext,
   claim: ReadClaim,
@@ -172,7 +181,7 @@ async function syncNamed(
 
 /**
  * Checks that the volume of a bound PersistentVolumeClaim exists, and completes an interrupted
- * binding.
+ * binding. A claim without its volume gets the phase `Lost` and a warning event.
  */
 async function syncBound(
   { cache, client, events }: ReconcileContext,

@@ -45,7 +45,7 @@ const DEFAULT_CLASS = [
 /** The provisioner name of StorageClasses whose volumes are created by hand. */
 export const NO_PROVISIONER = "kubernetes.io/no-provisioner";
 
-/** Returns the value of an annotation of an object. */
+/** Returns the value of an annotation of an object; `undefined` if the object lacks it. */
 export function annotationOf(
   { metadata }: ReadClaim | ReadVolume,
   name: string,
@@ -66,7 +66,10 @@ export function namesClass(claim: ReadClaim): boolean {
   return annotationOf(claim, CLASS) !== undefined || claim.spec?.storageClassName !== undefined;
 }
 
-/** Returns the default StorageClass of the cluster; the youngest if there are several. */
+/**
+ * Returns the default StorageClass of the cluster, the youngest if there are several; `undefined`
+ * if there is none.
+ */
 export function defaultClass(classes: readonly ReadClass[]): ReadClass | undefined {
   return classes
     .filter(({ metadata }) => DEFAULT_CLASS.some((name) => metadata.annotations?.[name] === "true"))

@@ -29,7 +29,7 @@ export interface MatchOptions {
 
 /**
  * Returns the volume that fits a claim best: one that is reserved for the claim, or the smallest
- * sufficient one among those with the fewest access modes.
+ * sufficient one among those with the fewest access modes. Returns `undefined` if none fits.
  */
 export function matchingVolume(
   claim: ReadClaim,

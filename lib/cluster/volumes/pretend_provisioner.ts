@@ -38,8 +38,8 @@ const RETRY_MS = 15_000;
 /**
  * Returns the default StorageClass of a cluster, which uses the pretended provisioner.
  *
- * A StorageClass may have two parameters: `delayMs`, the duration of the provisioning of a volume,
- * and `failure`, the message with which it fails.
+ * A StorageClass may have two parameters: `delayMs`, the time in milliseconds from the creation of
+ * a claim to that of its volume, and `failure`, the message with which the provisioning fails.
  */
 export function pretendClass(): V1StorageClass {
   return {
@@ -54,7 +54,10 @@ export function pretendClass(): V1StorageClass {
   };
 }
 
-/** The controller of the pretended provisioner that creates volumes for PersistentVolumeClaims. */
+/**
+ * The controller of the pretended provisioner that creates volumes for PersistentVolumeClaims, and
+ * enlarges the volumes of claims that request more.
+ */
 export const provisioningController: ControllerDefinition = controllerFor(PersistentVolumeClaim)
   .named("pretend-provisioner-claims")
   .watches(PersistentVolume, () => [])
@@ -67,7 +70,10 @@ export const provisioningController: ControllerDefinition = controllerFor(Persis
   .options({ workers: 4, hotLoopRuns: Infinity })
   .reconcile(provision);
 
-/** The controller of the pretended provisioner that deletes released PersistentVolumes. */
+/**
+ * The controller of the pretended provisioner that deletes the released PersistentVolumes that it
+ * created, if their reclaim policy is `Delete`.
+ */
 export const volumeDeletionController: ControllerDefinition = controllerFor(PersistentVolume)
   .named("pretend-provisioner-volumes")
   .options({ workers: 4, hotLoopRuns: Infinity })

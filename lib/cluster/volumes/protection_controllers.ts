@@ -28,8 +28,8 @@ const CLAIM_FINALIZER = "kubernetes.io/pvc-protection";
 const VOLUME_FINALIZER = "kubernetes.io/pv-protection";
 
 /**
- * The controller that keeps a deleted claim until no scheduled pod uses it, and writes a condition
- * to each bound claim that says whether pods use it.
+ * The controller that keeps a deleted claim, by a finalizer, until no scheduled pod uses it, and
+ * writes to the condition `Unused` of each bound claim whether pods use it.
  */
 export const claimProtectionController: ControllerDefinition = controllerFor(PersistentVolumeClaim)
   .named("persistentvolumeclaim-protection-controller")
@@ -48,7 +48,10 @@ export const claimProtectionController: ControllerDefinition = controllerFor(Per
     await setFinalizer(client, PersistentVolumeClaim, claim, CLAIM_FINALIZER, !deleted);
   });
 
-/** The controller that keeps a deleted PersistentVolume until it is not bound to any claim. */
+/**
+ * The controller that keeps a deleted PersistentVolume, by a finalizer, until it is not bound to
+ * any claim.
+ */
 export const volumeProtectionController: ControllerDefinition = controllerFor(PersistentVolume)
   .named("persistentvolume-protection-controller")
   .options({ workers: 2, hotLoopRuns: Infinity })
@@ -61,8 +64,8 @@ export const volumeProtectionController: ControllerDefinition = controllerFor(Pe
   });
 
 /**
- * Reports whether a pod prevents the deletion of its claims: it is assigned to a node and has not
- * terminated.
+ * Reports whether a pod prevents the deletion of its claims: it is assigned to a node, and is not
+ * being deleted without a grace period.
  */
 function holdsClaim({ metadata, spec }: ReadPod): boolean {
   const isGone = metadata.deletionTimestamp !== undefined &&
@@ -70,7 +73,10 @@ function holdsClaim({ metadata, spec }: ReadPod): boolean {
   return Boolean(spec?.nodeName) && !isGone;
 }
 
-/** Reports whether a pod uses a PersistentVolumeClaim, in the cache or on the server. */
+/**
+ * Reports whether a pod for which `counts` returns true uses a PersistentVolumeClaim, in the cache
+ * or on the server.
+ */
 async function isUsed(
   { cache, client }: ReconcileContext,
   claim: ReadClaim,
@@ -87,7 +93,8 @@ async function isUsed(
 }
 
 /**
- * Writes the condition to a claim's status that says whether pods that have not terminated use it.
+ * Writes the condition `Unused` to a claim's status: `False` if pods that have not terminated use
+ * it.
  */
 async function writeUnused(context: ReconcileContext, claim: ReadClaim): Promise<void> {
   const used = await isUsed(context, claim, (pod) => !isTerminal(pod));

@@ -48,8 +48,8 @@ async function reconcileVolume(context: ReconcileContext): Promise<void> {
 }
 
 /**
- * Returns the claim that a volume is bound to. If the cache lacks the claim, it is read from the
- * server.
+ * Returns the claim that a volume is bound to; `undefined` if it no longer exists. If the cache
+ * lacks the claim, it is read from the server.
  */
 async function claimOf(
   { cache, client }: ReconcileContext,
@@ -90,7 +90,10 @@ async function release(
   });
 }
 
-/** Emits an event about a PersistentVolume that does not fit the claim it is reserved for. */
+/**
+ * Emits warning events about a PersistentVolume and the claim it is reserved for if their volume
+ * modes differ.
+ */
 function notifyMismatch({ events }: ReconcileContext, volume: ReadVolume, claim: ReadClaim): void {
   if (!modesDiffer(volume, claim)) return;
   const warning = { type: "Warning", reason: "VolumeMismatch" } as const;

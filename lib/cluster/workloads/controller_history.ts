@@ -59,8 +59,8 @@ export function templateOf({ data }: V1ControllerRevision): V1PodTemplateSpec {
 }
 
 /**
- * Returns the revisions of a workload, including one of its present template: an equal older
- * revision becomes the newest again, or a new revision is created.
+ * Adopts and releases the revisions of a workload, and returns them, including one of its present
+ * template: an equal older revision becomes the newest again, or a new revision is created.
  *
  * @throws {ApiError} When the server refuses a write.
  */

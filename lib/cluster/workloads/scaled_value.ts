@@ -1,7 +1,7 @@
 // Mirrors `util/intstr/intstr.go, GetScaledValueFromIntOrPercent`.
 
 /**
- * Resolves a number, or a percentage (`25%`) of a total, rounded up or down.
+ * Returns a number unchanged, or a percentage (`25%`) of a total, rounded up or down.
  *
  * @throws {TypeError} If the text is not a percentage, which the API server rejects too.
  */

@@ -72,8 +72,9 @@ function runOf(
 }
 
 /**
- * Returns the end of a container run, in milliseconds: the scripted end, unless the container
- * terminated earlier. `finishedAt` lacks the fraction of the second, in which lines may be written.
+ * Returns the end of a container run, in milliseconds since the epoch: the scripted end, unless the
+ * container terminated earlier. `finishedAt` lacks the fraction of the second, in which lines may
+ * be written.
  */
 function endOf(scriptedMs: number, finishedAt: string | undefined): number {
   if (finishedAt === undefined) return scriptedMs;
@@ -104,7 +105,10 @@ async function* chunksOf(
   }
 }
 
-/** Yields the time spans in which a followed container runs, until it terminates. */
+/**
+ * Yields consecutive time spans, in milliseconds since the epoch, until the followed container run
+ * ends or the request is aborted. Each ends at the next log line, or after a second.
+ */
 async function* spans(
   { client, clock }: LogSource,
   { namespace, pod: name, container, signal }: LogRequest,
@@ -178,7 +182,10 @@ async function* limited(
   }
 }
 
-/** Reports whether a query parameter is true by the rules of Kubernetes' API servers. */
+/**
+ * Reports whether a query parameter is true by the rules of Kubernetes' API servers: `true`, `1`,
+ * or empty. An absent parameter is false.
+ */
 export function isTrue(query: URLSearchParams, name: string): boolean {
   return ["true", "1", ""].includes(query.get(name) ?? "false");
 }

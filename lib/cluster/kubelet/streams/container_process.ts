@@ -92,7 +92,10 @@ export interface KubeletHandlers {
   http?(request: Request, port: PodPort): Response | Promise<Response>;
 }
 
-/** Runs a process with its streams; returns the `Status` of its termination as JSON. */
+/**
+ * Runs the given function, which runs a process; returns the `Status` of its exit code, or of its
+ * error, as JSON.
+ */
 export async function processStatus(run: () => number | Promise<number>): Promise<string> {
   try {
     const code = await run();

@@ -34,7 +34,10 @@ export class KubeletListener implements AsyncDisposable {
     this.#running = this.#accept();
   }
 
-  /** Starts listening; returns `undefined` when this process lacks the permission to listen. */
+  /**
+   * Starts listening on a free port. Logs a warning and returns `undefined` when this process
+   * cannot listen, for example for lack of the permission.
+   */
   static open(source: KubeletSource): KubeletListener | undefined {
     try {
       return new KubeletListener(Deno.listen({ hostname: KUBELET_HOST, port: 0 }), source);

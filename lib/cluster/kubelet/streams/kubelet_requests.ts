@@ -30,7 +30,8 @@ export interface KubeletSource extends LogSource {
    */
   readonly ports?: PodPorts | undefined;
   /**
-   * Handles the requests that are not part of the kubelet's API, such as those for metrics.
+   * Handles the requests that are not part of the kubelet's API, such as those for metrics; returns
+   * `undefined` for all other requests.
    * @default {such requests get a 404 response}
    */
   readonly extension?: (request: Request) => Promise<Response | undefined>;
@@ -39,7 +40,10 @@ export interface KubeletSource extends LogSource {
 /** The WebSocket protocol that carries a SPDY connection in its messages. */
 const SPDY_IN_WEB_SOCKET = "SPDY/3.1+portforward.k8s.io";
 
-/** Reports whether a request to the kubelet upgrades to a streaming protocol. */
+/**
+ * Reports whether the path of a request to the kubelet is that of exec, attach or port-forward,
+ * whose connection is upgraded to a streaming protocol.
+ */
 export function isStream(_method: string, target: string): boolean {
   return /^\/(exec|attach|portForward)\//.test(target);
 }

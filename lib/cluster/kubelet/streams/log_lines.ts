@@ -8,14 +8,19 @@ export interface WrittenLine {
   readonly stream: "stdout" | "stderr";
 }
 
-/** The time span of a container's run, from its start to its exit, in milliseconds. */
+/**
+ * The time span of a container's run, from its start to its exit, in milliseconds since the epoch.
+ */
 export interface RunTime {
   readonly startedMs: number;
   /** The end of the container's run, if it is known. @default {Infinity} */
   readonly endMs: number;
 }
 
-/** The number of lines of a container's log that are kept, as by a kubelet that rotates logs. */
+/**
+ * The number of lines of a container's log that are kept, the newest ones, similar to a kubelet
+ * that rotates logs.
+ */
 const KEPT_LINES = 100_000;
 
 /**
@@ -38,8 +43,8 @@ export function linesBetween(
 }
 
 /**
- * Returns the time of the next log line after a given time, in milliseconds; `Infinity` if there is
- * none.
+ * Returns the time of the next log line after a given time, in milliseconds since the epoch;
+ * `Infinity` if there is none.
  */
 export function nextLineMs(
   logs: ContainerScript["logs"],
@@ -61,7 +66,10 @@ function normal(entry: LogEntry): Exclude<LogEntry, string> {
   return typeof entry === "string" ? { text: entry } : entry;
 }
 
-/** Returns the times within a time span at which an entry of a scripted log is written. */
+/**
+ * Returns the times within a time span at which an entry of a scripted log is written, in
+ * milliseconds since the epoch; at most the last 100,000.
+ */
 function timesOf(
   { afterMs: delayMs = 0, everyMs }: Exclude<LogEntry, string>,
   startedMs: number,

@@ -40,10 +40,7 @@ export async function proxyToPod(
   await serve({ input: following(head.rest, chunks), output: connection.send });
 }
 
-/**
- * The function that handles a connection to a port of a pod; `undefined` when nothing listens
- * there.
- */
+/** A function that handles a connection to a port of a pod until the connection ends. */
 type ServePort = (streams: Omit<PortStreams, "port">) => Promise<void>;
 
 function serverOf(
@@ -57,8 +54,8 @@ function serverOf(
 }
 
 /**
- * Returns the running pod with an address; of several pods on the node's network, the one with the
- * port.
+ * Returns the running pod with an IP address; of several pods on the node's network, the one with
+ * the port.
  */
 async function podWithAddress(
   { client }: KubeletSource,
@@ -74,7 +71,10 @@ async function podWithAddress(
   return running.find(hasPort) ?? running[0];
 }
 
-/** Reads the head of a proxy request; returns it with the bytes that follow it. */
+/**
+ * Reads the head of a proxy request; returns its text with the bytes that follow it. The text is
+ * empty if the head is incomplete or too long.
+ */
 async function headOf(
   chunks: AsyncIterator<Uint8Array>,
 ): Promise<{ readonly text: string; readonly rest: Uint8Array }> {

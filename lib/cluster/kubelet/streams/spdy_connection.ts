@@ -29,7 +29,10 @@ export interface SpdyStream {
   end(): Promise<void>;
 }
 
-/** The server's side of a SPDY/3.1 connection, without the priorities and windows that Kubernetes does not use. */
+/**
+ * The server's side of a SPDY/3.1 connection, without the priorities and windows that Kubernetes
+ * does not use.
+ */
 export class SpdyConnection {
   /** The streams that the client opens on the connection, in their order. */
   readonly streams: Mailbox<SpdyStream> = new Mailbox();
@@ -44,7 +47,7 @@ export class SpdyConnection {
     this.#carrier = carrier;
   }
 
-  /** Reads the frames of the SPDY connection until it is closed. */
+  /** Reads the frames of the SPDY connection until the connection is closed, and answers pings. */
   async run(): Promise<void> {
     try {
       for await (const bytes of this.#carrier.bytes) {

@@ -5,7 +5,9 @@
  */
 import zlib from "node:zlib";
 
-/** The words of SPDY's preset compression dictionary, each of which follows its length there. */
+/**
+ * The words of SPDY's preset compression dictionary, in which each word is preceded by its length.
+ */
 const WORDS = [
   ..."options head post put delete trace accept accept-charset accept-encoding".split(" "),
   ..."accept-language accept-ranges age allow authorization cache-control connection".split(" "),

@@ -22,7 +22,9 @@ export interface SocketServer {
   ): void;
 }
 
-/** The WebSocket protocols of streaming requests, in the order of preference. */
+/**
+ * The WebSocket protocols of streaming requests. The first of them that the client offers is used.
+ */
 const PROTOCOLS = [
   "v5.channel.k8s.io",
   "v4.channel.k8s.io",
@@ -85,10 +87,7 @@ export async function serveRemote(ws: ServerSocket, context: StreamContext): Pro
   ws.close(1000);
 }
 
-/**
- * Serves a port-forward request over `v4.channel.k8s.io`, with two channels per port: data and
- * errors.
- */
+/** Serves a port-forward request over a WebSocket, with two channels per port: data and errors. */
 export async function servePorts(ws: ServerSocket, context: StreamContext): Promise<void> {
   const ports = (context.query.get("port") ?? "").split(",").map(Number);
   const inputs = ports.map(() => new Mailbox<Uint8Array>());

@@ -21,8 +21,8 @@ const PLUGINS: readonly (readonly [plugin: ScorePlugin, weight: number])[] = [
 ];
 
 /**
- * Returns the node with the highest score among the candidates of a pod. `index`, a number below
- * the count of the best nodes, selects one of them.
+ * Returns the node with the highest score among the candidates of a pod. The function `index`
+ * selects one of several such nodes: it returns a number below their count.
  */
 export function bestNode(
   pod: ReadPod,

@@ -34,8 +34,9 @@ export interface PodGroups {
 }
 
 /**
- * Returns the default selector of pods: the requirements of the Services that select the pod, and
- * of the ReplicationController, ReplicaSet or StatefulSet that controls it.
+ * Returns a function that returns the default selector of a pod: the requirements of the Services
+ * that select the pod, and of the ReplicationController, ReplicaSet or StatefulSet that controls
+ * it.
  */
 export function defaultSelectorFrom(groups: PodGroups): DefaultSelector {
   const selecting = groups.services.flatMap(({ metadata: { namespace }, spec }) =>

@@ -5,7 +5,10 @@ import type { ReadPod } from "../../pods/pod_state.ts";
 import type { NodeInfo } from "../node_info.ts";
 import { matchesTerm, untolerated } from "../node_selection.ts";
 
-/** Scores nodes by the preferred terms of the pod's node affinity that they match. */
+/**
+ * Scores nodes by the weights of the preferred terms of the pod's node affinity that they match:
+ * 100 for the highest sum of weights.
+ */
 export function preferredNodes(pod: ReadPod, candidates: readonly NodeInfo[]): readonly number[] {
   const { preferredDuringSchedulingIgnoredDuringExecution: terms = [] } =
     pod.spec?.affinity?.nodeAffinity ?? {};
@@ -17,7 +20,10 @@ export function preferredNodes(pod: ReadPod, candidates: readonly NodeInfo[]): r
   return sums.map((sum) => highest === 0 ? 0 : Math.trunc(100 * sum / highest));
 }
 
-/** Scores nodes by their `PreferNoSchedule` taints that the pod does not tolerate. */
+/**
+ * Scores nodes by the number of their `PreferNoSchedule` taints that the pod does not tolerate: 100
+ * for none, 0 for the highest number.
+ */
 export function preferredTaints(pod: ReadPod, candidates: readonly NodeInfo[]): readonly number[] {
   const counts = candidates.map(({ node }) =>
     (node.spec?.taints ?? [])

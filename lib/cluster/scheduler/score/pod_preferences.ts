@@ -42,7 +42,7 @@ export function preferredPods(
   return scores.map((score) => range === 0 ? 0 : Math.trunc(100 * ((score - low) / range)));
 }
 
-/** Sums of weights per topology, such as a zone. */
+/** The sums of weights per topology key and value, such as a zone. */
 class TopologySums {
   readonly #byKey = new Map<string, Map<string, number>>();
 

@@ -21,8 +21,8 @@ export function leastAllocated(pod: ReadPod, candidates: readonly NodeInfo[]): r
 }
 
 /**
- * Scores nodes by how much the pod brings their CPU and memory to equal use: 75 without a change. A
- * pod without requests is not scored.
+ * Scores nodes by how much the pod brings their CPU and memory to equal use: 75 without a change.
+ * All nodes score 0 for a pod without requests.
  */
 export function balancedAllocation(
   pod: ReadPod,

@@ -12,7 +12,10 @@ export interface ScoreFacts {
   readonly defaultSelector: DefaultSelector;
 }
 
-/** Returns the scores, from 0 to 100, that one plugin gives the candidate nodes of a pod. */
+/**
+ * A function that returns the scores, from 0 to 100, of the candidate nodes of a pod, in their
+ * order.
+ */
 export type ScorePlugin = (
   pod: ReadPod,
   candidates: readonly NodeInfo[],

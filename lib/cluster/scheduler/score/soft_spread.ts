@@ -17,8 +17,8 @@ const SYSTEM_DEFAULTS = [
 ] as const;
 
 /**
- * Scores nodes by the pods of the same group in the topologies of the nodes, by the constraints
- * with `ScheduleAnyway` of the pod, or the system's default constraints.
+ * Scores nodes by the pods of the same group in the topologies of the nodes, fewer being better, by
+ * the constraints with `ScheduleAnyway` of the pod, or the system's default constraints.
  */
 export function softSpread(
   pod: ReadPod,
@@ -30,7 +30,7 @@ export function softSpread(
     ? own.filter(({ whenUnsatisfiable }) => whenUnsatisfiable === "ScheduleAnyway")
     : defaultConstraints(pod, facts);
   if (constraints.length === 0) return candidates.map(() => 0);
-  // Nodes without a zone are spread over by the host names of the system's default constraints.
+  // The system's default constraints count nodes without a zone too, by their host names.
   const isCounted = ({ labels }: NodeInfo): boolean =>
     own.length === 0 || constraints.every(({ topologyKey }) => labels[topologyKey] !== undefined);
   const scored = candidates.filter(isCounted);
@@ -58,7 +58,8 @@ function defaultConstraints(pod: ReadPod, { defaultSelector }: ScoreFacts): read
 
 /**
  * Returns a function from a node to its penalty by one constraint: the selected pods in the node's
- * topology, weighted by the logarithm of the number of topologies so that those of few count more.
+ * topology, weighted by the logarithm of the number of topologies. The more topologies there are,
+ * the fewer pods are in each.
  */
 function penaltyOf(
   pod: ReadPod,

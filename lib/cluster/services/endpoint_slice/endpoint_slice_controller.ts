@@ -42,7 +42,7 @@ export function endpointSliceController(): ControllerDefinition {
     .reconcile((context) => reconcileService(context, memory));
 }
 
-/** Maps an EndpointSlice that this controller manages to its Service. */
+/** A mapping function that maps an EndpointSlice that this controller manages to its Service. */
 const toService: MapFunction = ({ labels, namespace }): ObjectKey[] => {
   const name = labels[SERVICE_NAME];
   if (!name || labels[MANAGED_BY] !== POD_SLICES) return [];

@@ -68,7 +68,10 @@ export function endpointPorts(service: ReadService, pod: ReadPod): DiscoveryV1En
   });
 }
 
-/** Returns the container port that a Service port refers to, by number or by name. */
+/**
+ * Returns the container port that a Service port refers to, by number or by name; `undefined` if
+ * the pod has no container port of that name.
+ */
 function containerPort(
   { spec }: ReadPod,
   { port, protocol = "TCP", targetPort }: DeepReadonly<V1ServicePort>,
@@ -82,7 +85,10 @@ function containerPort(
     ?.containerPort;
 }
 
-/** Returns the IP address families of a Service. */
+/**
+ * Returns the IP address families of a Service; both for a Service that names none and has no
+ * cluster IP.
+ */
 export function addressTypesOf({ spec }: ReadService): AddressType[] {
   const { clusterIP, ipFamilies = [] } = spec ?? {};
   if (ipFamilies.length > 0) return [...new Set(ipFamilies)] as AddressType[];

@@ -8,7 +8,7 @@ import {
 } from "@xca/apimachinery/meta";
 import type { MapFunction, MappingContext } from "../../../controller/definition/mapping.ts";
 
-/** Maps a pod to the Services of its namespace whose selectors match it. */
+/** Returns the keys of the Services in the namespace of a pod whose selectors match the pod. */
 export async function toSelectingServices(
   { labels, namespace }: Parameters<MapFunction>[0],
   { cache }: MappingContext,

@@ -22,7 +22,8 @@ import { TRIGGER_TIME } from "./trigger_time.ts";
 import { distributionOf, hasHints, withHints } from "./traffic_hints.ts";
 
 /**
- * The changes to the EndpointSlices of a Service, and problems of pods.
+ * The changes to the EndpointSlices of a Service for one IP address family, and the texts of
+ * problems of pods.
  */
 export interface FamilyChanges {
   readonly changes: SliceChanges;
@@ -70,8 +71,8 @@ export function slicesOfFamily(
 }
 
 /**
- * Returns the desired endpoints of a Service, grouped by their ports, and the pods whose nodes do
- * not exist.
+ * Returns the desired endpoints of a Service, grouped by their ports, and a text for each pod that
+ * is left out because its node does not exist.
  */
 function desiredGroups(
   cache: CacheReader,
@@ -112,8 +113,8 @@ export function portsKey(ports: ReadSlice["ports"] | null): string {
 }
 
 /**
- * Keeps or creates an empty EndpointSlice for a Service without endpoints, so that consumers can
- * distinguish it from a Service that was not observed yet.
+ * Adjusts the given changes so that a Service without endpoints keeps or gets an empty
+ * EndpointSlice, by which consumers distinguish it from a Service that was not observed yet.
  */
 function keepPlaceholder(
   service: ReadService,
@@ -133,7 +134,8 @@ function isPlaceholder(slice: ReadSlice, service: ReadService): boolean {
 }
 
 /**
- * Sets the traffic distribution hints of EndpointSlices, including those without another change.
+ * Sets the traffic distribution hints in the changed EndpointSlices of a Service. Unchanged
+ * EndpointSlices with other hints are added to the updates.
  */
 export function addDistributionHints(
   service: ReadService,
@@ -158,7 +160,7 @@ function isOwnedBy({ metadata }: ReadSlice, service: ReadService): boolean {
 
 /**
  * Writes the changes to the EndpointSlices of a Service. An EndpointSlice to delete is updated in
- * place of one to create.
+ * place of one to create. For a Service that is being deleted none is created.
  *
  * @throws {ApiError} When the server refuses a write.
  */

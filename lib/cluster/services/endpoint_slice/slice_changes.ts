@@ -79,14 +79,17 @@ function fill(slice: V1EndpointSlice, rest: V1Endpoint[]): void {
   if (room > 0) slice.endpoints = [...slice.endpoints ?? [], ...rest.splice(0, room)];
 }
 
-/** Returns the EndpointSlice with the least room that still has room for a number of endpoints. */
+/**
+ * Returns the EndpointSlice with the least room that still has room for a number of endpoints;
+ * `undefined` if there is none.
+ */
 function tightest(slices: readonly ReadSlice[], more: number): ReadSlice | undefined {
   return slices.filter((slice) => sizeOf(slice) + more <= MAX_ENDPOINTS)
     .toSorted((a, b) => sizeOf(b) - sizeOf(a))[0];
 }
 
 function sizeOf({ endpoints }: ReadSlice): number {
-  return endpoints?.length ?? 0; // An empty list is null in an answer.
+  return endpoints?.length ?? 0; // The server returns an empty list as null.
 }
 
 function copyOf(

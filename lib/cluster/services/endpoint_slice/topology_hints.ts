@@ -32,7 +32,8 @@ export class TopologyHints {
 
   /**
    * Adds topology-aware hints to the EndpointSlices of a Service whose annotation asks for them,
-   * and removes the hints of other Services. Returns the event about a change.
+   * and removes the hints of other Services. Returns the event about a change, or about the reason
+   * why the Service cannot have hints.
    */
   async update(
     cache: CacheReader,
@@ -68,7 +69,7 @@ export class TopologyHints {
     this.#isHinted.delete(key);
   }
 
-  /** Maps a node to the Services with a zone that has too few endpoints. */
+  /** A mapping function that maps a node to the Services with a zone that has too few endpoints. */
   readonly toOverloaded: MapFunction = async (
     _node,
     { cache }: MappingContext,

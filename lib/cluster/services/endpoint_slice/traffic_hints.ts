@@ -19,8 +19,8 @@ export function isTopologyAware({ metadata }: ReadService): boolean {
 }
 
 /**
- * Returns the traffic distribution of a Service that endpoint hints express; `undefined` if there
- * is none. An annotation that enables topology-aware hints takes precedence.
+ * Returns the `trafficDistribution` of a Service if hints of endpoints express it; otherwise
+ * `undefined`. An annotation that enables topology-aware hints takes precedence.
  */
 export function distributionOf(service: ReadService): string | undefined {
   if (isTopologyAware(service)) return undefined;
@@ -29,8 +29,8 @@ export function distributionOf(service: ReadService): string | undefined {
 }
 
 /**
- * Returns an endpoint with the hints of a traffic distribution. An endpoint that is not ready keeps
- * its hints.
+ * Returns a copy of an endpoint with the hints of a traffic distribution, or without hints if the
+ * distribution is `undefined`. An endpoint that is not ready keeps its hints.
  */
 export function withHints(endpoint: V1Endpoint, distribution: string | undefined): V1Endpoint {
   const { hints: old, ...rest } = endpoint;

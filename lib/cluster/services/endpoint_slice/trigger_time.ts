@@ -4,8 +4,8 @@ import { podCondition, type ReadPod } from "../../pods/pod_state.ts";
 import type { ReadService } from "./pod_endpoints.ts";
 
 /**
- * The annotation of an EndpointSlice or Endpoints object with the time of the oldest change that it
- * is the first to contain.
+ * The annotation of an EndpointSlice or Endpoints object with the time of the oldest change that
+ * its previous version did not contain.
  */
 export const TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 
@@ -16,9 +16,9 @@ interface Seen {
 }
 
 /**
- * The tracker of trigger times: the time of the oldest change that a write of EndpointSlices is the
- * first to contain, by which consumers measure the propagation delay. The times have the API's
- * resolution of seconds.
+ * A tracker of trigger times: for each Service the time of the oldest change that the next write of
+ * its EndpointSlices or Endpoints publishes, by which consumers measure the propagation delay. The
+ * times have the API's resolution of seconds.
  */
 export class TriggerTimes {
   readonly #seen = new Map<ObjectKey, Seen>();

@@ -22,8 +22,8 @@ export interface Allocation {
 export type ZoneShares = ReadonlyMap<string, number> | undefined;
 
 /**
- * Returns the shares of the zones in the CPU of the ready nodes; `undefined` if a node has no zone or
- * no CPU, or there are fewer than two zones.
+ * Returns the shares of the zones in the CPU of the ready nodes outside the control plane;
+ * `undefined` if a node has no zone or no CPU, or there are fewer than two zones.
  */
 export function zoneShares(nodes: readonly ReadNode[]): ZoneShares {
   const cpus = new Map<string, number>();
@@ -82,7 +82,8 @@ function leastOf(desired: number): number {
 
 /**
  * Reports whether a zone has too few of the endpoints of a Service
- * (`endpointslice/topologycache/utils.go`, `serviceOverloaded`).
+ * (`endpointslice/topologycache/utils.go`, `serviceOverloaded`); true if the shares of the zones
+ * are not known.
  *
  * @param allocated The numbers of endpoints of the zones.
  */

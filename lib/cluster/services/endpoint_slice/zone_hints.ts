@@ -14,9 +14,9 @@ export interface HintedSlices {
 }
 
 /**
- * Adds hints by which each zone gets a share of the endpoints as large as that of its nodes. Unchanged
- * slices are updated too where their hints are wrong. Returns the numbers of endpoints of the zones,
- * or the reason why the hints are removed instead.
+ * Adds hints by which each zone gets a share of the endpoints as large as its share of the nodes'
+ * CPU. Unchanged slices are updated too where their hints are wrong. Returns the numbers of
+ * endpoints of the zones, or the reason why the hints are removed instead.
  */
 export function addZoneHints(slices: HintedSlices, shares: ZoneShares): ZoneCounts | string {
   const { changes, unchanged } = slices;
@@ -152,7 +152,10 @@ function transfers(
   return { giving, receiving };
 }
 
-/** Returns the zone with the greatest number of endpoints; of several such zones the first. */
+/**
+ * Returns the zone with the greatest number of endpoints, and the number; of several such zones the
+ * first. Without a number above 0, returns an empty zone and 0.
+ */
 function most(zones: ZoneCounts): readonly [string, number] {
   return [...zones].reduce((best, each) => each[1] > best[1] ? each : best, ["", 0]);
 }

@@ -50,8 +50,8 @@ export function endpointsController(): ControllerDefinition {
 }
 
 /**
- * Passes deletions of Endpoints, and the Endpoints that exist at the start, since their Service may
- * have been deleted.
+ * A predicate that passes deletions of Endpoints, and the Endpoints that exist at the start and are
+ * no lock of a leader election, since their Service may have been deleted.
  */
 const isDeletionOrLeftover: Predicate<V1Endpoints> = (event) =>
   event.type === "deleted" ||
@@ -148,7 +148,10 @@ async function write(
   }
 }
 
-/** Returns the reference with which an event names Endpoints that do not exist yet. */
+/**
+ * Returns an Endpoints object with only a name and namespace, by which an event refers to Endpoints
+ * that do not exist yet.
+ */
 function named({ metadata: { name, namespace } }: ReadService): V1Endpoints {
   return { metadata: { name: name!, namespace: namespace! } };
 }

@@ -189,7 +189,8 @@ function renewed({ metadata }: ReadSlice, slice: V1EndpointSlice): V1EndpointSli
 }
 
 /**
- * Returns changes of EndpointSlices in which a creation and a deletion are replaced by one update.
+ * Returns changes of EndpointSlices in which a creation and a deletion of the same address family
+ * are replaced by one update.
  */
 function recycled({ create, update, remove }: SliceChanges): SliceChanges {
   const created: V1EndpointSlice[] = [];

@@ -75,7 +75,10 @@ const isSelectorChange: Predicate<V1Service> = (event) => {
     : !hasSelector;
 };
 
-/** Maps an EndpointSlice that this controller manages to the Endpoints that it mirrors. */
+/**
+ * A mapping function that maps an EndpointSlice that this controller manages to the Endpoints that
+ * it mirrors.
+ */
 const toEndpoints: MapFunction = ({ labels, namespace }): ObjectKey[] => {
   const name = labels[SERVICE_NAME];
   if (!name || labels[MANAGED_BY] !== MIRRORED_SLICES) return [];
