@@ -165,8 +165,9 @@ function literalOf(
 /** Returns the doc comment of a field of a type; empty when the field's TypeScript type says it all. */
 function docOf(owner: string, [name, type, , more = {}]: FieldFact): string {
   const [, custom] = /#[\w.-]*\.(\w+)$/.exec(type) ?? [];
+  const isMap = type.startsWith("{");
   const form = [
-    CUSTOM_DOC[custom ?? ""],
+    custom && CUSTOM_DOC[custom] && (isMap ? "a map, each value " : "") + CUSTOM_DOC[custom],
     type.endsWith("[]uint8") && "bytes in base64",
     more.enum && type.includes("[]") && `strings, each one of ${more.enum.map(code).join(", ")}`,
     more.enum && !type.includes("[]") && `a string, one of ${more.enum.map(code).join(", ")}`,

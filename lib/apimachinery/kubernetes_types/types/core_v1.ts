@@ -150,15 +150,15 @@ export type V1LimitRange = {
 /** The TypeScript type of the Kubernetes API type `LimitRangeItem` of `core/v1`. */
 export type V1LimitRangeItem = {
   type: string;
-  /** The field `max` of `LimitRangeItem`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `max` of `LimitRangeItem`: a map, each value a quantity, such as `500m` or `2Gi`. */
   max?: Record<string, string>;
-  /** The field `min` of `LimitRangeItem`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `min` of `LimitRangeItem`: a map, each value a quantity, such as `500m` or `2Gi`. */
   min?: Record<string, string>;
-  /** The field `default` of `LimitRangeItem`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `default` of `LimitRangeItem`: a map, each value a quantity, such as `500m` or `2Gi`. */
   default?: Record<string, string>;
-  /** The field `defaultRequest` of `LimitRangeItem`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `defaultRequest` of `LimitRangeItem`: a map, each value a quantity, such as `500m` or `2Gi`. */
   defaultRequest?: Record<string, string>;
-  /** The field `maxLimitRequestRatio` of `LimitRangeItem`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `maxLimitRequestRatio` of `LimitRangeItem`: a map, each value a quantity, such as `500m` or `2Gi`. */
   maxLimitRequestRatio?: Record<string, string>;
 };
 
@@ -295,9 +295,9 @@ export type V1NodeSpec = {
 
 /** The TypeScript type of the Kubernetes API type `NodeStatus` of `core/v1`. */
 export type V1NodeStatus = {
-  /** The field `capacity` of `NodeStatus`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `capacity` of `NodeStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
-  /** The field `allocatable` of `NodeStatus`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `allocatable` of `NodeStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   allocatable?: Record<string, string>;
   /** The field `phase` of `NodeStatus`: a string, one of `Pending`, `Running`, `Terminated`. */
   phase?: string;
@@ -356,7 +356,7 @@ export type V1ResourceQuota = {
 
 /** The TypeScript type of the Kubernetes API type `ResourceQuotaSpec` of `core/v1`. */
 export type V1ResourceQuotaSpec = {
-  /** The field `hard` of `ResourceQuotaSpec`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `hard` of `ResourceQuotaSpec`: a map, each value a quantity, such as `500m` or `2Gi`. */
   hard?: Record<string, string>;
   /** The field `scopes` of `ResourceQuotaSpec`: strings, each one of `BestEffort`, `CrossNamespacePodAffinity`, `NotBestEffort`, `NotTerminating`, `PriorityClass`, `Terminating`, `VolumeAttributesClass`. */
   scopes?: string[];
@@ -365,9 +365,9 @@ export type V1ResourceQuotaSpec = {
 
 /** The TypeScript type of the Kubernetes API type `ResourceQuotaStatus` of `core/v1`. */
 export type V1ResourceQuotaStatus = {
-  /** The field `hard` of `ResourceQuotaStatus`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `hard` of `ResourceQuotaStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   hard?: Record<string, string>;
-  /** The field `used` of `ResourceQuotaStatus`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `used` of `ResourceQuotaStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   used?: Record<string, string>;
 };
 

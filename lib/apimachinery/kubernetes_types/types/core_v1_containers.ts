@@ -136,7 +136,7 @@ export type V1ContainerStatus = {
   imageID: string;
   containerID?: string;
   started?: boolean;
-  /** The field `allocatedResources` of `ContainerStatus`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `allocatedResources` of `ContainerStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
   resources?: V1ResourceRequirements;
   /** The field `volumeMounts` of `ContainerStatus`: a list with one item for each `mountPath`. */
@@ -310,9 +310,9 @@ export type V1ResourceHealth = {
 
 /** The TypeScript type of the Kubernetes API type `ResourceRequirements` of `core/v1`. */
 export type V1ResourceRequirements = {
-  /** The field `limits` of `ResourceRequirements`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `limits` of `ResourceRequirements`: a map, each value a quantity, such as `500m` or `2Gi`. */
   limits?: Record<string, string>;
-  /** The field `requests` of `ResourceRequirements`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `requests` of `ResourceRequirements`: a map, each value a quantity, such as `500m` or `2Gi`. */
   requests?: Record<string, string>;
   /** The field `claims` of `ResourceRequirements`: a list with one item for each `name`. */
   claims?: CoreV1ResourceClaim[];

@@ -227,11 +227,11 @@ export type V1PersistentVolumeClaimStatus = {
   phase?: string;
   /** The field `accessModes` of `PersistentVolumeClaimStatus`: strings, each one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
   accessModes?: string[];
-  /** The field `capacity` of `PersistentVolumeClaimStatus`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `capacity` of `PersistentVolumeClaimStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
   /** The field `conditions` of `PersistentVolumeClaimStatus`: a list with one item for each `type`. */
   conditions?: V1PersistentVolumeClaimCondition[];
-  /** The field `allocatedResources` of `PersistentVolumeClaimStatus`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `allocatedResources` of `PersistentVolumeClaimStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
   /** The field `allocatedResourceStatuses` of `PersistentVolumeClaimStatus`: a string, one of `ControllerResizeInProgress`, `ControllerResizeInfeasible`, `NodeResizeInProgress`, `NodeResizeInfeasible`, `NodeResizePending`. */
   allocatedResourceStatuses?: Record<string, string>;
@@ -242,7 +242,7 @@ export type V1PersistentVolumeClaimStatus = {
 
 /** The TypeScript type of the Kubernetes API type `PersistentVolumeSpec` of `core/v1`. */
 export type V1PersistentVolumeSpec = {
-  /** The field `capacity` of `PersistentVolumeSpec`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `capacity` of `PersistentVolumeSpec`: a map, each value a quantity, such as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
   gcePersistentDisk?: V1GCEPersistentDiskVolumeSource;
   awsElasticBlockStore?: V1AWSElasticBlockStoreVolumeSource;
@@ -396,9 +396,9 @@ export type V1VolumeNodeAffinity = {
 
 /** The TypeScript type of the Kubernetes API type `VolumeResourceRequirements` of `core/v1`. */
 export type V1VolumeResourceRequirements = {
-  /** The field `limits` of `VolumeResourceRequirements`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `limits` of `VolumeResourceRequirements`: a map, each value a quantity, such as `500m` or `2Gi`. */
   limits?: Record<string, string>;
-  /** The field `requests` of `VolumeResourceRequirements`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `requests` of `VolumeResourceRequirements`: a map, each value a quantity, such as `500m` or `2Gi`. */
   requests?: Record<string, string>;
 };
 

@@ -244,7 +244,7 @@ export type V1PodSpec = {
   enableServiceLinks?: boolean;
   /** The field `preemptionPolicy` of `PodSpec`: a string, one of `Never`, `PreemptLowerPriority`. */
   preemptionPolicy?: string;
-  /** The field `overhead` of `PodSpec`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `overhead` of `PodSpec`: a map, each value a quantity, such as `500m` or `2Gi`. */
   overhead?: Record<string, string>;
   /** The field `topologySpreadConstraints` of `PodSpec`: a list with one item for each `topologyKey` and `whenUnsatisfiable`. */
   topologySpreadConstraints?: V1TopologySpreadConstraint[];
@@ -288,7 +288,7 @@ export type V1PodStatus = {
   /** The field `resourceClaimStatuses` of `PodStatus`: a list with one item for each `name`. */
   resourceClaimStatuses?: V1PodResourceClaimStatus[];
   extendedResourceClaimStatus?: V1PodExtendedResourceClaimStatus;
-  /** The field `allocatedResources` of `PodStatus`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `allocatedResources` of `PodStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
   resources?: V1ResourceRequirements;
   /** The field `nodeAllocatableResourceClaimStatuses` of `PodStatus`: a list with one item for each `resourceClaimName`. */

@@ -4,7 +4,7 @@ import type { V1ObjectMeta } from "./meta_v1.ts";
 
 /** The TypeScript type of the Kubernetes API type `Overhead` of `node/v1`. */
 export type V1Overhead = {
-  /** The field `podFixed` of `Overhead`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `podFixed` of `Overhead`: a map, each value a quantity, such as `500m` or `2Gi`. */
   podFixed?: Record<string, string>;
 };
 

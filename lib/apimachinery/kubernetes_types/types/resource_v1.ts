@@ -48,7 +48,7 @@ export type V1CapacityRequestPolicyRange = {
 
 /** The TypeScript type of the Kubernetes API type `CapacityRequirements` of `resource/v1`. */
 export type V1CapacityRequirements = {
-  /** The field `requests` of `CapacityRequirements`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `requests` of `CapacityRequirements`: a map, each value a quantity, such as `500m` or `2Gi`. */
   requests?: Record<string, string>;
 };
 
@@ -185,7 +185,7 @@ export type V1DeviceRequestAllocationResult = {
   bindingConditions?: string[];
   bindingFailureConditions?: string[];
   shareID?: string;
-  /** The field `consumedCapacity` of `DeviceRequestAllocationResult`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `consumedCapacity` of `DeviceRequestAllocationResult`: a map, each value a quantity, such as `500m` or `2Gi`. */
   consumedCapacity?: Record<string, string>;
   /** The field `skipNodeOperations` of `DeviceRequestAllocationResult`: strings, each one of `*`, `NodePrepareResources`, `NodeUnprepareResources`, without duplicates. */
   skipNodeOperations?: string[];
