@@ -26,8 +26,8 @@ const CUSTOM: Readonly<Record<string, string>> = {
 
 /** The form of a field whose Go type encodes itself, for its doc comment. */
 const CUSTOM_DOC: Readonly<Record<string, string>> = {
-  Time: "a time in RFC 3339, in whole seconds",
-  MicroTime: "a time in RFC 3339, with microseconds",
+  Time: "an RFC 3339 time in whole seconds",
+  MicroTime: "an RFC 3339 time with microseconds",
   Quantity: "a quantity, such as `500m` or `2Gi`",
 };
 

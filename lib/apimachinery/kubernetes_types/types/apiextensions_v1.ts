@@ -30,7 +30,7 @@ export type V1CustomResourceDefinition = {
 export type V1CustomResourceDefinitionCondition = {
   type: string;
   status: string;
-  /** The field `lastTransitionTime` of `CustomResourceDefinitionCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `CustomResourceDefinitionCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;

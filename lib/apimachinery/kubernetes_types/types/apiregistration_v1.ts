@@ -14,7 +14,7 @@ export type V1APIService = {
 export type V1APIServiceCondition = {
   type: string;
   status: string;
-  /** The field `lastTransitionTime` of `APIServiceCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `APIServiceCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;

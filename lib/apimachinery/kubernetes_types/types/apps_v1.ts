@@ -25,7 +25,7 @@ export type V1DaemonSet = {
 export type V1DaemonSetCondition = {
   type?: string;
   status?: string;
-  /** The field `lastTransitionTime` of `DaemonSetCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `DaemonSetCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
@@ -75,9 +75,9 @@ export type V1Deployment = {
 export type V1DeploymentCondition = {
   type?: string;
   status?: string;
-  /** The field `lastUpdateTime` of `DeploymentCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastUpdateTime` of `DeploymentCondition`: an RFC 3339 time in whole seconds. */
   lastUpdateTime?: string;
-  /** The field `lastTransitionTime` of `DeploymentCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `DeploymentCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
@@ -129,7 +129,7 @@ export type V1ReplicaSet = {
 export type V1ReplicaSetCondition = {
   type?: string;
   status?: string;
-  /** The field `lastTransitionTime` of `ReplicaSetCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `ReplicaSetCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
@@ -186,7 +186,7 @@ export type V1StatefulSet = {
 export type V1StatefulSetCondition = {
   type?: string;
   status?: string;
-  /** The field `lastTransitionTime` of `StatefulSetCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `StatefulSetCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;

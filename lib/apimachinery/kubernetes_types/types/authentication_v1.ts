@@ -42,7 +42,7 @@ export type V1TokenRequestSpec = {
 /** The TypeScript type of the Kubernetes API type `TokenRequestStatus` of `authentication/v1`. */
 export type V1TokenRequestStatus = {
   token?: string;
-  /** The field `expirationTimestamp` of `TokenRequestStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `expirationTimestamp` of `TokenRequestStatus`: an RFC 3339 time in whole seconds. */
   expirationTimestamp?: string;
 };
 

@@ -28,7 +28,7 @@ export type V1HorizontalPodAutoscalerSpec = {
 /** The TypeScript type of the Kubernetes API type `HorizontalPodAutoscalerStatus` of `autoscaling/v1`. */
 export type V1HorizontalPodAutoscalerStatus = {
   observedGeneration?: number;
-  /** The field `lastScaleTime` of `HorizontalPodAutoscalerStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastScaleTime` of `HorizontalPodAutoscalerStatus`: an RFC 3339 time in whole seconds. */
   lastScaleTime?: string;
   currentReplicas: number;
   desiredReplicas: number;

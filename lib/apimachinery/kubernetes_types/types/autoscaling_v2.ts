@@ -69,7 +69,7 @@ export type V2HorizontalPodAutoscalerBehavior = {
 export type V2HorizontalPodAutoscalerCondition = {
   type: string;
   status: string;
-  /** The field `lastTransitionTime` of `HorizontalPodAutoscalerCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `HorizontalPodAutoscalerCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
@@ -88,7 +88,7 @@ export type V2HorizontalPodAutoscalerSpec = {
 /** The TypeScript type of the Kubernetes API type `HorizontalPodAutoscalerStatus` of `autoscaling/v2`. */
 export type V2HorizontalPodAutoscalerStatus = {
   observedGeneration?: number;
-  /** The field `lastScaleTime` of `HorizontalPodAutoscalerStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastScaleTime` of `HorizontalPodAutoscalerStatus`: an RFC 3339 time in whole seconds. */
   lastScaleTime?: string;
   currentReplicas?: number;
   desiredReplicas: number;

@@ -34,9 +34,9 @@ export type V1CronJobSpec = {
 /** The TypeScript type of the Kubernetes API type `CronJobStatus` of `batch/v1`. */
 export type V1CronJobStatus = {
   active?: V1ObjectReference[];
-  /** The field `lastScheduleTime` of `CronJobStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastScheduleTime` of `CronJobStatus`: an RFC 3339 time in whole seconds. */
   lastScheduleTime?: string;
-  /** The field `lastSuccessfulTime` of `CronJobStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastSuccessfulTime` of `CronJobStatus`: an RFC 3339 time in whole seconds. */
   lastSuccessfulTime?: string;
 };
 
@@ -53,9 +53,9 @@ export type V1Job = {
 export type V1JobCondition = {
   type: string;
   status: string;
-  /** The field `lastProbeTime` of `JobCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastProbeTime` of `JobCondition`: an RFC 3339 time in whole seconds. */
   lastProbeTime?: string;
-  /** The field `lastTransitionTime` of `JobCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `JobCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
@@ -96,9 +96,9 @@ export type V1JobSpec = {
 /** The TypeScript type of the Kubernetes API type `JobStatus` of `batch/v1`. */
 export type V1JobStatus = {
   conditions?: V1JobCondition[];
-  /** The field `startTime` of `JobStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `startTime` of `JobStatus`: an RFC 3339 time in whole seconds. */
   startTime?: string;
-  /** The field `completionTime` of `JobStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `completionTime` of `JobStatus`: an RFC 3339 time in whole seconds. */
   completionTime?: string;
   active?: number;
   succeeded?: number;

@@ -16,9 +16,9 @@ export type V1CertificateSigningRequestCondition = {
   status: string;
   reason?: string;
   message?: string;
-  /** The field `lastUpdateTime` of `CertificateSigningRequestCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastUpdateTime` of `CertificateSigningRequestCondition`: an RFC 3339 time in whole seconds. */
   lastUpdateTime?: string;
-  /** The field `lastTransitionTime` of `CertificateSigningRequestCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `CertificateSigningRequestCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
 };
 
@@ -88,10 +88,10 @@ export type V1PodCertificateRequestStatus = {
   /** The field `conditions` of `PodCertificateRequestStatus`: a list with one item for each `type`. */
   conditions?: V1Condition[];
   certificateChain?: string;
-  /** The field `notBefore` of `PodCertificateRequestStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `notBefore` of `PodCertificateRequestStatus`: an RFC 3339 time in whole seconds. */
   notBefore?: string;
-  /** The field `beginRefreshAt` of `PodCertificateRequestStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `beginRefreshAt` of `PodCertificateRequestStatus`: an RFC 3339 time in whole seconds. */
   beginRefreshAt?: string;
-  /** The field `notAfter` of `PodCertificateRequestStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `notAfter` of `PodCertificateRequestStatus`: an RFC 3339 time in whole seconds. */
   notAfter?: string;
 };

@@ -13,9 +13,9 @@ export type V1Lease = {
 export type V1LeaseSpec = {
   holderIdentity?: string;
   leaseDurationSeconds?: number;
-  /** The field `acquireTime` of `LeaseSpec`: a time in RFC 3339, with microseconds. */
+  /** The field `acquireTime` of `LeaseSpec`: an RFC 3339 time with microseconds. */
   acquireTime?: string;
-  /** The field `renewTime` of `LeaseSpec`: a time in RFC 3339, with microseconds. */
+  /** The field `renewTime` of `LeaseSpec`: an RFC 3339 time with microseconds. */
   renewTime?: string;
   leaseTransitions?: number;
   strategy?: string;

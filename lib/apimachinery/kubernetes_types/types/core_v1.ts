@@ -111,13 +111,13 @@ export type CoreV1Event = {
   reason?: string;
   message?: string;
   source?: V1EventSource;
-  /** The field `firstTimestamp` of `Event`: a time in RFC 3339, in whole seconds. */
+  /** The field `firstTimestamp` of `Event`: an RFC 3339 time in whole seconds. */
   firstTimestamp?: string;
-  /** The field `lastTimestamp` of `Event`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTimestamp` of `Event`: an RFC 3339 time in whole seconds. */
   lastTimestamp?: string;
   count?: number;
   type?: string;
-  /** The field `eventTime` of `Event`: a time in RFC 3339, with microseconds. */
+  /** The field `eventTime` of `Event`: an RFC 3339 time with microseconds. */
   eventTime?: string;
   series?: CoreV1EventSeries;
   action?: string;
@@ -129,7 +129,7 @@ export type CoreV1Event = {
 /** The TypeScript type of the Kubernetes API type `EventSeries` of `core/v1`. */
 export type CoreV1EventSeries = {
   count?: number;
-  /** The field `lastObservedTime` of `EventSeries`: a time in RFC 3339, with microseconds. */
+  /** The field `lastObservedTime` of `EventSeries`: an RFC 3339 time with microseconds. */
   lastObservedTime?: string;
 };
 
@@ -193,7 +193,7 @@ export type V1Namespace = {
 export type V1NamespaceCondition = {
   type: string;
   status: string;
-  /** The field `lastTransitionTime` of `NamespaceCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `NamespaceCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
@@ -231,9 +231,9 @@ export type V1NodeAddress = {
 export type V1NodeCondition = {
   type: string;
   status: string;
-  /** The field `lastHeartbeatTime` of `NodeCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastHeartbeatTime` of `NodeCondition`: an RFC 3339 time in whole seconds. */
   lastHeartbeatTime?: string;
-  /** The field `lastTransitionTime` of `NodeCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `NodeCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
@@ -477,7 +477,7 @@ export type V1Taint = {
   value?: string;
   /** The field `effect` of `Taint`: a string, one of `NoExecute`, `NoSchedule`, `PreferNoSchedule`. */
   effect: string;
-  /** The field `timeAdded` of `Taint`: a time in RFC 3339, in whole seconds. */
+  /** The field `timeAdded` of `Taint`: an RFC 3339 time in whole seconds. */
   timeAdded?: string;
 };
 

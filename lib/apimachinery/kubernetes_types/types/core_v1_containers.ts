@@ -102,7 +102,7 @@ export type V1ContainerState = {
 
 /** The TypeScript type of the Kubernetes API type `ContainerStateRunning` of `core/v1`. */
 export type V1ContainerStateRunning = {
-  /** The field `startedAt` of `ContainerStateRunning`: a time in RFC 3339, in whole seconds. */
+  /** The field `startedAt` of `ContainerStateRunning`: an RFC 3339 time in whole seconds. */
   startedAt?: string;
 };
 
@@ -112,9 +112,9 @@ export type V1ContainerStateTerminated = {
   signal?: number;
   reason?: string;
   message?: string;
-  /** The field `startedAt` of `ContainerStateTerminated`: a time in RFC 3339, in whole seconds. */
+  /** The field `startedAt` of `ContainerStateTerminated`: an RFC 3339 time in whole seconds. */
   startedAt?: string;
-  /** The field `finishedAt` of `ContainerStateTerminated`: a time in RFC 3339, in whole seconds. */
+  /** The field `finishedAt` of `ContainerStateTerminated`: an RFC 3339 time in whole seconds. */
   finishedAt?: string;
   containerID?: string;
 };

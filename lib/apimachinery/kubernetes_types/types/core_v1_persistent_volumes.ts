@@ -198,9 +198,9 @@ export type V1PersistentVolumeClaim = {
 export type V1PersistentVolumeClaimCondition = {
   type: string;
   status: string;
-  /** The field `lastProbeTime` of `PersistentVolumeClaimCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastProbeTime` of `PersistentVolumeClaimCondition`: an RFC 3339 time in whole seconds. */
   lastProbeTime?: string;
-  /** The field `lastTransitionTime` of `PersistentVolumeClaimCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `PersistentVolumeClaimCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
@@ -285,7 +285,7 @@ export type V1PersistentVolumeStatus = {
   phase?: string;
   message?: string;
   reason?: string;
-  /** The field `lastPhaseTransitionTime` of `PersistentVolumeStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastPhaseTransitionTime` of `PersistentVolumeStatus`: an RFC 3339 time in whole seconds. */
   lastPhaseTransitionTime?: string;
 };
 
@@ -385,7 +385,7 @@ export type V1VolumeHealthCondition = {
 export type V1VolumeHealthStatus = {
   /** The field `healthConditions` of `VolumeHealthStatus`: a list with one item for each `status` and `reason`. */
   healthConditions?: V1VolumeHealthCondition[];
-  /** The field `lastTransitionTime` of `VolumeHealthStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `VolumeHealthStatus`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
 };
 

@@ -117,9 +117,9 @@ export type V1PodCondition = {
   type: string;
   observedGeneration?: number;
   status: string;
-  /** The field `lastProbeTime` of `PodCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastProbeTime` of `PodCondition`: an RFC 3339 time in whole seconds. */
   lastProbeTime?: string;
-  /** The field `lastTransitionTime` of `PodCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `PodCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
@@ -277,7 +277,7 @@ export type V1PodStatus = {
   podIP?: string;
   /** The field `podIPs` of `PodStatus`: a list with one item for each `ip`. */
   podIPs?: V1PodIP[];
-  /** The field `startTime` of `PodStatus`: a time in RFC 3339, in whole seconds. */
+  /** The field `startTime` of `PodStatus`: an RFC 3339 time in whole seconds. */
   startTime?: string;
   initContainerStatuses?: V1ContainerStatus[];
   containerStatuses?: V1ContainerStatus[];
@@ -316,7 +316,7 @@ export type V1PodVolumeHealth = {
   name: string;
   /** The field `healthConditions` of `PodVolumeHealth`: a list with one item for each `status` and `reason`. */
   healthConditions?: V1VolumeHealthCondition[];
-  /** The field `lastTransitionTime` of `PodVolumeHealth`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `PodVolumeHealth`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
 };
 
@@ -339,7 +339,7 @@ export type V1ReplicationController = {
 export type V1ReplicationControllerCondition = {
   type: string;
   status: string;
-  /** The field `lastTransitionTime` of `ReplicationControllerCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `ReplicationControllerCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;

@@ -8,7 +8,7 @@ export type EventsV1Event = {
   apiVersion?: "events.k8s.io/v1";
   kind?: "Event";
   metadata: V1ObjectMeta;
-  /** The field `eventTime` of `Event`: a time in RFC 3339, with microseconds. */
+  /** The field `eventTime` of `Event`: an RFC 3339 time with microseconds. */
   eventTime: string;
   series?: EventsV1EventSeries;
   reportingController?: string;
@@ -20,9 +20,9 @@ export type EventsV1Event = {
   note?: string;
   type?: string;
   deprecatedSource?: V1EventSource;
-  /** The field `deprecatedFirstTimestamp` of `Event`: a time in RFC 3339, in whole seconds. */
+  /** The field `deprecatedFirstTimestamp` of `Event`: an RFC 3339 time in whole seconds. */
   deprecatedFirstTimestamp?: string;
-  /** The field `deprecatedLastTimestamp` of `Event`: a time in RFC 3339, in whole seconds. */
+  /** The field `deprecatedLastTimestamp` of `Event`: an RFC 3339 time in whole seconds. */
   deprecatedLastTimestamp?: string;
   deprecatedCount?: number;
 };
@@ -30,6 +30,6 @@ export type EventsV1Event = {
 /** The TypeScript type of the Kubernetes API type `EventSeries` of `events/v1`. */
 export type EventsV1EventSeries = {
   count: number;
-  /** The field `lastObservedTime` of `EventSeries`: a time in RFC 3339, with microseconds. */
+  /** The field `lastObservedTime` of `EventSeries`: an RFC 3339 time with microseconds. */
   lastObservedTime: string;
 };

@@ -25,7 +25,7 @@ export type V1FlowSchema = {
 export type V1FlowSchemaCondition = {
   type: string;
   status?: string;
-  /** The field `lastTransitionTime` of `FlowSchemaCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `FlowSchemaCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
@@ -92,7 +92,7 @@ export type V1PriorityLevelConfiguration = {
 export type V1PriorityLevelConfigurationCondition = {
   type: string;
   status?: string;
-  /** The field `lastTransitionTime` of `PriorityLevelConfigurationCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `PriorityLevelConfigurationCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
   reason?: string;
   message?: string;

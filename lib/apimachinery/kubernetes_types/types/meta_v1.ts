@@ -4,7 +4,7 @@ export type V1Condition = {
   type: string;
   status: string;
   observedGeneration?: number;
-  /** The field `lastTransitionTime` of `Condition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `Condition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime: string;
   reason: string;
   message: string;
@@ -53,7 +53,7 @@ export type V1ManagedFieldsEntry = {
   apiVersion?: string;
   manager?: string;
   operation?: string;
-  /** The field `time` of `ManagedFieldsEntry`: a time in RFC 3339, in whole seconds. */
+  /** The field `time` of `ManagedFieldsEntry`: an RFC 3339 time in whole seconds. */
   time?: string;
   fieldsType?: string;
   fieldsV1?: unknown;
@@ -69,9 +69,9 @@ export type V1ObjectMeta = {
   uid?: string;
   resourceVersion?: string;
   generation?: number;
-  /** The field `creationTimestamp` of `ObjectMeta`: a time in RFC 3339, in whole seconds. */
+  /** The field `creationTimestamp` of `ObjectMeta`: an RFC 3339 time in whole seconds. */
   creationTimestamp?: string;
-  /** The field `deletionTimestamp` of `ObjectMeta`: a time in RFC 3339, in whole seconds. */
+  /** The field `deletionTimestamp` of `ObjectMeta`: an RFC 3339 time in whole seconds. */
   deletionTimestamp?: string;
   deletionGracePeriodSeconds?: number;
   labels?: Record<string, string>;

@@ -30,7 +30,7 @@ export type V1PodDisruptionBudgetSpec = {
 /** The TypeScript type of the Kubernetes API type `PodDisruptionBudgetStatus` of `policy/v1`. */
 export type V1PodDisruptionBudgetStatus = {
   observedGeneration?: number;
-  /** The field `disruptedPods` of `PodDisruptionBudgetStatus`: a map, each value a time in RFC 3339, in whole seconds. */
+  /** The field `disruptedPods` of `PodDisruptionBudgetStatus`: a map, each value an RFC 3339 time in whole seconds. */
   disruptedPods?: Record<string, string>;
   disruptionsAllowed?: number;
   currentHealthy?: number;

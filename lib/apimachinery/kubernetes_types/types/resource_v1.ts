@@ -18,7 +18,7 @@ export type V1AllocatedDeviceStatus = {
 export type V1AllocationResult = {
   devices?: V1DeviceAllocationResult;
   nodeSelector?: V1NodeSelector;
-  /** The field `allocationTimestamp` of `AllocationResult`: a time in RFC 3339, in whole seconds. */
+  /** The field `allocationTimestamp` of `AllocationResult`: an RFC 3339 time in whole seconds. */
   allocationTimestamp?: string;
 };
 
@@ -215,7 +215,7 @@ export type V1DeviceTaint = {
   value?: string;
   /** The field `effect` of `DeviceTaint`: a string, one of `NoExecute`, `NoSchedule`, `None`. */
   effect: string;
-  /** The field `timeAdded` of `DeviceTaint`: a time in RFC 3339, in whole seconds. */
+  /** The field `timeAdded` of `DeviceTaint`: an RFC 3339 time in whole seconds. */
   timeAdded?: string;
 };
 

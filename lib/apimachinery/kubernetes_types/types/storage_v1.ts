@@ -101,7 +101,7 @@ export type V1StorageHealthCondition = {
   accessMode?: string;
   /** The field `volumeMode` of `StorageHealthCondition`: a string, one of `Block`, `Filesystem`. */
   volumeMode?: string;
-  /** The field `lastTransitionTime` of `StorageHealthCondition`: a time in RFC 3339, in whole seconds. */
+  /** The field `lastTransitionTime` of `StorageHealthCondition`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
 };
 
@@ -152,7 +152,7 @@ export type V1VolumeAttributesClass = {
 
 /** The TypeScript type of the Kubernetes API type `VolumeError` of `storage/v1`. */
 export type V1VolumeError = {
-  /** The field `time` of `VolumeError`: a time in RFC 3339, in whole seconds. */
+  /** The field `time` of `VolumeError`: an RFC 3339 time in whole seconds. */
   time?: string;
   message?: string;
   errorCode?: number;
