@@ -8,8 +8,9 @@
  *   `@xca/operator/manager`, runs them. {@linkcode runOperator}, the core of the manager, is enough
  *   for tests.
  *
- * The other entry points are `@xca/operator/controller`, `/events`, `/schedule`, `/manager`, `/cache`, `/client`, `/workqueue`,
- * `/meta`, `/base`, `/kubernetes-types`, `/testing` and `/xca`.
+ * The other entry points are `@xca/operator/controller`, `/manager`, `/webhook`, `/rbac`,
+ * `/resource`, `/evolution`, `/project`, `/events`, `/schedule`, `/cache`, `/client`, `/cluster`,
+ * `/workqueue`, `/meta`, `/base`, `/kubernetes-types`, `/testing` and `/xca`.
  *
  * @example An operator that greets every ConfigMap
  * ```ts

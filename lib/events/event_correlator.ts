@@ -20,10 +20,13 @@ export interface EventLimits {
    * @default {600_000}
    */
   readonly aggregateWithinMs?: number | undefined;
-  /** The number of new events about an object that may be written at once. @default {25} */
+  /**
+   * The number of new events of one type about an object that may be written at once. @default {25}
+   */
   readonly burst?: number | undefined;
   /**
-   * The interval at which one more event about an object may be written, in milliseconds.
+   * The interval at which one more new event of one type about an object may be written, in
+   * milliseconds.
    *
    * @default {300_000}
    */
@@ -37,7 +40,7 @@ export interface EventLikeness {
    * events.
    */
   readonly object: string;
-  /** All fields of the event except its note, as one text. */
+  /** The object, type, reason, action and related object of the event, as one text. */
   readonly cause: string;
   /** The note of the event: its text for users. */
   readonly note: string;
@@ -48,13 +51,16 @@ export interface CorrelatedEvent {
   /** The key of the series that the event belongs to. */
   readonly key: string;
   /**
-   * The note of the event within its series: the note of the event itself, or a common note for
-   * many similar events.
+   * The note of the event within its series: the event's own note, with the prefix `(combined from
+   * similar events): ` if the event is combined with others.
    */
   readonly note: string;
 }
 
-/** The number of objects, and of causes, that are remembered (tools/record, maxLruCacheEntries). */
+/**
+ * The maximum number of objects, and of causes, that are remembered (tools/record,
+ * maxLruCacheEntries).
+ */
 const MOST_REMEMBERED = 4_096;
 
 interface Notes {
@@ -75,7 +81,7 @@ export class EventCorrelator {
   /**
    * Creates a correlator of events that has received no event.
    *
-   * @throws {RangeError} When a limit is not a positive number.
+   * @throws {RangeError} When a limit is not a finite number of at least 1.
    */
   constructor(limits: EventLimits, clock: Clock) {
     this.#limits = {
@@ -92,8 +98,9 @@ export class EventCorrelator {
   }
 
   /**
-   * Returns the event as which a given event is counted: the event itself, or a combined event when
-   * many events of one cause had different notes (tools/record/events_cache.go, EventAggregate).
+   * Returns the series that a given event belongs to, and its note there: the series of equal
+   * events, or the series of the cause when too many events of the cause had different notes
+   * (tools/record/events_cache.go, EventAggregate).
    */
   correlate({ cause, note }: EventLikeness): CorrelatedEvent {
     const { aggregateFrom, aggregateWithinMs } = this.#limits;

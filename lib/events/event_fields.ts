@@ -18,7 +18,7 @@ export interface EventInit {
   readonly type?: "Normal" | "Warning" | undefined;
   /** The cause of the event in CamelCase, for programs: at most 128 bytes. */
   readonly reason: string;
-  /** The note of the event: its text for users, cut after 1024 bytes. @default {""} */
+  /** The note of the event: its text for users, cut to at most 1024 bytes. @default {""} */
   readonly note?: string | undefined;
   /**
    * The action that the controller took or failed to take, in CamelCase: at most 128 bytes.
@@ -31,11 +31,11 @@ export interface EventInit {
     | undefined;
 }
 
-/** The longest note of an event, in bytes. */
+/** The maximum length of an event's note, in bytes. */
 const LONGEST_NOTE = 1_024;
-/** The longest reason and action of an event, in bytes. */
+/** The maximum length of an event's reason and of its action, in bytes. */
 const LONGEST_REASON = 128;
-/** The longest name of an object, in characters. */
+/** The maximum length of an object's name, in characters. */
 const LONGEST_NAME = 253;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
@@ -51,8 +51,8 @@ const EVENT_FIELDS: OptionNames<EventInit> = {
 };
 
 /**
- * Returns the reason why the server would refuse an event; `undefined` when it would accept the
- * event.
+ * Returns the reason why the given fields of an event are not valid, so that the event is not sent;
+ * `undefined` when they are valid.
  */
 export function eventProblem(init: EventInit): string | undefined {
   const { type, reason, action, note } = init;
@@ -93,8 +93,8 @@ export function referenceTo(
 }
 
 /**
- * Returns a note that is cut to the length that the server accepts, with `...` at its end and no
- * character split.
+ * Returns a note, cut to the length that the server accepts if it is longer, with `...` at its end
+ * and no character split.
  */
 export function shortNote(note: string): string {
   const bytes = encoder.encode(note);

@@ -60,11 +60,11 @@ export interface EventRecorderOptions {
  */
 const FINISH_MS = 6 * 60_000;
 /**
- * The interval at which the count of a long series of events is written (tools/events,
- * refreshTime).
+ * The interval at which the count of a long series of events is written, in milliseconds
+ * (tools/events, refreshTime).
  */
 const REFRESH_MS = 30 * 60_000;
-/** The number of event series whose repetitions the recorder counts at once. */
+/** The maximum number of event series whose repetitions the recorder counts at once. */
 const MOST_SERIES = 4_096;
 /** The time limit for writing the last events when the recorder closes, in milliseconds. */
 const CLOSE_MS = 5_000;
@@ -90,11 +90,12 @@ const RECORDER_OPTIONS: OptionNames<EventRecorderOptions> = {
  * - {@linkcode EventRecorder.record} returns at once and never throws: events are written in the
  *   background, one after the other. An event that cannot be written is dropped, counted, and
  *   logged.
- * - An event that is repeated within six minutes is one Event object with a count: it is written at its
- *   first repetition, then every half hour, and when it has not been repeated for six minutes.
+ * - An event that is repeated within six minutes is one Event object with a count: it is written at
+ *   its first repetition, then every half hour, and when it has not been repeated for six minutes.
  * - From the tenth different note of otherwise equal events on, without a pause of ten minutes
  *   between them, they are one event, `(combined from similar events)`.
- * - About one object, 25 new events of a type may be written at once, and one more every five minutes.
+ * - About one object, 25 new events of a type may be written at once, and one more every five
+ *   minutes.
  * - An event that has expired on the server is created again.
  * - An event about an object without a namespace is in the namespace `default`.
  *
@@ -136,7 +137,7 @@ export class EventRecorder implements AsyncDisposable {
   /**
    * Creates a recorder of events; no request is sent and no timer runs before the first event.
    *
-   * @throws {RangeError} When a limit is not a positive number.
+   * @throws {RangeError} When a limit is not a finite number of at least 1.
    * @throws {TypeError} When an option is unknown.
    */
   constructor(options: EventRecorderOptions) {
@@ -152,8 +153,8 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   /**
-   * The number of dropped events: invalid, too frequent about one object, recorded after the close,
-   * or not written.
+   * The number of dropped events: those that were invalid, that exceeded the rate limit of their
+   * object, that were recorded after the close, or whose write failed.
    */
   get dropped(): number {
     return this.#filtered + this.#sender.dropped;

@@ -36,9 +36,11 @@ export interface EventSenderOptions {
   readonly random: Random;
 }
 
-/** The number of event series that may be queued for writing (tools/events, maxQueuedEvents). */
+/**
+ * The maximum number of event series that are queued for writing (tools/events, maxQueuedEvents).
+ */
 const MOST_WAITING = 1_000;
-/** The number of attempts of one write of an event (tools/events, maxTriesPerEvent). */
+/** The maximum number of attempts of one write of an event (tools/events, maxTriesPerEvent). */
 const MOST_TRIES = 12;
 /**
  * The pause after a failed write of an event, in milliseconds; up to a quarter of it is added at
@@ -73,8 +75,8 @@ export class EventSender {
   }
 
   /**
-   * The number of dropped writes of event series: refused, failed too often, beyond the queue's
-   * limit, or after the close.
+   * The number of dropped writes of event series: those that were refused, failed too often,
+   * exceeded the limit of the queue, or came after the close.
    */
   get dropped(): number {
     return this.#dropped;

@@ -7,8 +7,8 @@ import { formatMicroTime } from "@xca/apimachinery/meta";
  */
 export class EventSeries {
   /**
-   * The time on the monotonic clock at which the series' count was last queued for writing, in
-   * milliseconds.
+   * The time on the monotonic clock at which the series began, or at which the recorder's regular
+   * check last queued its count for writing, in milliseconds.
    */
   refreshedMs: number;
   readonly #event: EventsV1Event;

@@ -7,7 +7,9 @@ export class RecentMap<K, V> {
   readonly #most: number;
   readonly #onDrop: (value: V) => void;
 
-  /** Creates a map of at most `most` entries; `onDrop` is called with each value that is dropped. */
+  /**
+   * Creates a map of at most `most` entries; `onDrop` is called with each value that is dropped.
+   */
   constructor(most: number, onDrop: (value: V) => void = () => {}) {
     this.#most = most;
     this.#onDrop = onDrop;

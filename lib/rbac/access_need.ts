@@ -1,6 +1,9 @@
 import { mergeRules, type PolicyRule } from "./policy_rule.ts";
 
-/** The part of an operator that needs an access. */
+/**
+ * A part of an operator that needs accesses: a controller, the leader election, the metrics server,
+ * or the setup of its program.
+ */
 export type NeedPart = "controller" | "election" | "metrics" | "setup";
 
 /**
@@ -14,7 +17,9 @@ export interface AccessNeed {
   readonly group: string;
   /** The needed resource, with its subresource, such as `xcas/status`. */
   readonly resource: string;
-  /** The namespace of the needed access; empty for all namespaces and for cluster-scoped resources. */
+  /**
+   * The namespace of the needed access; empty for all namespaces and for cluster-scoped resources.
+   */
   readonly namespace: string;
   /** The name of the needed object. @default all objects */
   readonly name?: string;

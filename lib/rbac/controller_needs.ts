@@ -75,7 +75,10 @@ function sourceNeeds(
   );
 }
 
-/** Returns the only name that a field selector matches; `undefined` when it matches several. */
+/**
+ * Returns the name that a field selector requires of `metadata.name`; `undefined` when the selector
+ * has no such requirement.
+ */
 function selectedName(fieldSelector = ""): string | undefined {
   if (fieldSelector === "") return undefined;
   return parseFieldSelector(fieldSelector)
@@ -154,7 +157,10 @@ function eventNeeds(
   }));
 }
 
-/** Returns the namespaces in which a controller watches a resource; `undefined` for all. */
+/**
+ * Returns the namespaces in which a controller watches a resource, or those of the operator if the
+ * controller does not watch the resource; `undefined` for all.
+ */
 function namespacesOf(
   { sources }: ControllerDefinition,
   type: ResourceType,

@@ -35,8 +35,8 @@ export interface FilesOfCertificate {
  */
 export interface DenoFlagsOptions {
   /**
-   * The permissions to load the client configuration and to reach the cluster, as `findPermissions()`
-   * of `@xca/operator/client` returns them.
+   * The permissions to load the client configuration and to reach the cluster, as
+   * `findPermissions()` of `@xca/operator/client` returns them.
    *
    * @default those of a pod with a service account
    */
@@ -154,6 +154,8 @@ function leastAddresses(addresses: readonly string[]): string[] {
 /**
  * Returns the network permissions for the addresses that a server listens on. For a server that
  * listens on all addresses, they include those of IPv4, for machines without IPv6.
+ *
+ * @throws {TypeError} When the address of the server is not valid.
  */
 function listened(server: ListeningServer | undefined): string[] {
   const { bindAddress = "0" } = server ?? {};

@@ -16,8 +16,8 @@ export interface PolicyRule {
 
 /**
  * Merges and sorts RBAC rules as controller-gen does, so that the same access gives the same text:
- * verbs of the same resources are joined, then resources of the same groups, then groups of the same
- * resources, then paths.
+ * verbs of the same resources are joined, then resources of the same groups, then groups of the
+ * same resources, then paths.
  *
  * @example
  * ```ts

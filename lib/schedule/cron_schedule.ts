@@ -23,8 +23,8 @@ export interface CronScheduleOptions {
  * When they are set back, a fixed time of day occurs once, and an interval such as every 30 minutes
  * continues through both hours.
  *
- * A run may come late, or twice for one time, as every reconcile run may. A reconciler that must act
- * once per time keeps the last time in the status of its object, and compares it with
+ * A run may come late, or twice for one time, as every reconcile run may. A reconciler that must
+ * act once per time keeps the last time in the status of its object, and compares it with
  * {@linkcode CronSchedule.last}.
  *
  * @example

@@ -58,21 +58,22 @@ const ACCOUNT_CONTROLLER = "serviceaccount-controller";
 /** The name of the controller that puts tokens into Secrets. */
 const TOKEN_CONTROLLER = "serviceaccount-token-controller";
 /**
- * The name of the admission plugin that sets the service account of each pod and requires its
- * existence.
+ * The name of the admission plugin that sets the service account of each pod and requires that the
+ * account exists.
  */
 const ACCOUNT_PLUGIN = "ServiceAccount";
 
 /**
- * An in-process Kubernetes API server for tests, with the controllers of a living cluster on request.
+ * An in-process Kubernetes API server for tests, with the controllers of a living cluster on
+ * request.
  *
  * A call of {@linkcode ApiServer.fetch} without a peer and without credentials has the rights of an
- * administrator. With controllers of a cluster, end it by `await using`: the controllers stop first,
- * then the server.
+ * administrator. With controllers of a cluster, end it by `await using`: the controllers stop
+ * first, then the server.
  *
- * On a {@linkcode FakeClock} no time passes by itself, and none is waited for: `advance` of the clock
- * does all work that becomes due, {@linkcode expectObject} lets time pass until an object is as
- * expected, and two runs of the same program send the same requests at the same times.
+ * On a {@linkcode FakeClock} no time passes by itself, and none is waited for: `advance` of the
+ * clock does all work that becomes due, {@linkcode expectObject} lets time pass until an object is
+ * as expected, and two runs of the same program send the same requests at the same times.
  *
  * @example a Deployment becomes available
  * ```ts
@@ -219,8 +220,8 @@ export class ApiServer extends EmbeddedServer {
 
   /**
    * Stops the controllers, then the API server: ends all watches and timers. Resolves once the data
-   * file is closed, and another server may open it. On a {@linkcode FakeClock} time passes while the
-   * controllers end.
+   * file is closed, and another server may open it. On a {@linkcode FakeClock} time passes while
+   * the controllers end.
    */
   override [Symbol.asyncDispose](): Promise<void> {
     return this.#ended ??= this.#end();
@@ -271,7 +272,11 @@ export class ApiServer extends EmbeddedServer {
   }
 }
 
-/** Splits a list of controllers into those of the API server and those of a living cluster. */
+/**
+ * Splits a list of controllers into those of the API server and those of a living cluster.
+ *
+ * @throws {RangeError} If a name is unknown, or the list selects no controller.
+ */
 async function split(controllers: boolean | readonly string[]): Promise<{
   readonly own: boolean | readonly string[];
   /** The names of the selected controllers of a living cluster. */
@@ -329,7 +334,7 @@ function checkLiving(options: ApiServerOptions, living: readonly string[]): void
 
 /**
  * Returns the private key with which the API server and the token controller sign service account
- * tokens.
+ * tokens: the given key, or a new one.
  */
 function keyOf({ serviceAccountKey = freshSigningKey() }: ApiServerOptions): string {
   return serviceAccountKey;

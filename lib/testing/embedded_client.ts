@@ -30,8 +30,8 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
 }
 
 /**
- * Returns a client of an API server in this process, which calls it without a network. Unless the
- * options differ, the client uses the clock and the random number source of the server.
+ * Returns a client of an API server in this process, whose calls use no network. Unless the options
+ * differ, the client uses the clock and the random number source of the server.
  *
  * @example
  * ```ts

@@ -40,7 +40,7 @@ const TIMEOUT_MS = 60_000;
  * Waits, by a watch, until an object has the expected state; returns the object.
  *
  * @throws {Error} When the timeout passes before; the message has the last state of the object.
- * @throws {TypeError} When the key is not valid for the resource, or the expectation is empty.
+ * @throws {TypeError} When the key is not valid for the resource, or `expected` is missing.
  *
  * @example
  * ```ts
@@ -114,7 +114,7 @@ interface Outcome<T> {
   readonly ok: boolean;
   readonly object: T | undefined;
   readonly seconds: number;
-  /** Describes the last observed state of the expected object, for the error message. */
+  /** The last observed state of the expected object, as text for the error message. */
   readonly last: string;
 }
 

@@ -4,7 +4,9 @@ import { clientOf, type InProcessServer } from "./embedded_client.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { type CallFacts, callFacts } from "./faults/call_facts.ts";
 
-/** A crash of an operator at one of its writes, or at another call that the test counts as a step. */
+/**
+ * A crash of an operator at one of its writes, or at another call that the test counts as a step.
+ */
 export interface Crash {
   /**
    * The number of the write or other step at which the operator crashes, counted from 1; 0 for no
@@ -43,7 +45,9 @@ interface Life {
   crashed: boolean;
 }
 
-/** The verbs of API calls that change nothing and are no steps, at which the operator never crashes. */
+/**
+ * The verbs of API calls that change nothing and are no steps, at which the operator never crashes.
+ */
 const READS: readonly string[] = ["get", "list", "watch"];
 
 /** The duration of one step of {@linkcode OperatorProcess.advance}, in milliseconds. */
@@ -119,7 +123,7 @@ export class OperatorProcess implements AsyncDisposable {
   /**
    * Starts the operator with a new client, to crash at the given step if there is one.
    *
-   * @throws {Error} When it runs already.
+   * @throws {Error} When the operator runs already.
    */
   start(crash?: Crash): void {
     if (this.#running) throw new Error("Cannot start the operator: it runs; stop it first");
@@ -147,8 +151,8 @@ export class OperatorProcess implements AsyncDisposable {
   }
 
   /**
-   * Lets time pass on the fake clock of the server, a second at a time. After each second `check` is
-   * called, and a crashed process is started again.
+   * Lets time pass on the fake clock of the server, a second at a time. After each second `check`
+   * is called, and a crashed process is started again.
    *
    * @throws {TypeError} When the clock of the server is no {@linkcode FakeClock}.
    */

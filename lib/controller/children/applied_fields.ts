@@ -10,7 +10,8 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 type FieldsNode = Readonly<Record<string, unknown>>;
 
 /**
- * The metadata fields that identify an object or belong to the server; no field manager owns them.
+ * The names of the metadata fields that identify an object or belong to the server; no field
+ * manager owns these fields.
  */
 const UNOWNED_METADATA: ReadonlySet<string> = new Set([
   "name",
@@ -42,7 +43,7 @@ export function isApplied(current: KubeObject, wanted: KubeObject, manager: stri
 /**
  * Returns the fields that a field manager owns by server-side apply in one API version, as
  * FieldsV1; `undefined` when the object states none, or the field manager has applied in another
- * version too.
+ * version.
  */
 export function appliedFields(
   { metadata }: KubeObject,
@@ -59,8 +60,8 @@ export function appliedFields(
 }
 
 /**
- * Returns the labels that an object has after a server-side apply: those of the apply, and those of
- * the object that the field manager does not own alone.
+ * Returns the labels that an object has after a server-side apply by a field manager: the applied
+ * labels, and the current labels except those that this field manager alone owns by apply.
  */
 export function labelsAfterApply(
   current: KubeObject | undefined,
@@ -109,7 +110,8 @@ interface Ownership {
 }
 
 /**
- * Returns the ownership below a child field; `undefined` when the field manager does not own it.
+ * Returns the ownership below a child field; `undefined` when the applying field manager does not
+ * own the child field.
  */
 function below({ fields, others }: Ownership, element: string): Ownership | undefined {
   const inner = fields[element];

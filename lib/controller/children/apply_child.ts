@@ -53,9 +53,9 @@ const APPLY_CHILD_OPTIONS: OptionNames<ApplyChildOptions> = {
 /** The result of {@linkcode applyChild}: the outcome, and the child as it is on the server. */
 export interface ChildResult<T extends KubeObject = KubeObject> {
   /**
-   * The outcome for the child: `created`, `updated`, `unchanged` (no request was sent to change
-   * it), or `deleting` (the deleted child must disappear before it can be created again; its
-   * disappearance is an event).
+   * The outcome for the child: `created`, `updated`, `unchanged` (no apply was sent, or the apply
+   * changed nothing), or `deleting` (the deleted child must disappear before it can be created
+   * again; its disappearance is an event).
    */
   readonly outcome: "created" | "updated" | "unchanged" | "deleting";
   /** The child object as it is on the server. */
@@ -83,9 +83,10 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  *
  * @throws {ForeignChildError} When an object of that name has another controller, or has none and
  * `adopt` is not set.
- * @throws {TypeError} When an option is unknown, the child would be outside of the selectors or
- * namespaces of its sources, so that no change of it would be seen and it never pruned, the owner
- * has no UID, or the child is in another namespace or cluster-scoped and the owner is not.
+ * @throws {TypeError} When an option is unknown, when the child would be outside of the selectors
+ * or namespaces of its sources, so that the controller would never see or prune the child, when the
+ * owner has no UID, or when the child is in another namespace than the owner, or cluster-scoped
+ * with a namespaced owner.
  * @throws {CacheReadError} When the controller does not own or watch the resource of the child.
  * @throws {ApiError} When the server refuses the apply.
  *
@@ -147,8 +148,8 @@ export async function applyChild<T extends KubeObject>(
 }
 
 /**
- * Creates a child by server-side apply; returns the error of a conflict, which the server answers when
- * an object of its name exists. The apply leaves that object alone.
+ * Creates a child by server-side apply; returns the error of a conflict, which the server answers
+ * when an object of its name exists. The apply leaves that object alone.
  */
 async function tryCreate<T extends KubeObject>(
   wanted: T,
@@ -163,7 +164,7 @@ async function tryCreate<T extends KubeObject>(
   }
 }
 
-/** A child as it is on the server, and the fields to apply to it. */
+/** The argument of {@linkcode changed}: an existing child, and the fields to apply to the child. */
 interface Change<T extends KubeObject> {
   readonly cache: CacheReader;
   readonly current: T;
@@ -173,7 +174,8 @@ interface Change<T extends KubeObject> {
 }
 
 /**
- * Applies the fields of an existing child by server-side apply, unless that would change nothing.
+ * Applies the desired fields of an existing child by server-side apply, unless the apply would
+ * change nothing; returns the outcome and the child.
  */
 async function changed<T extends KubeObject>(
   { cache, current, wanted, fieldManager, send }: Change<T>,

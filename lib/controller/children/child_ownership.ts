@@ -44,9 +44,11 @@ export class ForeignChildError extends Error {
 }
 
 /**
- * Returns a copy of a child object in the namespace of its owner, with the owner as its controller.
+ * Returns a copy of a child object with the apiVersion and kind of its resource, and with the owner
+ * as its controller. A namespaced child without a namespace gets that of the owner.
  *
- * @throws {TypeError} When the child cannot have that owner; see {@linkcode setControllerReference}.
+ * @throws {TypeError} When the child cannot have that owner; see {@linkcode
+ * setControllerReference}.
  */
 export function ownedChild<T extends KubeObject>(
   type: ResourceType<T>,
@@ -66,7 +68,8 @@ export function ownedChild<T extends KubeObject>(
  * Checks that an existing object of a child's name belongs to the owner, or, if it may be adopted,
  * has no controller.
  *
- * @throws {ForeignChildError} When the object belongs to another owner.
+ * @throws {ForeignChildError} When the object has another controller, or has none and may not be
+ * adopted.
  */
 export function checkOwned(
   type: ResourceType,

@@ -27,7 +27,7 @@ export interface Child {
 }
 
 /**
- * Returns a desired child object whose fields are checked against the type of the resource.
+ * Returns a desired child object. The compiler checks the fields against the type of the resource.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export interface ChildSetInit<Parent extends KubeObject> {
   /**
    * The resources that children of the set may have, each owned by the controller with {@linkcode
    * childSource}. A resource that is no longer used must be listed until no child of the resource
-   * is left; another version of a resource that is used need not.
+   * is left; another version of a listed resource need not be listed.
    */
   readonly types: readonly ResourceType[];
   /**
@@ -157,7 +157,8 @@ export class ChildSet<Parent extends KubeObject> {
    * Brings the child objects of a parent to their desired state. A parent that is being deleted is
    * left alone: the garbage collector deletes its children.
    *
-   * @throws {ForeignChildError} When an object of another owner has the name of a desired child.
+   * @throws {ForeignChildError} When an object with another controller, or with none unless `adopt`
+   * is set, has the name of a desired child.
    * @throws {TypeError} When `desired` returns no array, a desired child is of a resource that the
    * set does not list, two have one key, or one sets the label of the set to another value.
    * @throws {CacheReadError} When the controller does not own a resource with {@linkcode

@@ -11,8 +11,8 @@ const controllerUid: IndexFunc = ({ ownerReferences }) => {
 };
 
 /**
- * Options of {@linkcode ControllerBuilder.owns} with the cache index by which {@linkcode pruneChildren}
- * finds the children of one owner, whatever the number of objects in the cache.
+ * Options of {@linkcode ControllerBuilder.owns} with the cache index by which {@linkcode
+ * pruneChildren} finds the children of one owner, whatever the number of objects in the cache.
  *
  * @example
  * ```ts

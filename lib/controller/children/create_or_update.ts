@@ -5,7 +5,7 @@ import { isAlreadyExists } from "../../client/errors/api_error.ts";
 import type { ChildContext, ChildResult } from "./apply_child.ts";
 
 /**
- * Creates an object or changes it in place (pkg/controller/controllerutil/controllerutil.go,
+ * Creates an object, or updates the existing one (pkg/controller/controllerutil/controllerutil.go,
  * CreateOrUpdate). `mutate` gets a copy of the cached object, or of the given object when the cache
  * has none, and sets the desired fields. No request is sent when `mutate` leaves the cached object
  * unchanged.
@@ -19,7 +19,8 @@ import type { ChildContext, ChildResult } from "./apply_child.ts";
  *
  * @throws {TypeError} When `mutate` changes the name or the namespace, or returns a promise.
  * @throws {CacheReadError} When the controller is not for, and does not own or watch, the resource.
- * @throws {ApiError} When the server refuses the write; `isConflict` when the object has changed since.
+ * @throws {ApiError} When the server refuses the write; `isConflict` when the object has changed
+ * since.
  *
  * @example
  * ```ts

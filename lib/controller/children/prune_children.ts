@@ -46,14 +46,15 @@ const PRUNE_OPTIONS: OptionNames<PruneChildrenOptions> = {
 
 /**
  * Deletes the children of one resource that an owner no longer wants, and returns the keys of those
- * that it deleted. A child counts only if the owner is its controller *and* its labels are
+ * that it deleted. A child is deleted only if the owner is its controller *and* its labels are
  * selected, by the very version that is deleted: the deletion names that version and the UID. So a
  * foreign object is never deleted, nor one whose controller or labels have just been changed.
  *
  * The source of the children needs the index of {@linkcode childSource}. Children that are being
- * deleted are left alone; no request is sent when all is as it should be.
+ * deleted are left alone; no request is sent when there is no child to delete.
  *
- * @throws {CacheReadError} When the controller does not own the resource with {@linkcode childSource}.
+ * @throws {CacheReadError} When the controller does not own the resource with {@linkcode
+ * childSource}.
  * @throws {TypeError} When an option is unknown, the label selector cannot be parsed, or a key in
  * `keep` cannot be one of the resource, such as a name without the namespace.
  * @throws {ApiError} When the server refuses a deletion, or each try conflicted.

@@ -4,11 +4,15 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import { appliedFields } from "./applied_fields.ts";
 
-/** The number of server-side applies that are remembered per cache; the oldest are forgotten. */
+/**
+ * The maximum number of server-side applies that are remembered per cache; the oldest are
+ * forgotten.
+ */
 const MOST_REMEMBERED = 10_000;
 
 /**
- * The remembered server-side applies per cache: the digest of the apply and of the object, by UID.
+ * The remembered server-side applies per cache: one digest of the applied fields and of the
+ * object's content, by the UID of the object.
  */
 const remembered = new WeakMap<CacheReader, Map<string, string>>();
 
@@ -22,8 +26,8 @@ export interface RedundantApply {
   /** Whether an earlier apply of the same content to the same object changed nothing. */
   readonly isKnown: boolean;
   /**
-   * Remembers an apply if it changed nothing: the server's response has the content of the object
-   * before.
+   * Remembers the apply if it changed nothing: the server's response `answer` has the content that
+   * the object had before. Otherwise forgets the apply that is remembered for the object.
    */
   note(answer: KubeObject): void;
 }
@@ -58,8 +62,9 @@ export function redundantApply(
 }
 
 /**
- * Returns the parts of an object that an apply may change: everything except the status, the
- * version, and fields of other field managers.
+ * Returns the content of an object that an apply may change, as canonical JSON: without status,
+ * resourceVersion and generation, and with the fields that the field manager owns by apply in place
+ * of `managedFields`.
  */
 function contentOf(object: KubeObject, manager: string): string {
   const { status: _status, ...rest } = object as KubeObject & { status?: unknown };
@@ -74,8 +79,8 @@ function contentOf(object: KubeObject, manager: string): string {
 }
 
 /**
- * Returns a digest of a text, synchronously, since a digest in another thread would make runs on a
- * virtual clock differ.
+ * Returns the SHA-256 digest of a text, synchronously, since a digest in another thread would make
+ * runs on a virtual clock differ.
  */
 function digestOf(text: string): string {
   // An import would make the start of every program slower by some ten milliseconds.

@@ -45,8 +45,9 @@ export function checkResourceType(type: unknown, failure: string): asserts type 
 /**
  * Checks one source of a controller.
  *
- * @throws {TypeError} When the resource is not a resource type, an option is unknown or of the
- * wrong type, a selector cannot be parsed, or a namespace cannot exist.
+ * @throws {TypeError} When the resource is not a resource type, `map` is not a function, an option
+ * is unknown or of the wrong type, a selector cannot be parsed, or the namespaces are not valid for
+ * the resource.
  */
 export function checkSource(
   controller: string,

@@ -8,9 +8,9 @@ interface TypeWithCrd extends ResourceType {
 }
 
 /**
- * Returns the CustomResourceDefinitions of an operator, each once: the given ones, then those of the
- * resources that its controllers are for. Resources that a controller owns or watches are left out,
- * since another operator may have defined them.
+ * Returns the CustomResourceDefinitions of an operator, each once: the given ones, then those of
+ * the resources that its controllers are for. Resources that a controller owns or watches are left
+ * out, since another operator may have defined them.
  *
  * @throws {TypeError} When two different definitions have one name.
  */

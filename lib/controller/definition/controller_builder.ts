@@ -65,7 +65,8 @@ export class ControllerBuilder<T extends KubeObject> {
    * Sets the name of the controller, which must be unique within the operator. The default is the
    * kind of its resource in lower case.
    *
-   * @throws {RangeError} When the name is not a DNS-1123 label (lower-case letters, digits, dashes).
+   * @throws {RangeError} When the name is not a DNS-1123 label (lower-case letters, digits,
+   * dashes).
    */
   named(name: string): ControllerBuilder<T> {
     if (typeof name !== "string" || !isDnsLabel(name)) {
@@ -126,10 +127,10 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Adds a source of changes outside of the cluster to the controller, such as those of a registry that
-   * is polled: a function that queues the keys to reconcile. It runs while the controller works, and
-   * again after a failure ({@linkcode ExternalSource}). A run in one pass, such as `reconcileOnce`,
-   * does not wait for it.
+   * Adds a source of changes outside of the cluster to the controller, such as those of a registry
+   * that is polled: a function that queues the keys to reconcile. It runs while the controller
+   * works, and again after a failure ({@linkcode ExternalSource}). A run in one pass, such as
+   * `reconcileOnce`, does not wait for it.
    *
    * @throws {RangeError} When the name is not a DNS-1123 label, or another external source has it.
    * @throws {TypeError} When `run` is not a function.
@@ -184,8 +185,8 @@ export class ControllerBuilder<T extends KubeObject> {
    * operator are derived from the declaration (`rulesOf` of `@xca/operator/rbac`), and a manager
    * checks these rights at its start. A call that is not declared is sent nevertheless.
    *
-   * @throws {TypeError} When `type` is not a resource type, a call is unknown, or an option
-   * restricts a call that RBAC cannot restrict.
+   * @throws {TypeError} When `type` is not a resource type, a call or an option is unknown or not
+   * valid, or an option restricts a call that RBAC cannot restrict.
    */
   uses<Used extends KubeObject>(
     type: ResourceType<Used>,
@@ -224,9 +225,9 @@ export class ControllerBuilder<T extends KubeObject> {
 }
 
 /**
- * Returns a builder of a controller for a resource. Its reconciler runs for an object when the object
- * changes, and when an object changes that leads to it through {@linkcode ControllerBuilder.owns} or
- * {@linkcode ControllerBuilder.watches}.
+ * Returns a builder of a controller for a resource. Its reconciler runs for an object when the
+ * object changes, and when an object changes that leads to it through {@linkcode
+ * ControllerBuilder.owns} or {@linkcode ControllerBuilder.watches}.
  *
  * @throws {TypeError} When `type` is not a resource type, an option is unknown or of the wrong
  * type, or a selector cannot be parsed.

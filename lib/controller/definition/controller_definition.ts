@@ -67,9 +67,9 @@ export interface ControllerOptions {
    */
   readonly fairBy?: "namespace" | ((key: ObjectKey) => string);
   /**
-   * The weights of the tenants of `fairBy` by name, each at least 1: the number of keys that a tenant
-   * gets in each of its turns, such as `{ production: 4 }`. A tenant that is not named has the weight
-   * 1. Requires `fairBy`.
+   * The weights of the tenants of `fairBy` by name, each at least 1: the number of keys that a
+   * tenant gets in each of its turns, such as `{ production: 4 }`. A tenant that is not named has
+   * the weight 1. Requires `fairBy`.
    *
    * @default none: all tenants have equal shares
    */

@@ -12,7 +12,7 @@ export type CheckedControllerOptions = Required<
   Omit<ControllerOptions, typeof WITHOUT_DEFAULT[number]>
 >;
 
-/** The default of each option of a controller. */
+/** The defaults of the controller options that have one. */
 const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
   workers: 1,
   timeoutMs: 600_000,

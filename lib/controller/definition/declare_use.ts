@@ -35,8 +35,8 @@ const ACCESS_VERBS: Record<AccessVerb, true> = {
  * Returns the checked declaration of a controller's calls on a resource, from which RBAC rules are
  * derived.
  *
- * @throws {TypeError} When `type` is not a resource type, a call is unknown, or an option restricts
- * a call that RBAC cannot restrict.
+ * @throws {TypeError} When `type` is not a resource type, a call or an option is unknown or not
+ * valid, or an option restricts a call that RBAC cannot restrict.
  *
  * @example
  * ```ts

@@ -18,8 +18,8 @@ export interface OperatorInit {
    */
   readonly crds?: readonly UnstructuredObject[];
   /**
-   * The webhooks of the operator, made by `webhookFor` of `@xca/operator/webhook`. Their rules in CEL are
-   * added to the CustomResourceDefinitions of `crds` that define their kinds.
+   * The webhooks of the operator, made by `webhookFor` of `@xca/operator/webhook`. Their rules in
+   * CEL are added to the CustomResourceDefinitions of `crds` that define their kinds.
    *
    * @default none
    */

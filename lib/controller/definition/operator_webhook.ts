@@ -11,7 +11,10 @@ export interface WebhookMatchCondition {
   readonly expression: string;
 }
 
-/** The resources and operations of one webhook (k8s.io/api/admissionregistration/v1, RuleWithOperations). */
+/**
+ * The resources and operations of one webhook (k8s.io/api/admissionregistration/v1,
+ * RuleWithOperations).
+ */
 export interface WebhookMatch {
   /** The API groups of the resources for whose requests the webhook is called. */
   readonly apiGroups: readonly string[];
@@ -74,7 +77,9 @@ export interface WebhookRegistration {
 
 /** A rule in CEL about the objects of a resource, which the API server itself evaluates. */
 export interface ObjectRule {
-  /** The CEL expression over `self` and, for a transition, `oldSelf`; a valid object makes it true. */
+  /**
+   * The CEL expression over `self` and, for a transition, `oldSelf`; a valid object makes it true.
+   */
   readonly rule: string;
   /** The message of the refusal by the CEL rule. */
   readonly message: string;
@@ -148,8 +153,8 @@ export interface ObjectRuleScope {
 }
 
 /**
- * The webhooks and CEL rules of an operator for one resource; `webhookFor` of `@xca/operator/webhook`
- * makes the value. Immutable.
+ * The webhooks and CEL rules of an operator for one resource; `webhookFor` of
+ * `@xca/operator/webhook` makes the value. Immutable.
  */
 export interface OperatorWebhook {
   /** The resource whose requests the webhooks handle. */

@@ -3,7 +3,10 @@ import { checkFunction } from "./value_checks.ts";
 import type { ObservedObject } from "../../cache/events/observed_object.ts";
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** An event of an informer as predicates receive it, before it is mapped to keys. */
+/**
+ * An event of an informer about one object that was added, updated or deleted: the argument of a
+ * predicate.
+ */
 export type ChangeEvent<T extends KubeObject = KubeObject> =
   | {
     readonly type: "added";
@@ -86,8 +89,8 @@ export const annotationChanged: Predicate = (event: ChangeEvent): boolean =>
   event.type !== "updated" || !sameRecord(event.old.annotations, event.object.annotations);
 
 /**
- * Returns a predicate that passes events that all given predicates pass. They are called in order,
- * up to the first that drops the event.
+ * Returns a predicate that passes an event if all given predicates pass the event. They are called
+ * in order, up to the first that drops the event.
  *
  * @throws {TypeError} When an argument is not a function.
  *
@@ -110,8 +113,8 @@ export function and<T extends KubeObject = KubeObject>(
 }
 
 /**
- * Returns a predicate that passes events that at least one of the given predicates passes. They are
- * called in order, up to the first that passes the event.
+ * Returns a predicate that passes an event if at least one of the given predicates passes the
+ * event. They are called in order, up to the first that passes the event.
  *
  * @throws {TypeError} When an argument is not a function.
  *

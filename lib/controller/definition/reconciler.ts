@@ -29,17 +29,18 @@ export interface ReconcileContext {
    */
   readonly cache: CacheReader;
   /**
-   * Returns the selectors and namespaces of the controller's caches as a text when all of them leave
-   * an object out, so that the controller never sees the object; `undefined` when a cache holds the
-   * object, or may hold it. {@linkcode applyChild} refuses such an object.
+   * Returns the selectors and namespaces of the controller's caches as a text when all of them
+   * leave an object out, so that the controller never sees the object; `undefined` when a cache
+   * holds the object, or may hold it. {@linkcode applyChild} refuses such an object.
    *
    * @default none, in a context that a test makes
    */
   readonly outsideOf?: ((type: ResourceType, object: KubeObject) => string | undefined) | undefined;
   /**
-   * The recorder of events about objects, which `kubectl describe` shows. It neither blocks nor fails a
-   * run. No event is written once the controller may write no more; at the end of the operator the last
-   * events are written. The operator needs `create` and `patch` of `events.events.k8s.io`.
+   * The recorder of events about objects, which `kubectl describe` shows. It neither blocks nor
+   * fails a run. No event is written once the controller may write no more; at the end of the
+   * operator the last events are written. The operator needs `create` and `patch` of
+   * `events.events.k8s.io`.
    */
   readonly events: Pick<EventRecorder, "record">;
   /**

@@ -33,15 +33,15 @@ export interface CallNeed {
 }
 
 /**
- * A call on a resource that {@linkcode ControllerBuilder.uses} declares: a verb of RBAC, which is also
- * the name of a client method in most cases, a further method of the client, or a helper of
+ * A call on a resource that {@linkcode ControllerBuilder.uses} declares: a verb of RBAC, which is
+ * also the name of a client method in most cases, a further method of the client, or a helper of
  * reconcilers.
  */
 export type AccessCall = AccessVerb | NamedCall;
 
 /**
- * A call that {@linkcode ControllerBuilder.uses} declares by another name than an RBAC verb: a method
- * of the client, or a helper of reconcilers.
+ * A call that {@linkcode ControllerBuilder.uses} declares by another name than an RBAC verb: a
+ * method of the client, or a helper of reconcilers.
  */
 export type NamedCall =
   | "apply"
@@ -70,7 +70,8 @@ export interface UseOptions {
   /**
    * The namespaces in which a controller uses the resource.
    *
-   * @default those in which the controller watches the resource, else those of the manager, else all
+   * @default those in which the controller watches the resource, else those of the manager, else
+   * all
    */
   readonly namespaces?: readonly string[];
   /**
@@ -93,8 +94,8 @@ export interface ResourceUse extends UseOptions {
 }
 
 /**
- * The RBAC verbs of each call that a controller may declare beside plain verbs: methods of the client
- * (`apply`), and helpers of reconcilers (`applyChild`).
+ * The RBAC verbs of each call that a controller may declare beside plain verbs: methods of the
+ * client (`apply`), and helpers of reconcilers (`applyChild`).
  */
 export const CALL_NEEDS: Readonly<Record<NamedCall, CallNeed>> = {
   apply: { verbs: ["create", "patch"] },

@@ -4,8 +4,8 @@ import type { OperatorWebhook } from "./operator_webhook.ts";
 /**
  * Checks the webhooks of an operator.
  *
- * @throws {TypeError} When a value is not a webhook, a webhook has neither registrations nor rules,
- * or two registrations have one path.
+ * @throws {TypeError} When `webhooks` is not an array, a value is not a webhook, a webhook has
+ * neither registrations nor rules, or two registrations have one path.
  */
 export function checkWebhooks(failure: string, webhooks: readonly OperatorWebhook[]): void {
   if (!Array.isArray(webhooks)) {

@@ -18,9 +18,9 @@ export interface FinalizeOptions<T extends KubeObject> {
   /** The name of the finalizer: a domain, a slash and a name, such as `example.org/bucket`. */
   readonly finalizer: string;
   /**
-   * The user's function that removes the resources of the object outside the reach of the garbage
-   * collector. The function may run more than once for one object, since a crash may follow it. An
-   * error keeps the finalizer, and the object with it.
+   * The user's function that removes the external resources of the object, such as a storage
+   * bucket, which the garbage collector cannot delete. The function may run more than once for one
+   * object, since a crash may follow it. An error keeps the finalizer, and the object with it.
    */
   readonly cleanup: (object: T) => void | Promise<void>;
 }
@@ -39,9 +39,9 @@ const FINALIZER =
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * Guards the deletion of an object by a finalizer (pkg/finalizer/finalizer.go, Finalizers): adds the
- * finalizer to a live object, and runs the cleanup of an object that is being deleted before it removes
- * the finalizer. The function is the first call of a reconciler:
+ * Guards the deletion of an object by a finalizer (pkg/finalizer/finalizer.go, Finalizers): adds
+ * the finalizer to a live object, and runs the cleanup of an object that is being deleted before it
+ * removes the finalizer. The function is the first call of a reconciler:
  *
  * - It returns the object, which now has the finalizer on the server: create the resources that
  *   need a cleanup.
@@ -53,8 +53,8 @@ const FINALIZER =
  * same name are touched. After a conflict the object is read again, and the write is tried again.
  * No request is sent for a live object that has the finalizer.
  *
- * @throws {TypeError} When the finalizer is not a qualified name, which API servers warn of or refuse,
- * or an option is unknown.
+ * @throws {TypeError} When the finalizer is not a qualified name, which API servers warn of or
+ * refuse, or an option is unknown.
  * @throws {ApiError} When the server refuses the write, or every try conflicted.
  * @throws {unknown} The error of the cleanup.
  *

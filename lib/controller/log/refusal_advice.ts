@@ -30,10 +30,10 @@ export function isFieldConflict(error: unknown): boolean {
 }
 
 /**
- * Returns advice on how to resolve a refusal by the API server, as a part of a sentence without
- * braces: for unknown credentials, a field manager conflict, or a missing permission. Returns
- * `undefined` for other errors, such as a refusal by an admission policy, whose messages say all
- * that is known.
+ * Returns advice on how to resolve a refusal by the API server: for unknown credentials, a field
+ * manager conflict, or a missing permission. The advice is a clause that ends a log message; it has
+ * no braces, which a log message would take for placeholders. Returns `undefined` for other errors,
+ * such as a refusal by an admission policy, whose messages say all that is known.
  *
  * @param impersonate The identity that the client impersonates.
  */
@@ -67,9 +67,10 @@ function asArguments(right: Readonly<Record<string, string | undefined>>): strin
 }
 
 /**
- * Returns the kubectl flags that impersonate the refused user, if it is a service account. For
- * other users it returns no flags, since they run kubectl themselves, and impersonating oneself
- * also needs a permission. Returns `undefined` when the user name cannot be quoted.
+ * Returns the kubectl flags that impersonate the refused user, if that is a service account, or the
+ * user that the client impersonates. For another user returns an empty text, since such a user runs
+ * kubectl as itself, and impersonating oneself also needs a permission. Returns `undefined` when a
+ * name would have to be quoted in a shell.
  */
 function asUser(user: string, impersonate: ImpersonateConfig | undefined): string | undefined {
   const acts = impersonate?.user === user;

@@ -47,7 +47,7 @@ const RIVALRY_ADVICE =
   "the write names a version or UID that is not the object's; read the object anew, or send a patch of " +
   "the own fields alone";
 
-/** The scheduled retry of a failed reconcile run, for the log. */
+/** The log properties of a failed reconcile run that is retried. */
 export interface Retry {
   /** The number of the failed reconcile attempt. */
   readonly attempt: number;
@@ -157,8 +157,9 @@ function stackOf(error: unknown): { readonly stack?: string } {
 }
 
 /**
- * Reports whether an error is a response of the server, a network failure, or an error class that a
- * reconciler throws on purpose, for all of which a stack trace is useless.
+ * Reports whether a stack trace of an error is useless: the error or one of its causes is a refusal
+ * by the server, a network failure, a timeout, an abort or a RetryAfterError, or the error is a
+ * TerminalError without a cause.
  */
 function isAnswer(error: unknown): boolean {
   if (isInstance(error, TerminalError) && causesOf(error).length === 1) return true;

@@ -32,7 +32,7 @@ function namespaceOf({ group, plural }: ResourceType, key: ObjectKey): string | 
   return group === "" && plural === "namespaces" ? name : namespace;
 }
 
-/** Returns the namespace in the path of a request. */
+/** Returns the namespace in the path of a request; `undefined` when the path has none. */
 function namespaceIn(path: string): string | undefined {
   return /\/namespaces\/([^/]+)\//.exec(path)?.[1];
 }

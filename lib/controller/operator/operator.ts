@@ -29,9 +29,9 @@ const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
  * to `crds`; those of resources that a controller only owns or watches are not, since they may be
  * another operator's. The CEL rules of webhooks are added to the definitions of their kinds.
  *
- * @throws {TypeError} When a part is missing or of the wrong type, when two controllers have one name,
- * when sources of the same objects have different transforms, or when two different definitions have one
- * name.
+ * @throws {TypeError} When a part is missing or of the wrong type, when two controllers have one
+ * name, when sources of the same objects have different transforms, or when two different
+ * definitions have one name.
  *
  * @example
  * ```ts

@@ -51,7 +51,8 @@ export interface ReconcileOnceOptions {
  * `timeoutMs`.
  * @throws {ResourceMismatchError} When the server serves one of the resources differently.
  * @throws {CacheSyncError} When the caches did not sync in time.
- * @throws {TypeError} When the key cannot be one of the controller's resource.
+ * @throws {TypeError} When the key cannot be one of the controller's resource, or an option is
+ * missing, unknown or of the wrong type.
  *
  * @example
  * ```ts

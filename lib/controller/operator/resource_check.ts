@@ -150,7 +150,8 @@ async function checkVersion(
 /**
  * Reports whether a resource is among those that the server serves.
  *
- * @throws {ResourceMismatchError} When the resource is served with another kind or scope.
+ * @throws {ResourceMismatchError} When the resource is served with another kind or scope, or its
+ * kind with another plural.
  */
 function isServed(type: ResourceType, served: readonly ServedResource[]): boolean {
   const found = served.find(({ name }) => name === type.plural);

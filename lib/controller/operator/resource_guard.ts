@@ -20,8 +20,8 @@ export interface ResourceGuardOptions {
 
 /**
  * A check that compares an operator's resources with discovery: once at the operator's start, so
- * that a mistake is reported at once, and again, for resources that were not served at the start,
- * after the caches have synced and before anything is reconciled.
+ * that a mistake is reported at once, and again, for resources that could not be compared at the
+ * start, after the caches have synced and before anything is reconciled.
  */
 export class ResourceGuard {
   readonly #options: ResourceGuardOptions;
@@ -48,7 +48,7 @@ export class ResourceGuard {
   /**
    * Compares the operator's resources that could not be compared at the start with discovery again;
    * all callers share one comparison. Logs a warning when resources still cannot be compared.
-   * Throws the errors of {@linkcode ResourceGuard.begin}.
+   * Rejects with the errors of {@linkcode ResourceGuard.begin}.
    */
   verify(signal: AbortSignal): Promise<void> {
     return this.#second ??= this.#verify(signal);

@@ -39,8 +39,8 @@ export const ONCE_OPTIONS = {
 } as const;
 
 /**
- * Checks the arguments of `runOperator()`. A module may be run without a type check, and a watch of an
- * impossible namespace would stay empty without an error.
+ * Checks the arguments of `runOperator()`. A module may be run without a type check, and a watch of
+ * an impossible namespace would stay empty without an error.
  *
  * @throws {TypeError} When an argument is missing or of the wrong type, or an option is unknown.
  * @throws {RangeError} When the grace period is not a valid time.

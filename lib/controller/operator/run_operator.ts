@@ -84,8 +84,9 @@ export interface RunOperatorOptions {
 }
 
 /**
- * Runs an operator: starts one cache per resource, shared by all controllers, and each controller
- * as soon as its caches have synced. When one controller cannot start, all stop.
+ * Runs an operator: starts one cache per resource, namespace and selectors, shared by all
+ * controllers, and each controller as soon as its caches have synced. When one controller cannot
+ * start, all stop.
  *
  * A manager (`createManager` of `@xca/operator/manager`) runs each of its operators by this
  * function, and adds checks of rights before the start, leader election, servers of metrics and
@@ -100,8 +101,8 @@ export interface RunOperatorOptions {
  * At a stop the controllers end first, then the caches.
  *
  * @throws {RangeError} When an option is out of range.
- * @throws {TypeError} When `operator` was not made by {@linkcode defineOperator}, or `client` is
- * missing.
+ * @throws {TypeError} When `operator` was not made by {@linkcode defineOperator}, `client` is
+ * missing, or an option is unknown or of the wrong type.
  *
  * @example on one ConfigMap, from a server in memory
  * ```ts

@@ -19,11 +19,11 @@ export type ControllerGauge =
   | "controller_runtime_max_concurrent_reconciles"
   | "xca_stuck_reconciles";
 
-/** The labels of a controller's metric. */
+/** The labels of a controller's metric, by name. */
 export interface ControllerLabels {
-  /** The label with the name of the controller. */
+  /** The name of the controller. */
   readonly controller: string;
-  /** The label with the outcome of the reconcile run; on `reconcile_total` only. */
+  /** The outcome of the reconcile run; on `controller_runtime_reconcile_total` only. */
   readonly result?: "success" | "requeue_after" | "error";
 }
 
@@ -35,7 +35,9 @@ export interface ControllerMetrics {
   increment(name: ControllerCounter, labels: ControllerLabels): void;
   /** Sets a gauge metric of a controller. */
   set(name: ControllerGauge, value: number, labels: ControllerLabels): void;
-  /** Adds one reconcile duration, in seconds, to a histogram metric of a controller. */
+  /**
+   * Records the duration of one reconcile run, in seconds, in a histogram metric of a controller.
+   */
   observe(
     name: "controller_runtime_reconcile_time_seconds",
     seconds: number,

@@ -21,8 +21,8 @@ export interface ControllerPorts {
   /** The time that reconcile runs have to end at a stop, in milliseconds. @default {30_000} */
   readonly gracePeriodMs?: number | undefined;
   /**
-   * Called when the controller's caches have synced. Reconcile runs start when the returned promise
-   * resolves; an error of the callback fails the start.
+   * Called when the controller's caches have synced. No reconcile run starts before the returned
+   * promise resolves; an error of the callback fails the start.
    */
   readonly verify?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**

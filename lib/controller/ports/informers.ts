@@ -13,9 +13,15 @@ import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta
 export interface ControllerInformer<T extends KubeObject = KubeObject> {
   /** The store of the informer, for reading. */
   readonly indexer: StoreReader<T> & {
-    /** Size of the informer's stored objects as they are kept, in bytes. @default not known */
+    /**
+     * The size of the informer's objects in the form in which the store keeps them, in bytes.
+     * @default not known
+     */
     readonly storedBytes?: number;
-    /** Size of the memory that holds the informer's stored objects, in bytes. @default not known */
+    /**
+     * The size of the memory that is allocated for the informer's objects, in bytes. @default not
+     * known
+     */
     readonly allocatedBytes?: number;
   };
   /** The lister of the informer's store. */
@@ -30,8 +36,8 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
    */
   whenSynced(signal?: AbortSignal): Promise<void>;
   /**
-   * Reports whether the informer received an object that its store does not hold yet, because other
-   * events are stored first.
+   * Reports whether the informer received the object of a key, and its store does not hold the
+   * object yet, because other events are stored first.
    */
   hasQueued(key: ObjectKey): boolean;
   /** Adds an event handler to the informer; fails once the informer is stopped. */
@@ -60,7 +66,7 @@ export interface ControllerInformerOptions<T extends KubeObject = KubeObject> {
  * The port through which a controller obtains informers: one per resource, namespace and selectors.
  */
 export interface Informers {
-  /** Returns the informer of a resource and selectors, created at the first call. */
+  /** Returns the informer of a resource, namespace and selectors, created at the first call. */
   informer<T extends KubeObject>(
     type: ResourceType<T>,
     options?: ControllerInformerOptions<T>,

@@ -10,8 +10,9 @@ export interface FailingKey {
   /** The key of the failing object. */
   readonly key: ObjectKey;
   /**
-   * The resource id of the failing `key`, when a mapping function failed or the object of a source
-   * that is not the controller's own was lost; absent otherwise.
+   * The id of the failing object's resource, when a mapping function failed for the object, or an
+   * object of another resource than the controller's own could not be decoded or transformed;
+   * absent otherwise.
    */
   readonly mapping?: string;
   /** The error of the key's last run or mapping, as one line. */
@@ -25,13 +26,13 @@ export interface FailingKey {
   readonly nextTryInMs: number | undefined;
 }
 
-/** A reconcile run that has not settled although its signal was aborted. */
+/** A reconcile run that has not settled within the grace period after its signal was aborted. */
 export interface StuckRun {
   /** The name of the controller of the stuck run. */
   readonly controller: string;
   /** The key of the stuck run; it is not run again until this run settles. */
   readonly key: ObjectKey;
-  /** The id of the stuck run. */
+  /** The id of the stuck run in logs. */
   readonly reconcileID: string;
   /** The duration of the stuck run so far, in milliseconds. */
   readonly forMs: number;

@@ -11,8 +11,8 @@ export const ONCE_MAX_FAILURES = 5;
  */
 export const ONCE_MAX_RETRY_MS = 5_000;
 /**
- * Maximum delay of a retry by a controller's own rate limiter that {@linkcode OperatorHandle.settled}
- * waits for, in milliseconds. A key with a longer delay counts as failed.
+ * Maximum delay of a retry by a controller's own rate limiter that {@linkcode
+ * OperatorHandle.settled} waits for, in milliseconds. A key with a longer delay counts as failed.
  */
 export const ONCE_MAX_LIMITED_MS = 60_000;
 
@@ -73,8 +73,8 @@ export interface OperatorHandle extends AsyncDisposable {
    * Resolves when the operator has stopped as requested: no run, watch or timer is left, except
    * runs that ignore their signal, which are logged.
    *
-   * Rejects, after the same stop, when the operator could not start, for instance because a cache
-   * did not sync in time.
+   * Rejects, after the same stop, when the operator could not start or failed, for instance because
+   * a cache did not sync in time.
    */
   readonly done: Promise<void>;
   /**

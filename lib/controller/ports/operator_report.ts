@@ -1,7 +1,7 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { FailingKey, ScheduledKey } from "./key_states.ts";
 
-/** Maximum number of entries of each list of a report; the counts of the report are complete. */
+/** Maximum number of entries of each list of keys or runs in a report; the counts are complete. */
 export const REPORT_ENTRIES = 100;
 
 /**
@@ -68,7 +68,7 @@ export interface RunReport {
 export interface HotLoopReport {
   /** The number of runs of the hot loop in a row. */
   readonly runs: number;
-  /** The time between two runs of the hot loop, in milliseconds. */
+  /** The delay of the hot loop's next run, in milliseconds. */
   readonly delayMs: number;
   /**
    * The fields that change with each run of the hot loop; empty when the reconciler requests the
@@ -124,7 +124,10 @@ export interface KeyReport {
   readonly lastDropped?: EventReport & { readonly predicate: string };
 }
 
-/** The report on one controller. Lists have {@linkcode REPORT_ENTRIES} entries at most. */
+/**
+ * The report on one controller. Lists of keys and runs have at most {@linkcode REPORT_ENTRIES}
+ * entries.
+ */
 export interface ControllerReport {
   /** The name of the reported controller. */
   readonly controller: string;
@@ -153,20 +156,22 @@ export interface ControllerReport {
     readonly awaitingCache: number;
     /** Number of the controller's keys being reconciled, stuck ones included. */
     readonly running: number;
-    /** Number of keys whose last run failed, and of objects whose events could not be mapped. */
+    /** Number of failing keys, and of objects that could not be mapped, decoded or transformed. */
     readonly failing: number;
     /** Number of keys whose last events and runs are remembered, of 4 096 at most. */
     readonly remembered: number;
   };
   /** The queued keys of the controller, the next one first. */
   readonly queue: readonly QueuedKeyReport[];
-  /** The delayed keys of the controller, the soonest first. */
+  /**
+   * The keys of the controller whose next run is scheduled, except failing ones, the soonest first.
+   */
   readonly scheduled: readonly ScheduledKey[];
   /** The reconcile runs of the controller in progress. */
   readonly runs: readonly RunReport[];
   /**
    * The keys of the controller whose last run failed, and the objects whose events could not be
-   * mapped.
+   * mapped, or that could not be decoded or transformed.
    */
   readonly failing: readonly FailingKey[];
   /** The report on the key that the query names. */

@@ -4,7 +4,7 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { HotLoop } from "./hot_loops.ts";
 import type { ReconcileRun } from "./reconcile_run.ts";
 
-/** A record of a reconcile run in progress: the run, with its key lease and log. */
+/** A record of a reconcile run in progress: the run, with its key lease, ids and log. */
 export interface ActiveRun {
   /** The reconcile run in progress. */
   readonly run: ReconcileRun;

@@ -58,7 +58,7 @@ type Failed = Extract<Outcome, { readonly type: "error" }>;
  * - A key never has two runs at once. A change during a run leads to another run after it.
  * - An event may run a failing key before its retry is due, but not within a second of the failure,
  *   so that a run that writes an object it watches and then fails does not drive itself.
- * - Changes go before the first lists and resyncs, which have a low priority.
+ * - Keys of changes go before keys of first lists and resyncs, which have a low priority.
  * - A key whose runs cause each other, without a foreign change, is reported and slowed.
  * - A run that ignores its aborted signal for longer than the abort grace period is stuck: its
  *   worker takes other keys, its own key waits for it, and it is counted and reported until it
@@ -99,7 +99,7 @@ export class Controller {
    *
    * @throws {RangeError} When an option is out of range.
    * @throws {TypeError} When an option is unknown, a selector cannot be parsed, or two sources
-   * declare one index differently.
+   * declare one index differently or have different transforms.
    */
   constructor(definition: ControllerDefinition, ports: ControllerPorts) {
     const { name } = definition;
@@ -226,7 +226,7 @@ export class Controller {
     return scheduledOf(this.#standing());
   }
 
-  /** Returns the report on the controller; with `key`, also all facts about that key. */
+  /** Returns the report on the controller; with `key`, it includes a report on that key. */
   report(key?: ObjectKey): ControllerReport {
     return controllerReport(this.#standing(), key);
   }
@@ -270,7 +270,7 @@ export class Controller {
 
   /**
    * Reports whether the controller has reconciled every initial key and has no work left, except
-   * failing keys and keys scheduled for later.
+   * stuck runs, scheduled keys, and failing keys that need not be awaited (`KeyBook.isWorkedOff`).
    */
   get settled(): boolean {
     return this.#state === "working" && this.#book.awaited === 0 && this.#queue.len === 0 &&
@@ -328,7 +328,7 @@ export class Controller {
     }
   }
 
-  /** Returns how long a queued key must still wait, in milliseconds: a failing key, or a hot loop. */
+  /** Returns how long a failing key or a hot loop must still wait, in milliseconds, if above 0. */
   #pauseMs(key: ObjectKey): number {
     const retryAtMs = this.#queue.readyAtMs(key);
     const failure = this.#book.failing.get(key);
@@ -400,7 +400,7 @@ export class Controller {
     logSlow(active, ms, abortInMs);
   }
 
-  /** Marks a reconcile run that ignores its aborted signal as stuck, and releases its worker. */
+  /** Records and logs a stuck run: its key counts as failing, and its worker becomes free. */
   #stuck(active: ActiveRun): void {
     const { run, lease: { key } } = active;
     const atMs = this.#clock.monotonicMs();
@@ -485,7 +485,7 @@ export class Controller {
     this.#failures.retrying(log, error, { attempt, nextTryInMs });
   }
 
-  /** Stops the controller: from now on no reconcile run starts. */
+  /** Stops the controller: no reconcile run starts any more, and the grace period begins. */
   #stop(): void {
     if (this.#state === "stopping" || this.#state === "stopped") return;
     this.#state = "stopping";

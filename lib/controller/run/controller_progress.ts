@@ -16,7 +16,10 @@ export interface ControllerState {
   readonly active: ReadonlyMap<ObjectKey, Pick<ActiveRun, "run" | "reconcileID">>;
   /** The number of keys that wait for the cache to show their writes. */
   readonly held: number;
-  /** The objects whose events could not be mapped to keys. */
+  /**
+   * The objects whose events could not be mapped to keys, or that could not be decoded or
+   * transformed.
+   */
   readonly unmapped: readonly FailingKey[];
   /** The current time on the monotonic clock, in milliseconds. */
   readonly nowMs: number;

@@ -43,7 +43,7 @@ export interface ReportState extends ControllerState {
   readonly awaitedWrites: (key: ObjectKey) => readonly string[] | undefined;
 }
 
-/** Returns the report on a controller; with `key`, also all facts about that key. */
+/** Returns the report on a controller; with `key`, it includes a report on that key. */
 export function controllerReport(state: ReportState, key?: ObjectKey): ControllerReport {
   const { definition: { name, type, sources }, queue, active, held, histories } = state;
   const { failing } = progressOf(state);
@@ -77,7 +77,7 @@ export function controllerReport(state: ReportState, key?: ObjectKey): Controlle
   };
 }
 
-/** Returns the namespaces that a controller's informers watch; none when all are watched. */
+/** Returns the namespaces that a source's informers watch; an empty list when all are watched. */
 function namespacesOf(views: readonly View[]): string[] {
   const namespaces = views.map(({ scope }) => scope.namespace);
   return namespaces.includes("") ? [] : namespaces;

@@ -22,7 +22,9 @@ const MOST_KEYS = 1_000;
  */
 const MOST_OBJECTS = 16;
 const MOST_VERSIONS = 8;
-/** Time within which the runs of a hot loop follow each other, in milliseconds. */
+/**
+ * Maximum time from the first to the last of the runs that make a key a hot loop, in milliseconds.
+ */
 const WINDOW_MS = 60_000;
 /** Delay of the first slowed run of a hot loop, in milliseconds; doubled for each further run. */
 const FIRST_DELAY_MS = 1_000;
@@ -44,7 +46,7 @@ export interface HotLoopsOptions {
 export interface HotLoop {
   /** The number of runs of the hot loop in a row, each caused by the one before. */
   readonly runs: number;
-  /** The time that the runs of the hot loop took, in milliseconds. */
+  /** The time since the first reconcile run of the hot loop, in milliseconds. */
   readonly ms: number;
   /** The delay of the hot loop's next run, in milliseconds. */
   readonly delayMs: number;
@@ -89,7 +91,7 @@ interface KeyState {
   runs: number;
   firstMs: number;
   endedMs: number;
-  /** The number of the key's runs since the hot loop was found; 0 for none. */
+  /** The number of the key's runs since the hot loop was found; 0 while there is no hot loop. */
   slowed: number;
   fields: readonly string[];
   /** Whether the reconciler requested the key's current run and no write caused it. */
@@ -155,8 +157,8 @@ export class HotLoops {
   }
 
   /**
-   * Notes that a reconcile run of a key ended. If the run neither wrote nor requested another run,
-   * the hot loop ends too.
+   * Notes that a reconcile run of a key ended. If the run neither wrote nor requested another run
+   * at once, the hot loop ends too.
    */
   ended(key: ObjectKey): void {
     const state = this.#keys.get(key);
@@ -229,7 +231,8 @@ export class HotLoops {
   }
 
   /**
-   * Returns how long the next run of a key must wait, in milliseconds; 0 unless it is a hot loop.
+   * Returns how long the next run of a key must still wait, in milliseconds: above 0 only in a hot
+   * loop.
    */
   pauseMs(key: ObjectKey): number {
     const state = this.#keys.get(key);

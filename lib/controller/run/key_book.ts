@@ -12,7 +12,10 @@ export interface Failure {
   readonly error: string;
   /** The number of the key's failed runs in a row. */
   readonly attempts: number;
-  /** Whether no retry of the failed key is scheduled, since its error is terminal. */
+  /**
+   * Whether no retry of the failed key is scheduled, since its error is terminal or its run is
+   * stuck.
+   */
   readonly terminal: boolean;
   /** The delay of the retry that the run's error requested, in milliseconds. */
   readonly retryInMs?: number | undefined;
@@ -23,8 +26,8 @@ export interface Failure {
 }
 
 /**
- * The initial keys of a controller that have not been reconciled yet, and the failures of its
- * failing keys. A key that succeeded takes no memory.
+ * A record of the initial keys of a controller that have not been reconciled yet, and of the
+ * failures of its failing keys. A key that succeeded takes no memory.
  */
 export class KeyBook {
   readonly #awaited = new Set<ObjectKey>();
@@ -76,8 +79,9 @@ export class KeyBook {
   }
 
   /**
-   * Reports whether a scheduled run of the key need not be awaited: the key does not fail, or has
-   * failed often enough, or its retry is too far away.
+   * Reports whether a scheduled run of the key need not be awaited: the key does not fail, has
+   * failed terminally or {@linkcode ONCE_MAX_FAILURES} times in a row, or its retry is too far
+   * away.
    */
   isWorkedOff(key: ObjectKey): boolean {
     const failure = this.#failing.get(key);
@@ -95,9 +99,9 @@ export class KeyBook {
 const EVENT_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Returns how long a failing key that an event has queued must still wait, in milliseconds: until its
- * retry, at most {@linkcode EVENT_AFTER_FAILURE_MS} after the failure. Returns `undefined` for a key
- * that does not fail, and for the retry itself.
+ * Returns how long a failing key that an event has queued must still wait, in milliseconds: until
+ * its retry, at most {@linkcode EVENT_AFTER_FAILURE_MS} after the failure. Returns `undefined` for
+ * a key that does not fail, and for the retry itself.
  */
 export function retryPauseMs(
   failure: Failure | undefined,

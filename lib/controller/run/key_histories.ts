@@ -1,7 +1,7 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 import { type Trigger, type TriggerFacts, triggerFacts } from "../sources/trigger.ts";
 
-/** Number of keys of a controller whose last events and runs are remembered. */
+/** Maximum number of keys of a controller whose last events and runs are remembered. */
 export const MOST_HISTORIES = 4_096;
 
 /** A value with the time at which it was recorded, on the monotonic clock, in milliseconds. */

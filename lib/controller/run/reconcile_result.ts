@@ -10,10 +10,12 @@ const LONGEST_SHOWN = 40;
 const MOST_KEYS_SHOWN = 5;
 
 /**
- * Returns the outcome that the result of a reconciler stands for. A module may be run without a
- * type check; if a misspelt `requeueAfterMs` counted as done, the requested run would never come.
+ * Returns the outcome that the result of a reconciler stands for; nothing, `null` and an empty
+ * object stand for done. A module may be run without a type check; if a misspelt `requeueAfterMs`
+ * counted as done, the requested run would never come.
  *
- * @throws {TypeError} When the result is neither `undefined` nor a {@linkcode RequeueAfter}.
+ * @throws {TypeError} When the result is neither one of these values nor a {@linkcode
+ * RequeueAfter}.
  * @throws {RangeError} When `requeueAfterMs` is not a valid delay.
  */
 export function completionOf(result: unknown): Completion {
@@ -46,8 +48,9 @@ function isRequest(result: unknown): result is Partial<Record<keyof RequeueAfter
 }
 
 /**
- * Describes a reconciler's result for an error message: without its texts, and only by the keys of
- * an object, since it may be a Secret.
+ * Describes a value that a reconciler returned, for an error message, without its texts, since the
+ * value may be a Secret: a string, function or array by its type, an object by its first keys or
+ * its class, and any other value, such as a number, in full up to 40 characters.
  */
 function shown(value: unknown): string {
   if (typeof value === "string") return "a string";
@@ -69,8 +72,8 @@ function cut(text: string): string {
 }
 
 /**
- * Removes the stack of an error created here: the reconciler has ended, so the stack would not
- * contain the user's code.
+ * Removes the stack of an error that this module created, and returns the error: the reconciler has
+ * ended, so the stack would not contain the user's code.
  */
 function withoutStack<E extends Error>(error: E): E {
   delete error.stack;

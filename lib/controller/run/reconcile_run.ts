@@ -32,7 +32,7 @@ export interface ReconcileRunOptions {
   readonly onSettled: (outcome: Outcome) => void;
   /**
    * Called once when the reconcile run is in progress after `warnAfterMs`, with the time until its
-   * signal is aborted.
+   * signal is aborted, in milliseconds.
    */
   readonly onSlow: (abortInMs: number) => void;
   /** Called when the reconciler has not settled within the abort grace period. */
@@ -143,8 +143,9 @@ export class ReconcileRun {
 }
 
 /**
- * Returns the retry delay that a reconciler's error requests, if valid. The error may come from
- * another copy of this library, or be a Proxy.
+ * Returns the retry delay that a reconciler's error requests, in milliseconds; `undefined` when the
+ * error requests none, or not a valid one. The error may come from another copy of this library, or
+ * be a Proxy.
  */
 function retryInMsOf(error: unknown): number | undefined {
   if (!(error instanceof RetryAfterError)) return undefined;

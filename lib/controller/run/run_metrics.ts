@@ -39,7 +39,7 @@ export class RunMetrics {
     this.#set("xca_stuck_reconciles", this.#stuck);
   }
 
-  /** Counts a key that waits for the cache to show its writes. */
+  /** Counts a deferred run of a key, which waits for the cache to show its writes. */
   deferred(): void {
     this.#increment("xca_reconcile_deferred_total");
   }
@@ -49,7 +49,10 @@ export class RunMetrics {
     this.#increment("xca_hot_loops_total");
   }
 
-  /** Counts a reconcile run that settled, by its outcome, and observes its duration in seconds. */
+  /**
+   * Observes the duration of a reconcile run that settled, in seconds, and counts the run by its
+   * outcome, unless it was aborted because the operator stops.
+   */
   finished(outcome: Outcome, seconds: number): void {
     const labels = { controller: this.#controller };
     attempt(() =>

@@ -12,17 +12,19 @@ interface Version {
   readonly resourceVersion: string;
 }
 
-/** The objects that the API server has for one informer of a controller at one moment. */
+/**
+ * A record of the objects that the API server has for one informer of a controller at one moment.
+ */
 export interface ServerState {
   /** The informer that should hold the objects. */
   readonly view: View;
   /** The resourceVersion of the server's whole list. */
   readonly resourceVersion: string;
-  /** The resourceVersions of the objects on the server, by key. */
+  /** The UIDs and resourceVersions of the objects on the server, by key. */
   readonly objects: ReadonlyMap<ObjectKey, Version>;
 }
 
-/** Lists the objects of a controller's informer from the server. */
+/** Lists the objects of a controller's informer from the server, and returns their versions. */
 export async function serverStateOf(
   client: Pick<Client, "list">,
   view: View,

@@ -3,7 +3,7 @@ import { formatLabelSelector } from "@xca/apimachinery/meta";
 import type { CacheReport } from "../ports/operator_report.ts";
 import type { View } from "./view.ts";
 
-/** The number of cached objects from which a report computes the shares of fields. */
+/** The maximum number of cached objects from which a report computes the shares of fields. */
 const SAMPLE = 20;
 /**
  * The least share of a field in the JSON of the sampled objects, from 0 to 1, that the cache report

@@ -100,7 +100,8 @@ export interface WaitForSyncOptions {
 /**
  * Waits until every source of a controller has delivered its initial objects to its handler.
  *
- * @throws {CacheSyncError} When `timeoutMs` passes before.
+ * @throws {CacheSyncError} When `timeoutMs` passes before, unless `missingResources` continues the
+ * wait.
  * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
  */
 export async function waitForSync(

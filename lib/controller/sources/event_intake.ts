@@ -24,7 +24,7 @@ export interface EventIntakeOptions {
   readonly sinkOf: (view: View) => SourceSink;
   /** The timeout of reconcile runs and mapping functions; see `ControllerOptions.timeoutMs`. */
   readonly timeoutMs: number;
-  /** The time after which a call that has not settled is reported in the log, in milliseconds. */
+  /** The time after which an unsettled mapping function is reported in the log, in milliseconds. */
   readonly warnAfterMs: number;
   /** The resync period of the controller; see `ControllerOptions.resyncPeriodMs`. */
   readonly resyncPeriodMs: number;
@@ -39,8 +39,8 @@ export interface EventIntakeOptions {
 }
 
 /**
- * The event handlers of one controller's sources: registers them with the informers, and maps
- * events to keys.
+ * The intake of one controller's events: adds event handlers to the informers of its sources, and
+ * maps the events to keys.
  */
 export class EventIntake {
   readonly #options: EventIntakeOptions;

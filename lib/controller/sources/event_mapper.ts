@@ -21,7 +21,7 @@ export interface EventMapperOptions {
   readonly cache: CacheReader;
   /**
    * A promise that resolves once `cache` is complete; `undefined` when the mapping function does
-   * not read it. Never rejects.
+   * not read the cache. Never rejects.
    */
   readonly ready: Promise<void> | undefined;
   /** The timeout of a mapping function, in milliseconds; `Infinity` for none. */
@@ -117,7 +117,7 @@ export class EventMapper {
 
   /**
    * Maps the versions of one object to keys, and passes the keys to `take`. Synchronous when the
-   * mapping function is; never throws.
+   * mapping function is and the cache is complete; never throws.
    */
   map(mapping: Mapping): void | Promise<void> {
     const { objects } = mapping;

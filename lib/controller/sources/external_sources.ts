@@ -6,9 +6,13 @@ import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import type { ExternalSourceDefinition } from "../definition/external_source.ts";
 
-/** The time after the first failure of an external source until it is called again, before jitter. */
+/**
+ * The delay of an external source's call after its first failure, in milliseconds, without jitter.
+ */
 const FIRST_DELAY_MS = 1_000;
-/** The maximum time after a failure of an external source until it is called again, before jitter. */
+/**
+ * The maximum delay of an external source's call after a failure, in milliseconds, without jitter.
+ */
 const MAX_DELAY_MS = 30_000;
 
 /** Options of {@linkcode runExternalSources}, which runs the external sources of a controller. */
@@ -30,8 +34,8 @@ export interface ExternalSourcesOptions {
 }
 
 /**
- * Runs the external sources of a controller until the signal is aborted and they have ended, or their
- * grace period is over. Never rejects: a source that throws is called again.
+ * Runs the external sources of a controller until the signal is aborted and they have ended, or
+ * their grace period is over. Never rejects: a source that throws is called again.
  */
 export async function runExternalSources(
   definition: ControllerDefinition,
@@ -72,7 +76,10 @@ async function runSource(
   }
 }
 
-/** Resolves when an external source has ended, or when its grace period after the abort is over. */
+/**
+ * Resolves when an external source has ended, or when its grace period after the abort is over;
+ * rejects with the error of the source.
+ */
 async function endOf(
   running: Promise<void>,
   { signal, abortGraceMs, clock }: ExternalSourcesOptions,

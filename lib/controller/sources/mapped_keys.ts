@@ -5,7 +5,7 @@ import { type ObjectKey, parseKeyOf, type ResourceType } from "@xca/apimachinery
 export interface MappedKeys {
   /** The valid keys that the mapping function returned, each once. */
   readonly keys: ReadonlySet<ObjectKey>;
-  /** The reason why other returned keys are invalid; `undefined` when all are valid. */
+  /** The reason why the first invalid returned key is invalid; `undefined` when all are valid. */
   readonly problem: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import { predicateName, type Trigger } from "./trigger.ts";
 /** The receiver of a source's events and keys: the controller with its work queue. */
 export interface SourceSink {
   /**
-   * Receives every event of the source, before predicates; `deletedUid` is set for a deleted
+   * Receives every event of the source, before predicates; `deletedUid` is the UID of a deleted
    * object.
    */
   observed(objectKey: ObjectKey, deletedUid?: string): void;
@@ -67,7 +67,10 @@ export function sourceHandler(options: SourceHandlerOptions): EventHandler {
   };
 }
 
-/** Returns the predicate that drops an event; `undefined` when the event passes all predicates. */
+/**
+ * Returns the predicate that drops an event; `undefined` when the event passes all predicates, or
+ * one of them throws, which is logged.
+ */
 function refusalOf(
   event: ChangeEvent,
   { source, log }: SourceHandlerOptions,

@@ -124,7 +124,8 @@ function readKey(type: ResourceType): string {
 /**
  * Checks that all sources of a resource have one transform, since their caches are read together.
  *
- * @throws {TypeError} When two have different ones, or one has none.
+ * @throws {TypeError} When two sources have different transforms, or only one of two has a
+ * transform.
  */
 function checkTransforms(controller: string, sources: readonly SourceDefinition[]): void {
   const byType = new Map<string, SourceDefinition>();

@@ -30,8 +30,8 @@ export type PatchStatusContext =
  * drop some empty values, such as an empty `message` of a condition of a Deployment; a field that
  * is set to such a value differs each time.
  *
- * @throws {TypeError} When the object has no name, the status is not an object, or a value in it has no
- * form in JSON, such as `NaN` or a date.
+ * @throws {TypeError} When the object has no name, the status is not an object, or a value in it
+ * has no form in JSON, such as `NaN` or a date.
  * @throws {TerminalError} When the status is larger than the server stores. An event reports this,
  * and the object is not reconciled again until something changes.
  * @throws {ApiError} When the server refuses the patch; `isConflict` when the patch replaces a list

@@ -8,8 +8,8 @@ import { type Telemetry, telemetry } from "./telemetry.ts";
 import { tracedClient } from "./traced_client.ts";
 
 /**
- * The maximum number of events that the span of a reconcile run is linked to; later ones replace
- * the first.
+ * The maximum number of events to which the span of a reconcile run is linked. When there are more,
+ * the oldest are dropped.
  */
 const MAX_LINKS = 16;
 

@@ -47,7 +47,7 @@ export interface WriteInFlight extends Disposable {
   readonly deleted: ReadonlySet<string>;
   /**
    * The UID of the object to delete, for each informer whose store held the object when the request
-   * was sent.
+   * was sent, and for every informer when the request names the UID.
    */
   readonly targets: ReadonlyMap<View, string>;
 }
@@ -100,7 +100,7 @@ interface Held {
  */
 export class WriteLedger {
   readonly #options: WriteLedgerOptions;
-  /** The informers of the controller by resource, whose versions show each other's writes. */
+  /** The informers of the controller by resource, with those of all versions of the resource. */
   readonly #views = new Map<string, readonly View[]>();
   /** The newest write that the cache does not show yet, per reconciled key and object. */
   readonly #expected = new Map<ObjectKey, Map<string, Expectation>>();

@@ -130,8 +130,8 @@ function excessOf(grant: Grant, needs: readonly AccessNeed[]): AccessDifference[
 }
 
 /**
- * Returns the roles that manifests bind to service accounts, or all roles of the manifests if no
- * role is bound.
+ * Returns the roles that manifests bind to service accounts, or all roles of the manifests if these
+ * have no binding.
  */
 function grantsOf(manifests: readonly GrantingManifest[]): Grant[] {
   const isRole = ({ kind }: GrantingManifest): boolean => kind === "Role" || kind === "ClusterRole";

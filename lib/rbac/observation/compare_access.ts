@@ -24,8 +24,8 @@ export interface AccessDifference {
  * - A lack is an observed access that no declaration covers.
  * - An excess is a declaration of a controller of which no request was observed. A declared helper
  *   counts as used when one of its verbs was, since others are of rare cases such as conflicts.
- *   Accesses that no request shows (`finalizers`) and those of other parts of the program (election,
- *   metrics server, certificates of webhooks) are never an excess.
+ *   Accesses that no request shows (`finalizers`) and those of other parts of the program
+ *   (election, metrics server, certificates of webhooks) are never an excess.
  *
  * @example
  * ```ts

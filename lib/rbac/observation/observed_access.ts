@@ -32,7 +32,9 @@ export class Observations {
   }
 }
 
-/** Reports whether every user has an access, by the ClusterRole `system:basic-user` of Kubernetes. */
+/**
+ * Reports whether every user has an access, by the ClusterRole `system:basic-user` of Kubernetes.
+ */
 function isOfEveryUser({ group, resource }: Access): boolean {
   return (group === "authorization.k8s.io" || group === "authentication.k8s.io") &&
     resource.startsWith("self");

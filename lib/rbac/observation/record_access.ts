@@ -18,8 +18,8 @@ export interface AccessRecording {
 }
 
 /**
- * Returns a client whose calls are recorded, with the verbs and resources that they access, for
- * instance for an operator in a test. {@linkcode compareAccess} and
+ * Returns a recording of accesses, with a client whose calls are recorded by the verbs and
+ * resources that they access, for instance for an operator in a test. {@linkcode compareAccess} and
  * `kubectl xca rbac MODULE --check --observed FILE` compare the recording with the declarations of
  * the controllers.
  *
@@ -108,7 +108,9 @@ function verbsOf(call: TypedCall): string[] {
   }
 }
 
-/** Returns the namespace and the name that the request of a typed call has in its path or selector. */
+/**
+ * Returns the namespace and the name that the request of a typed call has in its path or selector.
+ */
 function placeOf(
   call: TypedCall,
   fallback: string,

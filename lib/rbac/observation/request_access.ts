@@ -16,7 +16,10 @@ export interface RequestLike {
   readonly fieldSelector: string;
 }
 
-/** Returns the RBAC access that a request needs; `undefined` for a path outside of resources. */
+/**
+ * Returns the RBAC access that a request needs; `undefined` for a path outside of resources, or a
+ * method without a verb.
+ */
 export function accessOfRequest(
   { method, path, isWatch, fieldSelector }: RequestLike,
 ): Access | undefined {

@@ -185,7 +185,7 @@ export class FaultProxy implements AsyncDisposable {
     this.#listen(Deno.listen({ hostname: "127.0.0.1", port: this.port }));
   }
 
-  /** Closes all connections of the proxy and waits for their end. */
+  /** Stops the proxy: closes its listening port and all connections, and waits for their end. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.refuse();
     this.cutAll();

@@ -12,7 +12,7 @@ export interface FaultTools {
 export type Fault = (request: Request, next: Fetch, tools: FaultTools) => Promise<Response>;
 
 /**
- * Returns a fault that delays a call on its way to the server, in milliseconds. A call that is
+ * Returns a fault that delays a call on its way to the server by `ms` milliseconds. A call that is
  * aborted meanwhile never reaches the server.
  *
  * @throws {RangeError} When `ms` is not a valid delay.

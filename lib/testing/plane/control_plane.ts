@@ -33,8 +33,9 @@ export interface ControlPlaneOptions {
   readonly audit?: boolean | string;
   /**
    * The names of the controllers of kube-controller-manager to run, such as
-   * `garbage-collector-controller` and `namespace-controller`. They need that program beside the
-   * others: `deno task control-plane:build --controller-manager`.
+   * `garbage-collector-controller` and `namespace-controller`. They need the program
+   * kube-controller-manager, which is built by `deno task control-plane:build
+   * --controller-manager`.
    *
    * @default {[]}
    */
@@ -96,7 +97,9 @@ export class ControlPlane implements AsyncDisposable {
   readonly caData: string;
   /** The certificate and the private key of the control plane's certificate authority, as PEM. */
   readonly authority: PemPair;
-  /** The private key with which the API server signs service account tokens (PKCS #8 as PEM text). */
+  /**
+   * The private key with which the API server signs service account tokens (PKCS #8 as PEM text).
+   */
   readonly serviceAccountKey: string;
   /** The administrator of the control plane, of group `system:masters`. */
   readonly admin: ControlPlaneUser;
@@ -151,7 +154,8 @@ export class ControlPlane implements AsyncDisposable {
   /**
    * Starts a control plane (etcd and kube-apiserver), and resolves when the API server is ready.
    *
-   * @throws {ControlPlaneUnavailable} When a program is missing on this machine.
+   * @throws {ControlPlaneUnavailable} When a program is missing on this machine, or the machine
+   * runs Windows.
    * @throws {Error} When a program ends or is not ready in time; the message ends with the last
    * lines of its log.
    */

@@ -26,7 +26,7 @@ export interface ControllerManagerOptions {
 /**
  * Returns the path of the kube-controller-manager program.
  *
- * @throws {ControlPlaneUnavailable} When it is missing.
+ * @throws {ControlPlaneUnavailable} When the program is missing.
  */
 export function requireControllerManager(assets: ControlPlaneAssets): string {
   if (assets.kubeControllerManager !== undefined) return assets.kubeControllerManager;
@@ -51,7 +51,7 @@ export class ControllerManager implements AsyncDisposable {
   /**
    * Starts kube-controller-manager, and resolves when it is healthy.
    *
-   * @throws {Error} When the process ends or is not healthy in time; the message names its log.
+   * @throws {Error} When the process ends or is not healthy in time.
    */
   static async start(options: ControllerManagerOptions): Promise<ControllerManager> {
     const port = findFreePort();

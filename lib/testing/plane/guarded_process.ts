@@ -1,8 +1,8 @@
 import { errorText } from "@xca/apimachinery/base";
 
 /**
- * Options for {@linkcode GuardedProcess.create}, which starts a program that ends with this
- * process.
+ * Options for {@linkcode GuardedProcess.create}: the program, which cannot outlive this process,
+ * and its files.
  */
 export interface GuardedProcessOptions {
   /** The path of the guarded program. */
