@@ -196,8 +196,8 @@ export class Manager {
    * operators. The returned handle reports the operator's progress, and can stop this operator
    * alone; its names are then free.
    *
-   * @throws {TypeError} When a controller of its name exists, an option is wrong, or its sources
-   * and the manager's cache choices exclude each other.
+   * @throws {TypeError} When its name or that of a controller is in use, an option is wrong, or its
+   * sources and the manager's cache choices exclude each other.
    * @throws {Error} When the manager stops or has stopped.
    */
   add(operator: Operator, options?: AddOperatorOptions): OperatorHandle;
@@ -238,7 +238,7 @@ export class Manager {
     return this.#caches.informers;
   }
 
-  /** Returns the first problem of the runnables that have a check; `undefined` for none. */
+  /** Returns the first problem that the check of a running runnable finds; `undefined` for none. */
   async runnableProblem(signal: AbortSignal): Promise<string | undefined> {
     const checked = this.#runnables.filter((each) => each.isRunning);
     const problems = await Promise.all(checked.map((each) => each.problem(signal)));
@@ -349,7 +349,7 @@ export class Manager {
 
   /** Disposes and removes a runnable that stopped while the manager runs. */
   #release(managed: ManagedRunnable): void {
-    if (this.#stop.signal.aborted || this.#stage !== "warm") return; // The stop ends all of them.
+    if (this.#stop.signal.aborted || this.#stage !== "warm") return; // The stop ends all.
     void managed.end();
     this.#runnables.splice(this.#runnables.indexOf(managed), 1);
     this.#groups[managed.group].remove(managed);
@@ -485,7 +485,7 @@ export class Manager {
     };
   }
 
-  /** Reports whether a stop has completed within the grace period. */
+  /** Waits for a stop, at most for the grace period, and reports whether the stop has completed. */
   async #isInTime(stopped: Promise<void>): Promise<boolean> {
     using limit = linkedAbort();
     const late = delay(this.#gracePeriodMs, { clock: this.#clock, signal: limit.signal })

@@ -38,6 +38,6 @@ export interface ManagerHealth {
    * The identity of the last observed leader of the manager's election; empty without an election.
    */
   readonly leader: string;
-  /** The health of each informer of the manager: its condition, by kind. */
+  /** The health of each informer of the manager, with the informer's condition. */
   readonly caches: readonly CacheHealth[];
 }

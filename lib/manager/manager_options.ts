@@ -36,7 +36,7 @@ export interface LeaderElectionOptions extends ElectionTiming {
    * @default {the candidates elect the leader among themselves}
    */
   readonly coordinated?: CoordinatedElection | undefined;
-  /** The receiver of the election's metrics. @default none */
+  /** The receiver of the leader election metrics. @default that of the metrics server, if any */
   readonly metrics?: ElectionMetrics | undefined;
 }
 
@@ -77,16 +77,16 @@ export interface ManagerOptions {
   /**
    * The time that all runnables together have to end after a stop, in milliseconds. When the time
    * is over, `run` rejects with an error that names the runnables that have not ended, and the
-   * process should end. 0 waits for none and is no error, `Infinity` waits without limit.
-   * Reconciler runs are aborted when five sixths of the time have passed.
+   * process should end. 0 waits for none and is no error, `Infinity` waits without limit. Reconcile
+   * runs are aborted when five sixths of the time have passed.
    *
    * @default {30_000}
    */
   readonly gracePeriodMs?: number | undefined;
   /**
-   * Whether the manager checks, before anything starts, that operators and election have the
-   * permissions that they need, and that the server serves the resources as the operators describe
-   * them.
+   * Whether the manager checks, before anything starts, that operators, runnables and election have
+   * the permissions that they need, and that the server serves the resources as the operators
+   * describe them.
    *
    * @default {true}
    */
@@ -98,13 +98,13 @@ export interface ManagerOptions {
   /**
    * The provider of the metrics of the manager's controllers.
    *
-   * @default that of the metrics server
+   * @default that of the metrics server, if there is one
    */
   readonly metrics?: ControllerMetrics | undefined;
   /**
    * The provider of the metrics of the manager's work queues.
    *
-   * @default that of the metrics server
+   * @default that of the metrics server, if there is one
    */
   readonly queueMetrics?: MetricsProvider | undefined;
   /** The clock of the manager. @default {systemClock} */

@@ -5,8 +5,9 @@ import type { ResourceUse } from "../controller/definition/resource_use.ts";
  * runnables).
  *
  * - `servers`: servers of health and metrics. They start first and stop last.
- * - `webhooks`: servers of webhooks. A list of a cache may need a converter, so they start before.
- * - `caches`: caches, which everything below needs.
+ * - `webhooks`: servers of webhooks. They start before the caches, whose lists may need a
+ *   converter.
+ * - `caches`: caches, which the groups after them need.
  * - `others`: work that every replica does.
  * - `leader`: work of the leader alone. It starts last, once this replica leads, and stops first.
  */
@@ -61,16 +62,17 @@ export interface Runnable extends Partial<AsyncDisposable> {
    */
   readonly group?: RunnableGroup | undefined;
   /**
-   * The API calls of the runnable, such as those that `ownCertificatesUses` returns. The manager
-   * asks the server at its start whether they are allowed, unless its option `check` is false.
+   * The API calls of the runnable, such as those that `ownCertificatesUses` returns. A manager asks
+   * the API server at its start whether they are allowed, unless the manager's option `check` is
+   * false.
    *
    * @default none
    */
   readonly uses?: readonly ResourceUse[] | undefined;
   /**
-   * Prepares the runnable before any runnable has started: binds a port, loads a certificate,
-   * checks the server. An error ends the manager before any runnable has started; its message
-   * becomes a line that begins with the name of the runnable.
+   * Prepares the runnable: binds a port, loads a certificate, checks the server. The manager calls
+   * the `setUp` of all runnables before it starts any; that of a runnable which is added while the
+   * manager runs, at once. An error ends the manager, whose error names the runnable.
    *
    * @throws {unknown} The reason of `signal`, when it is aborted before.
    */

@@ -1,8 +1,8 @@
 import { errorText } from "@xca/apimachinery/base";
 
 /**
- * Error of a runnable that stopped its manager. The message names the runnable, and `cause` is the error
- * that the runnable threw.
+ * Error of a runnable that stopped its manager. The message names the runnable, and `cause` is the
+ * reason, such as the error that the runnable threw.
  *
  * @example
  * ```ts

@@ -2,7 +2,10 @@ import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { observe, type ObservedObject } from "./observed_object.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** The record of a cache event: an object was added to an informer's store. */
+/**
+ * The record of a cache event: an object was added to the informer's store, or was there when the
+ * event handler was added.
+ */
 export interface AddChange<T extends KubeObject = KubeObject> {
   readonly type: "add";
   readonly current: ObservedObject<T>;
@@ -10,8 +13,8 @@ export interface AddChange<T extends KubeObject = KubeObject> {
 }
 
 /**
- * The record of a cache event: an object changed, or a resync notifies the handler of an unchanged
- * object, whose `old` and `current` are then the same version.
+ * The record of a cache event: an object changed, or a resync or relist notifies the handler of an
+ * unchanged object, whose `old` and `current` are then the same version.
  */
 export interface UpdateChange<T extends KubeObject = KubeObject> {
   readonly type: "update";
@@ -44,15 +47,19 @@ export function keyOfChange(change: Change): ObjectKey {
 
 /** Options of {@linkcode changeOf}, the function that compares two versions of an object. */
 export interface ChangeOptions {
-  /** Whether an added object is part of the informer's initial list. */
+  /**
+   * Whether an added object is part of the initial list, or of the replay for an event handler that
+   * was added later.
+   */
   readonly isInInitialList: boolean;
   /** Whether the objects that event handlers receive are deeply frozen. */
   readonly freeze: boolean;
 }
 
 /**
- * Compares two versions of an object, either of which may be missing, and returns the record of the
- * addition, update or deletion that handlers are notified of. Equal versions are an update, too.
+ * Returns the record of the addition, update or deletion that leads from one version of an object
+ * to another, either of which may be missing. Equal versions are an update, too. A deletion has
+ * `finalStateUnknown`.
  */
 export function changeOf<T extends KubeObject>(
   old: PackedObject<T> | undefined,

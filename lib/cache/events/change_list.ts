@@ -91,7 +91,7 @@ export class ChangeList<T extends KubeObject = KubeObject> {
 
   /**
    * Removes from the list an event handler that has taken all changes before `from`, and releases
-   * every change that only this handler had still to take.
+   * every created change that all other handlers have taken.
    */
   #drop(from: number): void {
     this.#takers--;
@@ -99,7 +99,9 @@ export class ChangeList<T extends KubeObject = KubeObject> {
   }
 }
 
-/** A change event, and the number of handlers that have still to take it. */
+/**
+ * A change event of a change list, with the number of event handlers that have still to take it.
+ */
 interface Made<T extends KubeObject> {
   readonly change: Change<T>;
   takers: number;

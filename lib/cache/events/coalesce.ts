@@ -13,15 +13,15 @@ export const INITIAL_END = "initial end";
 export type Pending<T extends KubeObject = KubeObject> = Change<T> | typeof INITIAL_END;
 
 /**
- * Merges the queued changes of each object, given in order, into at most two: a deletion of an
- * object that the handler knows, followed by an addition; or one update; or nothing.
+ * Returns the entries of a handler's event queue, in order, with the changes of each object merged:
+ * into one addition, update or deletion, into a deletion followed by an addition, or into nothing.
  *
  * - An addition or update absorbs the updates that follow it: the oldest old state and the newest
  *   new state remain.
- * - A deletion absorbs the update before it, and cancels the addition before it: the handler is
- *   never notified of that object.
- * - A deletion and the addition behind it remain two changes, since they concern two objects of
- *   one name.
+ * - A deletion absorbs the update before it. A deletion that follows an addition is dropped
+ *   together with it: the handler is never notified of that object.
+ * - A deletion and the addition after it remain two changes, since they concern two objects of one
+ *   name.
  *
  * A merged change has the position of the first one, so {@linkcode INITIAL_END} keeps its meaning.
  */

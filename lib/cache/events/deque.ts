@@ -31,7 +31,7 @@ export class Deque<Item> implements Iterable<Item> {
     return item;
   }
 
-  /** Replaces all items of the queue. */
+  /** Replaces all items of the queue by the given ones. */
   reset(items: readonly Item[]): void {
     this.#items = [...items];
     this.#head = 0;

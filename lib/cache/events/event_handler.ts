@@ -47,7 +47,7 @@ export interface AddHandlerOptions {
    * @default the informer's `resyncPeriodMs`
    */
   readonly resyncPeriodMs?: number | undefined;
-  /** The name of the event handler in logs. @default "handler" and a number */
+  /** The name of the event handler in logs and errors. @default `handler-` and a number */
   readonly name?: string | undefined;
 }
 

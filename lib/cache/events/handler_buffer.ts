@@ -16,14 +16,14 @@ import { Deque } from "./deque.ts";
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
   readonly #waiting = new Deque<Pending<T> | ChangeRun<T>>();
   /**
-   * Number of entries in the event handler's queue; in a change list, each change that is left
-   * counts.
+   * The number of entries in the event handler's queue; each change that is left in a queued change
+   * list counts as one.
    */
   #length = 0;
   readonly #above: number;
   readonly #stored: () => number;
   /**
-   * The queue length at which to merge changes next: at least twice the length after the last
+   * The queue length above which changes are merged next: at least twice the length after the last
    * merge, so that the cost per change is constant.
    */
   #mergeAt: number;
@@ -31,7 +31,7 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
   /**
    * Creates an empty event queue for one handler.
    *
-   * @param above The number of changes above which they are merged.
+   * @param above The queue length up to which changes are never merged.
    * @param stored Returns the number of stored objects.
    */
   constructor(above: number, stored: () => number) {

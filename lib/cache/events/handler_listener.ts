@@ -11,7 +11,7 @@ import { SyncState } from "./sync_state.ts";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 
-/** Pause before the next call of an event handler after one that failed, in milliseconds. */
+/** The pause after a failed call of an event handler, before the next call, in milliseconds. */
 export const FAILURE_PAUSE_MS = 1_000;
 
 /** Options of the class {@linkcode HandlerListener}, which delivers changes to an event handler. */
@@ -101,8 +101,8 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   }
 
   /**
-   * Queues the marker for the end of the initial objects: later changes report objects that did not
-   * exist when the handler was added.
+   * Queues the marker for the end of the initial objects, unless it was queued before: later
+   * changes report objects that did not exist when the handler was added.
    */
   pushInitialEnd(): void {
     if (this.#gone.signal.aborted || this.#endIsPending || this.#sync.done) return;

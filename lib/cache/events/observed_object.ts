@@ -25,8 +25,9 @@ export interface ObservedObject<T extends KubeObject = KubeObject> extends Objec
    */
   readonly object: DeepReadonly<T>;
   /**
-   * Whether the object was deleted while the watch was interrupted, so that this is the last state
-   * that was seen and not its final state. Always false except for deletions.
+   * Whether the event that carried the final state of the deleted object was missed, for example
+   * while the watch was interrupted, so that this is the last state that was seen. Always false
+   * except for deletions.
    */
   readonly finalStateUnknown: boolean;
   /**

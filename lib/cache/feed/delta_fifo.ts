@@ -12,10 +12,7 @@ export interface Delta<T extends KubeObject = KubeObject> {
   readonly object: PackedObject<T>;
 }
 
-/**
- * An item of a {@linkcode DeltaFifo}: the watch events of one object since it was last popped, the
- * oldest first.
- */
+/** An item of a {@linkcode DeltaFifo}: the queued watch events of one object, the oldest first. */
 export interface KeyDeltas<T extends KubeObject = KubeObject> {
   /** The discriminator of {@linkcode FifoItem}: watch events of one object. */
   readonly kind: "deltas";
@@ -32,13 +29,16 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
   /** The discriminator of {@linkcode FifoItem}: a list result. */
   readonly kind: "replaced";
   /**
-   * All objects of the list. The store that they replace takes them over; see {@linkcode
-   * Indexer.replaceInSlices}.
+   * All objects of the list. The store takes the collection over; see
+   * {@linkcode Indexer.replaceInSlices}.
    */
   readonly objects: PackedObjects<T>;
   /** The resourceVersion of the list that replaces the store. */
   readonly resourceVersion: string;
-  /** Whether the list is the first item that the FIFO received. */
+  /**
+   * Whether the FIFO received neither another list nor a watch event about an object before the
+   * list.
+   */
   readonly isInInitialList: boolean;
   /**
    * Whether a stored object with a listed resourceVersion may differ from the listed one; see
@@ -146,9 +146,9 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
    * the store (`#known`), and older than the events in `#open`.
    */
   #replaced: ReplacedAll<T> | undefined;
-  /** Whether an item was ever queued in the FIFO. */
+  /** Whether the FIFO has received a list, or a watch event about an object whose key is known. */
   #populated = false;
-  /** Whether the FIFO's first item was a list result that is not processed yet. */
+  /** Whether the consumer has still to process a list result that was the FIFO's first item. */
   #initialPending = false;
   #closed = false;
   /**
@@ -168,8 +168,9 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   }
 
   /**
-   * Whether the initial list was processed by the FIFO's consumer; also true if the FIFO's first
-   * item was not a list.
+   * Whether the FIFO's consumer has processed the initial list. Also true if a watch event came
+   * before any list, and once the initial list is queued while both the list and the store are
+   * empty.
    */
   get synced(): boolean {
     return this.#populated && !this.#initialPending;
@@ -190,7 +191,9 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     this.#put(object.key, { type: "Updated", object });
   }
 
-  /** Queues a DELETED event of an object, unless neither the store nor the FIFO has the object. */
+  /**
+   * Queues a DELETED event of an object, unless neither the store nor the FIFO can have the object.
+   */
   delete(object: PackedObject<T>): void {
     const isKnown = this.#replaced !== undefined || this.#open.has(object.key) ||
       this.#known.getPacked(object.key) !== undefined || this.#known.lost?.has(object.key) === true;
@@ -260,7 +263,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   }
 
   /**
-   * Waits for the FIFO's next item and calls `process` with it. The item counts as queued for
+   * Waits for the FIFO's next item and calls `process` with it. A list result counts as queued for
    * {@linkcode DeltaFifo.synced} and {@linkcode DeltaFifo.lastKnown} until `process` has ended.
    *
    * @returns Whether there was an item: `false` if the FIFO is closed and empty.

@@ -7,8 +7,8 @@ const logger = getLogger(["xca", "cache", "informer"]);
 export const MIN_RESYNC_MS = 1_000;
 
 /**
- * Checks an informer's resync period and returns it: 0 is none; a period below one second is raised
- * to one second, with a warning.
+ * Checks the resync period of an informer or event handler, in milliseconds, and returns it: 0 is
+ * none; a period below one second is raised to one second, with a warning.
  *
  * @throws {RangeError} If the period is negative or not a number.
  */
@@ -35,7 +35,10 @@ interface Entry {
 
 /** A schedule of periodic resyncs of event handlers: a period per handler, one timer for all. */
 export class ResyncSchedule<Member> {
-  /** The event handlers of the resync schedule that have a period. */
+  /**
+   * The resync periods and due times of the event handlers, by handler; none for a handler without
+   * a period.
+   */
   readonly #entries = new Map<Member, Entry>();
   readonly #clock: Clock;
   readonly #onDue: (due: readonly Member[]) => void;
@@ -46,15 +49,18 @@ export class ResyncSchedule<Member> {
   #timer: Timer | undefined;
   #running = false;
 
-  /** Creates a resync schedule that is inactive until it is started. */
+  /**
+   * Creates a resync schedule that is inactive until it is started. `onDue` receives the event
+   * handlers whose resync is due.
+   */
   constructor(clock: Clock, onDue: (due: readonly Member[]) => void) {
     this.#clock = clock;
     this.#onDue = onDue;
   }
 
   /**
-   * The shortest resync period of an event handler, in milliseconds; 0 when no handler has a
-   * period.
+   * The shortest resync period of the schedule's event handlers, in milliseconds; 0 when no handler
+   * has a period.
    */
   get checkPeriodMs(): number {
     let smallest = 0;

@@ -21,7 +21,8 @@ export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
   /** Reports whether a relist notifies an event handler of unchanged objects too. */
   readonly wantsUnchanged: (listener: HandlerListener<T>) => boolean;
   /**
-   * Called once the initial list is stored and queued for the event handlers, with these handlers.
+   * Called once, when the initial list is stored and queued for the event handlers; receives these
+   * handlers.
    */
   readonly onSynced: (notified: readonly HandlerListener<T>[]) => void;
   readonly slice: TimeSlice;
@@ -32,10 +33,11 @@ export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
 
 /**
  * The consumer of a delta FIFO: changes the store, then notifies the handlers. Each change of the
- * store is one synchronous step; between steps, other work runs at least every 10 ms.
+ * store is one synchronous step; other work runs between steps when the time slice is used up.
  *
- * A change is determined by comparison with the store and by UID, not by the type that the watch
- * reported: an object of another UID under a known key is a deletion and an addition.
+ * Additions and updates are determined by comparison with the store and by UID, not by the type
+ * that the watch reported: an object of another UID under a known key is a deletion and an
+ * addition.
  */
 export class StoreFeed<T extends KubeObject = KubeObject> {
   readonly #options: StoreFeedOptions<T>;
@@ -69,8 +71,8 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Applies the items of the FIFO (list results and watch events) to the store until the signal is
-   * aborted.
+   * Processes the items of the FIFO until the signal is aborted: applies list results and watch
+   * events to the store, and notifies the event handlers of the changes and of resyncs.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { fifo, slice } = this.#options;

@@ -38,9 +38,11 @@ export interface PlainInformer<T extends KubeObject = KubeObject> {
 
 /**
  * Creates an informer for one consumer: a store, and a controller that keeps it up to date and
- * notifies the handler. It is a {@linkcode SharedInformer} to which no handler can be added.
+ * notifies the handler. The informer is a {@linkcode SharedInformer} to which no other handler can
+ * be added.
  *
- * @throws {RangeError} If `resyncPeriodMs` is negative or not a number.
+ * @throws {RangeError} If `resyncPeriodMs`, `coalesceAbove` or `sharedBytes` is negative or not a
+ * number.
  *
  * @example
  * ```ts

@@ -33,20 +33,20 @@ export interface InformerFactoryOptions {
    */
   readonly resyncPeriodMs?: number | undefined;
   /**
-   * The value of {@linkcode InformerOptions.compress}: whether stored objects are compressed.
+   * The default of {@linkcode InformerOptions.compress}: whether stored objects are compressed.
    *
    * @default {false}
    */
   readonly compress?: boolean | undefined;
   /**
-   * The value of {@linkcode InformerOptions.dropManagedFields}: whether `metadata.managedFields` is
-   * left out of the store.
+   * The default of {@linkcode InformerOptions.dropManagedFields}: whether `metadata.managedFields`
+   * is left out of the store.
    *
    * @default {false}
    */
   readonly dropManagedFields?: boolean | undefined;
   /**
-   * The value of {@linkcode InformerOptions.freeze}: whether shared objects are deeply frozen.
+   * The default of {@linkcode InformerOptions.freeze}: whether shared objects are deeply frozen.
    *
    * @default {false}
    */
@@ -57,7 +57,8 @@ export interface InformerFactoryOptions {
    */
   readonly onError?: ((error: unknown, type: ResourceType) => void) | undefined;
   /**
-   * The settings of the informers' list and watch loops; see {@linkcode InformerOptions.reflector}.
+   * The default settings of the informers' list and watch loops; see
+   * {@linkcode InformerOptions.reflector}.
    */
   readonly reflector?: ReflectorTuning | undefined;
   /** The clock that the informers use for timers and timestamps. @default {systemClock} */
@@ -145,7 +146,7 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
  * ```
  */
 export class InformerFactory {
-  /** The reader of the caches of the factory's informers, by resource. */
+  /** The reader of the objects that the factory's informers cache, of any resource. */
   readonly cacheReader: CacheReader;
   readonly #client: Pick<Client, "raw">;
   readonly #options: InformerFactoryOptions;

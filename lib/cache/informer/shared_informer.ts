@@ -120,8 +120,8 @@ export interface IndexedStore<T extends KubeObject = KubeObject> extends StoreRe
 const logger = getLogger(["xca", "cache", "informer"]);
 
 /**
- * The default of {@linkcode InformerOptions.coalesceAbove}, the queue length from which on changes
- * of one object are merged.
+ * The default of {@linkcode InformerOptions.coalesceAbove}, the queue length above which changes of
+ * one object are merged.
  */
 const COALESCE_ABOVE = 1_000;
 
@@ -137,14 +137,14 @@ type Stage = "new" | "running" | "stopped";
 /**
  * A cache of one resource: one watch and one store for any number of event handlers and readers.
  *
- * - The store holds a recent state of the server, each object as packed text. Reads parse anew,
- *   and the result belongs to the reader.
- * - Handlers may be added and removed at any time. A handler added later is first notified of
- *   every stored object. Each handler has its own queue, so a slow or failing one does not delay
- *   the others.
- * - After an interruption all objects of the store are replaced. Handlers are notified of the
- *   differences only: additions, updates, and deletions (with `finalStateUnknown`). Handlers with
- *   a resync period are notified of unchanged objects too.
+ * - The store holds a recent state of the server, each object as packed text. Reads parse anew, and
+ *   the result belongs to the reader.
+ * - Handlers may be added and removed at any time. A handler added later is first notified of every
+ *   stored object. Each handler has its own queue, so a slow or failing one does not delay the
+ *   others.
+ * - When the informer must list again, all objects of the store are replaced. Handlers are notified
+ *   of the differences only: additions, updates, and deletions (with `finalStateUnknown`). Handlers
+ *   with a resync period are notified of unchanged objects too.
  *
  * @example
  * ```ts
@@ -203,7 +203,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   /**
    * Creates a shared informer that is inactive until {@linkcode SharedInformer.run}.
    *
-   * @throws {RangeError} If `resyncPeriodMs` or `coalesceAbove` is negative or not a number.
+   * @throws {RangeError} If `resyncPeriodMs`, `coalesceAbove` or `sharedBytes` is negative or not a
+   * number, or an index is named `namespace`.
    */
   constructor(options: SharedInformerOptions<T>) {
     const { type, listerWatcher, clock = systemClock, random = systemRandom } = options;

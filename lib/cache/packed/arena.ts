@@ -10,8 +10,8 @@ export interface PackedFormat {
 }
 
 /**
- * A record of the arena that holds an object's JSON text and of the number of bytes there, by which
- * an arena pool counts stored bytes.
+ * A record of an object's stored text: the arena that holds it, and the number of its bytes there,
+ * by which an arena pool counts stored bytes.
  */
 export interface StoredText {
   /** The arena that holds the object's text. */
@@ -43,9 +43,9 @@ export interface TextHolder {
 export interface TextPool {
   /** The properties that all objects of the arena pool have in common. */
   readonly format: PackedFormat;
-  /** Bytes of all memory blocks of the arena pool. */
+  /** The size of all memory blocks of the arena pool, in bytes. */
   readonly allocatedBytes: number;
-  /** Bytes of the arena pool that belong to stored objects. */
+  /** The number of bytes in the arena pool that belong to stored objects. */
   readonly liveBytes: number;
   /**
    * Registers a store with the arena pool for compactions, until the store is garbage-collected. A

@@ -12,9 +12,9 @@ import {
  */
 const FIRST_BLOCK_BYTES = 16 * 1024;
 /**
- * Size in bytes of an arena's memory block. With blocks of 4 MiB, a store under constant change
- * took half as much CPU again, since the C allocator had to touch new pages, and more memory, since
- * fewer blocks became empty by themselves.
+ * The largest size of a memory block that objects share, in bytes. With blocks of 4 MiB, a store
+ * under constant change took 1.5 times the CPU time, since the C allocator had to touch new pages,
+ * and more memory, since fewer blocks became empty by themselves.
  */
 const BLOCK_BYTES = 256 * 1024;
 /**
@@ -23,8 +23,8 @@ const BLOCK_BYTES = 256 * 1024;
  */
 const PAGED_FROM_BYTES = 28 * 1024 * 1024;
 /**
- * Size in bytes from which on an object gets a memory block of its own, so that it does not waste
- * the end of a shared one.
+ * The size in bytes above which an object that does not fit into the current memory block gets a
+ * block of its own, so that it does not waste the end of a shared one.
  */
 const LARGE_OBJECT_BYTES = BLOCK_BYTES / 8;
 /**
@@ -36,8 +36,8 @@ const WASTE_SHARE = 0.1;
 /** Share of an arena that must be waste for the arena to be worth copying. */
 const VICTIM_SHARE = 0.15;
 /**
- * Number of newest arenas of a pool. A packed object that was never stored counts as abandoned once
- * its arena is not among them.
+ * The number of newest arenas of a pool whose unstored objects count as needed. A packed object
+ * that was never stored counts as abandoned once its arena is not among them.
  */
 const RECENT_ARENAS = 16;
 /** Number of arenas examined per compaction, round robin. */
@@ -69,9 +69,9 @@ export class ArenaPool implements TextPool {
   #nextBlockBytes = FIRST_BLOCK_BYTES;
   #allocated = 0;
   /**
-   * Bytes of blocks allocated since an object was last stored. A list is stored only once it is
-   * complete, so the bytes of stored objects alone would not show the memory of a large list that
-   * arrives.
+   * The size of the blocks allocated since an object was last stored, in bytes. A list is stored
+   * only once it is complete, so the bytes of stored objects alone would not show the memory of a
+   * large list that arrives.
    */
   #takenSinceStored = 0;
   #waste = 0;
@@ -82,17 +82,17 @@ export class ArenaPool implements TextPool {
     this.format = format;
   }
 
-  /** Bytes of all memory blocks of the arena pool. */
+  /** The size of all memory blocks of the arena pool, in bytes. */
   get allocatedBytes(): number {
     return this.#allocated;
   }
 
-  /** Bytes of the arena pool that belong to stored objects. */
+  /** The number of bytes in the arena pool that belong to stored objects. */
   get liveBytes(): number {
     return this.#live;
   }
 
-  /** Bytes written to the arena pool that no store needs. */
+  /** The number of bytes written to the arena pool that no store needs. */
   get wasteBytes(): number {
     return this.#waste;
   }
@@ -140,8 +140,9 @@ export class ArenaPool implements TextPool {
   }
 
   /**
-   * Empties the arena with the most waste, if the pool wastes too much and no replacement of a
-   * store's objects is in progress. Returns whether an arena was emptied.
+   * Empties the most wasteful of the next {@linkcode CANDIDATES} arenas, if the pool wastes too
+   * much and no replacement of a store's objects is in progress. Returns whether an arena was
+   * emptied.
    */
   compact(): boolean {
     if (this.#waste < this.#compactAt || this.#waste < this.#live * WASTE_SHARE) return false;

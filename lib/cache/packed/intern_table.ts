@@ -26,6 +26,7 @@ export class InternTable<V> {
 
   /**
    * Returns the value that the intern table shares among equal texts, computed at the first call.
+   * The value of a text of more than 2048 characters is computed at each call.
    */
   get(text: string): V {
     let value = this.#young.get(text);

@@ -60,10 +60,10 @@ const inspected: PropertyDescriptor = {
 };
 
 /**
- * Creates a read-only object whose top-level members are parsed when they are first read.
- * Otherwise it behaves as a result of `JSON.parse`: it enumerates, spreads, clones, compares and
- * prints alike. The text must have been scanned before, so that only the inside of a value can
- * turn out not to be JSON.
+ * Creates an object whose top-level members are parsed when they are first read, and which must not
+ * be changed. Otherwise it behaves as a result of `JSON.parse`: it enumerates, spreads, clones,
+ * compares and prints alike. The text must have been scanned before, so that only the inside of a
+ * value can turn out not to be JSON.
  */
 export function lazyObject(source: LazySource): object {
   const text = source.text();

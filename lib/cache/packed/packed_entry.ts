@@ -198,7 +198,10 @@ export function isSameObject(a: PackedObject, b: PackedObject): boolean {
   return areEntries ? a.sameUidAs(b) : a.uid === b.uid;
 }
 
-/** Reports whether two packed objects refer to the same text at the same position of an arena. */
+/**
+ * Reports whether two packed objects refer to the same text at the same position of an arena, or
+ * are one object of another implementation.
+ */
 export function isSameText(a: PackedObject, b: PackedObject): boolean {
   const areEntries = a instanceof PackedEntry && b instanceof PackedEntry;
   return areEntries ? a.arena === b.arena && a.offset === b.offset : a === b;

@@ -61,8 +61,8 @@ export interface Packer<T extends KubeObject = KubeObject> {
    *
    * @param lastKnown Returns the known packed object of a key. If that is the same version, it is
    * returned and nothing is packed.
-   * @throws {DecodeError} If the text is not UTF-8, not a JSON object, or has no `metadata.name`.
-   * Other errors in the text may show only at `read()`.
+   * @throws {DecodeError} If the text is not UTF-8 or not a JSON object, the object has no
+   * `metadata.name`, or its transform fails. Other errors in the text may show only at `read()`.
    */
   pack(
     raw: RawObject,
@@ -71,7 +71,8 @@ export interface Packer<T extends KubeObject = KubeObject> {
   /**
    * Converts a parsed object to a packed object.
    *
-   * @throws {DecodeError} If the object has no `metadata.name`.
+   * @throws {DecodeError} If the object has no `metadata.name` or cannot be written as JSON, or its
+   * transform fails.
    */
   packObject(object: T): PackedObject<T>;
 }

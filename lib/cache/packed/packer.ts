@@ -19,8 +19,8 @@ import { plainCodec } from "./text_codec.ts";
  */
 export interface PackerOptions<T extends KubeObject = KubeObject> {
   /**
-   * The resource of the objects to pack: provides `apiVersion` and `kind` for objects that have
-   * neither.
+   * The resource of the objects to pack: provides `apiVersion` and `kind` for objects that lack
+   * them.
    */
   readonly type: ResourceType<T>;
   /**

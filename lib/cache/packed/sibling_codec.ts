@@ -7,12 +7,15 @@ import {
 import type { TextCodec } from "./text_codec.ts";
 
 /**
- * Numbers of stored texts after which a new compression dictionary is made: early, so that few
+ * The counts of encoded texts at which a new compression dictionary is made: early, so that few
  * texts are compressed without a good dictionary, and repeatedly, so that one unusual text does not
  * determine the dictionary for all.
  */
 const DICTIONARY_AT: ReadonlySet<number> = new Set([1, 4, 16, 64, 256]);
-/** Bytes of one text that go into a compression dictionary, which thus holds two or more texts. */
+/**
+ * The largest number of bytes of one text that go into a compression dictionary, which thus has
+ * room for the beginnings of two or more texts.
+ */
 const SAMPLE_BYTES = MAX_DICTIONARY_BYTES / 2;
 /**
  * Ratio of compressed to original size above which a text counts as unlike earlier ones; deflate is
@@ -34,7 +37,7 @@ const EMPTY = new Uint8Array(0);
  */
 export class SiblingCodec implements TextCodec {
   readonly #dictionaries: LzDictionary[] = [];
-  /** The object texts in the newest compression dictionary, the newest last. */
+  /** The beginnings of object texts in the newest compression dictionary, the newest last. */
   #samples: Uint8Array = EMPTY;
   #texts = 0;
 

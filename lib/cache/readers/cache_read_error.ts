@@ -1,7 +1,7 @@
 /**
- * The error of a read that the cache cannot answer: no informer watches the resource or namespace,
- * the informer has not synced, an object could not be decoded or transformed, or the index function
- * threw on an object.
+ * The error of a read that the cache cannot answer, for example because no informer watches the
+ * resource or namespace, the informer has not synced, an object could not be decoded or
+ * transformed, or the index function threw on an object.
  *
  * @example
  * ```ts

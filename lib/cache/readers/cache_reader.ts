@@ -180,8 +180,8 @@ function readerBy<Found extends Versioned>(
 }
 
 /**
- * Returns the informers whose caches a list reads, and the list options with the informers' name of
- * the index.
+ * Returns the informers whose caches a list reads, and the list options with the index name that
+ * the informers use.
  */
 function resolved(
   options: CacheReaderOptions,

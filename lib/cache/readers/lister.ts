@@ -235,7 +235,7 @@ function checkStored(store: SharedStore, cache: string, key: ObjectKey): void {
 /**
  * Checks that the store has all objects of a namespace, or of all namespaces.
  *
- * @throws {CacheReadError} If an object could not be stored.
+ * @throws {CacheReadError} If such an object, or one whose key is unknown, could not be stored.
  */
 function checkComplete(store: SharedStore, cache: string, namespace: string | undefined): void {
   if (store.lost.size === 0) return;

@@ -14,8 +14,8 @@ export type ObjectOrigin = "list" | "event";
 
 /**
  * A check that raw objects from a server are of one kind, by their `kind` and `apiVersion`. An
- * object without them passes. So does an item of a list that does not begin with them: most servers
- * write them in no item, and a search would read all of it.
+ * object that lacks either passes. So does an item of a list that does not begin with them: most
+ * servers write them in no item, and a search would read all of it.
  */
 export class ExpectedKind {
   readonly #type: Pick<ResourceType, "id" | "kind" | "apiVersion">;

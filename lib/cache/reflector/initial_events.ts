@@ -37,7 +37,7 @@ export interface InitialEventsOptions {
 
 /**
  * Reads the initial events of a WatchList into a snapshot, up to the bookmark that ends them, and
- * returns the version of that bookmark. The stream stays open.
+ * returns the resourceVersion of that bookmark. The stream stays open.
  *
  * Changes that arrive in between are applied to the snapshot, which becomes visible only when it is
  * complete.
@@ -45,6 +45,7 @@ export interface InitialEventsOptions {
  * @throws {WatchFailureError} `noInitialEventsEnd` if the bookmark does not come; `cut` if the
  * stream ends before it; `undecodable` if a line cannot be decoded, because it is then unknown
  * which object is missing. The reflector then uses a LIST, whose items are decoded one by one.
+ * @throws {DecodeError} If a bookmark cannot be decoded.
  * @throws {ApiError} If the server sends an error.
  */
 export async function collectInitialEvents<T extends KubeObject>(

@@ -43,13 +43,13 @@ const SHORT_WATCH_MS = 1_000;
 
 /**
  * Number of objects from which on the reflector waits for the next turn of the event loop before it
- * hands a list to its sink.
+ * hands the objects of a WatchList to its sink.
  */
 const MANY = 8_192;
 
 /**
- * Duration of silence of a watch after which the reflector asks for the server's newest version, in
- * milliseconds.
+ * The duration of a watch without any event from which on the reflector asks for the server's
+ * newest version after the watch, in milliseconds.
  */
 const SILENT_WATCH_MS = 60_000;
 
@@ -67,7 +67,8 @@ const MAX_RETRY_AFTER_MS = 60_000;
  *   half a state, and never an older one, unless the server was restored from a backup: that is
  *   logged, counted as `rebuilds`, and all objects are replaced.
  * - A stream that ends is resumed after the last version seen, without a list. The whole state is
- *   read again only if the server no longer keeps that version, or was restored from a backup.
+ *   read again if the server no longer keeps that version or was restored from a backup, and after
+ *   several failed watches in a row.
  * - An object that cannot be decoded is reported and left out; all others are processed. Because
  *   the sink may then miss a change, the whole state is read again, after a pause that grows with
  *   each such event (1 s up to 5 min): an object that stays undecodable costs a list now and then,
@@ -193,8 +194,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Executes one state of the reflector's state machine, and returns its outcome. Rejects only
-   * because of a bug in this file.
+   * Executes one state of the reflector's state machine, and returns its outcome. Never rejects.
    */
   async #act(state: ReflectorState, signal: AbortSignal): Promise<Outcome> {
     if (signal.aborted) {
@@ -371,8 +371,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Returns the failure of a watch that the server closed at once, as it does when it has no events
-   * for the version. A broken connection does not count as such a failure.
+   * Returns the failure of a watch that the server accepted and closed at once, without an event. A
+   * watch whose connection broke has a failure of its own.
    */
   #shortWatch(): WatchFailure {
     const error = new WatchFailureError(
@@ -418,8 +418,11 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Hands a list result to the reflector's sink, unless the result is unexpectedly older than a
-   * state seen before.
+   * Hands a list result to the reflector's sink, and records that the server was restored from a
+   * backup if the result is older than a state seen before.
+   *
+   * @throws {WatchFailureError} `timeTravel`, if the older result contradicts the requested
+   * version.
    */
   #replace(snapshot: Snapshot<T>, listed: string, asked: string): void {
     const seen = this.#machine.resourceVersion;

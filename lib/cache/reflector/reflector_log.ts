@@ -54,7 +54,10 @@ export class ReflectorLog {
     );
   }
 
-  /** Logs the outcome of a reflector state and the next state. */
+  /**
+   * Logs the outcome of a reflector state: a failure with the next step, a sync, the end of a
+   * watch, or a change that may be missing.
+   */
   outcome(before: ReflectorState, outcome: Outcome, { state, resourceVersion }: Machine): void {
     if (outcome.kind === "failed") {
       const { failure } = outcome;
@@ -97,7 +100,10 @@ function describe(state: ReflectorState): string {
     : "reading everything again after a pause";
 }
 
-/** Returns the advice in a log message about a missing list or watch permission. */
+/**
+ * Returns the advice in a log message about a missing list or watch permission; empty for another
+ * failure.
+ */
 function adviceOn(before: ReflectorState, failure: WatchFailure): string {
   if (!isForbidden(failure.error)) return "";
   return before.kind === "watching"

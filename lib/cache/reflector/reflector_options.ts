@@ -17,7 +17,8 @@ export interface ReflectorTuning {
    * Number of objects per page of a list; 0 for one page of everything. Servers answer pages from
    * their storage and whole lists from their cache.
    *
-   * @default 500 for the first list and for lists of the newest version, otherwise one page
+   * @default 500 for the first list, for lists of the newest version, and if the server pages the
+   * first list; otherwise one page
    */
   readonly pageSize?: number | undefined;
   /**
@@ -83,7 +84,7 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> extends Ref
   /** The packer of the objects that the reflector receives. */
   readonly packer: Packer<T>;
   /**
-   * The resource that the reflector expects; an event of another kind is reported and left out.
+   * The resource that the reflector expects; an object of another kind is reported and left out.
    *
    * @default any
    */
@@ -95,8 +96,8 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> extends Ref
   /** The random number source for the jitter of the reflector's pauses. @default {systemRandom} */
   readonly random?: Random | undefined;
   /**
-   * Receives every failure of the reflector and every lost object; an error that it throws is
-   * logged.
+   * Receives the error of every failure of the reflector and of every lost object; an error that
+   * the function throws is logged.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

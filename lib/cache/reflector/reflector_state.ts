@@ -11,15 +11,15 @@ import type { WatchStream } from "../watch/watch_stream.ts";
  */
 export const WATCH_ATTEMPTS = 4;
 
-/**
- * Number of times in a row that a WatchList may break before it ends until one LIST is tried
- * instead.
- */
+/** Number of WatchLists in a row that may break before the reflector tries a LIST instead. */
 export const WATCH_LIST_ATTEMPTS = 5;
 
 /** The state of a reflector's state machine, with the data that the state needs. */
 export type ReflectorState =
-  /** The reflector's state before its first list or stream. */
+  /**
+   * The reflector's state before it reads all objects: at the start, and when all must be read
+   * again.
+   */
   | { readonly kind: "initial" }
   /**
    * The reflector state in which the initial objects are streamed (WatchList); `attempt` counts the
@@ -160,10 +160,11 @@ export const START: Machine = {
 };
 
 /**
- * Returns the next state of a reflector after an outcome. A pure function: it sends nothing, waits
- * for nothing, and reads no clock.
+ * Returns the data of a reflector's state machine, including the next state, after an outcome. A
+ * pure function: it sends nothing, waits for nothing, and reads no clock.
  *
- * @param watchList Whether the initial state may be streamed.
+ * @param watchList Whether all objects may be streamed (WatchList) instead of listed.
+ * @throws {Error} If the state cannot have that outcome.
  */
 export function step(before: Machine, outcome: Outcome, watchList: boolean): Machine {
   if (outcome.kind === "stopped") return { ...before, state: { kind: "stopped" } };
@@ -202,9 +203,9 @@ export function step(before: Machine, outcome: Outcome, watchList: boolean): Mac
 }
 
 /**
- * Returns the state in which the reflector begins to read all objects. At first the state of any
- * resourceVersion is requested, later one that is not older than the last version seen, and after a
- * refusal the newest.
+ * Returns the state machine at the point where the reflector begins to read all objects. At first a
+ * WatchList requests the newest resourceVersion, and a LIST any; later both request one that is not
+ * older than the last one seen, and after a refusal the newest.
  */
 function begin(machine: Machine, watchList: boolean): Machine {
   const resourceVersion = machine.versionUnavailable ? "" : machine.resourceVersion;

@@ -27,8 +27,8 @@ export interface VersionCheckOptions {
  * A server whose etcd was restored from a backup accepts a watch from a resourceVersion that it has
  * not reached yet, and sends nothing until it reaches that version; all changes in between would be
  * missed for good. The restored server can be detected only before it reaches that version, so a
- * failed request is repeated while the watch lasts. If the server refuses the request (403), the
- * check remains open.
+ * failed request is repeated while the watch lasts. If the server refuses the request, for example
+ * with 403, the check remains open.
  */
 export class VersionCheck implements AsyncDisposable {
   readonly #abort = new AbortController();
@@ -84,7 +84,7 @@ export class VersionCheck implements AsyncDisposable {
     }
   }
 
-  /** Stops the check of the watch. */
+  /** Stops the check of the watch, and resolves when it has ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort(new DOMException("the watch ended", "AbortError"));
     await this.#asked;

@@ -35,7 +35,8 @@ export interface WatchFollowerOptions<T extends KubeObject> {
 
 /**
  * The reader of one watch: passes its changes to the sink in order, and keeps track of the version
- * up to which the sink is complete. The only event that ends the watch is an `ERROR` of the server.
+ * up to which the sink is complete. Only two events end the watch: an `ERROR` of the server, and a
+ * bookmark with an older version than the watch had reached.
  */
 export class WatchFollower<T extends KubeObject> {
   readonly #options: WatchFollowerOptions<T>;
@@ -71,14 +72,14 @@ export class WatchFollower<T extends KubeObject> {
     return this.#progressed;
   }
 
-  /** Whether a bookmark of the watch had an older version than an event before it. */
+  /** Whether a bookmark of the watch had an older version than the watch had reached before. */
   get wentBack(): boolean {
     return this.#wentBack;
   }
 
   /**
-   * Reads the watch until the server closes it, or a bookmark has an older version than an event
-   * before it.
+   * Reads the watch until the server closes it, or a bookmark has an older version than the watch
+   * had reached before.
    *
    * @throws {ApiError} The error of an `ERROR` event.
    * @throws {unknown} The error that cut the stream.

@@ -35,15 +35,27 @@ export interface WatchHealth {
   readonly resourceVersion: string;
   /** The current failure of the watch: set until a list or a watch works again. */
   readonly failing: WatchFailureRecord | undefined;
-  /** The last failure of the watch, kept after recovery. */
+  /**
+   * The last failure of the watch, or the last object that could not be processed; kept after
+   * recovery.
+   */
   readonly lastError: WatchFailureRecord | undefined;
-  /** The time of the last watch event about an object. */
+  /**
+   * The time at which the reflector last received an initial event of a WatchList, or a watch event
+   * about an object.
+   */
   readonly lastEventAt: Date | undefined;
-  /** The monotonic time of the last watch event about an object, in milliseconds. */
+  /**
+   * The monotonic time at which the reflector last received an initial event of a WatchList, or a
+   * watch event about an object, in milliseconds.
+   */
   readonly lastEventMs: number | undefined;
-  /** The time of the last watch bookmark. */
+  /** The time at which the reflector last received a bookmark after the initial events. */
   readonly lastBookmarkAt: Date | undefined;
-  /** The monotonic time of the last watch bookmark, in milliseconds. */
+  /**
+   * The monotonic time at which the reflector last received a bookmark after the initial events, in
+   * milliseconds.
+   */
   readonly lastBookmarkMs: number | undefined;
   /** The time at which the cache was last filled from a list or an initial stream. */
   readonly lastSyncAt: Date | undefined;
@@ -53,38 +65,46 @@ export interface WatchHealth {
    */
   readonly lastSyncMs: number | undefined;
   /**
-   * The monotonic time of the last response, watch event or bookmark from the server, in
-   * milliseconds.
+   * The monotonic time at which the server last completed a list, accepted a watch, or sent a watch
+   * event or bookmark, in milliseconds.
    */
   readonly lastHeardMs: number | undefined;
   /**
-   * Number of LIST requests of the reflector for the whole collection; the pages of one list count
-   * as one.
+   * The number of times that the reflector listed the whole collection by LIST; the pages of one
+   * list count as one.
    */
   readonly lists: number;
-  /** Number of watches that the reflector requested with initial events (WatchList). */
+  /** The number of watches that the reflector requested with initial events (WatchList). */
   readonly watchLists: number;
-  /** Number of plain watches that the reflector requested, from a version on. */
+  /** The number of watches without initial events that the reflector requested. */
   readonly watches: number;
-  /** Number of watches that ended or were cut, and were followed by another request. */
+  /**
+   * The number of the reflector's watches that ended or were cut, and were followed by another
+   * request.
+   */
   readonly restarts: number;
-  /** Number of failed list and watch requests and streams. */
+  /** The number of the reflector's list and watch requests and streams that failed. */
   readonly failures: number;
-  /** Number of watch events about objects. */
+  /**
+   * The number of watch events that the reflector received: all initial events of a WatchList, and
+   * later those about objects.
+   */
   readonly events: number;
-  /** Number of watch bookmarks. */
+  /** The number of bookmark events that the reflector received after the initial events. */
   readonly bookmarks: number;
   /**
-   * Number of watch events and objects that could not be decoded, packed or passed to the cache.
+   * The number of received watch events and objects that could not be decoded, packed or passed to
+   * the cache.
    */
   readonly undecodable: number;
   /**
-   * Number of watch events dropped because the cache had the same or a newer version of the object.
+   * The number of received watch events that the reflector dropped because the cache had the same
+   * or a newer version of the object.
    */
   readonly staleEvents: number;
   /**
-   * Number of times that the server was found restored from a backup, so that the store was
-   * rebuilt.
+   * The number of times that the reflector found the server restored from a backup, so that the
+   * store was rebuilt.
    */
   readonly rebuilds: number;
 }

@@ -59,7 +59,7 @@ export class WatchHealthRecorder implements WatchHealth {
     if (this.failing?.kind !== "shortWatch") this.failing = undefined;
   }
 
-  /** Records that the cache was filled from a list. */
+  /** Records that the cache was filled from a list or WatchList. */
   filled(resourceVersion: string): void {
     this.synced = true;
     this.resourceVersion = resourceVersion;
@@ -68,7 +68,7 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#recovered();
   }
 
-  /** Records that a list or watch request failed. */
+  /** Records that a list or watch failed. */
   failed(failure: WatchFailure): void {
     this.failures++;
     this.failing = this.lastError = {
@@ -78,7 +78,7 @@ export class WatchHealthRecorder implements WatchHealth {
     };
   }
 
-  /** Records that one object or event of a watch was lost; the watch continues. */
+  /** Records that one object or event of a list or watch was lost; the list or watch continues. */
   lost(error: unknown): void {
     this.undecodable++;
     this.lastError = { kind: "undecodable", message: errorText(error), at: this.#clock.now() };

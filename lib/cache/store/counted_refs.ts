@@ -1,4 +1,4 @@
-/** Reference-counted objects by the numbers under which table rows refer to them. */
+/** A holder of reference-counted objects, by the numbers under which table rows refer to them. */
 export interface Refs<V extends object> {
   /** Returns the object that a reference number in use stands for. */
   at(number: number): V;
@@ -81,8 +81,8 @@ export class CountedRefs<V extends object> implements Refs<V> {
   }
 
   /**
-   * Returns the number of an object, if it has one. Consecutive rows mostly refer to the same
-   * object, so the last one is tried first.
+   * Returns the number of an object; assigns one, without a reference, if the object has none.
+   * Consecutive rows mostly refer to the same object, so the last one is tried first.
    */
   #numberOf(value: V): number {
     if (value === this.#last) return this.#lastNumber;

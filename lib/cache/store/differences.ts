@@ -13,10 +13,12 @@ export interface Differences<T extends KubeObject = KubeObject> {
   readonly now: PackedList<T>;
   /**
    * The changed objects of the store in their old state, at the indexes of `now`; no object at the
-   * index of an added one. `undefined` if the store was empty before.
+   * index of an added one. `undefined` if the store was empty before, or no object changed.
    */
   readonly before: PackedList<T> | undefined;
-  /** The objects that the replacement of the store's objects did not change. */
+  /**
+   * The objects of the store that the replacement did not change; empty if they were not recorded.
+   */
   readonly unchanged: PackedList<T>;
 }
 
@@ -65,8 +67,8 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Returns the recorded differences between the old and the new objects of a replacement, both read
-   * when the generator ends. It yields between steps, so that other work can run.
+   * Returns the recorded objects of a replacement, in their old and new state, as they are when the
+   * generator ends. It yields between steps, so that other work can run.
    */
   *end(): Generator<boolean, Differences<T>> {
     const { keys, before, now } = this.#changed;

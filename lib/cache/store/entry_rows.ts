@@ -64,7 +64,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     return this.#used;
   }
 
-  /** Number of arenas and of shared metadata records that the rows refer to. */
+  /** The counts of the arenas and of the shared metadata records that the rows refer to. */
   get references(): { readonly arenas: number; readonly commonFacts: number } {
     return { arenas: this.#arenas.size, commonFacts: this.#commonFacts.size };
   }
@@ -78,7 +78,8 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   }
 
   /**
-   * Replaces the packed object at a location of the table, and returns the location of the new one.
+   * Replaces the packed object at a location of the table, and returns the location of the new
+   * object, which may differ.
    */
   replace(place: Place<T>, object: PackedObject<T>): Place<T> {
     if (typeof place !== "number") return this.add(object);
@@ -117,7 +118,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
 
   /**
    * Returns a fixed selection of some rows as they are when the generator ends. It yields between
-   * steps, because code that runs for the first time is slow.
+   * steps, since they are slow while their code runs for the first time.
    */
   *pick(places: readonly (Place<T> | undefined)[]): Generator<boolean, PickedRows<T>> {
     const writes = this.#writes;

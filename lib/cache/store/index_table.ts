@@ -12,8 +12,8 @@ export type IndexFunc<T extends KubeObject = KubeObject> = (
 ) => readonly string[];
 
 /**
- * The source of a cache index's values: a function of the user, or a value that is part of every
- * object's key and so needs no memory.
+ * The source of a cache index's values: a function of the user, or a function that returns a part
+ * of the object's key, such as its namespace, so that the index need not store the value.
  */
 export type IndexSource<T extends KubeObject = KubeObject> =
   | { readonly valuesOf: IndexFunc<T> }

@@ -143,7 +143,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   /**
    * Creates an empty store with the namespace index and `indexers`.
    *
-   * @throws {RangeError} If `sharedBytes` is negative or not a number.
+   * @throws {RangeError} If `sharedBytes` is negative or not a number, or an index is named
+   * `namespace`.
    */
   constructor(indexers: Record<string, IndexFunc<T>> = {}, options: IndexerOptions = {}) {
     this.shared = this.#shared = new SharedObjects<T>({
@@ -164,7 +165,10 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     return this.#objects.size;
   }
 
-  /** The newest resourceVersion that the indexed store has received; empty at first. */
+  /**
+   * The resourceVersion of the store: that of the last list, or a newer one received since; empty
+   * at first.
+   */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
@@ -255,7 +259,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
    * Adds indexes to the store, and lists the stored objects in them.
    *
    * @throws {RangeError} If an index of that name exists; none is added then.
-   * @throws {IndexError} If a function throws; the indexes are added all the same.
+   * @throws {IndexError} If a function throws and there is no
+   * {@linkcode IndexerOptions.onIndexError}; the indexes are added all the same.
    */
   addIndexers(indexers: Record<string, IndexFunc<T>>): void {
     const added = Object.entries(indexers);
@@ -274,7 +279,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Stores a version of an object, and returns the one it replaces.
+   * Stores a version of an object, and returns the version that it replaces; `undefined` if there
+   * is none.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
    * @throws {Error} While {@linkcode Indexer.replaceInSlices} runs.
@@ -332,8 +338,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
    * Replaces all stored objects by many others without blocking the event loop: builds the new
    * state and its indexes beside the old state, then swaps them in one step. Readers see the whole
    * old state until then. The store must not be changed otherwise until the promise settles;
-   * indexes may be added. `ReplacedAll.objects` of a FIFO are not copied: the store takes them
-   * over.
+   * indexes may be added. A {@linkcode KeyedObjects} is not copied: the store takes it over.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
    * @throws {Error} If a replacement is running already.
@@ -416,7 +421,10 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     }, 0);
   }
 
-  /** Retains the arena text of an object that was stored. */
+  /**
+   * Retains the arena text of an object that was stored, and registers the store with the pool of
+   * the text.
+   */
   #retain(object: PackedObject<T>): void {
     if (!(object instanceof PackedEntry)) return;
     const { pool } = object.arena;

@@ -101,8 +101,8 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
   }
 
   /**
-   * Numbers of rows of the collection, and of the arenas and shared metadata records that the rows
-   * refer to; for tests of memory.
+   * The counts of the collection's rows, and of the arenas and shared metadata records that the
+   * rows refer to; for tests of memory.
    */
   get usage(): { readonly rows: number; readonly arenas: number; readonly commonFacts: number } {
     return { rows: this.#rows.length, ...this.#rows.references };

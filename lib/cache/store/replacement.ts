@@ -27,7 +27,7 @@ export interface ReplacementOptions<T extends KubeObject> {
  * Options of {@linkcode Replacement.take}, which takes over the objects of a new list in slices.
  */
 export interface TakeOptions {
-  /** Whether a stored object of the same version is kept. */
+  /** Whether a stored object with the UID and resourceVersion of a new one is kept. */
   readonly reuse: boolean;
   /** Whether to record unchanged objects of the replacement too. */
   readonly noteUnchanged: boolean;
@@ -37,8 +37,8 @@ export interface TakeOptions {
  * A new state of a store, built beside the current one to replace it. Readers see the whole current
  * state until the references are swapped.
  *
- * The methods are generators that yield between short steps; they yield `true` when the next step
- * takes long by itself.
+ * The methods, except for {@linkcode Replacement.abandon}, are generators that yield between short
+ * steps; they yield `true` when the next step takes long by itself.
  */
 export class Replacement<T extends KubeObject> {
   /** The indexes of the store after the replacement. */
@@ -56,7 +56,7 @@ export class Replacement<T extends KubeObject> {
    * retained.
    */
   #taken = 0;
-  /** The arena pool whose texts the replacement released. */
+  /** The arena pool of the last text that the replacement released. */
   #released: TextPool | undefined;
 
   constructor({ before, objects, retain }: ReplacementOptions<T>) {

@@ -8,7 +8,7 @@ import type { PackedObject } from "../packed/packed_object.ts";
 export interface SharedReads<T extends KubeObject = KubeObject> {
   /** Number of parsed objects kept for sharing. */
   readonly size: number;
-  /** Bytes of JSON text whose parsed objects are kept for sharing. */
+  /** Size of the JSON texts of the parsed objects kept for sharing, in bytes. */
   readonly bytes: number;
   /**
    * Returns the current object of a key, shared; parses it unless its parsed form is kept.
@@ -31,7 +31,10 @@ export interface SharedReads<T extends KubeObject = KubeObject> {
 export interface StoreReader<T extends KubeObject = KubeObject> {
   /** Number of objects in the store. */
   readonly size: number;
-  /** The newest resourceVersion that the store has received; empty at first. */
+  /**
+   * The resourceVersion of the store: that of the last list, or a newer one received since; empty
+   * at first.
+   */
   readonly resourceVersion: string;
   /**
    * The keys of objects that exist on the server and could not be stored, for example because a

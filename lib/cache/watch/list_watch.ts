@@ -33,8 +33,8 @@ export interface ListerWatcher {
     options: { readonly signal: AbortSignal; readonly idleTimeoutMs: number },
   ): Promise<AsyncIterable<readonly RawWatchEvent[]>>;
   /**
-   * Whether `watch` sends the query's `sendInitialEvents`. If `false`, the reflector always lists
-   * the initial objects.
+   * Whether `watch` passes the query's `sendInitialEvents` to the server (WatchList). If `false`,
+   * the reflector always lists the initial objects.
    *
    * @default {true}
    */
@@ -54,7 +54,10 @@ export type ListCallOptions = Parameters<ListerWatcher["list"]>[2];
 /** Options for a call of {@linkcode ListerWatcher.watch}. */
 export type WatchCallOptions = Parameters<ListerWatcher["watch"]>[1];
 
-/** Options of {@linkcode listWatch} that select a part of a resource. */
+/**
+ * Options of {@linkcode listWatch} that select the objects of a resource to list and watch, by
+ * namespace, labels and fields.
+ */
 export interface ListWatchOptions {
   /** The namespace to list and watch. @default all namespaces */
   readonly namespace?: string | undefined;

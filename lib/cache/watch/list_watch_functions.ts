@@ -11,7 +11,7 @@ import type { ListCallOptions, ListerWatcher, WatchCallOptions } from "./list_wa
 /** Number of items of a list function's result that are passed to the reflector in one batch. */
 const BATCH = 100;
 
-/** Deadline of a user's list function, in milliseconds. */
+/** The time after which a call of a user's list function is abandoned, in milliseconds. */
 const LIST_TIMEOUT_MS = 120_000;
 
 /**
@@ -170,13 +170,13 @@ interface SettledOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly idleTimeoutMs: number;
-  /** The name of the user's list or watch function, for the error message. */
+  /** The name of the user's function in the error message: `list function` or `watch function`. */
   readonly what: string;
 }
 
 /**
- * Calls a user's function and settles with its outcome, or rejects when the signal is aborted or
- * the function is silent for too long.
+ * Calls a user's function and settles as its promise does. Rejects when the signal is aborted, and
+ * with an {@linkcode IdleTimeoutError} when the promise has not settled in time.
  */
 function settled<V>(call: () => Promise<V>, options: SettledOptions): Promise<V> {
   const { signal, clock, idleTimeoutMs, what } = options;

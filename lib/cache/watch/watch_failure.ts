@@ -69,7 +69,7 @@ export interface WatchFailure {
   readonly tolerated?: boolean;
 }
 
-/** An error for a failure of a list or watch that the reflector itself detected. */
+/** The error of a list or watch failure whose kind the reflector determined. */
 export class WatchFailureError extends Error {
   override readonly name = "WatchFailureError";
 

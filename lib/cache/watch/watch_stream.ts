@@ -91,8 +91,8 @@ export class WatchStream {
   }
 
   /**
-   * Whether the current batch has used up the time slice; the caller should then {@linkcode
-   * pause}.
+   * Whether the processing of the watch's events has used up its time slice; the caller should then
+   * {@linkcode pause}.
    */
   get overdue(): boolean {
     return this.#slice.used;
@@ -101,7 +101,7 @@ export class WatchStream {
   /**
    * Lets other work run between two events of the watch. The rest of the received batch is kept.
    *
-   * @throws {unknown} The reason given to {@linkcode abort}.
+   * @throws {unknown} The reason given to {@linkcode abort}, or the reason of the watch's signal.
    */
   async pause(): Promise<void> {
     await this.#slice.next(this.#abort.signal);
@@ -111,7 +111,8 @@ export class WatchStream {
    * Waits for the next batch of watch events. Returns `false` if the server closed the stream
    * cleanly.
    *
-   * @throws {unknown} The error that cut the stream, or the reason given to {@linkcode abort}.
+   * @throws {unknown} The error that cut the stream, the reason given to {@linkcode abort}, or the
+   * reason of the watch's signal.
    */
   async fill(): Promise<boolean> {
     const { signal } = this.#abort;

@@ -74,10 +74,10 @@ const CHOICE_OPTIONS: OptionNames<CacheChoice> = {
 export type CacheChoices = ReadonlyMap<string, CacheChoice>;
 
 /**
- * Checks the cache choices of a manager; returns them by resource.
+ * Checks the cache choices of a manager; returns them by the id of their resource.
  *
- * @throws {TypeError} When a field is unknown, two choices are of one kind, or the fields of a
- * choice contradict each other.
+ * @throws {TypeError} When a field is unknown or invalid, two choices are of one kind, or the
+ * fields of a choice contradict each other.
  */
 export function checkedChoices(choices: readonly CacheChoice[]): CacheChoices {
   const byType = new Map<string, CacheChoice>();
@@ -99,7 +99,12 @@ export function checkedChoices(choices: readonly CacheChoice[]): CacheChoices {
   return byType;
 }
 
-/** Checks the namespaces of a cache choice. @throws {TypeError} When a namespace is invalid. */
+/**
+ * Checks the namespaces of a cache choice.
+ *
+ * @throws {TypeError} When a name is invalid, both lists of namespaces are given, or the resource
+ * is cluster-scoped.
+ */
 function checkNamespaces(choice: CacheChoice, failure: string): void {
   const { type, namespaces, exceptNamespaces } = choice;
   if (namespaces === undefined && exceptNamespaces === undefined) return;

@@ -66,7 +66,12 @@ export function chosenScope(
   };
 }
 
-/** Returns the namespaces to watch, and the field selector that excludes namespaces. */
+/**
+ * Returns the namespaces to watch, and the field selector of the objects to watch. Without a list
+ * of namespaces, the selector also excludes those that the choice leaves out.
+ *
+ * @throws {TypeError} When the choice leaves out a requested namespace, or all of the manager.
+ */
 function chosenNamespaces(
   failure: string,
   wanted: WantedScope,

@@ -15,7 +15,7 @@ export interface ManagedCachesOptions {
   readonly client: Client;
   /** The manager's choices of cached objects, one per kind at most. */
   readonly choices: readonly CacheChoice[];
-  /** The namespaces to watch for kinds without a cache choice of their own. @default all */
+  /** The namespaces to watch for kinds without a choice of namespaces. @default all */
   readonly namespaces?: readonly string[] | undefined;
   /** The clock of the manager's informers. */
   readonly clock: Clock;

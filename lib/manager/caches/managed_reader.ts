@@ -55,7 +55,7 @@ export interface ManagedReader {
   ): Promise<T[]>;
 }
 
-/** The time that a read waits for the first list of a kind, in milliseconds. */
+/** The longest time that a read waits for the first list of a kind, in milliseconds. */
 const SYNC_TIMEOUT_MS = 120_000;
 
 /**
@@ -66,7 +66,7 @@ const IDLE_MS = 300_000;
 /** The informers of one kind that reads of the manager's cache keep alive. */
 interface ReadKind {
   readonly held: readonly (ReadableInformer & { readonly lease: InformerLease })[];
-  /** The number of reads that wait for the first list of the kind. */
+  /** The number of reads of the kind that are in progress. */
   reads: number;
   timer: Timer | undefined;
 }
@@ -160,6 +160,7 @@ export class OnDemandReader implements ManagedReader {
    * Waits until the first lists of a kind's informers are complete.
    *
    * @throws {CacheReadError} When a first list is not complete within two minutes.
+   * @throws {unknown} The reason of a signal that is aborted before.
    */
   async #whenSynced(
     type: ResourceType,

@@ -50,7 +50,7 @@ const DEBUG_OPTIONS: OptionNames<OperatorDebugOptions> = {
  *   the last cause of a run, and the predicate that dropped its last event.
  * - `caches`: per kind the objects, bytes and watch health, the sum and the memory budget, and
  *   advice.
- * - `lease`: the leader.
+ * - `lease`: whether there is an election and whether this process leads, the Lease and the leader.
  *
  * Lists have 100 entries at most, and a controller stores the last events of 4 096 keys, so that
  * neither a report nor its memory grows with the cluster.
@@ -129,7 +129,7 @@ function cachesSection(reports: readonly CacheReport[], budgetBytes: number | un
 
 /**
  * Returns the lines of advice for caches above the memory budget: the excess in bytes, then the
- * three largest caches.
+ * three largest caches, each with its own advice.
  */
 function overBudget(caches: readonly CacheReport[], bytes: number, budget: number): string[] {
   const largest = caches.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0)).slice(0, 3);

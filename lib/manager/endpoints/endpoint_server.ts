@@ -39,7 +39,8 @@ export interface EndpointServerOptions {
   /** A callback that runs before the server listens; its error ends the set-up. @default none */
   readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**
-   * Starts work that lasts as long as the server runs, such as a measurement; the result ends it.
+   * Starts work that lasts as long as the server runs, such as a measurement, and ends when the
+   * result is disposed.
    *
    * @default none
    */

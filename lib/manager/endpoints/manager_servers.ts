@@ -71,7 +71,8 @@ export interface ManagerMetricsServer
 /**
  * The options of a manager's health server. `/healthz` also checks the election, and `/readyz` that
  * the groups before the leader's have started, that the caches are complete, that no watch has
- * failed for long, and that this process leads or observes a leader.
+ * failed for long, that no runnable has a problem, and that this process leads or observes a
+ * leader.
  */
 export type ManagerHealthServer = Omit<HealthServerOptions, "clock">;
 
@@ -101,7 +102,7 @@ export interface ReportedManager {
 /**
  * Returns the metrics server of a manager, and registers the metrics of its informers.
  *
- * @throws {TypeError} When its address cannot be parsed.
+ * @throws {TypeError} When its address cannot be parsed, or two sources of `/debug` have one name.
  * @throws {RangeError} When the budget of the caches is not a positive number.
  */
 export function managerMetricsServer(

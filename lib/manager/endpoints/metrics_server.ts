@@ -21,8 +21,8 @@ import { selfSigned } from "./self_signed.ts";
 /** Options for {@linkcode metricsServer}, which creates the server of `/metrics` and `/debug`. */
 export interface MetricsServerOptions {
   /**
-   * The address to listen on: `:8443`, `127.0.0.1:8443`; `0` turns the server off, and port 0 is a free
-   * one.
+   * The address that the metrics server listens on: `:8443`, `127.0.0.1:8443`; `0` turns the server
+   * off, and port 0 is a free one.
    */
   readonly bindAddress: string;
   /** The registry of the metrics that the server exposes. */
@@ -80,8 +80,8 @@ export const METRICS_SERVER_OPTIONS: OptionNames<MetricsServerOptions> = {
 /**
  * Returns the server of `/metrics`, and of `/debug`, as a runnable
  * (sigs.k8s.io/controller-runtime/pkg/metrics/server/server.go, NewServer). It listens when it is
- * set up. While it runs, the registry has the CPU time and memory of the process and the lag of its
- * event loop, too.
+ * set up. Also registers the CPU time, memory and other metrics of the process, and, while the
+ * server runs, measures the lag of the event loop.
  *
  * @throws {TypeError} When the address cannot be parsed, or two sources of `/debug` have one name.
  *

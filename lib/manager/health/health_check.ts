@@ -55,8 +55,9 @@ export function cacheSyncCheck(informers: () => Iterable<CheckedInformer>): Heal
 }
 
 /**
- * Returns a check that fails when a watch has failed, without a response of the server, for longer
- * than `toleranceMs`. A short interruption, such as a restart of the API server, is not a problem.
+ * Returns a check that fails when the watch of a synced informer has failed, without a response of
+ * the server, for longer than `toleranceMs`. A short interruption, such as a restart of the API
+ * server, is not a problem.
  *
  * @example
  * ```ts
@@ -93,7 +94,8 @@ export function watchHealthCheck(
 
 /**
  * Returns a check that fails when this process considers itself the leader and has not renewed its
- * lease in time (tools/leaderelection/healthzadaptor.go, HealthzAdaptor).
+ * lease for the lease duration and `toleranceMs` more (tools/leaderelection/healthzadaptor.go,
+ * HealthzAdaptor).
  *
  * @example
  * ```ts
@@ -106,7 +108,10 @@ export function watchHealthCheck(
  */
 export function leaderElectionCheck(
   elector: {
-    /** Returns the problem of a leader that has not renewed its lease in time. */
+    /**
+     * Returns the problem of a leader that has not renewed its lease for the lease duration and
+     * `toleranceMs` more; `undefined` when there is none.
+     */
     problem(toleranceMs: number): string | undefined;
   },
   toleranceMs: number = 20_000,

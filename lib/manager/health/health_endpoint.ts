@@ -77,7 +77,10 @@ function lineOf({ name, problem, excluded }: Result): string {
   return excluded ? `[+]${name} excluded: ok` : `[+]${name} ok`;
 }
 
-/** Runs a health check. A thrown error and a timeout are problems too. */
+/**
+ * Runs a health check, and returns its problem in one line; `undefined` when the check passed. A
+ * thrown error and a timeout are problems too.
+ */
 async function problemOf(check: HealthCheck, clock: Clock): Promise<string | undefined> {
   using link = linkedAbort({
     signals: [],

@@ -17,12 +17,15 @@ export class ElectionLog {
     this.#facts = { identity, lease };
   }
 
-  /** The text of the last attempt's failure; empty when the attempt succeeded. */
+  /** The text of the last attempt's failure; empty when the attempt had no error. */
   get lastFailure(): string {
     return this.#lastFailure;
   }
 
-  /** Records that an attempt to get or renew the lease has succeeded. */
+  /**
+   * Records that an attempt to acquire or renew the lease had no error, whether or not this process
+   * leads.
+   */
   succeeded(): void {
     this.#lastFailure = "";
   }

@@ -68,17 +68,17 @@ export class LeaderElector {
   readonly #log: ElectionLog;
   readonly #deadline: LeadershipDeadline;
   readonly #candidacy: LeaseCandidacy | undefined;
-  /** The record with which this process acquired the lease, or tried to without a response. */
+  /** The last election record of this process that the server stored, or may have stored. */
   #claim: ElectionRecord | undefined;
   #observed: ElectionRecord | undefined;
   #observedMs = 0;
-  /** The time of the first response that the Lease is absent, after it was present. */
+  /** The monotonic time of the first response that the Lease is absent, after it was present. */
   #absentSinceMs: number | undefined;
   #reportedLeader = "";
   #running = false;
   /**
-   * The time since which this candidate has observed no leader; `undefined` while the
-   * elector does not run.
+   * The monotonic time at which this candidate last observed a leader, or else began to run;
+   * `undefined` while the elector does not run.
    */
   #leaderlessSinceMs: number | undefined;
 
@@ -153,8 +153,8 @@ export class LeaderElector {
   }
 
   /**
-   * Waits until this process leads, then calls `lead` and renews the lease until its promise
-   * settles; then releases the lease. `lead` ends its work when `term.signal` is aborted.
+   * Waits until this process leads, then calls `lead` and renews the lease until the promise of
+   * `lead` settles; then releases the lease. `lead` ends its work when `term.signal` is aborted.
    *
    * Returns without having called `lead` when `signal` is aborted before.
    *
@@ -189,7 +189,7 @@ export class LeaderElector {
         this.#options.metrics?.leading(this.lease, true);
         return true;
       }
-      // A coordinating server gives its choice five seconds to renew: too short for jitter.
+      // A coordinating server gives the chosen leader five seconds to renew: too short for jitter.
       const jitter = this.#isCoordinated ? 0 : this.#random.next() * JITTER_FACTOR;
       const waitMs = retryPeriodMs * (1 + jitter);
       await delay(waitMs, { clock: this.#clock, signal }).catch(() => {});

@@ -41,7 +41,7 @@ export interface LeaderElectorOptions extends ElectionTiming {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Called with the identity of each new leader, including this process. */
   readonly onNewLeader?: ((identity: string) => void) | undefined;
-  /** The receiver of the election's metrics. @default none */
+  /** The receiver of the leader election metrics. @default none */
   readonly metrics?: ElectionMetrics | undefined;
   /** The clock of the leader election. @default {systemClock} */
   readonly clock?: Clock | undefined;

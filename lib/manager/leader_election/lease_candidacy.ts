@@ -44,7 +44,7 @@ export interface LeaseCandidacyOptions {
   readonly name: string;
   /** The identity of this process, which is the name of its LeaseCandidate. */
   readonly identity: string;
-  /** The versions of the candidate's program. */
+  /** The versions of the candidate's program, and the strategy of the election. */
   readonly coordinated: CoordinatedElection;
   /** The time between two attempts to acquire or renew the lease, in milliseconds. */
   readonly retryPeriodMs: number;
@@ -52,7 +52,7 @@ export interface LeaseCandidacyOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** The kind `LeaseCandidate` of `coordination.k8s.io/v1beta1`. */
+/** An object of the kind `LeaseCandidate` of `coordination.k8s.io/v1beta1`. */
 interface V1beta1LeaseCandidate {
   apiVersion?: string;
   kind?: string;
@@ -125,7 +125,10 @@ export class LeaseCandidacy {
     this.#running = this.#run(this.#stop.signal);
   }
 
-  /** Withdraws the candidacy, so that the server does not choose this process; never rejects. */
+  /**
+   * Withdraws the candidacy by deleting the LeaseCandidate, so that the server does not choose this
+   * process; never rejects.
+   */
   async stop(): Promise<void> {
     if (!this.#stop) return;
     this.#stop.abort();

@@ -10,7 +10,8 @@ export async function callLead(lead: (term: Term) => Promise<void>, term: Term):
 }
 
 /**
- * Calls a function of the user; its failure, synchronous or not, is logged and has no other effect.
+ * Calls the user's function `onNewLeader`; a failure, synchronous or not, is logged and has no
+ * other effect.
  */
 export function callBack(call: () => unknown): void {
   const failed = (error: unknown): void =>

@@ -34,7 +34,10 @@ export interface Metric<Label extends string, Series> {
    * series often should keep it, since the lookup costs more than the update.
    */
   with(labels: LabelValues<Label>): Series;
-  /** Removes the series of the given label values when their subject no longer exists. */
+  /**
+   * Removes the series of the given label values, for example because their subject no longer
+   * exists.
+   */
   remove(labels: LabelValues<Label>): void;
 }
 
@@ -50,7 +53,7 @@ export interface FamilyInit<Series> {
   readonly lines: (series: Series, values: readonly string[]) => Iterable<Sample>;
   /** The maximum number of series of the metric. */
   readonly maxSeries: number;
-  /** Called for each use of a series above the maximum number. */
+  /** Called for each use of a series above the maximum number, with the name of the metric. */
   readonly onDropped: (name: string) => void;
 }
 
@@ -106,7 +109,10 @@ export class Family<Label extends string, Series> implements ExposedFamily, Metr
     return series;
   }
 
-  /** Removes the series of the given label values when their subject no longer exists. */
+  /**
+   * Removes the series of the given label values, for example because their subject no longer
+   * exists.
+   */
   remove(labels: LabelValues<Label>): void {
     const values = this.#labels.map((name) => text((labels as Record<string, unknown>)[name]));
     this.#series.delete(keyOf(values));

@@ -27,7 +27,7 @@ const LABEL_NAME = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
  * Checks the declaration of a metric.
  *
  * @throws {TypeError} When the name of the metric or of a label is not valid in Prometheus, a label
- * is declared twice, or the buckets do not ascend.
+ * is declared twice, or the buckets of a histogram are missing, not finite or not ascending.
  */
 export function checkSpec(type: MetricType, spec: MetricSpec & Partial<HistogramSpec>): void {
   const { name, labels = [], buckets } = spec;

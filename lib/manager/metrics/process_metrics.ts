@@ -14,7 +14,7 @@ import type { MetricsRegistry } from "./registry.ts";
 const LAG_INTERVAL_MS = 1_000;
 
 /**
- * Registers the metrics of the process: CPU time, memory, start, file descriptors and network.
+ * Registers the metrics of the process: CPU time, memory, start time, file descriptors and network.
  * Metrics that are read from files of Linux have no series where the process may not read the
  * files.
  */

@@ -113,7 +113,7 @@ export class HistogramSeries {
       if (value <= bounds[middle]!) high = middle;
       else low = middle + 1;
     }
-    // Of NaN no comparison holds, so that `low` is the last bucket.
+    // No comparison with NaN holds, so that `low` is the last bucket.
     this.#counts[low]!++;
   }
 

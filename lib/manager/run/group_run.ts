@@ -45,7 +45,7 @@ export class GroupRun {
     if (this.#isStarted) runnable.start(this.#abort.signal);
   }
 
-  /** Removes a runnable that has ended from its group. */
+  /** Removes a runnable, which ends or has ended, from its group. */
   remove(runnable: ManagedRunnable): void {
     const at = this.#members.indexOf(runnable);
     if (at >= 0) this.#members.splice(at, 1);

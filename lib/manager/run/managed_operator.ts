@@ -10,7 +10,7 @@ export interface ManagedOperatorOptions extends Omit<RunOperatorOptions, "signal
   readonly run?: typeof runOperator | undefined;
   /** Checks, before the manager starts any runnable, that the operator can run. @default none */
   readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Called at the end of the operator in its manager. */
+  /** Called when the operator has ended. */
   readonly onStopped?: (() => void) | undefined;
 }
 

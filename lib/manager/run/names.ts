@@ -4,7 +4,7 @@ import type { Runnable } from "../runnable.ts";
 /** The names of a manager's runnables and controllers, each of which is unique. */
 export class Names {
   readonly #runnables = new Set<string>();
-  /** The operator of each controller of a manager, by the controller's name. */
+  /** The name of the operator of each controller of a manager, by the controller's name. */
   readonly #controllers = new Map<string, string>();
 
   /**

@@ -8,7 +8,8 @@ import { checkRights } from "./right_check.ts";
 /**
  * Checks that the user of a client has the permissions that a component of a manager needs.
  *
- * @throws {RunnableError} When a permission is missing; the error names the component.
+ * @throws {RunnableError} When a permission is missing or the server cannot be reached; the error
+ * names the component.
  * @throws {unknown} The reason of `signal`.
  */
 export async function checkPart(
@@ -25,7 +26,8 @@ export async function checkPart(
 /**
  * Checks that the user of a client has the permissions for the calls that a runnable declares.
  *
- * @throws {RunnableError} When a permission is missing; the error names the runnable.
+ * @throws {RunnableError} When a permission is missing or the server cannot be reached; the error
+ * names the runnable.
  * @throws {unknown} The reason of `signal`.
  */
 export async function checkUses(

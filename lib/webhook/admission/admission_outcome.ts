@@ -45,8 +45,8 @@ export function allowed(patch: readonly JsonPatchOperation[] = []): AdmissionOut
 }
 
 /**
- * Returns the outcome that refuses a request with an HTTP status code and a message, because its
- * handler failed or its review is invalid.
+ * Returns the outcome that refuses a request with an HTTP status code and a message, because the
+ * webhook's handler failed or the review is invalid.
  */
 export function errored(code: number, message: string): AdmissionOutcome {
   const reason = code === 500 ? "InternalError" : code === 400 ? "BadRequest" : undefined;

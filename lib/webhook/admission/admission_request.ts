@@ -15,7 +15,7 @@ export interface AdmissionRequest {
   readonly uid: string;
   /** The kind of the request's `object`, after a conversion for the webhook. */
   readonly kind: RequestKind;
-  /** The kind of the original request. */
+  /** The kind of the original request, before a conversion for the webhook. */
   readonly requestKind: RequestKind;
   /** The operation of the admission request. */
   readonly operation: WebhookOperation;
@@ -31,7 +31,7 @@ export interface AdmissionRequest {
   readonly user: AdmissionUser;
   /** The object of the request; `undefined` for deletions. */
   readonly object: KubeObject | undefined;
-  /** The object before the request; `undefined` for creations. */
+  /** The object before the request; `undefined` for creations and connections. */
   readonly oldObject: KubeObject | undefined;
   /** The options of the original request, such as `CreateOptions`. */
   readonly options: UnstructuredObject | undefined;
@@ -87,8 +87,8 @@ export function admissionRequest(
 /**
  * Checks that an admission request is about the resource of the webhook.
  *
- * @throws {BadReviewError} When it is about another resource, because the webhook configuration is
- * wrong.
+ * @throws {BadReviewError} When it is about another resource, subresource or version, because the
+ * webhook configuration is wrong.
  */
 function checkResource(
   request: Fields,

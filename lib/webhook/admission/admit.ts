@@ -22,7 +22,7 @@ import type { WebhookDefinition } from "./webhook_definition.ts";
 /** A simulated request to the API server, whose admission by webhooks {@linkcode admit} tests. */
 export interface AdmitRequest<T extends KubeObject> {
   /**
-   * The object of the simulated request; ignored for deletions, which use `oldObject`.
+   * The object of the simulated request; a deletion uses it only if there is no `oldObject`.
    *
    * @default none
    */
@@ -76,18 +76,20 @@ export interface Admission<T extends KubeObject> {
   readonly allowed: boolean;
   /** The HTTP status code that the API server's user receives; 200 for an allowed request. */
   readonly code: number;
-  /** The message of the webhooks' refusal; empty for an allowed request. */
+  /** The message with which the webhooks refuse the request; empty for an allowed request. */
   readonly message: string;
-  /** The problems of single fields for which the webhooks refuse the object. */
+  /** The problems of single fields for which the webhooks refuse the object; empty for none. */
   readonly causes: readonly FieldProblem[];
-  /** The warnings of all admission handlers, in their order. */
+  /** The warnings that the defaulter and the validator added, in their order. */
   readonly warnings: readonly string[];
   /**
    * The object with its defaults; `undefined` on deletions and when the defaulter refused the
    * request.
    */
   readonly object: T | undefined;
-  /** The JSON patch operations by which the webhook's defaulter changed the object. */
+  /**
+   * The JSON patch operations by which the webhook's defaulter changed the object; empty for none.
+   */
   readonly patch: readonly JsonPatchOperation[];
 }
 

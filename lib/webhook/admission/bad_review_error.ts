@@ -1,6 +1,6 @@
 /**
- * Error about a request to a webhook server that cannot be handled; its message is sent to the
- * client.
+ * Error about a request to a webhook server that cannot be handled; the response to the request
+ * contains its message.
  */
 export class BadReviewError extends Error {
   override readonly name = "BadReviewError";

@@ -94,12 +94,16 @@ const DENIAL = Symbol.for("@xca/operator/DenialError");
 
 /** Options of {@linkcode deny}, which creates the denial of a request. */
 export interface DenyOptions {
-  /** The HTTP status code that the user of the API server gets; from 400 to 599. @default {403} */
+  /**
+   * The HTTP status code that the user of the API server gets; from 400 to 599.
+   *
+   * @default 422 for problems of fields, else 403
+   */
   readonly code?: number | undefined;
   /**
    * The machine-readable reason of the denial, such as `Forbidden`.
    *
-   * @default {"Forbidden"}; none with another `code`
+   * @default `Forbidden` with code 403, `Invalid` with code 422, else none
    */
   readonly reason?: string | undefined;
 }
@@ -133,8 +137,8 @@ export class DenialError extends Error {
   /** The machine-readable reason of the denial; empty for none. */
   readonly reason: string;
   /**
-   * The problems of single fields; the response then has the reason `Invalid`, with a cause for
-   * each.
+   * The problems of single fields, each of which is a cause in the response; empty for a denial
+   * with a message alone.
    */
   readonly problems: readonly FieldProblem[];
 

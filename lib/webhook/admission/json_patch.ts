@@ -8,7 +8,7 @@ type Container = Record<string, unknown> | unknown[];
 
 /**
  * Returns the JSON patch that turns `before` into `after`, in time and size linear in the two.
- * Lists are compared item by item, after their equal first and last items.
+ * Lists are compared item by item, between their equal first and last items.
  *
  * - A field of `after` that is `undefined` counts as absent, as in JSON.
  * - `before` must come from `JSON.parse`; `after` is a value of user code.

@@ -113,8 +113,8 @@ async function applyDefaults(
 }
 
 /**
- * A regular expression of the JSON pointers of fields that identify an object, which a defaulter
- * must not change.
+ * A regular expression of the JSON pointers that a defaulter must not change: the whole object, and
+ * the fields that identify it.
  */
 const IDENTITY = /^(\/(apiVersion|kind|metadata|metadata\/(name|namespace|uid)))?$/;
 

@@ -157,7 +157,7 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
    * ValidatingAdmissionPolicy ({@linkcode policiesOf}). A rule that refers to `oldSelf` is
    * evaluated only on updates.
    *
-   * @throws {TypeError} When the rule or its message is not a text, or the webhook is for a
+   * @throws {TypeError} When the rule or one of its options is invalid, or the webhook is for a
    * subresource.
    *
    * @example
@@ -284,7 +284,7 @@ export function webhookFor<T extends KubeObject>(
   type: ResourceType<T>,
   options?: WebhookForOptions & { readonly subresource?: "status" | undefined },
 ): WebhookBuilder<T>;
-/** Returns a builder of the webhooks of a subresource other than `status`. */
+/** Returns a builder of the webhooks of a subresource other than `status` and `scale`. */
 export function webhookFor(
   type: ResourceType,
   options: WebhookForOptions,

@@ -42,13 +42,13 @@ const WRITES_PER_HOUR_WITH_SKEW = 6;
 export class MaterialStore {
   readonly #client: Pick<Client, "get" | "create" | "update">;
   readonly #name: SecretName;
-  /** The certificates and keys that this replica read last. */
+  /** The certificates and keys that the last {@linkcode settle} of this replica returned. */
   #last: OwnMaterial | undefined;
   /** The times at which this replica wrote the Secret in the last hour, on the monotonic clock. */
   #writtenMs: readonly number[] = [];
   /**
-   * Whether the clock of this machine differed from that of the API server by an hour at the last
-   * write.
+   * Whether the clock of this machine differed from that of the API server by more than an hour at
+   * the last write.
    */
   #isSkewed = false;
 
@@ -58,7 +58,7 @@ export class MaterialStore {
   /**
    * Creates the store of certificates in a Secret, which need not exist yet. `readTrusted` reads
    * the authorities that clients trust at present, as PEM texts; it is called when the Secret has
-   * no certificate that they accept.
+   * no valid serving certificate, or no key of an authority.
    */
   constructor(
     client: Pick<Client, "get" | "create" | "update">,

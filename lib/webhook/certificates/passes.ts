@@ -48,7 +48,8 @@ export class Passes {
   readonly #run: Run;
   readonly #store: MaterialStore;
   /**
-   * The certificate authorities that were in the `caBundle` of all configurations since `sinceMs`.
+   * The certificate authorities that have been in the `caBundle` of all configurations since
+   * `sinceMs`, a time on the monotonic clock.
    */
   #published: { readonly bundle: string; readonly sinceMs: number } | undefined;
   /** The reason, as logged last, why the certificate authorities could not be written. */
@@ -78,8 +79,8 @@ export class Passes {
 
   /**
    * Writes the certificate authorities into the `caBundle` of each configuration that has other
-   * ones. Returns the error of the first failed write, which is logged once; the remaining
-   * configurations are written nevertheless.
+   * ones. Returns the error of the first failed write, which is logged once, or `undefined`; the
+   * remaining configurations are written nevertheless.
    */
   async publish(material: OwnMaterial): Promise<unknown> {
     const known = bundleOf(material);

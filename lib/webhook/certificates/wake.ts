@@ -1,17 +1,24 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
 
-/** The minimum interval between two checks of the certificates, in milliseconds. */
+/**
+ * The shortest wait between two checks of certificates or webhook configurations, in milliseconds.
+ */
 export const PAUSE_MS = 1_000;
 
-/** The signal and the clock of the run of a webhook server's certificate source. */
+/**
+ * The signal and the clock of a run that checks certificates or webhook configurations repeatedly.
+ */
 export interface Run {
-  /** The signal that ends the certificate source's run. */
+  /** The signal that ends the run of repeated checks. */
   readonly signal: AbortSignal;
-  /** The clock of the waits between two checks of the certificates. */
+  /** The clock of the waits between two checks. */
   readonly clock: Clock;
 }
 
-/** A wait between two checks of the certificates, which a change of a watched object ends early. */
+/**
+ * A wait between two checks of certificates or webhook configurations, which a change of a watched
+ * object ends early.
+ */
 export class Wake {
   readonly #run: Run;
   #isPending = false;
@@ -21,15 +28,16 @@ export class Wake {
     this.#run = run;
   }
 
-  /** Ends the present wait between two checks of the certificates, or the next one. */
+  /** Ends the present wait between two checks, or the next one, after {@linkcode PAUSE_MS}. */
   now(): void {
     this.#isPending = true;
     this.#end?.();
   }
 
   /**
-   * Waits for a time, for a change of a watched object, or for the end of the certificate source's
-   * run.
+   * Waits until the given time has passed, a watched object has changed (then one more second, so
+   * that several changes lead to one check), or the run of repeated checks ends, whichever comes
+   * first.
    */
   async wait(ms: number): Promise<void> {
     const { signal, clock } = this.#run;

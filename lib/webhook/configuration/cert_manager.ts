@@ -12,7 +12,8 @@ export interface CertManagerOptions {
   /** The prefix of the names of the generated cert-manager objects. */
   readonly name: string;
   /**
-   * The Secret with the certificate that cert-manager writes, which the operator's pods mount.
+   * The name of the Secret with the certificate that cert-manager writes, which the operator's pods
+   * mount.
    * @default `<name>-webhook-certificate`
    */
   readonly secretName?: string | undefined;

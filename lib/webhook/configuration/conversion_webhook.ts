@@ -6,7 +6,8 @@ import { clientConfigOf, injectionOf, type WebhookAddress } from "./webhook_addr
  * Returns a copy of a CustomResourceDefinition whose objects a webhook server converts between
  * their versions, at `/convert`.
  *
- * @throws {TypeError} When the address is neither a Service nor a URL.
+ * @throws {TypeError} When the address has not exactly one of Service and URL, or the URL is not
+ * one that the API server accepts.
  *
  * @example
  * ```ts

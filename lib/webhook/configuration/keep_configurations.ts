@@ -31,7 +31,7 @@ const SYNC_MS = 600_000;
 /** The delay before a failed write of a webhook configuration is repeated, in milliseconds. */
 const RETRY_MS = 5_000;
 
-/** The time limit for the deletion of the webhook configurations, in milliseconds. */
+/** The time limit for the deletion of each webhook configuration, in milliseconds. */
 const REMOVAL_MS = 10_000;
 
 /** Options of {@linkcode keepConfigurations}, which keeps webhook configurations up to date. */
@@ -50,7 +50,7 @@ export interface KeepConfigurationsOptions {
   /** The clock of the configuration writes. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /**
-   * The random number source of the intervals between configuration writes.
+   * The random number source of the delays between retries of the watches of the configurations.
    *
    * @default {systemRandom}
    */

@@ -30,7 +30,8 @@ export interface WebhookAddress {
    */
   readonly caBundle?: string | undefined;
   /**
-   * The Certificate of cert-manager whose authority cert-manager writes into `caBundle`.
+   * The namespace and name of the cert-manager Certificate whose authority cert-manager writes into
+   * `caBundle`.
    *
    * @default none
    */

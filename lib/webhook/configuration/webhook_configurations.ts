@@ -60,13 +60,14 @@ const CONFIGURATION_OPTIONS: OptionNames<WebhookConfigurationsOptions> = {
 
 /**
  * Returns the configurations that register the webhooks of operators with the API server: a
- * MutatingWebhookConfiguration, a ValidatingWebhookConfiguration, or both. The result depends on the
- * arguments alone, and is in the order of the webhooks' names.
+ * MutatingWebhookConfiguration, a ValidatingWebhookConfiguration, or both. The result depends on
+ * the arguments alone, and has the webhooks in the order of their names.
  *
- * Webhooks of built-in kinds are not called in the namespace of the server itself, so that they cannot
- * prevent its start.
+ * By default, webhooks of built-in kinds are not called in the namespace of the server itself, so
+ * that they cannot prevent its start.
  *
- * @throws {TypeError} When the address is neither a Service nor a URL, or two webhooks have one name.
+ * @throws {TypeError} When the address has not exactly one of Service and URL, the URL is not one
+ * that the API server accepts, or two webhooks of one configuration have one name.
  *
  * @example
  * ```ts
@@ -236,8 +237,8 @@ function namespaceSelectorOf(
 }
 
 /**
- * Reports whether an API group belongs to Kubernetes itself: it has no dot, as `apps`, `*` and the
- * empty core group, or ends with `.k8s.io`.
+ * Reports whether an API group belongs to Kubernetes itself: it has no dot, like `apps`, `*` and
+ * the empty core group, or ends with `.k8s.io`.
  */
 export function isBuiltIn(group: string): boolean {
   return !group.includes(".") || group.endsWith(".k8s.io");

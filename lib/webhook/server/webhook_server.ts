@@ -28,7 +28,9 @@ import { webhookHandler } from "./webhook_handler.ts";
 
 const logger = getLogger(["xca", "webhook"]);
 
-/** The port that webhook servers listen on, as kubebuilder's (pkg/webhook/server.go, DefaultPort). */
+/**
+ * The default port of webhook servers, that of kubebuilder (pkg/webhook/server.go, DefaultPort).
+ */
 export const WEBHOOK_PORT = 9443;
 
 /** The time that open reviews have to end when the server stops, in milliseconds. */
