@@ -89,6 +89,7 @@ export interface DynamicClient {
    * `deployments.v1.apps`. Many lookups share one request to the server.
    *
    * @throws {NoMatchError} When no resource has the name; the error names the most similar ones.
+   * @throws {AmbiguousResourceError} When two resources of one version match.
    */
   resourceFor(argument: string, options?: Pick<CallOptions, "signal">): Promise<DynamicResource>;
 }

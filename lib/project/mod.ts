@@ -1,6 +1,7 @@
 /**
- * Projects of operators: a folder with `xca.json`, `deno.json`, and the modules of an operator; the
- * generation of a new project, and of additions to it.
+ * Projects of operators, which are folders with `xca.json`, `deno.json` and the modules of an
+ * operator: their generation and extension, the manifests of an operator as YAML, kustomize, Helm
+ * and OLM files, and the deployment of an operator to a cluster.
  *
  * @module
  */

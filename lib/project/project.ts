@@ -45,7 +45,8 @@ export interface Project extends ProjectSettings {
 }
 
 /**
- * The error of a project that is missing or whose `xca.json` is invalid; the message is one line.
+ * The error of a command on a project: no project, an invalid `xca.json`, an invalid name, or a
+ * file that would be lost. The message is one line.
  *
  * @example
  * ```ts
@@ -142,8 +143,8 @@ export function settingProblem(name: keyof ProjectSettings, value: string): stri
 }
 
 /**
- * The longest name of a project: the names of its Lease, Services and Secrets append a suffix, and
- * must be DNS labels.
+ * The largest number of characters of a project's name: the names of its Services and Secrets
+ * append a suffix, and must be DNS labels.
  */
 const MAX_NAME = 40;
 const IMAGE =

@@ -30,8 +30,8 @@ export interface BodyReaderOptions {
   /** The longest wait for a chunk of the response body, in milliseconds. @default no limit */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Whether the memory of a chunk may be reused once the next one is read, which saves copies of
-   * large bodies.
+   * Whether chunks are only lent to the caller: the memory of a chunk is released when the next one
+   * is read, rather than by the garbage collector. Ignored when chunks may share memory.
    *
    * @default {false}
    */
@@ -52,7 +52,7 @@ export class BodyReader implements Disposable {
   readonly #onAbort: (() => void) | undefined;
   /** A response body that was received completely and is not returned yet. */
   #whole: Uint8Array | undefined;
-  /** The chunk of the response body that is lent to the caller. */
+  /** The chunk of the response body that was lent to the caller last. */
   #lent: Uint8Array | undefined;
   #open = true;
   #textBytes = 0;
@@ -83,7 +83,8 @@ export class BodyReader implements Disposable {
   /**
    * Returns the next chunk of the response body; `undefined` at the end.
    *
-   * @throws {IdleTimeoutError} When no chunk arrived in time.
+   * @throws {IdleTimeoutError} When no chunk arrived in time, or the server no longer responds at
+   * all.
    * @throws {StreamBrokenError} When the connection broke.
    * @throws {unknown} The reason of the signal, when the call was aborted.
    */
@@ -116,7 +117,7 @@ export class BodyReader implements Disposable {
 
   /**
    * Returns the rest of the response body as text, at most `maxBytes` bytes. When the body is
-   * longer, calls `onCut` and closes the connection.
+   * longer, calls `onCut` and closes the connection. Disposes the reader in either case.
    */
   async text(maxBytes: number = Infinity, onCut: () => void = () => {}): Promise<string> {
     if (this.#whole && this.#whole.byteLength <= maxBytes && !this.#call.signal.aborted) {

@@ -7,8 +7,9 @@ import { abortable } from "../transport/abortable.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 
 /**
- * A provider of the credential headers for a client's calls. A call that is aborted stops waiting
- * for the credentials; other calls continue to wait.
+ * The credentials of a client as its calls use them: the HTTP headers to send, and their renewal
+ * after a 401 response. A call that is aborted stops waiting for the credentials; other calls
+ * continue to wait.
  */
 export class CallCredentials {
   readonly #credentials: Credentials | undefined;
@@ -20,10 +21,11 @@ export class CallCredentials {
   }
 
   /**
-   * Returns the HTTP headers that carry the client's credentials.
+   * Returns the HTTP headers that carry the client's credentials; none when it has no credentials.
    *
    * @throws {UnreachableError} When the deadline of the call passed while it waited for the
    * credentials.
+   * @throws {unknown} The reason of the signal, or the error of the credentials.
    */
   async headers(call: PreparedCall, { signal }: LinkedAbort): Promise<CredentialHeaders> {
     if (!this.#credentials) return [];

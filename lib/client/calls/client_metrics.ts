@@ -20,7 +20,7 @@ export interface ClientMetrics {
      * The HTTP status code of the response, such as `200`; `<error>` when there was no response.
      */
     readonly code: string;
-    /** The time from the request to the headers of the response, in seconds. */
+    /** The time from the request to the headers of the response, or to its failure, in seconds. */
     readonly seconds: number;
     /** The size of the measured request's body, in bytes; 0 without one. */
     readonly bytes: number;

@@ -92,8 +92,8 @@ function withoutStatus(refusal: Refusal): Status {
 }
 
 /**
- * Reports whether a refusal without a `Status` comes from the API server itself, which refuses
- * paths that it does not serve with a fixed text.
+ * Reports whether a refusal without a `Status` comes from the API server itself: its body is the
+ * server's text for paths that are not served, and it has a header that only the server sets.
  */
 function isOfServer({ body, headers }: Refusal): boolean {
   return body.trim() === NO_SUCH_PATH && SERVER_HEADERS.some((name) => headers?.get(name));

@@ -42,7 +42,10 @@ const logger = getLogger(["xca", "client", "rest"]);
  */
 export const DEFAULT_DEADLINE_MS = 65_000;
 
-/** The largest response that is read as a whole, in bytes: a page of 500 objects of 256 KB. */
+/**
+ * The default limit for a response body that is read as a whole, in bytes: a page of 500 objects of
+ * 256 KB.
+ */
 export const MAX_ANSWER_BYTES: number = 128 * 1024 * 1024;
 
 /** Options of the class {@linkcode HttpCalls}, which sends a client's HTTP requests. */
@@ -55,7 +58,7 @@ export interface HttpCallsOptions {
    * @default none: {@linkcode HttpCalls.connect} rejects
    */
   readonly dial?: Dial | undefined;
-  /** The limit of the client's requests, retries included. @default no limit */
+  /** The rate limit of the client's requests, retries included. @default no limit */
   readonly rateLimit?: RateLimit | undefined;
   /** The credentials that the requests carry. */
   readonly credentials?: Credentials | undefined;
@@ -74,8 +77,8 @@ export interface HttpCallsOptions {
 }
 
 /**
- * The HTTP layer of a client: sends requests with credentials, deadlines, retries, warnings and
- * errors.
+ * The HTTP layer of a client: sends requests and opens WebSockets, with credentials, deadlines,
+ * retries, warnings and errors.
  */
 export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   readonly #config: ClientConfig;

@@ -19,13 +19,16 @@ export class IdleDeadline implements Disposable {
     this.#onIdle = onIdle;
   }
 
-  /** Starts the time of a wait that the idle deadline limits. */
+  /** Records that a wait on the stream begins, which the idle deadline limits. */
   begin(): void {
     this.#sinceMs = this.#clock.monotonicMs();
     this.#timer ??= this.#clock.after(this.#idleMs, () => this.#check());
   }
 
-  /** Ends the wait that the idle deadline limits. */
+  /**
+   * Records that the wait on the stream has ended, so that the idle deadline does not apply until
+   * the next one.
+   */
   end(): void {
     this.#sinceMs = undefined;
   }

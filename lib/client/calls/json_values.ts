@@ -1,6 +1,6 @@
 /**
- * The nesting depth beyond which the quick check of a value gives up, so that the exact check
- * decides.
+ * The nesting depth up to which the quick check decides whether JSON can represent a value; for a
+ * deeper value, the exact check decides.
  */
 const QUICK_DEPTH = 100;
 
@@ -38,8 +38,8 @@ export function checkJson(failure: string, value: unknown, path: string): void {
 }
 
 /**
- * Reports whether a value certainly consists of plain objects, lists and scalars that JSON can
- * represent; `false` leaves the decision to the exact check. Allocates no objects.
+ * Reports whether a value certainly consists of plain objects, lists and scalars that JSON
+ * represents without a loss; `false` leaves the decision to the exact check. Allocates no objects.
  */
 function isSurelyJson(value: unknown, depth: number): boolean {
   switch (typeof value) {

@@ -56,8 +56,7 @@ export interface WatchOptions extends SelectOptions {
   /**
    * The resourceVersion after which the watch begins.
    *
-   * @default the watch begins with the existing objects,
-   * as added
+   * @default the watch begins with the existing objects, as `ADDED` events
    */
   readonly resourceVersion?: string | undefined;
   /** The meaning of `resourceVersion` in a watch: exactly that version, or not older. */
@@ -93,14 +92,15 @@ export interface AdmitOptions {
   readonly admit?: (() => void) | undefined;
 }
 
-/** Options of every write of a client. */
+/** Options of every write of a client, except deletions. */
 export interface WriteOptions extends CallOptions, AdmitOptions {
   /** Whether the server answers as if it wrote, without writing (dry run). @default {false} */
   readonly dryRun?: boolean | undefined;
   /**
-   * The field manager that owns the written fields (server-side apply).
+   * The field manager that the server records as the owner of the written fields
+   * (`metadata.managedFields`).
    *
-   * @default derived from the User-Agent by the server
+   * @default derived from the User-Agent
    */
   readonly fieldManager?: string | undefined;
   /**
@@ -150,8 +150,8 @@ export interface DeleteOptions extends CallOptions, AdmitOptions {
    */
   readonly gracePeriodSeconds?: number | undefined;
   /**
-   * Preconditions of the deletion: the object is deleted only if it has this UID and version;
-   * otherwise the call fails with a conflict.
+   * Preconditions of the deletion: the object is deleted only if it has the given UID and
+   * resourceVersion; otherwise the call fails with a conflict.
    */
   readonly preconditions?:
     | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }

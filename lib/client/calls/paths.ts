@@ -52,7 +52,7 @@ export function resourcePath(type: ResourceType, target: PathTarget = {}): strin
 }
 
 /**
- * Returns the URL path of the object with a key.
+ * Returns the URL path of the object with a key, or of a subresource of the object.
  *
  * @throws {TypeError} When the key of a namespaced resource has no namespace, or that of a
  * cluster-scoped resource has one; or a part cannot be one segment of a path.
@@ -87,8 +87,9 @@ const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+\/?$/;
 /**
  * Checks the path of a REST call and returns it.
  *
- * @throws {TypeError} When the path is not absolute, has a query, or has a segment that a server or
- * the runtime would resolve to something else (`..`, `%2e%2e`, `%2f`, an empty one).
+ * @throws {TypeError} When the path is not absolute, has a query, a fragment, a backslash or white
+ * space, or has a segment that is not percent-encoded correctly, or that a server or the runtime
+ * would resolve to something else (`..`, `%2e%2e`, `%2f`, an empty one).
  */
 export function checkPath(path: string): string {
   if (PLAIN_PATH.test(path)) return path;

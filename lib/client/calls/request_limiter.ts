@@ -25,8 +25,8 @@ export interface WaitingRequest {
 }
 
 /**
- * The error of a request whose deadline passes before the rate limit lets it through. The request
- * was not sent.
+ * The error of a request whose deadline would pass before the rate limit admits it. The request was
+ * not sent.
  *
  * @example
  * ```ts

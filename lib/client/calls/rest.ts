@@ -1,9 +1,14 @@
 import type { AdmitOptions, CallOptions } from "./options.ts";
 
-/** The value of a query parameter; `undefined` is left out, and a list repeats the name. */
+/**
+ * The value of a query parameter; `undefined` and an empty text are left out, and a list repeats
+ * the name.
+ */
 export type QueryValue = NonNullable<RestRequest["query"]>[string];
 
-/** A REST request to any path of the server; the argument of {@linkcode RestCalls}. */
+/**
+ * A REST request to any path of the server; the argument of the methods of {@linkcode RestCalls}.
+ */
 export interface RestRequest extends CallOptions, AdmitOptions {
   /** The HTTP method of the request, in any case. @default {"GET"} */
   readonly method?: string | undefined;
@@ -12,7 +17,10 @@ export interface RestRequest extends CallOptions, AdmitOptions {
    * percent-encoded: `/apis/apps/v1/deployments`.
    */
   readonly path: string;
-  /** The query parameters of the request; `undefined` is left out, and a list repeats the name. */
+  /**
+   * The query parameters of the request; `undefined` and an empty text are left out, and a list
+   * repeats the name.
+   */
   readonly query?:
     | Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
     | undefined;

@@ -22,7 +22,7 @@ const MAX_RETRIES = 5;
 const MAX_RETRIES_UNREACHABLE = 2;
 /**
  * The longest wait before a request is retried, in milliseconds, even if the server requests a
- * longer one.
+ * longer one. Jitter adds up to half as much again.
  */
 const MAX_WAIT_MS = 30_000;
 const FIRST_WAIT_MS = 200;
@@ -47,10 +47,11 @@ export interface FailedTry {
  * its retries share a token bucket, so that a thousand refused calls do not become a storm.
  *
  * A read is retried after a lost connection, and when the server answers 429, 502, 503 or 504, or
- * any 5xx with `Retry-After`; but not after a 429 that names a disruption budget. A write is
- * retried only when it certainly was not carried out: the connection was never made, or the server
- * answers 429, or 503 with `Retry-After`. (client-go retries every 5xx with `Retry-After`; but the
- * server also sends 504 with it when a write timed out and may have happened.)
+ * any 5xx with `Retry-After`. A write is retried only when it certainly was not carried out: the
+ * connection was never made, or the server answers 429, or 503 with `Retry-After`. (client-go
+ * retries every 5xx with `Retry-After`; but the server also sends 504 with it when a write timed
+ * out and may have happened.) No request is retried after a 429 that names a disruption budget, or
+ * after a connection failure that is not temporary, such as an untrusted certificate.
  */
 export class RetryPolicy {
   readonly #random: Random;
@@ -65,7 +66,8 @@ export class RetryPolicy {
 
   /**
    * Returns the wait before a failed request is retried, in milliseconds, and takes a token from
-   * the budget of retries; `undefined` when the request must not be retried.
+   * the budget of retries; `undefined` when the request must not be retried, or the budget is
+   * exhausted.
    */
   waitMs(failed: FailedTry): number | undefined {
     const most = failed.error instanceof ApiError ? MAX_RETRIES : MAX_RETRIES_UNREACHABLE;

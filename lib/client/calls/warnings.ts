@@ -25,7 +25,10 @@ export type OnWarning = (text: string, call: {
   readonly method: string;
   /** The URL path of the warned request: the object's, or the collection's for a creation. */
   readonly path: string;
-  /** The name of the object in the warned request; empty when it had none. */
+  /**
+   * The name, or else the generateName, of the object in the body of the warned request; empty
+   * without one.
+   */
   readonly name: string;
 }) => void;
 
@@ -35,7 +38,10 @@ export function logWarning(text: string, { method, path, name }: WarnedCall): vo
   logger.warn("{text} ({method} {path}{object})", { text, method, path, name, object });
 }
 
-/** A reporter of the server's `Warning` headers, each once per client and collection. */
+/**
+ * A reporter of the server's `Warning` headers to a callback, each text once per HTTP method and
+ * collection.
+ */
 export class Warnings {
   readonly #seen = new Set<string>();
   readonly #onWarning: OnWarning;

@@ -66,8 +66,8 @@ export interface ClientConfig {
   readonly proxyUrl?: string;
   /**
    * Whether the client asks for responses without compression. Otherwise the API server compresses
-   * responses above 128 KB, except for watches, which saves bandwidth and costs CPU time of the
-   * server.
+   * responses above 128 KB, except for watches; compression saves bandwidth and costs CPU time of
+   * the server.
    *
    * @default false
    */
@@ -81,22 +81,22 @@ export interface TlsConfig {
    */
   readonly caData?: string;
   /**
-   * The absolute path of the file that contains `caData`. The file is read again when it is
-   * replaced; until then `caData` is used.
+   * The absolute path of the file that contains `caData`. The file may be replaced: it is read
+   * again once its content is older than a minute. `caData` is used for the first minute.
    */
   readonly caFile?: string;
   /** The client certificate, as PEM text (a chain may follow). */
   readonly certData?: string;
   /**
-   * The path of the file that contains the client certificate (`certData`), read again when it is
-   * replaced, together with `keyFile`.
+   * The path of the file that contains the client certificate (`certData`), which may be replaced:
+   * it is read again, together with `keyFile`, once its content is older than a minute.
    */
   readonly certFile?: string;
   /** The private key of the client certificate, as unencrypted PEM text. */
   readonly keyData?: string;
   /**
-   * The path of the file that contains the client's private key (`keyData`), read again when it is
-   * replaced, together with `certFile`.
+   * The path of the file that contains the client's private key (`keyData`), which may be replaced:
+   * it is read again, together with `certFile`, once its content is older than a minute.
    */
   readonly keyFile?: string;
   /**
@@ -127,8 +127,8 @@ export interface CredentialsConfig {
    */
   readonly token?: string;
   /**
-   * The absolute path of a file that contains the client's bearer token, read again when it is
-   * replaced.
+   * The absolute path of a file that contains the client's bearer token. The file may be replaced:
+   * it is read again once the token is older than a minute, and after a 401 response.
    */
   readonly tokenFile?: string;
   /** The user name of the client's basic authentication. */
@@ -223,7 +223,7 @@ export interface ConfigOverrides {
 /**
  * The error for a client configuration with an invalid file, field or flag. The message is one line
  * that names the file, field or flag, the reason and the remedy; it never contains a secret. The
- * command line exits with 2.
+ * command line exits with code 2.
  *
  * @example
  * ```ts

@@ -13,7 +13,10 @@ export interface Sourced<T> {
    * /home/u/.kube/config`, or flag, `--token`.
    */
   readonly place: string;
-  /** The folder of the configuration file, where relative paths start; `undefined` for a flag. */
+  /**
+   * The folder of the configuration file, where relative paths start; `undefined` for a flag, and
+   * for a value that is not configured.
+   */
   readonly folder: string | undefined;
 }
 
@@ -21,12 +24,15 @@ const LONGEST_SHOWN = 120;
 // deno-lint-ignore no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Returns a value as a configured value that comes from no file and no flag. */
+/**
+ * Returns a value, usually the zero value, as one that neither a file nor a flag configures: its
+ * origin is empty.
+ */
 export function unset<T>(value: T): Sourced<T> {
   return { value, place: "", folder: undefined };
 }
 
-/** Returns the value of a command line flag as a configured value, with the flag's name. */
+/** Returns the value of a command line flag as a configured value whose origin is the flag. */
 export function fromFlag<T>(flag: string, value: T): Sourced<T> {
   return { value, place: flag, folder: undefined };
 }

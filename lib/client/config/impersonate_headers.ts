@@ -12,7 +12,8 @@ const PLAIN = /[A-Za-z0-9!#$&'*+.^_`|~-]/;
  * `Impersonate-Extra-*` are repeated, one pair for each value. Characters of a name in `extra` that
  * the name of a header cannot contain are percent-encoded.
  *
- * @throws {ConfigError} When groups, a UID or extra fields are given without a user.
+ * @throws {ConfigError} When groups, a UID or extra fields are given without a user, or a value has
+ * control characters.
  */
 export function impersonateHeaders(config: ImpersonateConfig = {}): [string, string][] {
   const { user = "", groups = [], uid = "", extra = {} } = config;

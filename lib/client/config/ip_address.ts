@@ -22,7 +22,7 @@ export function addressBytes(address: string): Uint8Array | undefined {
   }
 }
 
-/** The prefix of IPv4-mapped IPv6 addresses: `::ffff:`. */
+/** The first 12 bytes of IPv4-mapped IPv6 addresses, `::ffff:`. */
 const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
 /**

@@ -47,8 +47,9 @@ function certifiedKey(bytes: Uint8Array | undefined): Uint8Array | undefined {
 }
 
 /**
- * Returns the public key in the DER bytes of a private key, within PKCS #8 or not (RFC 5208, RFC
- * 8017, RFC 5915); `undefined` when there is none.
+ * Returns the public key that the DER bytes of a private key contain, within PKCS #8 or not (RFC
+ * 5208, RFC 8017, RFC 5915): the modulus of RSA, or the bits of an EC key; `undefined` when there
+ * is none.
  */
 function publicKeyOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
   const fields = sequenceIn(bytes) ?? [];
@@ -60,7 +61,7 @@ function publicKeyOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
   return bits?.tag === BIT_STRING && bits.content[0] === 0 ? bits.content.subarray(1) : undefined;
 }
 
-/** Returns the values of an ASN.1 SEQUENCE; `undefined` when the bytes are not one SEQUENCE. */
+/** Returns the values inside an ASN.1 SEQUENCE; `undefined` when the bytes are not one SEQUENCE. */
 function sequenceIn(bytes: Uint8Array | undefined): Value[] | undefined {
   const [only, more] = valuesIn(bytes) ?? [];
   return only?.tag === SEQUENCE && !more ? valuesIn(only.content) : undefined;

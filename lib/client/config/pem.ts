@@ -4,7 +4,10 @@ export interface PemBlock {
   readonly label: string;
   /** Whether the label or the headers of the PEM block declare it as encrypted (RFC 1421). */
   readonly encrypted: boolean;
-  /** The decoded bytes of the PEM block; `undefined` when it is not base64. */
+  /**
+   * The decoded bytes of the PEM block; `undefined` when it is not base64, or is a certificate with
+   * headers, which Go ignores.
+   */
   readonly bytes: Uint8Array | undefined;
 }
 

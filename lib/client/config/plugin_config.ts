@@ -31,7 +31,7 @@ export interface ExecConfig {
   readonly args?: readonly string[];
   /**
    * Environment variables of the plugin in addition to those of this process. A later one replaces
-   * an earlier one.
+   * an earlier one of the same name.
    *
    * @default {[]}
    */

@@ -11,9 +11,9 @@ const SECRETS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns a copy of a configuration that is printed (`console.log`, `Deno.inspect`,
- * `JSON.stringify`, a log record) without its secrets. The fields of the copy have the values of
- * the original.
+ * Returns a copy of a configuration which, when printed (`console.log`, `Deno.inspect`,
+ * `JSON.stringify`, a log record), shows `REDACTED` in place of its secrets. The fields of the copy
+ * have the values of the original.
  */
 export function hideSecrets(config: ClientConfig): ClientConfig {
   const { tls, credentials } = config;
@@ -25,8 +25,8 @@ export function hideSecrets(config: ClientConfig): ClientConfig {
 }
 
 /**
- * Returns a copy of credentials that is printed without the arguments and variables of a credential
- * plugin and the settings of a legacy login, which often contain secrets.
+ * Returns a copy of credentials whose credential plugin is printed without its arguments and
+ * variables, and whose legacy login without its settings, since these often contain secrets.
  */
 function hidePlugins(credentials: CredentialsConfig): CredentialsConfig {
   const { exec, authProvider } = credentials;

@@ -14,9 +14,17 @@ export interface RefreshedInit<T> {
   readonly read: (last: T | undefined) => Promise<T>;
   /** The callback that receives the error of a failed read when the last value is kept. */
   readonly onKept: (error: unknown) => void;
-  /** The value that is refreshed, before its first read. @default {none} */
+  /**
+   * The value that is used before the first read, and for as long as reading fails.
+   *
+   * @default {none}
+   */
   readonly initial?: T | undefined;
-  /** The time until the initial value is read again, in milliseconds. @default {60_000} */
+  /**
+   * The time for which the initial value is used before the first read, in milliseconds.
+   *
+   * @default {60_000}
+   */
   readonly initialMs?: number;
   /** The clock that measures the age of the value that is refreshed. @default {systemClock} */
   readonly clock?: Clock | undefined;
@@ -42,7 +50,10 @@ export class Refreshed<T> {
     if (initial !== undefined) this.#freshFor(initialMs);
   }
 
-  /** The last value that was read successfully, however old; `undefined` before the first read. */
+  /**
+   * The last value that was read successfully, however old, or else the initial value; `undefined`
+   * without either.
+   */
   get last(): T | undefined {
     return this.#last;
   }

@@ -27,7 +27,8 @@ export interface AuthProviderParts {
   /** The clock that measures the expiry of the legacy login's token. */
   readonly clock?: Clock | undefined;
   /**
-   * The function that starts the legacy login of a kubeconfig user.
+   * The function that prepares the legacy login of a kubeconfig user, and resolves to the function
+   * that performs it.
    *
    * @default the code of `@kubernetes/client-node`
    */

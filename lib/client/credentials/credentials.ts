@@ -5,15 +5,16 @@
 export type CredentialHeaders = readonly (readonly [name: string, value: string])[];
 
 /**
- * The interface through which a client obtains the credentials of each request. The secrets are in
- * private fields, so that they are not printed.
+ * The interface through which a client obtains the credentials of each request. Implementations
+ * keep their secrets in private fields, so that they are not printed.
  */
 export interface Credentials {
   /**
    * Returns the HTTP headers of the credentials to send now: `Authorization` and `Impersonate-*`,
    * if they are configured.
    *
-   * @throws {ConfigError} When a token file cannot be read and no token is known.
+   * @throws {ConfigError} When no credentials can be obtained, such as when a token file cannot be
+   * read and no token is known.
    */
   headers(): Promise<readonly (readonly [name: string, value: string])[]>;
   /**

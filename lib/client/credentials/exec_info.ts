@@ -6,8 +6,8 @@ import type { ExecConfig } from "../config/plugin_config.ts";
 export type ClusterInfo = Partial<Pick<ClientConfig, "server" | "tls" | "proxyUrl">>;
 
 /**
- * Returns the value of the environment variable `KUBERNETES_EXEC_INFO` of a credential plugin: an
- * `ExecCredential` whose spec is the input of the plugin.
+ * Returns the value of the environment variable `KUBERNETES_EXEC_INFO` of a credential plugin: the
+ * JSON text of an `ExecCredential` whose spec is the input of the plugin.
  */
 export function execInfo(exec: ExecConfig, cluster: ClusterInfo, interactive: boolean): string {
   return JSON.stringify({

@@ -9,8 +9,8 @@ import type { ExecConfig } from "../config/plugin_config.ts";
 type Plugin = Pick<ExecConfig, "command" | "place">;
 
 /**
- * Creates the ConfigError for a credential plugin that printed no credentials, in one line;
- * `advice` names the remedy.
+ * Creates the ConfigError for a credential plugin that did not run, failed, or printed no usable
+ * credentials. The message is one line; `advice` names the remedy.
  */
 export function pluginError(
   { command, place }: Plugin,

@@ -46,8 +46,8 @@ export class LineSplitter {
   #buffer: Uint8Array = EMPTY;
   #pending = 0;
   /**
-   * The buffer of the lines that the splitter returned last, which the next bytes must not
-   * overwrite before the next push.
+   * The previous buffer, which a line that the last push returned is a view of, so that it must not
+   * be overwritten before the next push.
    */
   #lent: Uint8Array = EMPTY;
   #failure: FrameTooLargeError | undefined;

@@ -172,7 +172,8 @@ export class ListDecoder {
   }
 
   /**
-   * Decodes the complete items and members and returns the position of the first incomplete one.
+   * Decodes the complete tokens (punctuation, keys, items and other values) and returns the
+   * position of the first incomplete one, or the end.
    */
   #run(bytes: Uint8Array, end: number): number {
     let at = 0;
@@ -186,8 +187,8 @@ export class ListDecoder {
   }
 
   /**
-   * Decodes one item or member of the list and returns the position after it; -1 when it is
-   * incomplete.
+   * Decodes the next token of the list, such as a comma, a key or an item, and returns the position
+   * after the token; -1 when it is incomplete.
    */
   #step(bytes: Uint8Array, at: number, end: number): number {
     const byte = bytes[at]!;

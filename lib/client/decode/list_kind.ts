@@ -10,9 +10,9 @@ export interface ListKind {
  * Reports whether a list may be a list of a resource, by its apiVersion and kind. An empty list of
  * another kind does not mean that the resource has no objects.
  *
- * A list without a kind is accepted, since proxies and test servers omit it, and so is the kind
- * `List`. The list kind of a custom resource may differ from `<kind>List`, the list kind of a
- * built-in resource may not.
+ * A list without a kind is accepted, since proxies and test servers omit it, and so are the kinds
+ * `List` and `PartialObjectMetadataList`. The list kind of a resource may differ from `<kind>List`,
+ * except in groups without a dot, such as `apps`, which are built-in.
  */
 export function isListOf(
   type: Pick<ResourceType, "group" | "apiVersion" | "kind">,

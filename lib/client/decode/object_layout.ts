@@ -8,7 +8,10 @@ const NO_MEMBERS: readonly number[] = [];
  */
 const MAX_NOTED_MEMBERS = 32;
 
-/** The text encoding of an object's JSON, ASCII or UTF-8, as far as it was checked. */
+/**
+ * The result of the check of a text's encoding: not checked yet, only ASCII, UTF-8 with other
+ * characters, or not UTF-8.
+ */
 export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
 
 /**
@@ -26,7 +29,7 @@ export class ObjectLayout {
    * an object.
    */
   end = -1;
-  /** The text encoding, ASCII or UTF-8, of the object's JSON, as far as it was checked. */
+  /** The result of the check of the encoding of the object's JSON text. */
   encoding: TextEncoding = "unchecked";
   /**
    * The positions of the keys of the object's top-level members, at their opening quotes, in order;
@@ -35,51 +38,51 @@ export class ObjectLayout {
   members: readonly number[] = NO_MEMBERS;
   /** Whether a field of the object's `metadata` occurs twice. */
   duplicates = false;
-  /** The start position of `metadata.name` in the object's text. */
+  /** The start position of the value of `metadata.name` in the object's text. */
   name = 0;
-  /** The end position of `metadata.name` in the object's text. */
+  /** The end position of the value of `metadata.name` in the object's text. */
   nameEnd = 0;
-  /** The start position of `metadata.namespace` in the object's text. */
+  /** The start position of the value of `metadata.namespace` in the object's text. */
   namespace = 0;
-  /** The end position of `metadata.namespace` in the object's text. */
+  /** The end position of the value of `metadata.namespace` in the object's text. */
   namespaceEnd = 0;
-  /** The start position of `metadata.uid` in the object's text. */
+  /** The start position of the value of `metadata.uid` in the object's text. */
   uid = 0;
-  /** The end position of `metadata.uid` in the object's text. */
+  /** The end position of the value of `metadata.uid` in the object's text. */
   uidEnd = 0;
-  /** The start position of `metadata.resourceVersion` in the object's text. */
+  /** The start position of the value of `metadata.resourceVersion` in the object's text. */
   resourceVersion = 0;
-  /** The end position of `metadata.resourceVersion` in the object's text. */
+  /** The end position of the value of `metadata.resourceVersion` in the object's text. */
   resourceVersionEnd = 0;
-  /** The start position of `metadata.generation` in the object's text. */
+  /** The start position of the value of `metadata.generation` in the object's text. */
   generation = 0;
-  /** The end position of `metadata.generation` in the object's text. */
+  /** The end position of the value of `metadata.generation` in the object's text. */
   generationEnd = 0;
-  /** The start position of `metadata.deletionTimestamp` in the object's text. */
+  /** The start position of the value of `metadata.deletionTimestamp` in the object's text. */
   deletionTimestamp = 0;
-  /** The end position of `metadata.deletionTimestamp` in the object's text. */
+  /** The end position of the value of `metadata.deletionTimestamp` in the object's text. */
   deletionTimestampEnd = 0;
-  /** The start position of `metadata.labels` in the object's text. */
+  /** The start position of the value of `metadata.labels` in the object's text. */
   labels = 0;
-  /** The end position of `metadata.labels` in the object's text. */
+  /** The end position of the value of `metadata.labels` in the object's text. */
   labelsEnd = 0;
-  /** The start position of `metadata.annotations` in the object's text. */
+  /** The start position of the value of `metadata.annotations` in the object's text. */
   annotations = 0;
-  /** The end position of `metadata.annotations` in the object's text. */
+  /** The end position of the value of `metadata.annotations` in the object's text. */
   annotationsEnd = 0;
-  /** The start position of `metadata.ownerReferences` in the object's text. */
+  /** The start position of the value of `metadata.ownerReferences` in the object's text. */
   ownerReferences = 0;
-  /** The end position of `metadata.ownerReferences` in the object's text. */
+  /** The end position of the value of `metadata.ownerReferences` in the object's text. */
   ownerReferencesEnd = 0;
-  /** The start position of `metadata.finalizers` in the object's text. */
+  /** The start position of the value of `metadata.finalizers` in the object's text. */
   finalizers = 0;
-  /** The end position of `metadata.finalizers` in the object's text. */
+  /** The end position of the value of `metadata.finalizers` in the object's text. */
   finalizersEnd = 0;
   /**
    * The start position of the key of `metadata.managedFields` in the object's text, at its quote.
    */
   managedFields = 0;
-  /** The end position of `metadata.managedFields` in the object's text. */
+  /** The end position of the value of `metadata.managedFields` in the object's text. */
   managedFieldsEnd = 0;
 }
 

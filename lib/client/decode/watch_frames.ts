@@ -101,7 +101,9 @@ function undecodable(reason: string, object?: Uint8Array, layout?: ObjectLayout)
   };
 }
 
-/** Returns the key of an object that cannot be decoded, if its name can be read. */
+/**
+ * Returns the key of an object that cannot be decoded; `undefined` when its name cannot be read.
+ */
 function keyAt(object: Uint8Array, layout: ObjectLayout): ObjectKey | undefined {
   if (layout.name === 0) return undefined;
   const name = stringAt(object, layout.name, layout.nameEnd);

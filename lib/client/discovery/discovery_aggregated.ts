@@ -20,7 +20,10 @@ export const DISCOVERY_ACCEPT: string = [
   "application/json",
 ].join(",");
 
-/** An `APIGroupDiscoveryList` of `apidiscovery.k8s.io`, `v2` or the equal `v2beta1`. */
+/**
+ * The response of aggregated discovery: an `APIGroupDiscoveryList` of `apidiscovery.k8s.io`, `v2`
+ * or the equal `v2beta1`.
+ */
 export interface AggregatedList {
   readonly kind: "APIGroupDiscoveryList";
   readonly items?: readonly {
@@ -52,7 +55,8 @@ interface AggregatedResource {
 
 /**
  * Returns the API groups of an aggregated discovery response. A version that the server marks as
- * stale, because its aggregated API does not answer, is a failure; its old resources are not used.
+ * stale, because its aggregated API does not answer, is listed in `failures`; its old resources are
+ * not used.
  */
 export function readAggregated(
   list: AggregatedList,
@@ -83,8 +87,8 @@ function isStale({ freshness }: AggregatedVersion): boolean {
 }
 
 /**
- * Returns a list with the given resource of an aggregated discovery response; an empty list for a
- * resource without a kind, which exists for its subresources only.
+ * Reads a resource of an aggregated discovery response, and returns it as a list of one; an empty
+ * list for a resource without a kind, which exists for its subresources only.
  */
 function readResource(group: string, version: string, given: AggregatedResource): ApiResource[] {
   const kind = given.responseKind?.kind;

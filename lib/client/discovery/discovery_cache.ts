@@ -3,8 +3,8 @@ import { type Clock, delay, systemClock } from "@xca/apimachinery/base";
 /** Options of the class {@linkcode DiscoveryCache}, a cache of discovery results. */
 export interface DiscoveryCacheOptions {
   /**
-   * The least time between two discovery requests that are sent because a name was not found, in
-   * milliseconds.
+   * The least time between a discovery request and the next one that is sent because a name was not
+   * found, in milliseconds.
    *
    * @default {1_000}
    */
@@ -58,7 +58,10 @@ export class DiscoveryCache<T> {
     this.#maxAgeMs = options.maxAgeMs ?? 600_000;
   }
 
-  /** The number of the last discovery request that was sent. Later requests have higher numbers. */
+  /**
+   * The sequence number of the last discovery request that was sent; 0 before the first. Later
+   * requests have higher numbers.
+   */
   get sent(): number {
     return this.#sent;
   }
@@ -76,8 +79,8 @@ export class DiscoveryCache<T> {
   }
 
   /**
-   * Returns a discovery result of a later request than that of the given number. If there is none
-   * yet, requests it once the minimum interval has passed.
+   * Returns a discovery result of a later request than that of the given sequence number. If there
+   * is none yet, requests it once the minimum interval has passed.
    *
    * @throws {unknown} The rejection of the fetch, or the reason of the signal.
    */

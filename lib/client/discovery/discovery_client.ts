@@ -108,15 +108,16 @@ export interface DiscoveryClient {
  */
 export function discoveryClient(client: RestCalls, options: {
   /**
-   * The least time between two discovery requests that are sent because a name was not found, in
-   * milliseconds. Such a lookup waits for this time.
+   * The least time between a discovery request and the next one that is sent because a name was not
+   * found, in milliseconds. Such a lookup waits for the rest of this time.
    * @default {1_000}
    */
   readonly minRefreshMs?: number | undefined;
   /** The largest age of the cached discovery result, in milliseconds. @default {600_000} */
   readonly maxAgeMs?: number | undefined;
   /**
-   * Whether discovery requests the resources group by group, as servers before 1.26 need.
+   * Whether to use unaggregated discovery, group by group, even if the server supports aggregated
+   * discovery. Not needed for older servers, which are detected.
    *
    * @default {false}
    */

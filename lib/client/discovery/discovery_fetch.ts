@@ -22,7 +22,8 @@ interface Part {
 /** Options of {@linkcode fetchServerResources}, which requests the resources of a server. */
 export interface FetchResourcesOptions extends CallOptions {
   /**
-   * Whether to request the resources group by group, as servers before 1.26 need.
+   * Whether to use unaggregated discovery, group by group, even if the server supports aggregated
+   * discovery. Not needed for older servers, which are detected.
    *
    * @default {false}
    */
@@ -31,8 +32,8 @@ export interface FetchResourcesOptions extends CallOptions {
 
 /**
  * Requests the resources of a server: in two calls where the server supports aggregated discovery,
- * otherwise group by group. A group that cannot be discovered is listed in `failures` and affects
- * no other group.
+ * otherwise group by group. A version of a group that cannot be discovered is listed in `failures`
+ * and affects no other.
  *
  * @throws {ApiError} When the server refuses to list its groups.
  * @throws {UnreachableError} When there is no connection.

@@ -76,7 +76,7 @@ export interface ServerResources {
   readonly failures: readonly {
     /** The group and version that could not be discovered: `metrics.k8s.io/v1beta1`. */
     readonly apiVersion: string;
-    /** The error of the server for that group and version. */
+    /** The error because of which that group and version could not be discovered. */
     readonly error: Error;
   }[];
   /**

@@ -29,8 +29,8 @@ export interface OpenApiSchema {
 /** The client for the OpenAPI v3 documents of a server, one per group and version. */
 export interface OpenApiClient {
   /**
-   * Returns the groups and versions that have an OpenAPI document, by path: `apis/apps/v1`,
-   * `api/v1`.
+   * Returns the paths of the groups and versions that have an OpenAPI document, such as
+   * `apis/apps/v1` and `api/v1`.
    */
   paths(options?: CallOptions): Promise<ReadonlySet<string>>;
 

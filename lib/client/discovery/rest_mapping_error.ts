@@ -7,7 +7,7 @@ import {
 import { type KindName, mappingsOf } from "./rest_mapping.ts";
 import { parseResourceArgument } from "./rest_mapping_argument.ts";
 
-/** The number of names that an error about an unknown resource suggests. */
+/** The largest number of names that an error about an unknown resource suggests. */
 const SUGGESTIONS = 3;
 
 /**
@@ -30,14 +30,16 @@ const SUGGESTIONS = 3;
 export class NoMatchError extends Error {
   /** The name of this error class, `NoMatchError`. */
   override readonly name = "NoMatchError";
-  /** The resource name that was looked up. */
+  /** The resource name or kind that was looked up. */
   readonly wanted: string;
   /**
    * The names of the server's resources, or kinds, that are most similar to the wanted one, the
    * most similar first.
    */
   readonly suggestions: readonly string[];
-  /** The API groups that could not be discovered; the resource may be in one of them. */
+  /**
+   * The API groups and versions that could not be discovered; the resource may be in one of them.
+   */
   readonly failures: ServerResources["failures"];
 
   /** Creates the error of a lookup that found no resource. */

@@ -187,7 +187,7 @@ function fitForMessages(sent: Status): Status {
 /**
  * Reports whether an error says that the object or resource does not exist (404).
  *
- * A 404 without a `Status`, such as a proxy before the API server sends, says nothing about the
+ * A 404 that is not of the API server, such as a proxy's without a `Status`, says nothing about the
  * object: its reason is `UnexpectedServerResponse`, and the result is `false`, unlike in client-go.
  *
  * @example

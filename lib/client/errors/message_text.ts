@@ -6,7 +6,7 @@
 
 import { jsonValueEnd } from "./quoted_json.ts";
 
-/** The longest text of a server that an error message quotes, in characters. */
+/** The number of characters after which a text of a server is cut in an error message. */
 export const MESSAGE_CHARACTERS = 2_000;
 
 /**

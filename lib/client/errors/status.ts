@@ -1,6 +1,9 @@
 import type { ListMeta } from "@xca/apimachinery/meta";
 
-/** A Kubernetes server's response that is not an object, such as an error; see `metav1.Status`. */
+/**
+ * The `Status` with which a Kubernetes server responds instead of an object: an error, or the
+ * success of a deletion; see `metav1.Status`.
+ */
 export interface Status {
   /** The apiVersion of a `Status`, which is `v1`. */
   apiVersion?: string;

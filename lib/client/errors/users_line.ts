@@ -1,8 +1,8 @@
 import { LIBRARY } from "./library_frames.ts";
 
 /**
- * The number of stack frames to capture: enough to include the line of the user's program, after
- * the frames of the library.
+ * The least number of stack frames to capture: enough to include the line of the user's program,
+ * after the frames of the library.
  */
 const FRAMES = 50;
 
@@ -10,8 +10,9 @@ const FRAMES = 50;
 const RUNTIME = /\((?:ext|node|internal):|at (?:async )?(?:ext|node|internal):/;
 
 /**
- * Returns an error whose stack begins with the line of the user's program that awaits the call, if
- * there is one: the frames of the library do not help readers of a log. Calls `make` once.
+ * Returns the error that `make` creates, with a stack that begins with the line of the user's
+ * program that awaits the call, if there is one: the frames of the library do not help readers of a
+ * log. Calls `make` once.
  */
 export function atUsersLine<E extends Error>(make: () => E): E {
   const { stackTraceLimit } = Error;

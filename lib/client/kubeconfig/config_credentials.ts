@@ -8,8 +8,10 @@ import type { UserEntry } from "./kubeconfig.ts";
 import { readTokenFile } from "../config/token_file.ts";
 
 /**
- * Returns the credentials of a kubeconfig user that are sent in headers. The token of a token file
- * is read here; the client reads the file again when it is replaced.
+ * Returns the credentials of a kubeconfig user other than the client certificate: a token, a user
+ * name with a password, a credential plugin or a legacy login; `undefined` when the user has none.
+ * The token of a token file is read here; the client reads the file again once the token is older
+ * than a minute.
  *
  * @throws {ConfigError} When two kinds of credentials are configured, a header cannot contain the
  * token, the token file cannot be read, or the plugin is invalid or not allowed.

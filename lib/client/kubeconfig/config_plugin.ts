@@ -33,7 +33,8 @@ const MODES: readonly InteractiveMode[] = ["Never", "IfAvailable", "Always"];
  * Returns the credential plugin or the legacy login of a kubeconfig user, after the checks that
  * kubectl makes before it runs a plugin; an empty object when the user has neither.
  *
- * @throws {ConfigError} When a field is missing or invalid, or the plugin is not allowed.
+ * @throws {ConfigError} When a field is missing or invalid, the user has both, or the policy does
+ * not allow the plugin or login.
  */
 export async function resolvePlugin(
   user: UserEntry,
@@ -122,8 +123,9 @@ function checkedMode({ value, place }: Sourced<string>, version: ExecApiVersion)
 }
 
 /**
- * Returns the command of a credential plugin to run, as kubectl resolves it: a path relative to the
- * folder of the kubeconfig when it contains a separator, a name to look up on `PATH` otherwise.
+ * Returns the command of a credential plugin to run, as kubectl resolves it: a relative path that
+ * contains a separator starts at the folder of the kubeconfig; a command without a separator is a
+ * name to look up on `PATH`.
  */
 function resolveCommand(command: Sourced<string>, os: string): string {
   const path = os === "windows" ? win32 : posix;

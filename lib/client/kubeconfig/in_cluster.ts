@@ -19,8 +19,9 @@ const NAMESPACE_FILE = `${FOLDER}/namespace`;
 
 /**
  * Returns the client configuration of a pod: the address of the API server from the environment,
- * and the token, certificate authority and namespace of the service account. The files of token and
- * authority are read again when the kubelet replaces them.
+ * and the token, certificate authority and namespace of the service account. The client reads the
+ * files of token and authority again once their content is older than a minute, since the kubelet
+ * replaces them.
  *
  * The variable `POD_NAMESPACE` takes precedence over the namespace of the service account, as in
  * kubectl.
@@ -74,7 +75,7 @@ export async function inClusterConfigWith(
 
 /**
  * Reports whether this process runs in a pod with a service account, by the environment and the
- * token file; also when the process may not read the token file.
+ * token file. A token file that the process may not read counts as present.
  */
 export async function isInCluster(host: Host): Promise<boolean> {
   // The values of the variables are checked only in a pod.

@@ -63,13 +63,13 @@ export interface KubeConfigLike {
       readonly username?: string | undefined;
       /** The basic authentication password of the kubeconfig user. */
       readonly password?: string | undefined;
-      /** The user that the kubeconfig user impersonates. */
+      /** The name of the user that the kubeconfig user impersonates. */
       readonly impersonateUser?: string | undefined;
       /** The credential plugin of the kubeconfig user. */
       readonly exec?: unknown;
       /**
-       * The legacy login of the kubeconfig user. The login `tokenFile` contains the path of a token
-       * file.
+       * The legacy login of the kubeconfig user. One with the name `tokenFile` is no login, but
+       * contains the path of a token file.
        */
       readonly authProvider?: unknown;
     }

@@ -1,7 +1,8 @@
 import type { Sourced } from "../config/config_place.ts";
 
 /**
- * A cluster of a kubeconfig: an entry of `clusters[]`. A field that is not set is an empty text.
+ * A cluster of a kubeconfig: an entry of `clusters[]`. A field that is not set has an empty text,
+ * `false` or `undefined` as its value.
  */
 export interface ClusterEntry {
   /** The cluster entry and its file, for error messages: `clusters[name=kind] in /x/config`. */
@@ -44,7 +45,10 @@ export interface ExecEntry {
   readonly installHint: string;
   /** Whether information on the cluster is passed to the credential plugin. */
   readonly provideClusterInfo: boolean;
-  /** The use of the terminal by the credential plugin. */
+  /**
+   * The use of the terminal by the credential plugin: `Never`, `IfAvailable` or `Always`, if it is
+   * valid.
+   */
   readonly interactiveMode: Sourced<string>;
 }
 
@@ -59,7 +63,10 @@ export interface AuthProviderEntry {
   readonly config: Readonly<Record<string, string>>;
 }
 
-/** A user of a kubeconfig: an entry of `users[]`. A field that is not set is an empty text. */
+/**
+ * A user of a kubeconfig: an entry of `users[]`. A field that is not set has an empty text, list or
+ * object, or `undefined`, as its value.
+ */
 export interface UserEntry {
   /** The user entry and its file, for error messages: `users[name=bob] in /x/config`. */
   readonly place: string;
@@ -94,7 +101,8 @@ export interface UserEntry {
 }
 
 /**
- * A context of a kubeconfig: an entry of `contexts[]`. A field that is not set is an empty text.
+ * A context of a kubeconfig: an entry of `contexts[]`. A field that is not set has an empty text as
+ * its value.
  */
 export interface ContextEntry {
   /** The context entry and its file, for error messages: `contexts[name=kind] in /x/config`. */

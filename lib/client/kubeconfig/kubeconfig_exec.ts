@@ -2,12 +2,15 @@ import { refused, type Sourced } from "../config/config_place.ts";
 import type { AuthProviderEntry, ExecEntry } from "./kubeconfig.ts";
 import type { KubeconfigNode } from "./kubeconfig_node.ts";
 
-/** The name of the kubeconfig extension of a cluster that is passed to credential plugins. */
+/**
+ * The name of the extension of a kubeconfig cluster whose content is passed to credential plugins.
+ */
 const EXTENSION = "client.authentication.k8s.io/exec";
 
 /**
- * Reads the configuration of the credential plugin (field `exec`) of a kubeconfig user. The types
- * of its fields are checked, but not their values, since another user may be selected.
+ * Reads the configuration of the credential plugin (field `exec`) of a kubeconfig user. The value
+ * is `undefined` when the user has none. The types of its fields are checked, but not their values,
+ * since another user may be selected.
  */
 export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
   if (!exec.present) return exec.sourced(undefined);
@@ -25,7 +28,10 @@ export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
   });
 }
 
-/** Reads the configuration of the legacy login (field `auth-provider`) of a kubeconfig user. */
+/**
+ * Reads the configuration of the legacy login (field `auth-provider`) of a kubeconfig user. The
+ * value is `undefined` when the user has none.
+ */
 export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntry | undefined> {
   if (!node.present) return node.sourced(undefined);
   const config = Object.fromEntries(
@@ -34,7 +40,10 @@ export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntr
   return node.sourced({ name: node.get("name").text(), config });
 }
 
-/** Reads the extension of a kubeconfig cluster that is passed to credential plugins. */
+/**
+ * Reads the content of the extension of a kubeconfig cluster that is passed to credential plugins.
+ * The value is `undefined` when the cluster has none.
+ */
 export function readExecExtension(extensions: KubeconfigNode): Sourced<unknown> {
   const extension = readExtensions(extensions).get(EXTENSION);
   return extension?.sourced(extension.json()) ?? extensions.sourced(undefined);

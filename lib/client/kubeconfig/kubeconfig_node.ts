@@ -31,7 +31,7 @@ export class KubeconfigNode {
     return this.#field === "" ? file : `${this.#field} in ${file}`;
   }
 
-  /** Whether the kubeconfig has the value at this field path. */
+  /** Whether the kubeconfig has a value other than `null` at this field path. */
   get present(): boolean {
     return this.#value !== undefined;
   }
@@ -84,7 +84,7 @@ export class KubeconfigNode {
     return this.sourced(this.items().map((item) => item.text().value));
   }
 
-  /** Returns this kubeconfig value as plain JSON. */
+  /** Returns this kubeconfig value as a plain JSON value, with objects in place of maps. */
   json(): unknown {
     return plainJson(this.#value);
   }

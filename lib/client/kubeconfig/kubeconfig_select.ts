@@ -123,8 +123,8 @@ function lookUp<T>(
 }
 
 /**
- * Returns the kubeconfig entry of a name. As in kubectl, an empty name is that of the entry without
- * a name, if there is one.
+ * Returns the kubeconfig entry with a name. As in kubectl, an empty name selects the entry without
+ * a name; `undefined` when there is none.
  *
  * @throws {ConfigError} When no entry has the name.
  */

@@ -10,9 +10,9 @@ import { mergeKubeconfigs } from "./kubeconfig_merge.ts";
 export interface FoundKubeconfig {
   /** The merged kubeconfig files; empty when there are none. */
   readonly config: Kubeconfig;
-  /** The paths of kubeconfig files that exist. */
+  /** The paths of the kubeconfig files that were read. */
   readonly found: readonly string[];
-  /** The paths of kubeconfig files that do not exist. */
+  /** The paths of the kubeconfig files that were looked for and do not exist. */
   readonly missing: readonly string[];
 }
 

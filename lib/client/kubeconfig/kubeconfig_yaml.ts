@@ -13,8 +13,8 @@ const MAX_VALUES = 500_000;
  * Error messages do not quote the text, since it contains secrets.
  *
  * @throws {ConfigError} When the text is not Unicode or not YAML (with line and column), repeats a
- * key, has an unknown tag, is nested deeper than 100, is larger than 16 MiB, or has more than 500
- * 000 values, where the value of an alias counts once for each use.
+ * key, has an unknown tag, has more than 1000 aliases, is nested deeper than 100, is larger than 16
+ * MiB, or has more than 500 000 values, where the value of an alias counts once for each use.
  */
 export async function parseKubeconfigYaml(bytes: Uint8Array, file: string): Promise<unknown> {
   if (bytes.length > MAX_BYTES) {

@@ -22,8 +22,8 @@ export interface Permissions {
    */
   readonly net?: readonly string[];
   /**
-   * The files that the operator's program reads: the kubeconfig and those that the kubeconfig
-   * names.
+   * The files that the operator's program reads: the kubeconfig or the files of the service
+   * account, and those that the kubeconfig names.
    */
   readonly read?: readonly string[];
   /**
@@ -52,7 +52,9 @@ export type PermissionsOptions = NonNullable<Parameters<typeof findPermissions>[
 export interface ConfigSources {
   /** The paths of files that were read, or found missing, while the configuration was loaded. */
   readonly files: readonly string[];
-  /** The environment variables that were read and set while the configuration was loaded. */
+  /**
+   * The environment variables that have a value and were read while the configuration was loaded.
+   */
   readonly variables: readonly string[];
 }
 

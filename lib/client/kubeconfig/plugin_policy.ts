@@ -57,9 +57,10 @@ function checkEntry(name: string, os: string): void {
 }
 
 /**
- * Checks that the policy allows a credential plugin.
+ * Checks that the policy allows a credential plugin or a legacy login. Without a policy, all are
+ * allowed outside of a pod, and none in a pod.
  *
- * @throws {ConfigError} When the policy does not allow the plugin.
+ * @throws {ConfigError} When the plugin or login is not allowed.
  */
 export function allowPlugin(
   plugin: { readonly place: string; readonly command: string | undefined },

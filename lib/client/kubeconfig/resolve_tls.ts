@@ -8,8 +8,9 @@ import { withoutBrackets } from "../config/ip_address.ts";
 import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
 
 /**
- * Returns the TLS settings of a connection from a kubeconfig cluster and user. All files are read
- * and checked here, since the runtime ignores damaged certificate authorities without an error.
+ * Returns the TLS settings of a connection from a kubeconfig cluster and user; `undefined` when
+ * neither has any. All files are read and checked here, since the runtime ignores damaged
+ * certificate authorities without an error.
  *
  * @throws {ConfigError} When a certificate or key cannot be read or is invalid, or the key does not
  * belong to the certificate.
@@ -49,8 +50,8 @@ export async function resolveTls(
 }
 
 /**
- * Returns the client certificate of a kubeconfig user and its key. A key without a certificate is
- * ignored, as in kubectl.
+ * Returns the client certificate of a kubeconfig user and its key; an empty object when there is no
+ * certificate. A key without a certificate is ignored, as in kubectl.
  */
 async function resolveClientCertificate(
   user: UserEntry,

@@ -38,8 +38,8 @@ export interface PodExecOptions {
 }
 
 /**
- * Runs a program in a container of a pod (`kubectl exec`). Resolves when the server has accepted
- * the request.
+ * Runs a program in a container of a pod (`kubectl exec`). Resolves with a handle of the process
+ * when the server has accepted the request.
  *
  * @throws {ApiError} When the server refuses: `isNotFound`, `isForbidden`, `isBadRequest` when the
  * container must be named.

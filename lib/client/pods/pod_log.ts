@@ -21,13 +21,17 @@ export interface PodLogOptions extends CallOptions {
   readonly previous?: boolean | undefined;
   /** The largest age of the log lines to read, in seconds. */
   readonly sinceSeconds?: number | undefined;
-  /** The date (RFC 3339) after which the log lines to read were written. */
+  /** The time (RFC 3339) after which the log lines to read were written. */
   readonly sinceTime?: string | undefined;
-  /** The number of log lines to read from the end. */
+  /** The largest number of log lines to read, counted from the end of the log. */
   readonly tailLines?: number | undefined;
-  /** The number of bytes of the log to read from the beginning; the last line may be cut. */
+  /** The largest number of bytes of the log to read; the last line may be cut. */
   readonly limitBytes?: number | undefined;
-  /** Whether each log line begins with its date (RFC 3339). @default {false} */
+  /**
+   * Whether each log line begins with the time at which it was written (RFC 3339).
+   *
+   * @default {false}
+   */
   readonly timestamps?: boolean | undefined;
   /**
    * The output stream of the container whose log is read.
@@ -41,7 +45,7 @@ export interface PodLogOptions extends CallOptions {
 
 /**
  * Reads the log of a container of a pod as bytes, on demand. A followed log may be silent without
- * limit; it ends with the container, with its signal, or when the stream is cancelled.
+ * limit; it ends with the container, with the signal of the call, or when the stream is cancelled.
  *
  * @throws {DecodeError} When the response is an HTML or XML page by its media type.
  * @throws {ApiError} `isBadRequest` when the container must be named, or has not started yet.

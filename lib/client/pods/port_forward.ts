@@ -19,7 +19,7 @@ const logger = getLogger(["xca", "client", "port-forward"]);
  * in milliseconds: the protocol cannot signal the end of the input to the pod.
  */
 const HALF_CLOSED_MS = 30_000;
-/** The number of bytes that port forwarding reads from a caller at once. */
+/** The largest number of bytes that port forwarding reads from a caller at once. */
 const READ_BYTES = 32 * 1024;
 
 /** Options of {@linkcode podPortForward}, which forwards a local port to a pod. */
@@ -35,8 +35,8 @@ export interface PortForward extends AsyncDisposable {
   /** The local port on which the port forwarding listens. */
   readonly port: number;
   /**
-   * A promise that resolves when the port forwarding has ended, by its signal or by disposing.
-   * Never rejects.
+   * A promise that resolves when the port forwarding has ended, by its signal, by disposing or by a
+   * failure of the listener. Never rejects.
    */
   readonly closed: Promise<void>;
 }

@@ -41,6 +41,7 @@ export interface PortStream extends Disposable {
  * runtimes, which all API servers forward; kubectl uses a protocol that wraps SPDY.
  *
  * @throws {ApiError} When the server refuses.
+ * @throws {TypeError} When the port is not a whole number from 1 to 65535.
  *
  * @example
  * ```ts

@@ -36,8 +36,8 @@ export function expectBody(call: OpenCall, body: WantedBody): void {
 }
 
 /**
- * Returns the error of a response that has no body, or a page as body; `undefined` for another
- * response.
+ * Returns the error of a response that by its status has no body, or by its media type is an HTML
+ * or XML page; `undefined` for another response.
  */
 export function bodyError(
   { status, headers, hide }: Pick<Answer, "status" | "headers"> & { readonly hide: Hide },

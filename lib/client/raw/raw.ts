@@ -28,7 +28,8 @@ export interface RawResource {
    * @throws {IdleTimeoutError} When the body stops arriving.
    * @throws {StreamBrokenError} When the connection broke, possibly after some items were
    * delivered.
-   * @throws {DecodeError} When the body is not a list.
+   * @throws {DecodeError} When the body is not a list of the resource.
+   * @throws {FrameTooLargeError} When an item is longer than 16 MiB.
    */
   list(
     query: ListQuery,
@@ -55,6 +56,7 @@ export interface RawResource {
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
+   * @throws {DecodeError} When the response is not a watch (also from the iteration).
    * @throws {IdleTimeoutError} When no byte arrived for `idleTimeoutMs` (from the iteration).
    * @throws {StreamBrokenError} When the connection broke (from the iteration).
    * @throws {FrameTooLargeError} When an event is longer than 16 MiB (from the iteration).

@@ -22,7 +22,10 @@ export class RawWatch implements AsyncIterableIterator<Batch> {
     this.#lines = new WatchLines(body, (text) => reader.hide(text));
   }
 
-  /** Returns the watch events in the next chunk from the network that completes at least one. */
+  /**
+   * Returns the watch events in the next chunk from the network that completes at least one. The
+   * iteration is done at the end of the body.
+   */
   async next(): Promise<IteratorResult<Batch, undefined>> {
     try {
       for (;;) {

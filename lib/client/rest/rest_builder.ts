@@ -243,7 +243,7 @@ export class RestClient {
   }
 
   /**
-   * Returns the built call as a request for {@linkcode RestCalls.request}.
+   * The built call as a request for {@linkcode RestCalls.request}.
    *
    * @throws {TypeError} When the parts do not form a path: a name without a resource, a namespace
    * for a cluster-scoped resource... And when a patch is of another kind than the resource.
@@ -254,8 +254,9 @@ export class RestClient {
   }
 
   /**
-   * Returns the body of an apply in which the missing `apiVersion`, `kind` and `metadata.name` are
-   * filled in from the type of the resource; an empty object where nothing is filled in.
+   * Returns the body and the media type of an apply in which the missing `apiVersion`, `kind` and
+   * `metadata.name` are filled in from the resource and the name of the call; an empty object where
+   * nothing is filled in.
    *
    * @throws {TypeError} When a patch is of another kind or version than the resource.
    */

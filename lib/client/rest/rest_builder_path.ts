@@ -4,7 +4,7 @@ import type { Scope } from "@xca/apimachinery/meta";
  * The target of a REST call: path, or group, resource, namespace and name, each a single segment.
  */
 export interface RestTarget {
-  /** The target of a REST call that is a path and not a resource. */
+  /** The URL path of a REST call that is not to a resource; excludes the other fields. */
   readonly path?: string;
   readonly group?: string;
   readonly version?: string;

@@ -17,7 +17,8 @@ export interface ReadWatchOptions<T extends KubeObject> extends WantedBody {
 /**
  * Yields the watch events in a response body. Ending the iteration closes the connection.
  *
- * @throws {DecodeError} When the response is not a watch.
+ * @throws {ApiError} When the server sends an error inside the stream.
+ * @throws {DecodeError} When the response is not a watch, or `expect` refuses an object.
  */
 export async function* readWatch<T extends KubeObject>(
   response: Response,

@@ -175,7 +175,7 @@ export type CallOf<Verb extends ClientCall["verb"]> = Extract<ClientCall, { read
 
 /**
  * A hook of an interceptor for the calls of one verb: it may change the call, pass it on by `next`,
- * or return a result itself. `next` throws a TypeError for a call of another verb.
+ * or return a result itself.
  */
 export type Hook<Verb extends ClientCall["verb"], Result> = (
   call: Extract<ClientCall, { readonly verb: Verb }>,
@@ -189,7 +189,8 @@ export type Hook<Verb extends ClientCall["verb"], Result> = (
 export interface Interceptor {
   /**
    * A hook for every call. It returns the result of `next` or one of the same type: a promise, an
-   * iterable or a raw resource. It may pass on another call of the same verb.
+   * iterable or a raw resource. It may pass on another call of the same verb; `next` throws a
+   * TypeError for one of another verb.
    */
   readonly around?: <Result>(call: ClientCall, next: (call: ClientCall) => Result) => Result;
   /** A hook for calls of {@linkcode Client.get}. */

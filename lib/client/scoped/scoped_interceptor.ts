@@ -54,7 +54,7 @@ export function intercept(client: Client, interceptor: Interceptor): Client {
   return new InterceptedClient(client, interceptor);
 }
 
-/** The client of {@linkcode intercept}, which wraps another client. */
+/** A client that wraps another one and passes its calls through the hooks of an interceptor. */
 export class InterceptedClient implements Client {
   readonly config: ClientConfig;
   readonly #client: Client;

@@ -55,8 +55,8 @@ class AnswerResponse extends Response {
   }
 
   /**
-   * Returns the transport's {@linkcode Answer} of a `Response`, unless it has none, or its body was
-   * read, cloned or taken.
+   * Returns the transport's {@linkcode Answer} of a `Response`, and marks it as taken; `undefined`
+   * when the `Response` has none, or its body was read, cloned or taken before.
    */
   static take(response: Response): Answer | undefined {
     if (!(#answer in response) || response.#isTaken || response.bodyUsed) return undefined;

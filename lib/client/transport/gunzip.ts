@@ -4,8 +4,8 @@ import type { ByteSource } from "./http1/byte_source.ts";
 import { BodyQueue } from "./http1/body_queue.ts";
 
 /**
- * The number of bytes of a response body that are decompressed at once; each time costs a turn of
- * the event loop.
+ * The largest number of decompressed bytes that the decompressor returns at once; each time costs a
+ * turn of the event loop.
  */
 const CHUNK_BYTES = 64 * 1024;
 

@@ -8,7 +8,10 @@ import { UnreachableError } from "../errors/unreachable_error.ts";
 interface Trouble {
   /** The pattern that the code or the message of a failure of this kind matches. */
   readonly pattern: RegExp;
-  /** The advice on the failure: the next step for the user. */
+  /**
+   * The last clause of the error message: the next step for the user. `HOST` in it stands for the
+   * host of the server.
+   */
   readonly advice: string;
   /** Whether, for a network failure of this kind, the request certainly was not sent. */
   readonly neverSent: boolean;

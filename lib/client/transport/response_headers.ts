@@ -2,7 +2,10 @@ import type { HeaderPair } from "./http1/header_pair.ts";
 
 /** The headers of an HTTP response as the client reads them; `Headers` is an implementation. */
 export interface ResponseHeaders extends Iterable<[string, string]> {
-  /** Returns the value of a response header, joined by ", " where it occurs more than once. */
+  /**
+   * Returns the value of a response header, joined by ", " where it occurs more than once; `null`
+   * when it does not occur.
+   */
   get(name: string): string | null;
 }
 

@@ -11,7 +11,7 @@ export interface Outgoing {
   readonly method: string;
   /** The URL of the outgoing request. */
   readonly url: string;
-  /** The headers of the outgoing request, of which one may occur several times. */
+  /** The headers of the outgoing request; a name may occur several times. */
   readonly headers: readonly HeaderPair[];
   /** The body of the outgoing request. */
   readonly body: string | Uint8Array | undefined;

@@ -57,8 +57,8 @@ export type TransportOptions = NonNullable<Parameters<typeof createTransport>[1]
  * pool of connections; a watch has a separate connection, so that it never begins on a broken
  * connection of the pool.
  *
- * Reads are compressed on the wire and arrive decompressed, unless the configuration disables it.
- * The caller follows redirects and adds credentials.
+ * Responses to reads other than watches are compressed on the wire and arrive decompressed, unless
+ * the configuration disables it. The caller follows redirects and adds credentials.
  *
  * @throws {ConfigError} When the URL of the proxy is invalid.
  *
@@ -96,7 +96,7 @@ export function createTransport(
      * The credentials that may have a client certificate. A client passes its own credentials, so
      * that a credential plugin runs once for both.
      *
-     * @default {createCredentials(config)}
+     * @default {createCredentials(config)}, if a credential plugin is configured
      */
     readonly credentials?: Credentials | undefined;
     /** Whether the log warns that the server's certificate is not verified. @default {true} */

@@ -5,8 +5,8 @@ import type { SocketClose, WebSocketLike } from "./dial.ts";
 /** The number of unread bytes at which a WebSocket stops reading from its connection. */
 const BUFFER_BYTES = 256 * 1024;
 /**
- * The interval of pings to the silent peer of a WebSocket, in milliseconds, and the deadline of the
- * response to a ping.
+ * The interval of pings to the peer of a WebSocket, and the silence of the peer after which the
+ * connection is closed, in milliseconds.
  */
 const PING_MS = 10_000;
 const DEAD_MS = 60_000;

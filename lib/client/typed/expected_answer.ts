@@ -115,8 +115,9 @@ export function expectDeleted(
 }
 
 /**
- * Returns a field of a response that is not an object of a resource, such as a review. `has` names
- * a field of that field and the type of its value.
+ * Checks that a response that is not an object of a resource, such as a review, has an object in
+ * the field `field`, and returns that object. `has` names a field which that object must have, with
+ * the type of the field's value.
  *
  * @throws {DecodeError} When the response has no such fields, or is of another kind.
  */

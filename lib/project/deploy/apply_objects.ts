@@ -16,8 +16,9 @@ export interface ApplyObjectsOptions {
 }
 
 /**
- * Applies objects in their order (server-side apply), and reports the result of each. All objects
- * are tried; conflicts with other field managers are reported together at the end.
+ * Applies objects in their order (server-side apply), and reports the result of each. After a
+ * conflict with another field manager, the remaining objects are still applied; all conflicts are
+ * thrown together at the end. Any other refusal ends the function at once.
  *
  * @throws {ClusterError} When other managers own fields; names each field and its owner.
  * @throws {ApiError} When the server refuses an object.

@@ -40,10 +40,14 @@ export class ApplySet {
   readonly #lookup: ResourceLookup;
   /**
    * The kinds of the set's members that earlier deployments applied, such as
-   * `Role.rbac.authorization.k8s.io`.
+   * `Role.rbac.authorization.k8s.io`; from {@linkcode ApplySet.begin} on also those of the present
+   * deployment.
    */
   readonly #kinds: Set<string>;
-  /** The namespaces in which earlier deployments applied members of the apply set. */
+  /**
+   * The operator's namespace, and those in which earlier deployments applied members of the apply
+   * set; from {@linkcode ApplySet.begin} on also those of the present deployment.
+   */
   readonly #namespaces: Set<string>;
   /** Whether the parent of the apply set exists in the cluster. */
   readonly exists: boolean;

@@ -27,11 +27,13 @@ export interface ClusterStep {
   readonly note?: string | undefined;
 }
 
-/** The dependencies of a deployment command that changes a cluster. */
+/**
+ * The client, clock, signal, callback and option with which a deployment command changes a cluster.
+ */
 export interface ClusterRun {
   /** The client of the cluster that is changed. */
   readonly client: Client;
-  /** The clock of the waits for the cluster. */
+  /** The clock that measures the waits of the deployment command. */
   readonly clock: Clock;
   /** The signal that aborts the deployment command. */
   readonly signal: AbortSignal;
@@ -42,7 +44,8 @@ export interface ClusterRun {
 }
 
 /**
- * The error of a deployment command that the cluster refused, or that did not end in time.
+ * The error of a deployment command that the state of the cluster prevents, or that did not end in
+ * time.
  *
  * @example
  * ```ts

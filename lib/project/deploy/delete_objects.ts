@@ -17,7 +17,8 @@ const PODS_MS = 60_000;
 
 /**
  * Deletes objects one after the other, and reports each result; objects that do not exist are
- * skipped. After the deletion of a Deployment, waits up to a minute for the end of its pods.
+ * reported as absent. After the deletion of a Deployment, waits up to a minute for the end of its
+ * pods.
  */
 export async function deleteObjects(
   run: ClusterRun,

@@ -83,9 +83,9 @@ export async function installDefinitions(
 
 /**
  * Applies the objects of a deployment: first namespaces and CustomResourceDefinitions, then the
- * others in their order. Waits until the replicas of the operator are available, and, if `operator`
- * is given, deletes the objects of earlier deployments that are not part of this one. The function
- * is idempotent.
+ * others in their order. Unless `wait` is false, waits until the replicas of the operator are
+ * available. If `operator` is given, deletes the objects of earlier deployments that are not part
+ * of this one. The function is idempotent.
  *
  * @throws {ClusterError} When the cluster lacks a kind, other managers own fields, or a wait times
  * out.

@@ -14,8 +14,8 @@ export interface DrainOptions {
    */
   readonly running: string | undefined;
   /**
-   * Whether the command removes the finalizers of the custom objects itself, when no operator runs
-   * that does.
+   * Whether the command itself removes the finalizers of custom objects: at once when no operator
+   * runs, otherwise of those that remain after `timeoutMs`.
    */
   readonly force: boolean;
   /** The time limit for a running operator to remove its finalizers, in milliseconds. */
@@ -46,8 +46,8 @@ const NAMED = 10;
 
 /**
  * Deletes all objects of CustomResourceDefinitions, and waits until they no longer exist: the
- * operator removes its finalizers after it has cleaned up. Without a running operator, remaining
- * objects are an error, unless the command may remove their finalizers.
+ * operator removes its finalizers after it has cleaned up. Without a running operator, nothing is
+ * deleted and existing objects are an error, unless the command may remove their finalizers.
  *
  * A CustomResourceDefinition that is deleted before its objects stays in deletion for ever, and
  * with it the namespaces of the objects; so its objects are deleted first.

@@ -10,8 +10,9 @@ export interface FileDifference {
   /** The path of the file in the folder. */
   readonly path: string;
   /**
-   * `missing` when the file does not exist; `outdated` when it was generated with another text;
-   * `edited` when it was changed by hand; `stale` when it was generated and is no longer needed.
+   * The kind of the difference: `missing` when the file does not exist; `outdated` when it was
+   * generated with another text; `edited` when it was changed or written by hand; `stale` when it
+   * was generated and is no longer needed.
    */
   readonly kind: "missing" | "outdated" | "edited" | "stale";
 }
@@ -62,7 +63,7 @@ export interface GeneratedFolder {
 
 /** Options of {@linkcode writeGenerated}, which writes generated files into a folder. */
 export interface WriteGeneratedOptions {
-  /** Whether generated files that were edited by hand are replaced. @default {false} */
+  /** Whether files that were edited or written by hand are replaced. @default {false} */
   readonly force?: boolean | undefined;
   /** Whether generated files that are no longer needed are kept. @default {false} */
   readonly keepStale?: boolean | undefined;

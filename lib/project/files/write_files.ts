@@ -90,8 +90,8 @@ function alreadyThere(folder: string, paths: readonly string[]): ProjectError {
 }
 
 /**
- * Writes each file under a temporary name first, so that a full disk is detected before any file is
- * replaced.
+ * Replaces the changed files, and undoes all changes after a failure. Writes each file under a
+ * temporary name first, so that a full disk is detected before any file is replaced.
  */
 async function replaceAll(
   folder: string,

@@ -95,7 +95,8 @@ export function helmFiles(
 }
 
 /**
- * Returns the manifests of each combination of choices; without the namespace, which Helm creates.
+ * Returns the manifests of each combination of the Helm chart's choices, without the Namespace,
+ * which Helm creates.
  */
 function variantsOf(
   manifests: readonly Manifest[],

@@ -36,7 +36,10 @@ const CHANNEL = "candidate";
  */
 const MIN_KUBE_VERSION = "1.30.0";
 
-/** The kinds that OLM creates from the ClusterServiceVersion, or that a bundle must not contain. */
+/**
+ * The kinds of the objects that are left out of a bundle: OLM creates them from the
+ * ClusterServiceVersion, or a bundle must not contain them.
+ */
 const LEFT_OUT = new Set([
   "Namespace",
   "Deployment",

@@ -41,9 +41,9 @@ const PROGRAM = "main.js";
 export const CERTIFICATE_FOLDER = "/var/run/secrets/webhook-certificate";
 
 /**
- * Returns the Deployment of an operator: a pod without rights on its node, whose file system is
- * read-only, and whose program has permission only to reach the API server and to listen on its
- * ports.
+ * Returns the manifest of the Deployment of an operator. Its pods have no rights on their nodes and
+ * a read-only file system, and the program has permission only to reach the API server, to listen
+ * on its ports, and to read the files of its service account and certificate.
  *
  * The flags of Deno are arguments of the container, since Kubernetes replaces environment variables
  * in arguments, such as the address of the API server.
@@ -142,7 +142,7 @@ function mountsSecret({ certificateFolder }: ManagerOptions): boolean {
   return certificateFolder === CERTIFICATE_FOLDER;
 }
 
-/** Returns the minimal Deno permissions of the operator's program. */
+/** Returns the flags of `deno run` that grant the operator's program its minimal permissions. */
 function denoFlags({ webhooks, certificateFolder, metrics }: ManagerOptions): string[] {
   return denoFlagsOf({
     healthServer: { bindAddress: `:${HEALTH_PORT}` },
@@ -152,13 +152,19 @@ function denoFlags({ webhooks, certificateFolder, metrics }: ManagerOptions): st
   });
 }
 
-/** Returns the Service in front of the metrics servers of an operator's replicas. */
+/**
+ * Returns the manifest of the Service through which metrics of an operator's replicas are read, on
+ * port 8443.
+ */
 export function metricsService(names: DeploymentNames): V1Service {
   const port = { name: "https", port: METRICS_PORT, targetPort: "metrics" };
   return service(names, `${names.name}-metrics`, port);
 }
 
-/** Returns the Service in front of the webhook servers of an operator's replicas. */
+/**
+ * Returns the manifest of the Service through which the API server calls the webhooks of an
+ * operator's replicas, on port 443.
+ */
 export function webhookService(names: DeploymentNames): V1Service {
   const port = { name: "https", port: 443, targetPort: "webhooks" };
   return service(names, webhookServiceOf(names), port);
@@ -178,8 +184,8 @@ function service(
 }
 
 /**
- * Returns the PodDisruptionBudget of an operator, which allows the eviction of one replica at a
- * time.
+ * Returns the manifest of the PodDisruptionBudget of an operator, which allows the eviction of one
+ * replica at a time.
  */
 export function disruptionBudget(names: DeploymentNames): V1PodDisruptionBudget {
   return {

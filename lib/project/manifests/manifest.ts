@@ -17,7 +17,7 @@ export type ManifestPart =
 export interface Manifest {
   /** The part of the deployment that the manifest belongs to. */
   readonly part: ManifestPart;
-  /** The object that the manifest applies. */
+  /** The object of the manifest, as it is applied to a cluster. */
   readonly object: ManifestObject;
 }
 

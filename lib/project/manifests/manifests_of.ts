@@ -63,7 +63,7 @@ export interface ManifestsOptions {
 }
 
 /**
- * Returns the objects of an operator's deployment, in the order in which they are applied: the
+ * Returns the manifests of an operator's deployment, in the order in which they are applied: the
  * namespace, CustomResourceDefinitions, RBAC, Services, webhook configurations, the Deployment with
  * a PodDisruptionBudget, and a NetworkPolicy. The result depends only on the arguments.
  *
@@ -155,7 +155,10 @@ class Manifests {
   }
 }
 
-/** Returns the address by which the API server calls the operator's webhooks. */
+/**
+ * Returns the address by which the API server calls the operator's webhooks: the Service, and the
+ * certificate of cert-manager if that issues it.
+ */
 function addressOf(
   names: Pick<ManifestsOptions, "name" | "namespace">,
   hasCertManager: boolean,

@@ -16,9 +16,9 @@ import {
 const API_SERVER_PORTS = [443, 6443, 8443, 16443];
 
 /**
- * Returns the NetworkPolicy of an operator: other pods may connect to the operator's ports for
- * health, metrics and webhooks; the operator may connect to DNS and the API server. Policies cannot
- * select the API server, so its ports are open to all addresses.
+ * Returns the manifest of the NetworkPolicy of an operator: other pods may connect to the
+ * operator's ports for health, metrics and webhooks; the operator may connect to DNS and the API
+ * server. Policies cannot select the API server, so its ports are open to all addresses.
  */
 export function networkPolicy(
   names: DeploymentNames,
@@ -47,8 +47,8 @@ export function networkPolicy(
 }
 
 /**
- * Returns the ServiceMonitor by which Prometheus scrapes the metrics, with the token of its service
- * account.
+ * Returns the manifest of the ServiceMonitor by which Prometheus scrapes an operator's metrics,
+ * with the token of Prometheus' own service account.
  */
 export function serviceMonitor(names: DeploymentNames): ManifestObject {
   const { name, namespace } = names;

@@ -19,7 +19,7 @@ export interface CreateApiOptions extends GivenNames {
  * controller added.
  *
  * @throws {ProjectError} When a name is not valid, nothing is to be created, the project has the
- * kind in another version, or lacks the operator's module.
+ * kind in another version, or lacks the operator's module or, without `resource`, the kind.
  *
  * @example
  * ```ts

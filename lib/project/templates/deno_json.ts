@@ -1,5 +1,6 @@
 /**
- * The package specifier of the library in projects whose `kubectl xca` does not run from a clone.
+ * The package specifier of the library in a new project's `deno.json`. An entry of `links` there
+ * may replace the package by a local clone.
  */
 export const LIBRARY = "jsr:@xca/operator@^0.1.0";
 

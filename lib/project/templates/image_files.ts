@@ -1,6 +1,6 @@
 import { V8_FLAGS } from "../v8_flags.ts";
 
-/** The version of Deno in the container image of a new project. */
+/** The version of Deno in the container image and the CI workflow of a new project. */
 export const DENO_VERSION = "2.9.6";
 
 /** Returns the text of the file `Dockerfile` of a new project. */

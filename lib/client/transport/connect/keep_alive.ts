@@ -17,8 +17,8 @@ interface Silence {
 }
 
 /**
- * The TCP keep-alive of sockets: makes TCP end a connection to an unreachable peer within 55
- * seconds: a machine without power, or a connection that a load balancer or a NAT has dropped.
+ * The TCP keep-alive of sockets, which makes TCP end a connection within 55 seconds when the peer
+ * is unreachable: its machine has no power, or a load balancer or a NAT has dropped the connection.
  *
  * The runtime (Deno 2.9) sets when TCP begins to probe (`TCP_KEEPIDLE`), but neither the interval
  * nor the limit (`TCP_KEEPINTVL`, `TCP_KEEPCNT`, `TCP_USER_TIMEOUT`): with the defaults of Linux,
@@ -36,8 +36,8 @@ export class KeepAlive implements Disposable {
   readonly #sockets = new Map<KeptSocket, Silence>();
   #timer: Timer | undefined;
   /**
-   * Whether the next value of TCP keep-alive is the odd one: the value alternates, since the
-   * runtime may skip a call that changes nothing.
+   * Whether the present check sets the longer one of two TCP keep-alive delays: the delay
+   * alternates, since the runtime may skip a call that changes nothing.
    */
   #odd = false;
 

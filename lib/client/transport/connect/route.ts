@@ -89,7 +89,7 @@ export class Route implements Disposable {
 
   /**
    * Returns the certificate that the server presents, trusted or not; `undefined` when there is
-   * none. Sends only a handshake, without a client certificate.
+   * none, or the connection fails. Sends only a handshake, without a client certificate.
    */
   async certificateOf(
     url: URL,
@@ -121,7 +121,9 @@ export class Route implements Disposable {
   }
 
   /**
-   * The URL path of the liveness probe, which the server answers at once, without authorization.
+   * The request target of the liveness probe: the path `/version` below that of the server, or a
+   * whole URL for a proxy that forwards plain HTTP. The server answers at once, without
+   * authorization.
    */
   get livenessTarget(): string {
     const { origin, pathname } = this.#server;

@@ -26,11 +26,11 @@ const REPLIES: Readonly<Record<number, readonly [reason: string, mayPass: boolea
   8: ["it does not know such addresses", false],
 };
 
-/** The host and port that a SOCKS5 tunnel leads to. */
+/** The host and port that a connection leads to, direct or through a proxy. */
 export interface Target {
-  /** The host name or address at the end of the SOCKS5 tunnel; IPv6 without brackets. */
+  /** The host name or address that the connection leads to; IPv6 without brackets. */
   readonly host: string;
-  /** The port at the end of the SOCKS5 tunnel. */
+  /** The port that the connection leads to. */
   readonly port: number;
 }
 
@@ -39,7 +39,7 @@ export interface Target {
  * and unused socket. The proxy resolves host names. Afterwards the socket is the tunnel to the
  * server, and no data of the server has been read from it.
  *
- * @throws {ProxyError} When the proxy refuses.
+ * @throws {ProxyError} When the proxy refuses, or closes the connection.
  */
 export async function openSocks5Tunnel(
   socket: Socket,

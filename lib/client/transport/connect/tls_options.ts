@@ -17,7 +17,8 @@ export interface TlsOptions {
   /** Whether the TLS connection verifies the certificate of the server. */
   readonly rejectUnauthorized: boolean;
   /**
-   * The host name or address that TLS sends (SNI) and verifies in the server's certificate.
+   * The host name or address that TLS verifies in the server's certificate; a host name is also
+   * sent (SNI).
    *
    * @default the host of the server
    */

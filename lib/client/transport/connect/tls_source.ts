@@ -16,7 +16,7 @@ const log = getLogger(["xca", "client", "tls"]);
  */
 export interface TlsSource {
   /**
-   * Returns the current TLS settings; the same object until a certificate file changes.
+   * Returns the current TLS settings; the same object until a certificate or key changes.
    *
    * @throws {ConfigError} When a file or a plugin has no usable material, and never had.
    */
@@ -42,7 +42,8 @@ export interface TlsSourceOptions {
 
 /**
  * Creates the source of a client configuration's TLS settings, which reads certificate files again
- * and asks the credential plugin.
+ * once their content is older than a minute, and obtains the client certificate of the credentials,
+ * if these have one.
  */
 export function createTlsSource(
   { tls = {} }: Pick<ClientConfig, "tls">,

@@ -14,7 +14,8 @@ const LENGTH = /^\d{1,15}$/;
  * Returns the framing of a response body (RFC 9112, section 6.3). Ambiguous heads, for which the
  * RFC allows a guess, are refused.
  *
- * @throws {ProtocolError} When the head has two framings, or one that was not requested.
+ * @throws {ProtocolError} When the head has two framings, an invalid length, or a transfer coding
+ * other than `chunked`.
  */
 export function bodyFraming(method: string, head: ResponseHead): BodyFraming {
   const { status } = head;

@@ -94,7 +94,7 @@ export class BodyQueue implements ByteSource {
     if (!wasEnded) this.#origin.cancel(reason);
   }
 
-  /** Calls a function once the whole body was read, or nothing more of it can be read. */
+  /** Calls a function once the whole body was read, or the body failed or was cancelled. */
   whenSettled(callback: () => void): void {
     if (this.#settled) callback();
     else this.#onSettled = callback;
@@ -112,7 +112,10 @@ export class BodyQueue implements ByteSource {
   }
 }
 
-/** Returns the memory that a body chunk holds, which is more than its length if it is a view. */
+/**
+ * Returns the memory that a body chunk holds, in bytes, with its overhead: more than its length if
+ * it is a view of a larger buffer.
+ */
 function costOf({ buffer }: Uint8Array): number {
   return buffer.byteLength + CHUNK_COST;
 }

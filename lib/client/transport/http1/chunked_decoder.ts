@@ -107,8 +107,8 @@ export class ChunkedDecoder implements BodyDecoder {
   }
 
   /**
-   * Accepts, between the size of a chunk and the end of its line, only an extension, which begins
-   * with a semicolon.
+   * Takes a byte between the size of a chunk and the end of its line, where only white space and an
+   * extension, which begins with a semicolon, are accepted.
    */
   #extension(byte: number): State {
     if (byte === CR) return "end of size";

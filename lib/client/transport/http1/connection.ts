@@ -129,7 +129,7 @@ export class HttpConnection {
     this.#onClose();
   }
 
-  /** Reports whether a request is in progress on the connection. */
+  /** Whether a request is in progress on the connection. */
   get busy(): boolean {
     return this.#exchange !== undefined && !this.#gone;
   }
@@ -144,7 +144,10 @@ export class HttpConnection {
     return this.#wire.below.bytesRead;
   }
 
-  /** Reports whether reading from the connection is paused because the consumer is slow. */
+  /**
+   * Whether reading from the connection is paused, because the reader of the body is slow, or small
+   * pieces are left to accumulate.
+   */
   get paused(): boolean {
     return this.#wire.below.isPaused();
   }
@@ -294,8 +297,8 @@ export class HttpConnection {
 }
 
 /**
- * Reports whether an error says that the connection was closed; Node has a different error code for
- * this inside a body.
+ * Reports whether an error is that of a closed connection, for which Node has another text inside a
+ * body.
  */
 function isHangUp(reason: unknown): boolean {
   return reason instanceof Error && reason.message === "socket hang up";

@@ -19,7 +19,7 @@ export interface ConnectionPoolOptions {
   /** The clock for the timers of idle connections. */
   readonly clock: Clock;
   /**
-   * The URL path of the request that probes whether the server still responds.
+   * The request target of the liveness probe: a path, or a whole URL for a proxy.
    *
    * @default {"/version"}
    */

@@ -2,7 +2,7 @@ import type { BodyDecoder, Decoded } from "./body_decoder.ts";
 import type { BodyFraming } from "./body_framing.ts";
 import { ChunkedDecoder } from "./chunked_decoder.ts";
 
-/** Returns the decoder of an HTTP body with a framing. */
+/** Creates the decoder of an HTTP body with the given framing. */
 export function decoderOf(framing: BodyFraming): BodyDecoder {
   switch (framing.by) {
     case "nothing":

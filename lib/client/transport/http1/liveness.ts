@@ -42,7 +42,9 @@ export interface LivenessOptions {
 /** An HTTP connection in use that liveness checks observe. */
 interface Peer {
   bytesRead: number;
-  /** The time of the last byte on the observed connection. */
+  /**
+   * The time on the monotonic clock of the last byte on the observed connection, in milliseconds.
+   */
   heardMs: number;
   /**
    * Whether the observed connection carries a response stream, such as a watch, which may be silent
@@ -70,7 +72,10 @@ export class Liveness implements Disposable {
   #asking: AbortController | undefined;
   /** The number of checks since the liveness probe was sent. */
   #askedChecks = 0;
-  /** The time of the last liveness probe that was answered. */
+  /**
+   * The time on the monotonic clock at which the last answered liveness probe was sent, in
+   * milliseconds.
+   */
   #livedMs = -Infinity;
 
   constructor(options: LivenessOptions) {

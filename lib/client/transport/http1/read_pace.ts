@@ -13,8 +13,8 @@ const FLOOD_MS = 2;
 /** The time that the bytes of a flooded connection gather before they are read, in milliseconds. */
 const GATHER_MS = 1;
 /**
- * The size of a network read that was limited by the buffer (64 KB, less the overhead of TLS), in
- * bytes: more data is ready and is read at once.
+ * The size from which a network read counts as limited by the buffer (64 KB, less the overhead of
+ * TLS), in bytes: more data is ready and is read at once.
  */
 const FULL_READ_BYTES = 48 * 1024;
 

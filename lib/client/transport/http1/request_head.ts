@@ -6,7 +6,7 @@ export interface RequestHead {
   readonly method: string;
   /** The target of the request: a path with its query, or a URL for a proxy. */
   readonly target: string;
-  /** The headers of the request in order, of which one may occur several times. */
+  /** The headers of the request in order; a name may occur several times. */
   readonly headers: readonly HeaderPair[];
 }
 
@@ -23,8 +23,8 @@ export class RequestHeadError extends TypeError {}
 /**
  * Checks that the method and headers of a request can be sent.
  *
- * @throws {RequestHeadError} When a part could end its field, such as a value with a line break.
- * The message does not show values, which may be secret.
+ * @throws {RequestHeadError} When a part has a character that it may not have, such as a line break
+ * in a value. The message does not show values, which may be secret.
  */
 export function checkHead({ method, headers }: Omit<RequestHead, "target">): void {
   if (!TOKEN.test(method)) {
@@ -43,7 +43,8 @@ export function checkHead({ method, headers }: Omit<RequestHead, "target">): voi
 /**
  * Returns the head of an HTTP request as it is sent, in Latin-1.
  *
- * @throws {RequestHeadError} When the method, the target or a header could end its field.
+ * @throws {RequestHeadError} When the method, the target or a header has a character that it may
+ * not have.
  */
 export function requestHeadText({ method, target, headers }: RequestHead): string {
   checkHead({ method, headers });

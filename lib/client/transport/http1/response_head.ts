@@ -9,7 +9,7 @@ const MAX_LINES = 500;
 /** The largest number of interim HTTP responses (1xx) before the final one. */
 const MAX_INTERIMS = 1_000;
 
-/** The head of an HTTP response: status and headers. */
+/** The head of an HTTP response: status line and headers. */
 export interface ResponseHead {
   /** The status code of the response. */
   readonly status: number;
@@ -95,7 +95,8 @@ function checkBeginning(bytes: Buffer): void {
 }
 
 /**
- * Returns the position of the empty line that ends a response head; -1 when it has not arrived.
+ * Returns the position of the two line ends that end a response head; -1 when they have not
+ * arrived.
  *
  * @throws {ProtocolError} When an empty line is marked by bare LF, since the regular end would never
  * come.
