@@ -60,8 +60,8 @@ export async function apiserverRows(context: BenchContext): Promise<Row[]> {
 }
 
 /**
- * Measures the start of both servers. Each round starts them anew, one after the other; the first
- * embedded start warms caches up.
+ * Measures the start of both servers, and of the embedded one by two programs. Each round starts
+ * them anew, one after the other; the first embedded start warms caches up.
  */
 async function startRows(rounds: number): Promise<Row[]> {
   const packaged: Pair[] = [];
@@ -221,7 +221,7 @@ async function fill(target: ApiserverTarget, count: number): Promise<void> {
   });
 }
 
-/** Measures the memory of a server once it has not fallen by 1 % for a while, in megabytes. */
+/** Measures the memory of a server once it has not fallen by 1 % for ten seconds, in megabytes. */
 async function settledMb(target: ApiserverTarget): Promise<number> {
   let least = target.residentMb();
   for (let unchanged = 0; unchanged < SETTLE_MS;) {

@@ -8,8 +8,8 @@ import { PodMaker, watchLine } from "./support/realistic_pods.ts";
 
 const PODS = 4000;
 /**
- * A number of pods with which the store exceeds 28 MB, from where on its memory comes as fresh
- * pages.
+ * The number of pods for the rows with a large store. The memory of the store exceeds 28 MB with
+ * them; beyond this size it consists of fresh pages.
  */
 const MANY_PODS = 12_000;
 const ROUNDS = 9;

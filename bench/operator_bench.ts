@@ -135,8 +135,8 @@ async function started(): Promise<RealCluster | string> {
 
 interface Measured {
   /**
-   * The median of the time until an object is active, in milliseconds; `p99` is its 99th
-   * percentile.
+   * The median of the time from when the bench's watch saw an object until it saw the object
+   * active, in milliseconds; `p99` is the 99th percentile of this time.
    */
   readonly p50: number;
   readonly p99: number;

@@ -169,7 +169,10 @@ function updatesRow(rounds: number): Row {
 
 type Metrics = Pick<RunOperatorOptions, "metrics" | "queueMetrics">;
 
-/** Returns the CPU time of one reconcile of a whole list, in microseconds per object. */
+/**
+ * Returns the CPU time per object of an operator that reconciles each object of a list once, in
+ * microseconds.
+ */
 async function cpuPerReconcile(
   metrics: Metrics,
   clientMetrics?: ClientMetrics,

@@ -18,7 +18,10 @@ const PEERS = [
   },
   { name: "the same by fetch, which trusts more roots than the cluster's", command: "fetch" },
 ] as const;
-/** The lower bounds of the rows against kubectl: no command line on this runtime does less. */
+/**
+ * The names of the rows with the lower bounds of a command line on this runtime, against kubectl:
+ * no command line does less.
+ */
 const BOUNDS = {
   floor: "the least program of one mTLS GET by node:https: CPU, against kubectl get xca",
   fetch: "the least program of one mTLS GET by fetch: CPU, against kubectl get xca",

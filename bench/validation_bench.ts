@@ -11,7 +11,10 @@ const PASSES = 100;
 /** The packages of the baseline, which only this bench uses. */
 const AJV = ["npm:ajv@8.17.1", "npm:ajv-formats@3.0.1"] as const;
 
-/** The kind of the validated objects: names, numbers, enums, lists and maps, as most kinds have. */
+/**
+ * The resource of the validated objects, with names, numbers, enums, lists and maps, as most kinds
+ * have.
+ */
 const Service = defineResource({
   group: "bench.example.org",
   version: "v1",

@@ -6,9 +6,9 @@ import type { BenchContext } from "./support/context.ts";
 import { type Row, row } from "./support/measure.ts";
 
 const HOUR_MS = 3_600_000;
-/** The number of CronJobs and of pods of the large worlds. */
+/** The number of CronJobs and of pods in the rows with many. */
 const MANY = 1000;
-/** The number of nodes of the large worlds. */
+/** The number of nodes of the clusters with many CronJobs or pods. */
 const NODES = 10;
 
 /** The template of a pod that works for a second. */

@@ -45,7 +45,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
 
 /**
  * Runs one command line and returns the exit code of the process. Never throws and never exits: a
- * failure is a line on standard error and an exit code.
+ * failure is a message on standard error and an exit code.
  */
 export async function runCli(args: readonly string[], context: CliContext): Promise<ExitCode> {
   const call: Call = { command: "kubectl xca", flags: {}, run: undefined };
@@ -78,7 +78,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 /**
  * Rewrites command line arguments for the parser: `-h serve` to `help serve`, which the parser
  * would treat as `-h`, and `help nope` to `nope`, for which the parser reports the unknown command.
- * A command that only has subcommands prints its help.
+ * A command that has only subcommands, given alone, gets the flag `--help`.
  */
 function withKnownTopic(program: Command, args: readonly string[]): readonly string[] {
   const [first, topic] = args;
@@ -184,8 +184,8 @@ function makeProgram(context: CliContext, call: Call): Command {
 }
 
 /**
- * Configures a command of the parser: it never exits, writes to the context, and formats its
- * messages as kubectl does.
+ * Configures a command of the parser: it throws instead of exiting, writes to the context, and
+ * formats its messages as kubectl does.
  */
 function prepare(command: Command, context: CliContext, call: Call): void {
   command

@@ -4,7 +4,10 @@ import type { CliContext } from "./context.ts";
 import { configOverrides, type GlobalFlags } from "./global_flags.ts";
 import { loadCliConfig } from "./load_cli_config.ts";
 
-/** A client of the cluster that the flags of a command select, and the command's log. */
+/**
+ * A client of the cluster that the flags of a command select, with its configuration. Disposal
+ * closes the client and the command's log.
+ */
 export interface Connection extends AsyncDisposable {
   readonly config: ClientConfig;
   readonly client: Client;
@@ -14,7 +17,9 @@ export interface Connection extends AsyncDisposable {
  * Starts the log of a command, and creates a client of the cluster that its flags and the
  * kubeconfig select. Sends no request.
  *
- * @throws {ConfigError} If the kubeconfig or a flag is invalid.
+ * @throws {ConfigError} If there is no cluster configuration, or if it or the value of a flag is
+ * invalid.
+ * @throws {UsageError} If `--namespace` is not a valid name, or `--server` and `--master` differ.
  */
 export async function connect(flags: GlobalFlags, context: CliContext): Promise<Connection> {
   const config = await loadCliConfig(configOverrides(flags), context);

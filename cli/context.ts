@@ -8,7 +8,9 @@ import {
 } from "@xca/apimachinery/base";
 import { ExitCode } from "./exit_code.ts";
 
-/** An interrupt that ends a command: Ctrl-C, SIGTERM, or a closed terminal. */
+/**
+ * The name of a signal that ends a command: that of Ctrl-C, SIGTERM, or that of a closed terminal.
+ */
 export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /**

@@ -1,4 +1,4 @@
-/** The units of a Go duration in milliseconds. */
+/** The lengths of the units of a Go duration, in milliseconds. */
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /**

@@ -75,7 +75,10 @@ export function flagsOf<Flags extends GlobalFlags>(command: Command): Flags {
 /** The values of the flag that selects the format of log lines. */
 export const LOG_FORMATS = ["text", "json"] as const;
 
-/** Adds kubectl's connection flags to a command, with kubectl's descriptions. */
+/**
+ * Adds kubectl's connection flags, with kubectl's descriptions, and the flags of the log to a
+ * command.
+ */
 export function addGlobalFlags(command: Command): void {
   command
     .option(

@@ -6,7 +6,7 @@ import {
 } from "@xca/apimachinery/meta";
 import { applyPatch, type Client } from "../lib/client/mod.ts";
 
-/** Time that a new CustomResourceDefinition has until the server serves it, in milliseconds. */
+/** The time limit for the server to serve an applied CustomResourceDefinition, in milliseconds. */
 const ESTABLISH_TIMEOUT_MS = 30_000;
 const POLL_MS = 200;
 

@@ -32,7 +32,7 @@ export async function checkedPolicies(operator: Operator): Promise<Policies> {
 
 /**
  * Applies admission policies and their bindings by server-side apply; applying equal ones again
- * changes nothing.
+ * changes nothing. Logs each policy.
  *
  * @throws {ApiError} When the server refuses a policy or a binding.
  */

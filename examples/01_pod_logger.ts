@@ -28,7 +28,7 @@ const MAX_RETRIES = 5;
 
 type Pods = StoreReader<UnstructuredObject>;
 
-/** Options for {@linkcode logPods}. */
+/** Options for {@linkcode logPods}, which logs the changes of pods. */
 export interface PodLoggerOptions {
   /** The signal that stops the pod logger. */
   readonly signal: AbortSignal;
@@ -70,7 +70,8 @@ function printPod(key: ObjectKey, pods: Pods, print: (line: string) => void): vo
 }
 
 /**
- * Runs a worker: takes keys from the queue until it is shut down. A failed key is retried later.
+ * Runs a worker: takes keys from the queue and calls `sync` with each, until the queue is shut
+ * down. A failed key is retried later.
  */
 async function work(
   queue: RateLimitingQueue<ObjectKey>,

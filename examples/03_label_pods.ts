@@ -40,7 +40,7 @@ export const LABEL = { "example.org/seen": "true" };
 /** Number of retries of a pod before it is left to the next resync. */
 const MAX_RETRIES = 3;
 
-/** Options for {@linkcode labelPods}. */
+/** Options for {@linkcode labelPods}, which labels pods. */
 export interface LabelPodsOptions {
   /** The namespace of the pods to label. */
   readonly namespace: string;
@@ -86,7 +86,7 @@ export async function labelPods(client: Client, options: LabelPodsOptions): Prom
   await working;
 }
 
-/** Reads the current state of a pod, and writes the label if it is missing. */
+/** Reads a pod from the informer's cache, and writes the label if it is missing. */
 async function label(
   key: ObjectKey,
   pods: StoreReader,

@@ -25,7 +25,7 @@ import { runExample } from "./run_example.ts";
 /** Interval between two counts, in milliseconds. */
 const PERIOD_MS = 10_000;
 
-/** Options for {@linkcode countPods}. */
+/** Options for {@linkcode countPods}, which counts pods. */
 export interface CountPodsOptions {
   /** The signal that stops the pod counter. */
   readonly signal: AbortSignal;
@@ -49,8 +49,8 @@ export async function countPods(client: Client, options: CountPodsOptions): Prom
 }
 
 /**
- * Returns the number of pods in all namespaces as a sentence, or the server's refusal, which may be
- * temporary. The pods are read page by page, with at most 500 in memory.
+ * Returns the number of pods in all namespaces as a sentence, or the reason why they cannot be
+ * counted, which may be temporary. The pods are read page by page, with at most 500 in memory.
  */
 async function count(client: Client, signal: AbortSignal): Promise<string> {
   let pods = 0;

@@ -51,7 +51,9 @@ interface DeploymentSpec {
   template: { spec: { containers: { image: string }[] } };
 }
 
-/** Options for {@linkcode manageDeployment}. */
+/**
+ * Options for {@linkcode manageDeployment}, which creates, updates, lists and deletes a Deployment.
+ */
 export interface ManageDeploymentOptions {
   /** The namespace of the Deployment to create. */
   readonly namespace: string;
@@ -94,8 +96,8 @@ export async function manageDeployment(
 
 /**
  * Updates the Deployment: reads the current object, changes two fields and writes the whole object.
- * It carries the version that was read, by which the server detects a write of another client in
- * between.
+ * The written object has the resourceVersion that was read, by which the server detects a write of
+ * another client in between.
  */
 async function update(
   deployments: DynamicResource,

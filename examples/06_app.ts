@@ -84,9 +84,7 @@ async function reconcile(context: ReconcileContext): Promise<void> {
   if (!includes(app.status, status)) await context.client.updateStatus(App, { ...app, status });
 }
 
-/**
- * Deletes a workload that the App no longer needs, unless an object of another owner has its name.
- */
+/** Deletes a workload that the App controls and no longer needs. */
 async function remove(
   type: ResourceType<Workload>,
   app: App,
@@ -125,8 +123,8 @@ async function keep(
 }
 
 /**
- * Returns the desired workload of an App. Its name is derived from the App's, so that there can be
- * only one.
+ * Returns the desired workload of an App. The workload has the name of the App, so that there can
+ * be only one.
  */
 function childOf(app: App): Workload {
   const { name, namespace } = app.metadata;

@@ -28,12 +28,15 @@ import {
 import { Deployment, type KubeObject } from "@xca/operator/meta";
 import { runExample } from "./run_example.ts";
 
-/** The subresource `scale` of `apps/v1`, with the fields that this example uses. */
+/** The object of the subresource `scale` of a workload, with the fields that this example uses. */
 interface Scale extends KubeObject {
   spec: { replicas: number };
 }
 
-/** Reads a Deployment in each of the four ways, and scales it up with the last. */
+/**
+ * Accesses a Deployment in each of the four ways, prints the results, and sets the number of its
+ * replicas to three with the last.
+ */
 export async function showAccess(
   client: Client,
   { namespace, name, print }: {

@@ -34,7 +34,7 @@ const PORTS = { vnc: 5900, rdp: 3389, web: 443 } as const;
 
 /** A virtual desktop as the API server stores it. */
 export interface Kvdi extends KubeObject {
-  /** The desired desktop. */
+  /** The desired state of the desktop. */
   spec: {
     image: string;
     replicas: number;
@@ -42,13 +42,13 @@ export interface Kvdi extends KubeObject {
     port?: number;
     homeSize?: string | number;
   };
-  /** The observed desktop. */
+  /** The observed state of the desktop. */
   status?: { replicas: number; readyReplicas: number; selector: string; address: string };
 }
 
 /** A virtual desktop as users write it: the fields with defaults may be absent. */
 export interface NewKvdi extends KubeObject {
-  /** The desired desktop. */
+  /** The desired state of the desktop. */
   spec: Pick<Kvdi["spec"], "image"> & Partial<Kvdi["spec"]>;
 }
 
@@ -128,7 +128,7 @@ function problemsOf({ port, protocol }: Kvdi["spec"]): ReturnType<typeof field.i
     : [field.invalid("spec.port", port, `must not be the port of ${other[0]}`)];
 }
 
-/** The children of a virtual desktop. */
+/** The children of virtual desktops: a Deployment and a Service each. */
 const children = new ChildSet<Kvdi>({
   name: "kvdi",
   parent: Kvdi,

@@ -64,7 +64,10 @@ class Demo {
   readonly #stop = new AbortController();
   /** The exit code of the demo after an interrupt. */
   #interrupted: ExitCode = ExitCode.interrupted;
-  /** The objects that the demo must remove if the process ended now. */
+  /**
+   * The record of the objects that the demo must remove; `undefined` for an embedded server, which
+   * ends with all its objects.
+   */
   #made: Made | undefined;
 
   constructor(context: CliContext) {
@@ -202,7 +205,10 @@ class Demo {
     return code;
   }
 
-  /** Prints how to use the demo's server with kubectl, and keeps it running until an interrupt. */
+  /**
+   * Prints how to use the demo's server with kubectl; on a terminal, keeps the server running until
+   * an interrupt.
+   */
   async #stay(kubeconfigPath: string): Promise<void> {
     const { host, out } = this.#context;
     const someoneIsThere = host.isTerminal?.("stdin") ?? false;

@@ -68,7 +68,7 @@ async function child(mode: string): Promise<Figures> {
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-/** The source of the pods' watch lines, made one at a time so that they take no memory. */
+/** The source of the JSON texts of pods, made one at a time so that they take no memory. */
 class Source {
   readonly #maker = new PodMaker();
   readonly #encoder = new TextEncoder();

@@ -5,9 +5,9 @@ const PAGES = 16 * 1024;
 const ROUNDS = 5;
 
 /**
- * Measures the cost of memory that is touched for the first time: no code of this library, but most
- * of the cost of a growing cache and the collector's moves where pages come from a virtualization
- * host.
+ * Measures the cost of memory that is touched for the first time. The measured work is no code of
+ * this library, but it is most of the cost of a growing cache and of the moves by the garbage
+ * collector on machines whose pages come from a virtualization host.
  */
 export function firstTouchRow(): Row {
   const pairs: [number, number][] = [];

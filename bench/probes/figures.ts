@@ -58,7 +58,10 @@ export async function rest(): Promise<void> {
   await notFallingFor(90, 600);
 }
 
-/** Waits until the memory in use has not fallen for a number of looks, two per second. */
+/**
+ * Waits until the memory in use has not fallen in `looks` successive checks, two per second; makes
+ * at most `atMost` checks.
+ */
 async function notFallingFor(looks: number, atMost: number): Promise<void> {
   let least = statusKb("VmRSS");
   for (let quiet = 0, waited = 0; quiet < looks && waited < atMost; waited++) {

@@ -1,5 +1,5 @@
 // A program that sends requests to an API server in one of four ways, by lines of standard input:
-//   gets <path> <count>   GETs one object so often, one after the other
+//   gets <path> <count>   GETs one object `count` times, one after the other
 //   list <path> <limit>   lists once, in pages of `limit`, or in one answer if that is 0
 // Arguments: the way, and the file of a kubeconfig. Each line is answered by one line of figures.
 import { Buffer } from "node:buffer";
@@ -14,7 +14,7 @@ import { cpuMs } from "./figures.ts";
 interface Way {
   readonly get: (path: string) => Promise<KubeObject>;
   readonly page: (pathAndQuery: string) => Promise<KubeList<KubeObject>>;
-  /** Lists all objects by itself; without it the list is read page by page. */
+  /** Lists all objects by one call; a way without this function reads the list page by page. */
   readonly list?: (limit: number) => Promise<KubeList<KubeObject>>;
 }
 

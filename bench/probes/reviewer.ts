@@ -1,6 +1,7 @@
 /**
  * A client that sends reviews over many connections at once, for `webhook_bench.ts`: it writes
- * prepared bytes, and reads only the end of an answer, so that it costs little beside the server.
+ * prepared bytes, and checks only that an answer is complete and allows the request, so that it
+ * costs little beside the server.
  *
  * @module
  */

@@ -95,7 +95,8 @@ export class ApiserverTarget implements AsyncDisposable {
   }
 
   /**
-   * Watches a path of the server until the watch is stopped; `onData` is called as bytes arrive.
+   * Watches a path of the server; `onData` is called for each event that arrives. Returns a
+   * function that stops the watch.
    */
   async watch(path: string, onData: () => void): Promise<() => void> {
     const connection = await RawConnection.open(this.#options);

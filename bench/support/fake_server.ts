@@ -2,7 +2,7 @@ import { Xca } from "../../lib/xca/xca.ts";
 
 const encoder = new TextEncoder();
 
-/** The name of the n-th Xca object of the fake server. */
+/** Returns the name of the n-th Xca object of the fake server. */
 const nameOf = (n: number): string => `xca-${n}`;
 
 /**

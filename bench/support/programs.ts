@@ -73,7 +73,7 @@ export function cacheDir(): string {
   return join(base, "xca-operator", "bench");
 }
 
-/** Returns a hash of the sources that the Go programs are built from. */
+/** Returns a hash of the Go version and of the sources that the Go programs are built from. */
 async function stampOf(version: string): Promise<string> {
   const hash = createHash("sha256").update(version);
   const sources = [
@@ -135,7 +135,7 @@ export class Program implements AsyncDisposable {
   }
 }
 
-/** Starts a program of this library, by Deno. */
+/** Starts a TypeScript program of the bench with Deno. */
 export function denoProgram(
   name: string,
   script: string,

@@ -22,7 +22,8 @@ export class RealCluster implements AsyncDisposable {
   }
 
   /**
-   * Starts the cluster and writes the given number of pods, once.
+   * Starts the cluster, installs the kinds of the Xca operator, and writes the given number of
+   * pods, once.
    *
    * @throws {ControlPlaneUnavailable} When the programs are not on this machine.
    */
@@ -177,7 +178,10 @@ async function eachLine(
   }
 }
 
-/** Creates pods as a cluster has them: created by one writer, their status written by another. */
+/**
+ * Creates pods as a cluster has them: each is created without a status, which a second request
+ * writes.
+ */
 async function createPods(
   plane: ControlPlane,
   count: number,

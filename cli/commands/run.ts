@@ -113,9 +113,9 @@ Examples:
 /**
  * Checks combinations of flags of `kubectl xca run`.
  *
- * @throws {UsageError} When `-n` is given with `-A`, a flag of the election without
- * `--leader-elect`, a flag of the embedded server without `--embedded`, or a flag that selects a
- * cluster with `--embedded`.
+ * @throws {UsageError} When flags contradict each other or have no effect: for example `-n` with
+ * `-A`, a flag of the election without `--leader-elect`, a flag of the embedded server without
+ * `--embedded`, or a flag that selects a cluster with `--embedded`.
  */
 export function checkRunFlags(flags: RunFlags): void {
   for (const namespace of flags.namespaces ?? []) if (namespace) checkNamespace(namespace);

@@ -44,7 +44,7 @@ export interface ManagerOfOptions {
 }
 
 /**
- * Makes a manager for an operator from the flags of `kubectl xca run`.
+ * Creates a manager from the flags of `kubectl xca run`, and adds an operator to it.
  *
  * @throws {ConfigError} When the flags enable the election for an operator with another version of
  * the library.
@@ -92,7 +92,10 @@ function identityOf({ host, random }: CliContext): string | undefined {
   return hostname ? `${hostname}_${random.uuid()}` : undefined;
 }
 
-/** Returns the error that `kubectl xca run` reports for an error of its manager. */
+/**
+ * Returns the error that `kubectl xca run` reports for an error of its manager: a `ConfigError` if
+ * the operator's module is wrong, otherwise the given error.
+ */
 export function managerError(error: unknown): unknown {
   if (!(error instanceof RunnableError)) return error;
   const isOfModule = error.cause instanceof ConfigError ||
@@ -100,7 +103,10 @@ export function managerError(error: unknown): unknown {
   return isOfModule ? new ConfigError(error.message, { cause: error.cause }) : error;
 }
 
-/** Returns the error for a copy of the library that may not know the write gate of an election. */
+/**
+ * Returns the error about an operator with another version of the library, which may not know the
+ * write gate of an election.
+ */
 function otherVersion(version: string): ConfigError {
   return new ConfigError(
     `Cannot elect a leader: the operator brings @xca/operator ${version}, and this plugin is ` +

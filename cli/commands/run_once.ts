@@ -7,8 +7,8 @@ import { tableLines } from "../output/table.ts";
 import type { UnheardErrors } from "../module/unheard_errors.ts";
 
 /**
- * Runs `kubectl xca run --once`: the first pass of an operator, then stops its manager, and reports
- * the keys that still fail.
+ * Runs `kubectl xca run --once`: waits for the first pass of an operator, stops its manager, and
+ * prints the keys that still fail.
  */
 export async function runOnce(
   running: ManagerHandle,

@@ -17,7 +17,10 @@ const CERTIFICATE_DAYS = 365;
 
 /** The webhooks of an operator that `kubectl xca run` serves. */
 export interface RunWebhooks extends AsyncDisposable {
-  /** The CustomResourceDefinitions of the operator, with the address of its converter. */
+  /**
+   * The CustomResourceDefinitions of the operator; those with a converter have its address if the
+   * webhook server runs on this machine.
+   */
   readonly crds: readonly UnstructuredObject[];
   /**
    * Registers the operator's webhooks with the API server when the webhook server runs on this
@@ -44,8 +47,9 @@ export interface RunWebhooksOptions {
 
 /**
  * Prepares the webhooks of an operator by the flags of `kubectl xca run`: if a flag names a folder
- * with a certificate, the manager starts the webhook server; if the cluster is on this machine, the
- * server starts at once. Otherwise the webhooks are not available, and the log says so.
+ * with a certificate, the manager starts the webhook server; with `--webhook-host` or `--embedded`,
+ * the server starts at once on this machine. Otherwise the webhooks are not served, and the log
+ * says so.
  *
  * @throws {Error} When the port cannot be listened on.
  */
@@ -211,7 +215,10 @@ function serverOptions(
   };
 }
 
-/** Returns a serving certificate for a host and its authority, both created in memory. */
+/**
+ * Returns a serving certificate for a host, and the certificate of the authority that signed it;
+ * both are created in memory.
+ */
 async function certificateFor(
   host: string,
   { clock }: CliContext,

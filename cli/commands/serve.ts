@@ -49,7 +49,8 @@ Examples:
 /**
  * Checks combinations of flags of `kubectl xca serve`.
  *
- * @throws {UsageError} When a flag selects a cluster, or two contradict each other.
+ * @throws {UsageError} When a flag selects a cluster, `--controllers` is empty, or two flags
+ * contradict each other.
  */
 export function checkServeFlags(flags: ServeFlags): void {
   checkNoOtherCluster(flags, "serve");

@@ -7,7 +7,7 @@ export function versionCommand(): Command {
     .description("Print the version of this plugin and of its runtime.");
 }
 
-/** Returns name, version and platform of the plugin as one line. */
+/** Returns the name and version of the plugin, and the versions of its runtime, as one line. */
 export function versionText(): string {
   const { deno, v8, typescript } = Deno.version;
   return `kubectl-xca ${manifest.version} (deno ${deno}, v8 ${v8}, typescript ${typescript})`;

@@ -53,7 +53,7 @@ const FILES: ReadonlySet<string> = new Set([
 /**
  * Writes the shell completions of the last of `words` in the protocol of cobra, which kubectl and
  * its generated shell scripts use: one candidate per line, a tab before its description, and at the
- * end `:4`, or `:0` when file names may follow too.
+ * end a directive for the shell: `:4`, or `:0` when the shell also completes file names.
  */
 export async function answerCompletion(
   program: Command,

@@ -48,7 +48,10 @@ export interface CompleteOptions {
   readonly lookedUp: ReadonlySet<string>;
   /** The flags and arguments of the command line whose values are file names. */
   readonly files: ReadonlySet<string>;
-  /** The function that looks up completions in the cluster, such as names of objects. */
+  /**
+   * The function that looks up completions in the cluster or the kubeconfig, such as names of
+   * objects.
+   */
   readonly lookUp: LookUp;
 }
 

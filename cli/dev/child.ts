@@ -142,12 +142,15 @@ async function managed(
   await running.done;
 }
 
-/** The time limit for the removal of the conversion webhooks, in milliseconds. */
+/**
+ * The time limit for restoring the conversion settings of CustomResourceDefinitions, in
+ * milliseconds.
+ */
 const REMOVAL_MS = 5_000;
 
 /**
  * Installs CustomResourceDefinitions with their earlier conversion settings, since the conversion
- * webhook on this machine stops.
+ * webhook on this machine stops. A failure is only logged.
  */
 async function restoreConversions(
   client: Client,

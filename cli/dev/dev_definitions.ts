@@ -25,7 +25,8 @@ export interface InstallDefinitionsOptions {
 
 /**
  * The conversion settings that CustomResourceDefinitions had in the cluster before they were
- * installed, by their names.
+ * installed, by the names of the definitions. Webhooks with a URL, which a killed `kubectl xca dev`
+ * left there, are not included.
  */
 export type FormerConversions = ReadonlyMap<string, Conversion>;
 

@@ -10,7 +10,7 @@ export interface DevProcess {
   readonly loaded: Promise<string | undefined>;
   /**
    * Resolves when the operator process has ended: with the reason, or with `undefined` when it was
-   * stopped.
+   * stopped or ended without an error.
    */
   readonly ended: Promise<string | undefined>;
   /**
@@ -61,8 +61,8 @@ class DevLoop {
   }
 
   /**
-   * Replaces the operator process by one from the present sources; keeps it if they cannot be
-   * loaded. `paths` are the saved files.
+   * Replaces the operator process by one from the present sources; keeps the old process if the
+   * sources cannot be loaded. `paths` are the saved files.
    */
   async take(paths: readonly string[]): Promise<void> {
     const { start, say } = this.#ports;

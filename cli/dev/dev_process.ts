@@ -8,7 +8,7 @@ const STOP_MS = 15_000;
 
 /** Options of {@linkcode startProcess}, which starts the process of an operator. */
 export interface StartProcessOptions {
-  /** The arguments of the Deno runtime for the operator process. */
+  /** The command-line arguments of the `deno` command that starts the operator process. */
   readonly args: readonly string[];
   /** The working folder of the operator process. */
   readonly folder: string;

@@ -31,10 +31,10 @@ export function parseMessage(line: string): DevMessage | undefined {
   }
 }
 
-/** Returns a message of `kubectl xca dev` as a line, with the line end. */
+/** Returns a message to `kubectl xca dev` as a line, with the line end. */
 export function messageLine(message: DevMessage): string {
   return `${MARK}${JSON.stringify(message)}\n`;
 }
 
-/** The prefix of each message of `kubectl xca dev`; other lines are output of the operator. */
+/** The prefix of each message to `kubectl xca dev`; other lines are output of the operator. */
 const MARK = "\x1exca ";

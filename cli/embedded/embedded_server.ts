@@ -235,7 +235,7 @@ function refuseFolder(data: string | undefined, error: unknown): never {
 }
 
 /**
- * Opens the folder of `--data`, creating it if needed.
+ * Creates the folder of `--data` if needed, and makes it private.
  *
  * @throws {UsageError} When the folder cannot be created, or made private.
  */
@@ -249,8 +249,11 @@ function openFolder(data: string, context: CliContext): void {
 }
 
 /**
- * Returns the path of the kubeconfig to write, if a flag names one. A kubeconfig that another
- * program wrote is never overwritten.
+ * Returns the path of the kubeconfig to write, which `--write-kubeconfig` names, or which is in the
+ * folder of `--data`; `undefined` without these flags.
+ *
+ * @throws {UsageError} When another program wrote the kubeconfig that `--write-kubeconfig` names,
+ * or others could replace the file.
  */
 function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
   const { writeKubeconfig: path, data } = flags;

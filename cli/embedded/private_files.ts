@@ -67,7 +67,7 @@ function ownEntry(path: string, owner: number | null, what: string): void {
 }
 
 /**
- * Makes a file with secrets private to its owner, and reports when it was not private before. A
+ * Makes a file with secrets private to its owner, and warns if it was not private before. A
  * terminal or a pipe is left unchanged.
  *
  * @throws {UsageError} When the file belongs to another user who shares it.

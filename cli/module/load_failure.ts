@@ -124,7 +124,10 @@ function isFile(path: string): boolean {
   }
 }
 
-/** Reports whether a Deno configuration contains a package's name, or its first part. */
+/**
+ * Reports whether a Deno configuration contains the package name with which an import begins:
+ * `@scope/name` of `@scope/name/path`.
+ */
 function mentions(config: string, name: string): boolean {
   const [scope, rest] = name.split("/");
   const known = scope!.startsWith("@") && rest !== undefined ? `${scope}/${rest}` : scope!;

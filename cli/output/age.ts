@@ -5,9 +5,9 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /**
- * Formats an age like kubectl's AGE column: two units while the larger one is small, otherwise one
- * (`119s`, `5m30s`, `47h`, `2d3h`, `2y40d`). A time in the future counts as now; an invalid date is
- * `<unknown>`.
+ * Returns the time since a date in the form of kubectl's AGE column: two units while the larger one
+ * is small, otherwise one (`119s`, `5m30s`, `47h`, `2d3h`, `2y40d`). A date in the future counts as
+ * now; for an absent or invalid date, returns `<unknown>`.
  */
 export function ageText(since: string | undefined, now: Date): string {
   if (since === undefined) return "<unknown>";

@@ -10,8 +10,8 @@ export interface XcaTableOptions {
 }
 
 /**
- * Returns the column headers of the Xca table: the printer columns of the CRD and, for `-o wide`,
- * the UID.
+ * Returns the column headers of the Xca table: the namespace if wanted, the name, the printer
+ * columns of the CRD and, for `-o wide`, the generation and the UID.
  */
 export function xcaHeader({ namespaces, wide }: XcaTableOptions): readonly string[] {
   return [

@@ -39,7 +39,7 @@ export interface DebugAccess {
   readonly url: string;
   /** The bearer token for the metrics server; none for a server that requires none. */
   readonly token: string | undefined;
-  /** The port-forward that the URL leads into. @default none: the URL is that of the server */
+  /** The port-forward to which the URL leads. @default none: the URL is that of the server */
   readonly forward?: ForwardToPod | undefined;
 }
 

@@ -187,8 +187,9 @@ function busyText(controller: ControllerReport): string {
 }
 
 /**
- * Returns the verdict on an object that the controller does not see: one that is absent or not
- * watched, or whose watch fails; `undefined` for a cached object whose watch works.
+ * Returns the verdict on an object that the controller does not see: one that is absent, not
+ * watched, not selected or not yet in the cache, or whose watch fails; `undefined` for a cached
+ * object whose watch works.
  */
 function unseen(facts: WhyFacts): Verdict | undefined {
   const { object, controller, caches, server, logs, target } = facts;
@@ -225,8 +226,8 @@ function unseen(facts: WhyFacts): Verdict | undefined {
 }
 
 /**
- * Returns the verdict on an object that is cached and not queued: either a predicate dropped its
- * events, or the object is already reconciled.
+ * Returns the verdict on an object that is cached and not queued: a predicate dropped its last
+ * event, the object is already reconciled, or its last run is no longer remembered.
  */
 function quiet({ object, controller, target, logs }: WhyFacts): Verdict {
   const { lastEnqueued, lastDropped, lastRun, scheduledInMs } = controller.key;

@@ -26,7 +26,7 @@ const START = new Date("2026-03-29T00:59:30Z"); // half a minute before the firs
 export class Rig implements AsyncDisposable {
   readonly client: Client;
   readonly outside: Outside = new Outside();
-  /** The operator, which crashes on demand. Its steps are writes and HTTP requests. */
+  /** The operator process, which crashes on demand. Its steps are writes and HTTP requests. */
   readonly process: OperatorProcess;
   readonly #requests: TrackedRequests;
   readonly #fetch = globalThis.fetch;

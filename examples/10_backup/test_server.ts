@@ -14,7 +14,9 @@ export class Outside implements AsyncDisposable {
   data = "day 0";
   /** The backups by their paths. */
   readonly stored: Map<string, string> = new Map();
-  /** The faults of the next requests, by method and first path segment. */
+  /**
+   * The faults of the next requests, each with the method and first path segment of the request.
+   */
   readonly faults: { readonly on: string; readonly fault: Fault }[] = [];
   /** A function that is called before a backup is deleted. */
   onDelete: (name: string) => void | Promise<void> = () => {};

@@ -80,7 +80,10 @@ export const Election: DefinedResource<Election> = defineResource({
   ],
 });
 
-/** The Service of the leader, whose selector is the label of the elected pod. */
+/**
+ * The children of Elections: the Service of each leader, whose selector is the label of the elected
+ * pod.
+ */
 const children = new ChildSet<Election>({
   name: "elections",
   parent: Election,
@@ -97,8 +100,8 @@ const children = new ChildSet<Election>({
 });
 
 /**
- * Returns the identity of a pod in a Lease. It contains the UID, since pods of a StatefulSet keep
- * their names.
+ * Returns the identity of a pod in a Lease. The identity contains the UID, since pods of a
+ * StatefulSet keep their names.
  */
 export function identityOf({ metadata }: V1Pod): string {
   return `${metadata?.name}_${metadata?.uid}`;
@@ -177,22 +180,26 @@ function byAge(one: V1Pod, other: V1Pod): number {
   return first! < second! ? -1 : 1;
 }
 
-/** Returns the time since the last renewal of a Lease in milliseconds. */
+/**
+ * Returns the time since the last renewal of a Lease in milliseconds; `Infinity` without a renewal.
+ */
 function ageMsOf({ clock }: ReconcileContext, lease: V1Lease | undefined): number {
   const renewed = lease?.spec?.renewTime;
   return renewed ? clock.now().getTime() - new Date(renewed).getTime() : Infinity;
 }
 
 /**
- * Returns the time until a Lease expires in milliseconds, by the duration that the Lease states.
+ * Returns the time until a Lease expires in milliseconds, by the duration that the Lease states;
+ * negative after the end.
  */
 function leftMsOf(context: ReconcileContext, lease: V1Lease | undefined): number {
   return (lease?.spec?.leaseDurationSeconds ?? 0) * 1000 - ageMsOf(context, lease);
 }
 
 /**
- * Writes the Lease of an Election for a pod. The write names the resource version of the Lease that
- * the decision is based on, so that the slower of two operators gets a conflict and decides again.
+ * Creates or renews the Lease of an Election, with a pod as its holder. The write names the
+ * resourceVersion of the Lease that the decision is based on, so that the slower of two operators
+ * gets a conflict and decides again.
  */
 async function hold(
   { client, clock }: ReconcileContext,

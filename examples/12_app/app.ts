@@ -36,7 +36,7 @@ export interface WebAppStatus {
 
 /** A WebApp as users write it: the fields with defaults may be absent. */
 export interface NewWebApp extends KubeObject {
-  /** The image and its settings. */
+  /** The desired state of a WebApp. */
   spec: Pick<WebApp["spec"], "image"> & Partial<WebApp["spec"]>;
 }
 

@@ -22,7 +22,7 @@ export class Rig implements AsyncDisposable {
   /** Whether the pods use more CPU than they request. */
   busy = false;
   readonly cluster: LivingCluster;
-  /** The operator, which crashes on demand. */
+  /** The operator process, which crashes on demand. */
   readonly process: OperatorProcess;
 
   private constructor(cluster: LivingCluster) {
@@ -55,7 +55,7 @@ export class Rig implements AsyncDisposable {
     return rig;
   }
 
-  /** Creates the WebApp, and waits until it is ready. */
+  /** Creates the WebApp, and lets ten seconds pass. */
   async deploy(spec: Partial<NewWebApp["spec"]>): Promise<void> {
     await this.cluster.client.create(WebApp, {
       metadata: { name: "web", namespace: "default" },

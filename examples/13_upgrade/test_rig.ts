@@ -45,7 +45,7 @@ export class Rig implements AsyncDisposable {
   /** The schema version, as set by the migrations that succeeded. */
   schema = "none";
   readonly #seen = new Set<string>();
-  /** The operator, which crashes on demand. */
+  /** The operator process, which crashes on demand. */
   readonly process: OperatorProcess;
 
   private constructor(readonly cluster: LivingCluster) {
@@ -110,7 +110,8 @@ export class Rig implements AsyncDisposable {
   }
 
   /**
-   * Checks that no pod serves with a schema of another version, and that at most one pod migrates.
+   * Updates the schema version after migrations that succeeded. Checks that no pod serves with a
+   * schema of another version or during a migration, and that at most one pod migrates.
    */
   #check(pods: readonly V1Pod[]): void {
     const isOver = ({ status }: V1Pod): boolean =>

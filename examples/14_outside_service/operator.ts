@@ -45,7 +45,7 @@ import { MANAGED_BY, planSlices } from "./slices.ts";
 
 /** The field manager of the Services and EndpointSlices. */
 const FIELD_MANAGER = "outside-services";
-/** The cache index of OutsideServices by their service name in the registry. */
+/** The name of the cache index of OutsideServices by their service name in the registry. */
 const BY_SERVICE = "service";
 /** The minimum interval between polls of a registry that responds at once, in milliseconds. */
 const MIN_POLL_MS = 1_000;
@@ -80,7 +80,7 @@ async function reconcile(
   }
 }
 
-/** Returns the EndpointSlices of an OutsideService, by name. */
+/** Returns the EndpointSlices of an OutsideService, sorted by name. */
 async function slicesOf(
   { cache, namespace }: ReconcileContext,
   { metadata: { name, uid } }: OutsideService,
@@ -93,8 +93,8 @@ async function slicesOf(
 }
 
 /**
- * Applies the Service. It has no selector, so that kube-controller-manager creates no
- * EndpointSlices for it.
+ * Applies the Service of an OutsideService. The Service has no selector, so that
+ * kube-controller-manager creates no EndpointSlices for it.
  */
 async function applyService(context: ReconcileContext, outside: OutsideService): Promise<void> {
   const { metadata: { name = "", namespace = "" }, spec } = outside;
@@ -163,7 +163,10 @@ async function report(
   await write(context, outside, summary, { ...counts, emptySince: null });
 }
 
-/** Records the reason why the endpoints are left unchanged, as a condition and an event. */
+/**
+ * Records the reason why the endpoints are left unchanged, as a condition and, if the reason is
+ * new, as an event.
+ */
 async function refuse(
   context: ReconcileContext,
   outside: OutsideService,

@@ -96,8 +96,9 @@ export class Registry {
   }
 
   /**
-   * Returns the versions of all services once they differ from the known ones; `undefined` when
-   * they have not changed for half a minute.
+   * Returns the versions of all services: at once if none are known or they have no entity tag,
+   * otherwise once they differ from the known ones. Returns `undefined` when they have not changed
+   * for half a minute.
    *
    * @throws {RegistryError} When the registry does not respond with versions.
    */

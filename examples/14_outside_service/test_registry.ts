@@ -66,7 +66,7 @@ export class TestRegistry implements AsyncDisposable {
     this.release();
   }
 
-  /** Responds to the waiting requests as if a service had changed. */
+  /** Responds at once to the requests that wait for a change or are left unanswered. */
   release(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();

@@ -32,7 +32,9 @@ export const KEY = "default/orders";
 
 /** A living cluster with an OutsideService, the operator, and the registry. */
 export class Rig implements AsyncDisposable {
-  /** The operator, which crashes on demand. Its steps are writes and reads of the registry. */
+  /**
+   * The operator process, which crashes on demand. Its steps are writes and reads of the registry.
+   */
   readonly process: OperatorProcess;
   readonly registry: TestRegistry;
   readonly #requests: TrackedRequests;
@@ -133,7 +135,7 @@ export class Rig implements AsyncDisposable {
     return this.cluster.client.get(Service, KEY);
   }
 
-  /** Returns the slices of the Service by name. */
+  /** Returns the EndpointSlices of the Service, sorted by name. */
   async slices(): Promise<V1EndpointSlice[]> {
     const labelSelector = "kubernetes.io/service-name=orders";
     const { items } = await this.cluster.client.list(EndpointSlice, { labelSelector });

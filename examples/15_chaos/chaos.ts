@@ -46,7 +46,7 @@ export interface RoundRecord {
   fault: Fault;
   /** The outcome of the round: the target recovered, or the round was stopped or skipped. */
   outcome: "Recovered" | "Stopped" | "Skipped";
-  /** The pods that were selected in the recorded round. */
+  /** The namespaces and names of the pods that were selected in the recorded round. */
   pods: string[];
   /** The time until the target recovered, in seconds. */
   seconds?: number;

@@ -49,7 +49,10 @@ export const scriptInjector: Injector = {
   },
 };
 
-/** Returns the JSON object in an annotation; an empty object if the annotation is absent. */
+/**
+ * Returns the JSON object in an annotation; an empty object if the annotation is absent or
+ * malformed.
+ */
 function recordOf(text = "{}"): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
@@ -86,7 +89,10 @@ export async function inject(
   });
 }
 
-/** Restores the former annotations of a harmed pod. */
+/**
+ * Restores the former annotations of a harmed pod, and removes the label and annotations of the
+ * fault.
+ */
 export async function restore(context: ReconcileContext, pod: V1Pod): Promise<void> {
   const before = recordOf(pod.metadata?.annotations?.[BEFORE]) as Record<string, string | null>;
   await patch(context, pod, {
@@ -104,8 +110,8 @@ export function untilOf({ metadata }: V1Pod): Date {
 type Marks = Readonly<Record<"labels" | "annotations", Readonly<Record<string, string | null>>>>;
 
 /**
- * Patches the metadata of a pod with a precondition on its UID. A pod that does not exist is not an
- * error.
+ * Patches the metadata of a pod with a precondition on its UID. A pod that was deleted or replaced
+ * is not an error.
  */
 async function patch({ client }: ReconcileContext, pod: V1Pod, marks: Marks): Promise<void> {
   const body = { metadata: { uid: pod.metadata!.uid!, ...marks } };

@@ -112,7 +112,10 @@ async function advance(context: ReconcileContext, chaos: Chaos, scene: Scene): P
   await begin(context, chaos, { ...times, fault, ready: target.ready, victims });
 }
 
-/** Reports whether no pod of the target is harmed, and as many are ready as before the round. */
+/**
+ * Reports whether no pod of the target is harmed, all are ready, and at least as many as before the
+ * round.
+ */
 function hasRecovered(
   { cache }: ReconcileContext,
   { fault, victims, ready }: Round,
@@ -155,7 +158,10 @@ function isStopped({ cache, key }: ReconcileContext): boolean {
   return !chaos || chaos.spec.suspend || chaos.metadata.deletionTimestamp !== undefined;
 }
 
-/** Harms one pod; reports whether it was harmed. A PodDisruptionBudget may prevent that. */
+/**
+ * Harms one pod; returns false if a PodDisruptionBudget prevents it. A fault whose time is already
+ * over is not injected, and counts as injected.
+ */
 async function harmOne(
   context: ReconcileContext,
   chaos: Chaos,
@@ -185,8 +191,8 @@ async function harmOne(
 }
 
 /**
- * Evicts a pod without a grace period; reports whether its PodDisruptionBudget allowed the
- * eviction.
+ * Evicts a pod without a grace period; returns false if its PodDisruptionBudget refuses the
+ * eviction. A pod that no longer exists counts as evicted.
  */
 async function kill({ client }: ReconcileContext, pod: V1Pod): Promise<boolean> {
   const preconditions = { uid: pod.metadata!.uid! };
@@ -214,7 +220,8 @@ async function restoreOne(context: ReconcileContext, chaos: Chaos, pod: V1Pod): 
 }
 
 /**
- * Returns the schedule of a Chaos.
+ * Returns the schedule of a Chaos. If the spec is invalid, restores all harmed pods, and records
+ * the reason as a condition and an event.
  *
  * @throws {TerminalError} When the schedule or the label selector is invalid.
  */

@@ -8,7 +8,7 @@ import { patchStatus } from "@xca/operator/controller";
 import { formatTime, type Summary } from "@xca/operator/meta";
 import { Chaos, type ChaosStatus, conditionsOf, type Round, type RoundRecord } from "./chaos.ts";
 
-/** The number of records that the status keeps. */
+/** The maximum number of records that the status keeps. */
 const MAX_RECORDS = 10;
 
 /** The fields of a Chaos's status that change; `null` removes a field. */

@@ -27,7 +27,7 @@ export const NAME = "storm";
 export class Rig implements AsyncDisposable {
   /** A function that is called after each write of the operator. */
   onWrite: (write: string) => void | Promise<void> = () => {};
-  /** The operator, which crashes on demand. */
+  /** The operator process, which crashes on demand. */
   readonly process: OperatorProcess;
 
   private constructor(readonly cluster: LivingCluster) {

@@ -141,15 +141,17 @@ export function defineResource(init: unknown): DefinedResource {
 }
 
 /**
- * Returns the kind of a resource definition for error messages; `without a kind` if it is not a
- * text.
+ * Returns the kind of a resource definition for error messages, or the text `without a kind` if the
+ * definition has no kind that is a string.
  */
 function kindOf(init: unknown): string {
   const { kind } = (init ?? {}) as { readonly kind?: unknown };
   return typeof kind === "string" ? kind : "without a kind";
 }
 
-/** Returns the conversion of a resource, or undefined where its versions have no functions. */
+/**
+ * Returns the conversion between a resource's versions; `undefined` if no version has functions.
+ */
 function conversionIn({ group, kind, storedVersion, versions }: ResourcePlan) {
   // deno-lint-ignore no-explicit-any -- each version has types of its own.
   const functions = new Map<string, VersionConversion<any, any>>();

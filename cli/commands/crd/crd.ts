@@ -40,8 +40,8 @@ export function crdCommand(): Command {
 }
 
 /**
- * Returns the command `kubectl xca crd diff`, which judges the changes of a
- * CustomResourceDefinition.
+ * Returns the command `kubectl xca crd diff`, which grades the changes of CustomResourceDefinitions
+ * by their effect.
  */
 export function crdDiffCommand(): Command<[string, string]> {
   return new Command("diff")

@@ -14,8 +14,9 @@ import { changesText } from "./changes_text.ts";
 import { loadDefinitions } from "./load_definitions.ts";
 
 /**
- * Runs `kubectl xca crd diff`: prints the changes between two versions of CustomResourceDefinitions
- * with their effects.
+ * Runs `kubectl xca crd diff`: compares old and new CustomResourceDefinitions, and prints the
+ * changes with their effects. Returns exit code 1 if a change is breaking, or with `--strict` a
+ * warning.
  */
 export async function crdDiff(
   oldSource: string,

@@ -10,10 +10,10 @@ import { MissingResourceError } from "../../missing_resource.ts";
 import { UsageError } from "../../usage_error.ts";
 
 /**
- * Loads CustomResourceDefinitions: from standard input for `-`, from the cluster for a name such as
- * `locks.example.org`, otherwise from a file of one or more manifests.
+ * Loads CustomResourceDefinitions: from standard input for `-`, or from a file of one or more
+ * manifests; if there is no such file, from the cluster for a name such as `locks.example.org`.
  *
- * @throws {UsageError} When the file cannot be read, or has no definition.
+ * @throws {UsageError} When the file cannot be read or parsed, or has no definition.
  * @throws {MissingResourceError} When the cluster lacks the definition.
  */
 export async function loadDefinitions(

@@ -12,7 +12,10 @@ import { UsageError } from "../../usage_error.ts";
 import type { CrdPlanFlags } from "./crd.ts";
 import { loadDefinitions } from "./load_definitions.ts";
 
-/** Runs `kubectl xca crd plan`: prints the steps to the storage version of the next definition. */
+/**
+ * Runs `kubectl xca crd plan`: prints the steps to the storage version of the new definition, or
+ * with `--print` the definition of one step.
+ */
 export async function crdPlan(
   oldSource: string,
   newSource: string,
@@ -56,8 +59,10 @@ function planOf(
 }
 
 /**
- * Returns the CustomResourceDefinitions that are in both sources, the former and the new one, by
- * name.
+ * Returns the old and the new form of each CustomResourceDefinition that both sources contain,
+ * matched by name.
+ *
+ * @throws {UsageError} When both sources have no definition in common.
  */
 function pairs(
   old: readonly V1CustomResourceDefinition[],

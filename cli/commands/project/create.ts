@@ -34,7 +34,9 @@ export const SCAFFOLD_SWITCHES: readonly string[] = [
   "--validation",
 ];
 
-/** Returns the command `kubectl xca create`, whose subcommands add to a project. */
+/**
+ * Returns the command `kubectl xca create`, whose subcommands add kinds and webhooks to a project.
+ */
 export function createCommand(): Command {
   return new Command("create")
     .summary("add a kind or webhooks to a project")

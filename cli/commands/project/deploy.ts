@@ -13,7 +13,7 @@ export interface DeployFlags extends DeploymentFlags {
   readonly keepCrds?: boolean | undefined;
   /** Whether `kubectl xca deploy` waits until the operator's replicas are ready. */
   readonly wait?: boolean | undefined;
-  /** The longest duration of each wait of the deployment, in milliseconds. */
+  /** The time limit of each wait of the command, in milliseconds. */
   readonly timeout?: number | undefined;
 }
 
@@ -75,8 +75,8 @@ export function deployCommand(): DeployCommand {
 }
 
 /**
- * Returns the command `kubectl xca undeploy`, which deletes all objects that `kubectl xca deploy`
- * applies.
+ * Returns the command `kubectl xca undeploy`, which deletes the objects of a project's kinds, and
+ * all objects that `kubectl xca deploy` applies.
  */
 export function undeployCommand(): DeployCommand {
   return withDrainFlags(withFlags(

@@ -14,10 +14,15 @@ import { interruptible } from "../../interruptible.ts";
 import type { DeployFlags } from "./deploy.ts";
 import { type LoadedProject, loadProject } from "./load_project.ts";
 
-/** The default of `--timeout`: the longest time in milliseconds that a deployment command waits. */
+/**
+ * The default of `--timeout`: the time limit of each wait of a deployment command, in milliseconds.
+ */
 const TIMEOUT_MS = 120_000;
 
-/** Runs `kubectl xca install`: applies the definitions of a project. */
+/**
+ * Runs `kubectl xca install`: applies the CustomResourceDefinitions of a project, and waits until
+ * the API server serves them.
+ */
 export function install(
   argument: string | undefined,
   flags: DeployFlags,
@@ -32,7 +37,10 @@ export function install(
   );
 }
 
-/** Runs `kubectl xca deploy`: applies all manifests of a project. */
+/**
+ * Runs `kubectl xca deploy`: applies all manifests of a project, and waits until the replicas are
+ * available, unless `--no-wait` is given.
+ */
 export function deploy(
   argument: string | undefined,
   flags: DeployFlags,
@@ -53,7 +61,9 @@ export function deploy(
   );
 }
 
-/** Runs `kubectl xca uninstall`: deletes the objects and definitions of a project. */
+/**
+ * Runs `kubectl xca uninstall`: deletes the objects of a project's kinds, and then the definitions.
+ */
 export function uninstall(
   argument: string | undefined,
   flags: DeployFlags,
@@ -94,7 +104,10 @@ export function undeploy(
   );
 }
 
-/** The project, and the objects that a command such as `kubectl xca deploy` applies or deletes. */
+/**
+ * The input of a deployment command: the project, and the objects that the command applies or
+ * deletes.
+ */
 interface Work {
   readonly project: LoadedProject;
   readonly objects: readonly KubeObject[];

@@ -75,7 +75,9 @@ function clockTime({ clock }: CliContext): string {
   return formatTime(clock.now()).slice(11, 19);
 }
 
-/** The cluster on which `kubectl xca dev` runs a project's operator. */
+/**
+ * The cluster on which `kubectl xca dev` runs a project's operator, and the flags of the command.
+ */
 interface Cluster {
   readonly flags: DevFlags;
   readonly config: ClientConfig;
@@ -85,7 +87,10 @@ interface Cluster {
   readonly kubeconfig: string | undefined;
 }
 
-/** Returns the arguments of the Deno runtime for the process of a project's operator. */
+/**
+ * Returns the command-line arguments of the `deno` command that starts the process of a project's
+ * operator.
+ */
 async function processArgs(
   project: Project,
   { flags, config, kubeconfig }: Cluster,
@@ -127,9 +132,9 @@ function isLocal(server: string): boolean {
 }
 
 /**
- * Returns the runtime's arguments for the import map of a project. A plugin that runs from its
- * sources needs the names of its own packages: the names in the project's `deno.json` suffice when
- * the project links to the same clone of the library.
+ * Returns the command-line arguments of `deno` that select the import map of a project. A plugin
+ * that runs from its sources needs the names of its own packages: the names in the project's
+ * `deno.json` suffice when the project links to the same clone of the library.
  */
 async function configWords({ folder }: Project): Promise<string[]> {
   const config = join(folder, "deno.json");

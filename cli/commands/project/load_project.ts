@@ -20,7 +20,7 @@ import type { DeploymentFlags, ManifestsFlags } from "./manifests.ts";
 export interface LoadedProject {
   /** The folder of the project, or the current one for a module without a project. */
   readonly folder: string;
-  /** The settings of the project, those of flags included. */
+  /** The settings of the project; flags of the command replace those of the project's file. */
   readonly settings: Pick<ProjectSettings, "name" | "namespace" | "image">;
   /** The operator of the project. */
   readonly operator: Operator;
@@ -32,11 +32,12 @@ export interface LoadedProject {
 
 /**
  * Loads the operator that an argument names, as the folder of a project or as a module, and returns
- * its manifests. For a module without a project the settings are derived from the operator's name.
+ * it with its settings and manifests. For a module without a project, the settings are derived from
+ * the operator's name.
  *
  * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the
  * operator.
- * @throws {UsageError} When the module cannot be loaded.
+ * @throws {UsageError} When the folder does not exist, or the module cannot be loaded.
  * @throws {ConfigError} When a CEL rule of the operator is invalid.
  */
 export async function loadProject(
@@ -66,11 +67,12 @@ export async function loadProject(
 export type LocatedProject = Omit<LoadedProject, "manifests" | "options">;
 
 /**
- * Loads the operator that an argument names, as the folder of a project or as a module.
+ * Loads the operator that an argument names, as the folder of a project or as a module, and returns
+ * it with the settings of the project.
  *
  * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the
  * operator.
- * @throws {UsageError} When the module cannot be loaded.
+ * @throws {UsageError} When the folder does not exist, or the module cannot be loaded.
  */
 export async function locateProject(
   argument: string | undefined,

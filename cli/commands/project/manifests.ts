@@ -13,8 +13,8 @@ export type ManifestFormat = typeof MANIFEST_FORMATS[number];
 export const CERTIFICATES = ["own", "cert-manager"] as const;
 
 /**
- * The flags that all commands have which generate manifests, those included that apply the
- * manifests.
+ * The flags of all commands that generate manifests, including those that apply the manifests to a
+ * cluster.
  */
 export interface DeploymentFlags extends GlobalFlags {
   readonly image?: string | undefined;
@@ -151,8 +151,8 @@ export function addDeploymentFlags(command: Command): Command {
 /**
  * Checks combinations of flags of commands that generate manifests.
  *
- * @throws {UsageError} When a flag is given without the flag that it depends on, or the name of a
- * namespace is invalid.
+ * @throws {UsageError} When a flag is given without the flag that it depends on, flags contradict
+ * each other, or the name of a namespace is invalid.
  */
 export function checkManifestsFlags(flags: ManifestsFlags): void {
   for (const namespace of flags.namespaces ?? []) checkNamespace(namespace);

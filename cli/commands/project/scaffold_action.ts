@@ -104,7 +104,8 @@ async function add(
 }
 
 /**
- * Writes generated files to a project, and prints their tree. Reports whether any file has changed.
+ * Writes generated files to a project, prints the tree of the files that changed, and returns
+ * whether any changed.
  */
 async function write(
   { folder, files, force }: {
@@ -148,7 +149,10 @@ function required(kind: string | undefined): string {
   throw new UsageError("the kind is missing: give it by --kind, as --kind Order");
 }
 
-/** Returns the project name that a folder's name suggests. */
+/**
+ * Returns the project name that a folder's name suggests; `operator` for a folder whose name has no
+ * letters.
+ */
 function nameOf(folder: string): string {
   const name = basename(folder).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(
     /^[-0-9]+|-+$/g,

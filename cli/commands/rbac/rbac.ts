@@ -93,7 +93,8 @@ Examples:
 /**
  * Checks combinations of flags of `kubectl xca rbac`.
  *
- * @throws {UsageError} When `--check` has nothing to compare with, or a file is given without it.
+ * @throws {UsageError} When `--check` has nothing to compare with, a flag is given without the flag
+ * that it depends on, or the name of a namespace is invalid.
  */
 export function checkRbacFlags(flags: RbacFlags): void {
   for (const namespace of flags.namespaces ?? []) checkNamespace(namespace);

@@ -16,8 +16,8 @@ import { checkRbacFlags, type RbacFlags } from "./rbac.ts";
 import { readManifests, readObserved } from "./rbac_files.ts";
 
 /**
- * Runs `kubectl xca rbac`: prints the RBAC manifests of an operator, or compares the operator's
- * needs with given manifests and observed accesses.
+ * Runs `kubectl xca rbac`: prints the RBAC manifests of an operator, or with `--check` compares the
+ * operator's needs with given manifests and observed accesses.
  */
 export async function rbac(
   argument: string | undefined,

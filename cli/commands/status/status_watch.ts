@@ -25,8 +25,8 @@ export interface WatchStatusInit {
 
 /**
  * Runs `kubectl xca status --watch`: prints the table of Xca objects, then a row for each change,
- * until interrupted. It uses an informer, so that it survives restarts of the server and shows
- * deletions that happened meanwhile.
+ * until interrupted. An informer reads the objects, so that the command survives restarts of the
+ * server and shows deletions that happened meanwhile.
  */
 export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
   const { client, namespace, names, flags, context } = init;
@@ -81,7 +81,7 @@ class ChangePrinter {
   readonly #init: WatchStatusInit;
   readonly #layout = new TableLayout();
   readonly #initial: Xca[] = [];
-  /** The names of the Xca objects that `kubectl xca status --watch` has printed so far. */
+  /** The names of the Xca objects that `kubectl xca status --watch` has received so far. */
   readonly seen = new Set<string>();
   #headed = false;
 

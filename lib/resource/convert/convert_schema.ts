@@ -16,8 +16,8 @@ const INT_OR_STRING: V1JSONSchemaProps = {
   "x-kubernetes-int-or-string": true,
 };
 /**
- * The JSON Schema keywords for lengths and counts, which are copied to the structural schema
- * unchanged.
+ * The names of the JSON Schema keywords that limit lengths and counts; their values are copied to
+ * the structural schema unchanged.
  */
 const COPIED = [
   "minLength",
@@ -29,8 +29,8 @@ const COPIED = [
 ] as const;
 
 /**
- * Converts the JSON Schema at a path of a document to a structural schema; records the keywords
- * that cannot be converted as problems of the document.
+ * Converts a schema of a JSON Schema document, at a field path, to a structural schema. Records
+ * each part that cannot be converted as a problem of the document.
  */
 export function convertSchema(
   document: Document,
@@ -90,8 +90,9 @@ function checkDefault(document: Document, json: V1JSONSchemaProps, path: string)
 }
 
 /**
- * Converts a JSON Schema that is not a union to the keywords of its type. Records a problem for a
- * schema with several types, except for an integer or a text.
+ * Converts a JSON Schema that is not a union to a structural schema without `description` and
+ * `default`. Records a problem for a schema of several types, unless they are integer and string,
+ * and for a schema whose only type is null.
  */
 function convertPlain(document: Document, schema: Keywords, path: string): V1JSONSchemaProps {
   const { types, isNullable } = typesOf(schema);
@@ -134,8 +135,9 @@ function convertPlain(document: Document, schema: Keywords, path: string): V1JSO
 }
 
 /**
- * Returns the JSON types of a schema's values, by `type`, `const` or `enum`, or else by the
- * keywords for fields and items. The type null is not among them; it makes the schema nullable.
+ * Returns the JSON types of a schema's values other than null, and whether the values may be null.
+ * The types follow from `type`; without it, from `const` or `enum`; without these, from
+ * `properties`, `additionalProperties` or `items`.
  */
 function typesOf(schema: Keywords): { readonly types: string[]; readonly isNullable: boolean } {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
@@ -163,9 +165,10 @@ function copied(schema: Keywords): V1JSONSchemaProps {
 }
 
 /**
- * Returns the keywords `enum`, `allOf`, `anyOf`, `oneOf` and `not` of the converted schema, after
- * {@linkcode mergeAll} and the conversion of unions. The `enum` of a nullable schema becomes a
- * clause of `allOf`, since the API server rejects null for an `enum` beside `nullable`.
+ * Returns the keywords `enum`, `allOf`, `anyOf`, `oneOf` and `not` of the structural schema, from a
+ * JSON Schema without a union that {@linkcode mergeAll} returned; `const` becomes an `enum`. The
+ * `enum` of a nullable schema becomes a clause of `allOf`, since the API server rejects null for an
+ * `enum` beside `nullable`.
  */
 function restrictions(schema: Keywords, isNullable: boolean): V1JSONSchemaProps {
   const { anyOf, oneOf, not } = schema;
@@ -185,9 +188,10 @@ function restrictions(schema: Keywords, isNullable: boolean): V1JSONSchemaProps 
 }
 
 /**
- * Returns the keywords `pattern` and `format` of the converted schema. A pattern that RE2 cannot
- * parse is dropped if the API server checks the format, and a format that the API server does not
- * know is dropped if there is a pattern.
+ * Returns the keywords `pattern` and `format` of the structural schema. The format of a number is
+ * kept only if it is one of the type, such as `int32` of an integer. A pattern with syntax that RE2
+ * lacks is dropped if the API server checks the format, and a format that the API server does not
+ * check is dropped if there is a pattern.
  */
 function textKeywords({ pattern, format }: Keywords, type: string): V1JSONSchemaProps {
   if (typeof format !== "string") return typeof pattern === "string" ? { pattern } : {};

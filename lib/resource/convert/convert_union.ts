@@ -10,10 +10,10 @@ import { isRestriction, mergeAll } from "./merge.ts";
 type Convert = (document: Document, schema: unknown, path: string) => V1JSONSchemaProps;
 
 /**
- * Converts a schema whose `anyOf` or `oneOf` is a union to a structural schema. Converts a value or
- * null, constants, an integer or a text, and objects with a discriminator; records a problem for
- * any other union. Returns `undefined` for a schema without a union: without clauses, or with
- * clauses that only restrict values.
+ * Converts a JSON Schema whose `anyOf` or `oneOf` is a union to a structural schema. Supports
+ * unions of a schema and null, of constants, of integer and string, and of objects with a
+ * discriminator. Records a problem for any other union, and returns a schema of any value. Returns
+ * `undefined` for a schema without `anyOf` and `oneOf`, or whose clauses only restrict values.
  */
 export function convertUnion(
   document: Document,
@@ -128,7 +128,10 @@ function discriminatorOf(branches: readonly Keywords[]): string | undefined {
   });
 }
 
-/** Returns the constant text of a schema; `undefined` if it accepts other values. */
+/**
+ * Returns the text that is the only value in the `const` or `enum` of a schema; `undefined` for
+ * other schemas.
+ */
 function tagOf(schema: unknown): string | undefined {
   if (!isObject(schema)) return undefined;
   const [value, ...others] = "const" in schema

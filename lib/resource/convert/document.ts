@@ -1,6 +1,6 @@
 import type { SchemaProblem } from "../schema/schema_error.ts";
 
-/** A JSON Schema of any draft: keywords with their values. */
+/** A JSON Schema of any draft: a record of the values of its keywords. */
 export type Keywords = Readonly<Record<string, unknown>>;
 
 /** Reports whether a value is a JSON object. */
@@ -44,8 +44,9 @@ export class Document {
   }
 
   /**
-   * Calls `run`, which converts one schema, and returns its result. Beyond the limits on nesting
-   * depth and number of schemas, records one problem and returns `undefined` without a call.
+   * Calls `run`, which converts one schema, and returns the result. Beyond the limits on nesting
+   * depth and number of schemas, returns `undefined` without a call; the first time, records a
+   * problem.
    */
   within<T>(path: string, run: () => T): T | undefined {
     if (this.#isTooLarge) return undefined;
@@ -68,7 +69,7 @@ export class Document {
   }
 
   /**
-   * Calls `run` with the schema that a `$ref` reference names, and returns its result. Records a
+   * Calls `run` with the schema that a `$ref` reference names, and returns the result. Records a
    * problem and returns `undefined` for a cycle, an unknown name, an anchor, and a reference to
    * another document.
    */

@@ -9,12 +9,13 @@ import { Document, isObject } from "./document.ts";
  *
  * References within the document are inlined. A value or `null` becomes nullable, `const` an enum,
  * objects with a discriminator a union. The API server drops fields that the schema does not name,
- * where JSON Schema accepts them; `additionalProperties: true` keeps them. An object without
- * `properties` keeps all of its fields. Keywords `x-kubernetes-...` stay.
+ * where JSON Schema accepts them; `additionalProperties: true` keeps them. An object schema without
+ * `properties` becomes a map if `additionalProperties` is a schema of the values; otherwise all
+ * fields are kept. Keywords `x-kubernetes-...` are kept.
  *
  * @typeParam Value The type of the value.
  * @throws {SchemaError} When a CustomResourceDefinition cannot express the schema: the error lists
- * each unsupported keyword with its path and an alternative.
+ * each problem with its path, and that of an unsupported keyword with an alternative.
  *
  * @example
  * ```ts

@@ -2,9 +2,10 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import type { Keywords } from "./document.ts";
 
 /**
- * Returns the bounds and `multipleOf` of a number as OpenAPI 3.0 has them: `exclusiveMinimum` is a
- * number in newer drafts of JSON Schema, and a flag beside `minimum` in a CustomResourceDefinition.
- * Of an inclusive and an exclusive bound, the tighter one is returned.
+ * Returns the keywords `minimum`, `maximum` and `multipleOf` of a JSON Schema, and those for
+ * exclusive bounds, in the form of a CustomResourceDefinition: `exclusiveMinimum` is a number in
+ * newer drafts of JSON Schema, and a flag beside `minimum` in a CustomResourceDefinition. If a
+ * schema has an inclusive and an exclusive bound, the tighter one is returned.
  */
 export function numberKeywords(schema: Keywords): V1JSONSchemaProps {
   const { multipleOf } = schema;

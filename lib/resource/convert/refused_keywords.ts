@@ -1,6 +1,6 @@
 import { type Document, isObject, type Keywords } from "./document.ts";
 
-/** The JSON Schema keywords that do not affect values and are dropped. */
+/** The names of the JSON Schema keywords that are dropped, since they do not restrict values. */
 const ANNOTATIONS = new Set([
   "$schema",
   "$id",
@@ -21,7 +21,7 @@ const ANNOTATIONS = new Set([
   "~standard",
 ]);
 
-/** The JSON Schema keywords that the converter supports. */
+/** The names of the JSON Schema keywords that the conversion to structural schemas supports. */
 const KNOWN = new Set([
   "$ref",
   "type",
@@ -83,8 +83,9 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Records a problem for each keyword of a JSON Schema that structural schemas do not support, and
- * for unsupported values of keywords, such as `additionalProperties: false`.
+ * Records a problem for each keyword of a JSON Schema that structural schemas do not support or
+ * that JSON Schema does not have, and for unsupported values of keywords, such as
+ * `additionalProperties: false`.
  */
 export function refuseKeywords(document: Document, schema: Keywords, path: string): void {
   for (const keyword of Object.keys(schema)) {

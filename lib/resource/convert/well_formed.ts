@@ -21,7 +21,7 @@ const TEXT: Form = [(value) => typeof value === "string", "a text"];
 const FLAG: Form = [(value) => typeof value === "boolean", "true or false"];
 const CLAUSES: Form = [isFilledList, "a list of schemas with at least one"];
 
-/** A record of the form that the value of each JSON Schema keyword must have. */
+/** The forms that the values of JSON Schema keywords must have, by keyword. */
 const FORMS: Readonly<Record<string, Form>> = {
   type: [
     (value) => isType(value) || isFilledList(value) && (value as unknown[]).every(isType),
@@ -66,7 +66,7 @@ export function wellFormed(document: Document, schema: Keywords, path: string): 
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !wrong.includes(name)));
 }
 
-/** Returns the value of a JSON Schema keyword as a short text for an error message. */
+/** Returns a short description of the value of a JSON Schema keyword for an error message. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "empty" : "a list of other values";
   return typeof value === "object" && value !== null

@@ -7,8 +7,8 @@ import type { ResourcePlan, VersionPlan } from "../definition/resource_plan.ts";
 import { scalePathsOf } from "../definition/scale_paths.ts";
 
 /**
- * The conversion of a CustomResourceDefinition that is not deployed yet: a webhook with the
- * placeholder Service of kubebuilder's manifests.
+ * The `spec.conversion` of the CustomResourceDefinition of a resource with conversion functions,
+ * before deployment: a webhook with the placeholder Service of kubebuilder's manifests.
  */
 const UNDEPLOYED: V1CustomResourceConversion = {
   strategy: "Webhook",

@@ -2,9 +2,10 @@ import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-ty
 import { isMap } from "@xca/apimachinery/internal/values";
 
 /**
- * Returns the reasons why an API server refuses a new CustomResourceDefinition, in the words of the
- * API server; empty for a valid one. If fields have wrong types, only these are returned. The code
- * of the API server's validation, CEL included, is loaded at the first use.
+ * Returns the reasons why an API server refuses a new CustomResourceDefinition; empty for a valid
+ * one. If the `apiVersion`, the `kind` or the type of a field is wrong, only problems of this sort
+ * are returned; all others are in the words of the API server. The code of the API server's
+ * validation, CEL included, is loaded at the first use.
  *
  * @example
  * ```ts
@@ -34,8 +35,8 @@ export async function problemsOfCrd(crd: unknown): Promise<readonly string[]> {
 }
 
 /**
- * Returns a CustomResourceDefinition in which absent required fields are empty, as after decoding
- * in Go.
+ * Returns a copy of a CustomResourceDefinition in which required fields that were absent have empty
+ * values, as after decoding in Go.
  */
 function withEmptyFields(crd: V1CustomResourceDefinition): V1CustomResourceDefinition {
   const { spec } = crd;

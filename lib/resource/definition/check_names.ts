@@ -5,12 +5,15 @@ const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 const PASCAL_CASE = /^[A-Z][A-Za-z0-9]{0,62}$/;
 const PROTECTED = /(^|\.)(k8s|kubernetes)\.io$/;
 /**
- * The name of the annotation that the API server requires in CustomResourceDefinitions of groups
- * below `k8s.io` and `kubernetes.io`.
+ * The name of the annotation that the API server requires in CustomResourceDefinitions of the
+ * groups `k8s.io`, `kubernetes.io` and their subdomains.
  */
 const APPROVAL = "api-approved.kubernetes.io";
 
-/** Returns the problems of the names of a resource definition, such as an invalid plural. */
+/**
+ * Returns the problems of the names and the scope of a resource definition, such as an invalid
+ * plural.
+ */
 export function nameProblems(plan: ResourcePlan): string[] {
   const { group, kind, plural, singular, listKind, shortNames, categories, scope } = plan;
   return [

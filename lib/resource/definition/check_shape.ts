@@ -1,8 +1,8 @@
 import { isMap } from "@xca/apimachinery/internal/values";
 
 /**
- * Returns a message for each object or array in the options of a resource definition that has a
- * wrong type, for callers without type checking.
+ * Returns a message for each option of a resource definition that must be an object or an array and
+ * is not, for callers without type checking.
  */
 export function shapeProblems(init: unknown): string[] {
   if (!isMap(init)) return ["the definition must be an object"];

@@ -6,10 +6,13 @@
  */
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 
-/** A step of a field path: the name of a field, or `[]` for the items of an array. */
+/**
+ * A step of a field path: the name of a field, or `[]` for the items of an array or the values of a
+ * map.
+ */
 export type Step = { readonly name: string } | "[]";
 
-/** The schema of object metadata, with the types that printer columns can show. */
+/** The schema of object metadata, by which field paths below `.metadata` are checked. */
 const METADATA: V1JSONSchemaProps = {
   type: "object",
   properties: {
@@ -37,8 +40,9 @@ const STEP =
   /\.((?:\\.|[^.[\]\\])+)|\[(?:'((?:\\.|[^'\\])*)'|"((?:\\.|[^"\\])*)"|(\*|-?\d*(?::-?\d*){0,2}|\?\(.*?\)))\]/y;
 
 /**
- * Returns the steps of a field path; undefined for a path that does not begin with `.` or `[`, or
- * whose syntax (such as `..`) can select several fields.
+ * Returns the steps of a field path; an index, a range, a filter or `*` becomes the step `[]`.
+ * Returns `undefined` for an empty path, for one that does not begin with `.` or `[`, and for other
+ * syntax, such as `..`.
  */
 export function stepsOf(path: string): readonly Step[] | undefined {
   const steps: Step[] = [];

@@ -4,14 +4,14 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 export interface VersionConversion<T extends KubeObject, Hub extends KubeObject> {
   /**
    * Converts an object of the version that has this function to the stored version. The function
-   * may change the given object; the caller sets `apiVersion` of the result, and uses only labels
-   * and annotations of its metadata.
+   * may change the given object; the caller sets `apiVersion` and `kind` of the result, and uses
+   * only labels and annotations of its metadata.
    */
   toStored(object: T): Hub;
   /**
    * Converts an object of the stored version to the version that has this function. The function
-   * may change the given object; the caller sets `apiVersion` of the result, and uses only labels
-   * and annotations of its metadata.
+   * may change the given object; the caller sets `apiVersion` and `kind` of the result, and uses
+   * only labels and annotations of its metadata.
    */
   fromStored(object: Hub): T;
 }
@@ -28,7 +28,7 @@ export interface ResourceConversion {
    * Converts an object to another version, one of `versions`. The given object is not changed.
    *
    * @throws {RangeError} When the object is of another group or kind, or a version is unknown.
-   * @throws {TypeError} When a conversion function returns no object.
+   * @throws {TypeError} When a conversion function returns no object with metadata.
    */
   convert(object: KubeObject, version: string): KubeObject;
 }

@@ -10,7 +10,7 @@ export interface PrinterColumn {
   readonly name: string;
   /** The type of the column's values. `date` prints the time since the value. */
   readonly type: "boolean" | "date" | "integer" | "number" | "string";
-  /** The field that the column shows, such as `.spec.replicas`. */
+  /** The JSONPath of the field that the column shows, such as `.spec.replicas`. */
   readonly jsonPath: string;
   /** The description of the printer column. */
   readonly description?: string;
@@ -47,7 +47,12 @@ export interface SubresourcesInit {
    * @default {true} where the resource has a status
    */
   readonly status?: boolean;
-  /** The scale subresource, for `kubectl scale` and autoscalers. @default none */
+  /**
+   * The field paths of the scale subresource, for `kubectl scale` and autoscalers; `true` stands
+   * for the default paths.
+   *
+   * @default none: the resource has no scale subresource
+   */
   readonly scale?: true | ScalePathsInit;
 }
 
@@ -102,7 +107,7 @@ export interface VersionOptions {
   readonly rules?: readonly Rule[];
 }
 
-/** The names and annotations of a resource, the same for all of its versions. */
+/** The names, scope, labels and annotations of a resource, the same for all of its versions. */
 export interface ResourceNamesInit {
   /** The API group of the resource, a DNS name such as `apps.example.com`. */
   readonly group: string;
@@ -112,7 +117,7 @@ export interface ResourceNamesInit {
   readonly plural?: string;
   /** The singular name of the resource. @default the kind in lower case */
   readonly singular?: string;
-  /** The kind of lists of the resource's objects. @default the kind with `List` */
+  /** The kind of lists of the resource's objects. @default the kind followed by `List` */
   readonly listKind?: string;
   /** The short names of the resource for kubectl. @default none */
   readonly shortNames?: readonly string[];
@@ -123,8 +128,8 @@ export interface ResourceNamesInit {
   /** The labels of the resource's CustomResourceDefinition. @default none */
   readonly labels?: Readonly<Record<string, string>>;
   /**
-   * The annotations of the CustomResourceDefinition. A group below `k8s.io` or `kubernetes.io`
-   * needs `api-approved.kubernetes.io`.
+   * The annotations of the CustomResourceDefinition. The groups `k8s.io`, `kubernetes.io` and their
+   * subdomains need `api-approved.kubernetes.io`.
    *
    * @default none
    */
@@ -136,20 +141,23 @@ export interface ResourceInit<Spec, Status> extends ResourceNamesInit, VersionOp
   /** The API version of the resource, such as `v1`. */
   readonly version: string;
   /**
-   * The schema of the `spec` of the resource's objects; required in each object unless it is of
-   * `s.optional`.
+   * The schema of the `spec` of the resource's objects; each object must have a `spec` unless the
+   * schema is of `s.optional` or has a default.
    */
   readonly spec?: Spec & AnySchema;
   /** The schema of the `status` of the resource's objects. */
   readonly status?: Status & AnySchema;
 }
 
-/** A version of a resource with several versions. */
+/**
+ * The definition of one version in the argument of {@linkcode defineResource} for a resource with
+ * several versions.
+ */
 export interface VersionInit<Spec, Status, Hub extends InputResource<unknown, unknown>>
   extends VersionOptions {
   /**
-   * The schema of the `spec` of the version's objects; required in each object unless it is of
-   * `s.optional`.
+   * The schema of the `spec` of the version's objects; each object must have a `spec` unless the
+   * schema is of `s.optional` or has a default.
    */
   readonly spec?: Spec & AnySchema;
   /** The schema of the `status` of the version's objects. */
@@ -157,14 +165,16 @@ export interface VersionInit<Spec, Status, Hub extends InputResource<unknown, un
   /** Whether the API server serves the version of the resource. @default {true} */
   readonly served?: boolean;
   /**
-   * Whether the version is deprecated: the API server then warns users of it, with the given text.
+   * Whether the version is deprecated: the API server then warns clients that use the version. A
+   * string is the text of the warning.
    *
    * @default {false}
    */
   readonly deprecated?: boolean | string;
   /**
-   * The functions that convert objects to the stored version and back. Absent in the stored
-   * version; absent in all versions when the versions differ only in the name.
+   * The functions that convert objects to the stored version and back. The stored version has none.
+   * The other versions either all have them, or, if each has the same fields with the same types as
+   * the stored version, none.
    */
   readonly convert?: VersionConversion<StoredResource<Spec, Status>, Hub>;
 }

@@ -8,9 +8,10 @@ export const CHANGE_LEVELS: readonly ChangeLevel[] = ["safe", "warning", "breaki
 export interface CrdChange {
   /**
    * The effect of the change. After a `safe` change each object that was valid is valid and keeps
-   * its fields and values. After a `warning` change that still holds, but clients may receive
-   * values that they do not know, or objects get other defaults. After a `breaking` change, objects
-   * may be refused or lose fields, or requests of clients fail.
+   * its fields and values. After a `warning` change this is still so, but, for example, clients may
+   * receive values that they do not know, objects get other defaults, or commands fail that use a
+   * removed short name. After a `breaking` change, objects may be refused or lose fields, or
+   * requests of clients fail.
    */
   readonly level: ChangeLevel;
   /** The kind of the change, such as `field-removed`; stable, for programs. */
@@ -20,9 +21,10 @@ export interface CrdChange {
   /** The version whose schema or settings change; absent for a change of the whole definition. */
   readonly version?: string;
   /**
-   * The path of the field that changes. In objects it begins with a dot: `.spec.ports[*].name`,
-   * with `[*]` for each item and `.*` for each value of a map. In the definition it does not:
-   * `spec.scope`.
+   * The path of the changed field. The path of a field of the objects begins with a dot:
+   * `.spec.ports[*].name`, with `[*]` for each item and `.*` for each value of a map; `.` is the
+   * whole object. The path of a field of the definition does not: `spec.scope`. Empty for an added
+   * or removed definition.
    */
   readonly path: string;
   /** The schema change and its consequence, as one sentence. */

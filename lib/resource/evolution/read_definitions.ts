@@ -25,8 +25,8 @@ export class DefinitionError extends Error {
  * Returns the CustomResourceDefinitions among manifests; other kinds are left out.
  *
  * @param source The name of the file or cluster that the manifests are of, for messages.
- * @throws {DefinitionError} When no manifest is a CustomResourceDefinition, or a field of one has a
- * value of a wrong type.
+ * @throws {DefinitionError} When no manifest is a CustomResourceDefinition, or one is not of
+ * `apiextensions.k8s.io/v1`, lacks a required field, or has a field with a value of a wrong type.
  *
  * @example
  * ```ts
@@ -130,8 +130,8 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /**
- * Returns the problem of a schema whose keywords have wrong types; `undefined` for a well-formed
- * one.
+ * Returns a message about the first keyword with a value of a wrong type in a schema or a schema
+ * nested in it; `undefined` for a well-formed schema.
  */
 function schemaProblem(schema: unknown, path: string): string | undefined {
   if (!isMap(schema)) return `${path} must be a schema`;

@@ -15,8 +15,8 @@ export function hasCelName(name: string): boolean {
 }
 
 /**
- * Reports whether CEL rules of an object can name one of its fields: the schema of the field has a
- * type, and the name is one that CEL can write.
+ * Reports whether CEL rules of an object can name one of its fields: the schema of the field and
+ * those of its items or values have a type, and the name is one that CEL can write.
  */
 export function isVisibleInCel(name: string, schema: V1JSONSchemaProps): boolean {
   const isTyped = schema.type !== undefined || schema["x-kubernetes-int-or-string"] === true;

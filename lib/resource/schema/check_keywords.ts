@@ -14,8 +14,8 @@ const RANGES = [
 ] as const;
 
 /**
- * Returns the problems of the keywords of one schema, without those of nested schemas: ranges
- * without values, invalid regular expressions, map keys that items may lack.
+ * Returns the problems of the keywords of one schema, such as ranges without values, invalid
+ * regular expressions, or map keys that items may lack. Nested schemas are not checked.
  */
 export function checkKeywords(schema: V1JSONSchemaProps): SchemaProblem[] {
   const messages = [

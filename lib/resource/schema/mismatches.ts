@@ -2,9 +2,9 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import { joined, type SchemaProblem } from "./schema_error.ts";
 
 /**
- * Returns the problems of a default that does not match its schema, in types, bounds, lengths,
- * enums and required fields. Patterns, formats and CEL rules need code that is loaded on demand:
- * `checkSchema` checks them.
+ * Returns the problems of a default that does not match its schema: wrong types, exceeded bounds
+ * and lengths, values missing in an enum, and missing or unknown fields. Patterns, formats and CEL
+ * rules need code that is loaded on demand: `checkSchema` checks them.
  */
 export function mismatches(schema: V1JSONSchemaProps, value: unknown, path = ""): SchemaProblem[] {
   const found = (message: string): SchemaProblem => ({ path, message });

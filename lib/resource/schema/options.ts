@@ -21,8 +21,8 @@ export interface Rule {
    */
   readonly message?: string;
   /**
-   * A CEL expression whose text is the error message of the rule; {@linkcode Rule.message} is used
-   * when the evaluation fails.
+   * A CEL expression that evaluates to the text of the error; {@linkcode Rule.message} is used when
+   * the evaluation fails.
    */
   readonly messageExpression?: string;
   /**

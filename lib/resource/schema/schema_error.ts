@@ -48,8 +48,8 @@ export class SchemaError extends Error {
 }
 
 /**
- * Returns a problem whose path is prefixed by that of a field; items are written `[]`, values of
- * maps `{}`.
+ * Returns a copy of a problem with its path prefixed by the path of a field; the step to items is
+ * written `[]`, that to the values of a map `{}`.
  */
 export function below(field: string, { path, message }: SchemaProblem): SchemaProblem {
   return { path: joined(field, path), message };

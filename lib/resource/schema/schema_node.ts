@@ -23,7 +23,10 @@ export interface NodeInit {
 
 /** The internal implementation of {@linkcode Schema}: the JSON schema and its problems. */
 export class SchemaNode<Stored, Input = Stored> implements Schema<Stored, Input> {
-  /** The property that marks the schema of an optional field for the compiler. */
+  /**
+   * The presence of a field with this schema: `optional` if an object may lack the field,
+   * `defaulted` if only users may omit it; absent for a required field.
+   */
   declare readonly presence?: "optional" | "defaulted";
   /** The TypeScript types of the described value, for the compiler only; never set. */
   declare readonly types?: { readonly stored: Stored; readonly input: Input };

@@ -2,8 +2,9 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import { joined, type SchemaProblem } from "./schema_error.ts";
 
 /**
- * Returns a problem for each transition rule in the items of an array that is not of type `map`:
- * between two versions of such an array, the API server cannot tell which items correspond.
+ * Returns a problem for each schema with a transition rule, among the schema of an array's items
+ * and the schemas nested in it, for an array that is not of type `map`: between two versions of
+ * such an array, the API server cannot tell which items correspond.
  */
 export function transitionRules(schema: V1JSONSchemaProps, path: string): SchemaProblem[] {
   const rules = schema["x-kubernetes-validations"] ?? [];

@@ -12,8 +12,8 @@ export interface ParsedDocument {
 }
 
 /**
- * Parses YAML or JSON documents; empty documents are left out, and a `List` is replaced by its
- * items.
+ * Parses YAML or JSON documents; empty documents are left out, and a list, such as a `List` or
+ * `PodList`, is replaced by its items.
  *
  * @throws {SchemeError} When the text is not YAML.
  */

@@ -115,8 +115,8 @@ export class Scheme {
   }
 
   /**
-   * Parses YAML or JSON documents into objects; a `List` is replaced by its items. The objects are
-   * not validated by their schemas, which `validate` does.
+   * Parses YAML or JSON documents into objects; a list, such as a `List` or `PodList`, is replaced
+   * by its items. The objects are not validated by their schemas, which `validate` does.
    *
    * @throws {SchemeError} When a text is not YAML, or a document is not an object of a known kind;
    * the message has its position.
@@ -153,7 +153,7 @@ export class Scheme {
 }
 
 /**
- * Creates a registry of Kubernetes' own kinds and the given ones, with all of their versions.
+ * Creates a scheme of Kubernetes' own kinds and the given ones, with all of their versions.
  *
  * @example
  * ```ts
@@ -189,7 +189,8 @@ export function createScheme(
 }
 
 /**
- * Returns the resource types of Kubernetes' own kinds; the current version of a kind comes first.
+ * Returns the resource types of Kubernetes' own kinds: first those of the core group, and the
+ * current version of a kind before its older ones.
  */
 function builtinTypes(): ResourceType[] {
   const exported: readonly unknown[] = Object.values(meta);

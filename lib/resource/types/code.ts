@@ -4,7 +4,7 @@
  * @module
  */
 
-/** The default line width of `deno fmt`. */
+/** The default line width of `deno fmt`, in characters. */
 export const LINE_WIDTH = 80;
 
 /** A tree of generated source code, whose leaves are texts without line ends. */
@@ -33,7 +33,10 @@ export interface CallCode {
   readonly args: readonly Code[];
 }
 
-/** A node of generated source code: a string literal, which is split over lines if it is long. */
+/**
+ * A node of generated source code: a string literal, which is split over lines if it is the value
+ * of a field and long.
+ */
 export interface TextCode {
   readonly kind: "text";
   /** The value of the string literal. */
@@ -73,7 +76,7 @@ function fieldCode(name: string, fieldName: (name: string) => string): string {
   return name === "__proto__" ? '["__proto__"]' : fieldName(name);
 }
 
-/** Prints a source code tree on one line. */
+/** Returns the source code of a tree on one line. */
 export function flat(code: Code): string {
   if (typeof code === "string") return code;
   switch (code.kind) {
@@ -91,8 +94,8 @@ export function flat(code: Code): string {
 }
 
 /**
- * Prints a tree of generated source code that begins at a column of a line with an indentation;
- * `after` is the number of characters that follow on its last line.
+ * Returns the source code of a tree that begins at a column of a line with an indentation: on one
+ * line if it fits. `after` is the number of characters that follow on its last line.
  */
 export function print(code: Code, indent: number, column: number, after: number): string {
   const line = flat(code);
@@ -174,7 +177,10 @@ function isWithinWidth(text: string, column: number, after: number): boolean {
   return column + lines[0]!.length + only <= LINE_WIDTH;
 }
 
-/** Splits a text into lines: at its line ends, and long lines between words. */
+/**
+ * Splits a text into the parts of a string literal over several lines: after its line ends, and
+ * within long lines between words.
+ */
 function splitText(text: string, width: number): string[] {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [text];
   return lines.flatMap((line) => {

@@ -178,8 +178,8 @@ function typeOf(
 }
 
 /**
- * Returns a CustomResourceDefinition without its status, the metadata that a server sets, and the
- * annotation of `kubectl apply`.
+ * Returns a CustomResourceDefinition without its status, the metadata that a server sets, null
+ * fields of the metadata, and the annotation of `kubectl apply`.
  */
 function withoutServerFields(
   { apiVersion, kind, metadata, spec }: V1CustomResourceDefinition,
@@ -268,7 +268,10 @@ class Constants {
     this.#writer = new SchemaWriter((json) => this.#shared(json));
   }
 
-  /** Declares the generated constant of a version's schema; returns the name of the constant. */
+  /**
+   * Declares the generated constants of a version's schema and of the object schemas of its fields;
+   * returns the name of the constant of the whole schema.
+   */
   add(schema: V1JSONSchemaProps, version: string): string {
     const words = pascalCase(version);
     for (const [field, json] of Object.entries(schema.properties ?? {})) {

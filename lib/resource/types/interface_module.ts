@@ -56,7 +56,8 @@ function bare(name: string): string {
 }
 
 /**
- * Returns the version of a CustomResourceDefinition with a name, or its storage version.
+ * Returns the version of a CustomResourceDefinition with the given name, or without a name its
+ * storage version.
  *
  * @throws {RangeError} When the definition lacks the version.
  */

@@ -44,7 +44,10 @@ export class Names {
   }
 }
 
-/** Returns the PascalCase of words, as the name of a type: `MyField` for `my-field`. */
+/**
+ * Returns the PascalCase of words, as the name of a type: `MyField` for `my-field`, `Type2fa` for
+ * `2fa`.
+ */
 export function pascalCase(words: string): string {
   const joined = words.split(/[^A-Za-z0-9]+/).filter((word) => word !== "")
     .map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
@@ -52,7 +55,8 @@ export function pascalCase(words: string): string {
 }
 
 /**
- * Returns the name of one item of a list, by the rules of English spelling: `policies` as `policy`.
+ * Returns the name of one item of a list, by the rules of English spelling: `policy` for
+ * `policies`.
  */
 export function singular(plural: string): string {
   if (/[^aeiou]ies$/.test(plural)) return `${plural.slice(0, -3)}y`;

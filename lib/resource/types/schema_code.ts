@@ -47,7 +47,7 @@ function fromJson<T>(json: V1JSONSchemaProps): Schema<T> {
 `,
 };
 
-/** The generator of schema builder expressions; equal object schemas may share one. */
+/** The generator of schema builder expressions; equal object schemas may share one constant. */
 export class SchemaWriter {
   readonly #shared: (schema: V1JSONSchemaProps) => Code | undefined;
 
@@ -85,7 +85,7 @@ export class SchemaWriter {
   }
 
   /**
-   * Returns functions that create candidate expressions for a schema, the shortest expression
+   * Returns functions that create candidate expressions for a schema, the most specific expression
    * first.
    */
   #candidates(json: V1JSONSchemaProps): (() => SchemaCode)[] {
@@ -219,8 +219,8 @@ function attempt(build: () => SchemaCode): SchemaCode | undefined {
 }
 
 /**
- * Returns an expression that adds the missing keywords to a generated schema; `undefined` if that
- * schema has keywords that it must not have, or other fields or items.
+ * Returns an expression that adds the keywords that a generated schema lacks or that differ;
+ * `undefined` if the generated schema has a keyword too many, or other fields or items.
  */
 function extend(written: SchemaCode, json: V1JSONSchemaProps): SchemaCode | undefined {
   const [has, wants] = [written.json, json] as unknown as [Keywords, Keywords];

@@ -140,8 +140,9 @@ export class TypeWriter {
   }
 
   /**
-   * Returns a candidate name for the type of a schema that fields of several names have: the most
-   * frequent field name. Returns an empty list if no name occurs more than once.
+   * Returns a candidate name for the type of a schema that fields of several names have, from the
+   * most frequent field name. Returns an empty list if all these fields have one name, or no name
+   * occurs more than once.
    */
   #common(key: string): string[] {
     const counts = [...this.#fields.get(key) ?? []].sort(([, a], [, b]) => b - a);

@@ -14,10 +14,16 @@ import { validatorOf } from "./validate.ts";
 
 /** The largest number of random objects that are tried to find a valid one. */
 const TRIES = 200;
-/** The largest number of steps by which an object that a conversion changes is made smaller. */
+/**
+ * The largest number of smaller objects that are tried in place of an object that a conversion
+ * changes.
+ */
 const SHRINKS = 500;
 
-/** The change of an object that was converted to another version and back. */
+/**
+ * The first change of an object by a conversion to another version and back, or the failure of the
+ * conversion.
+ */
 interface Change {
   readonly field: string;
   readonly reason: string;
@@ -70,7 +76,7 @@ export class ConversionCheck {
   }
 
   /**
-   * Converts random objects of a version to another version and back.
+   * Converts `runs` random objects of a version to another version and back.
    *
    * @throws {ConversionError} For the first object that changes, or whose conversion is invalid or
    * fails.

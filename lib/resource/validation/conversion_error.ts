@@ -2,25 +2,29 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 
 /**
  * A loss by a conversion: an object that changed when it was converted to another version and back,
- * with the first changed field.
+ * or that became invalid or could not be converted, with the first affected field.
  */
 export interface ConversionLoss {
   /** The version of the object before the conversion. */
   readonly version: string;
   /** The version that the object was converted to and back from. */
   readonly other: string;
-  /** The path of the first field that the conversion changed, such as `spec.note`. */
+  /**
+   * The path of the first field that the conversion changed or made invalid, such as `spec.note`;
+   * `the object` if the conversion threw an error.
+   */
   readonly field: string;
-  /** The change of the field by the conversion, such as `"a" becomes absent`. */
+  /** The change of the field by the conversion, such as `"a" becomes absent`, or the error. */
   readonly reason: string;
-  /** A small object that the conversion changes. */
+  /** A small object that the conversion changes, makes invalid or fails for. */
   readonly object: KubeObject;
   /** The seed of the random objects with which the conversion was checked. */
   readonly seed: number;
 }
 
 /**
- * The error that {@linkcode checkConversion} throws for a conversion that loses or changes a field.
+ * The error that {@linkcode checkConversion} throws for a conversion that loses or changes a field,
+ * creates an invalid object, or throws.
  *
  * @example
  * ```ts

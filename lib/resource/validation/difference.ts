@@ -1,6 +1,6 @@
 import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
 
-/** The first field in which two objects differ, with both values. */
+/** The first field in which two objects differ, and a text with both values. */
 export interface Difference {
   readonly field: string;
   readonly reason: string;

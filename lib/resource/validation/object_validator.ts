@@ -106,7 +106,7 @@ export class ObjectValidator {
 
   /**
    * Returns a copy of an object as the API server stores it, pruned and with defaults; undefined
-   * when its metadata has a field of a wrong type.
+   * when its metadata, or an embedded resource's type or metadata, has a field of a wrong type.
    */
   complete(object: KubeObject): KubeObject | undefined {
     const copy = this.#named(object);
@@ -130,14 +130,20 @@ export class ObjectValidator {
     return copy as unknown as KubeObject;
   }
 
-  /** Returns a copy of an object without the fields that its schema lacks, and their paths. */
+  /**
+   * Returns a copy of an object without the fields that its schema lacks, and the paths of these
+   * fields.
+   */
   prune(object: KubeObject): { object: KubeObject; dropped: readonly string[] } {
     const copy = this.#named(object);
     const dropped = coerceObject(copy, this.#schema);
     return { object: copy as unknown as KubeObject, dropped };
   }
 
-  /** Reports whether an object is certainly valid by its schema, determined without copying it. */
+  /**
+   * Reports whether an object is certainly valid by its schema, apart from the CEL rules, and needs
+   * neither pruning nor defaults before these; determined without copying the object.
+   */
   #isPlain(object: KubeObject): boolean {
     const { apiVersion, kind, metadata } = object;
     return (apiVersion === undefined || apiVersion === this.#apiVersion) &&

@@ -113,7 +113,8 @@ export async function applyDefaults<T extends KubeObject, I extends KubeObject>(
  *
  * @throws {TypeError} When the definition has no schema of the version, or the object is not a JSON
  * object.
- * @throws {Error} When the object's metadata has a field of a wrong type.
+ * @throws {Error} When the object's metadata, or the type or metadata of an embedded resource, has
+ * a field of a wrong type.
  *
  * @example
  * ```ts

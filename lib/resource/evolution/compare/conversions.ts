@@ -1,6 +1,6 @@
 /**
- * The loss of fields between the versions of a definition whose conversion changes only the
- * `apiVersion`.
+ * Comparison of the losses of fields between the versions of two definitions without a conversion
+ * webhook, where a conversion changes only the `apiVersion`.
  *
  * @module
  */
@@ -43,8 +43,10 @@ interface Loss {
 }
 
 /**
- * Returns the fields that objects lose between the storage version of a CustomResourceDefinition
- * and its other versions that are served or in which objects are stored.
+ * Returns the breaking differences between the storage version of a CustomResourceDefinition and
+ * each other version that is served or in which objects are stored, in both directions: fields that
+ * objects lose, and values that only one of the versions allows. Returns none if the definition has
+ * a conversion webhook.
  */
 function losses(definition: V1CustomResourceDefinition, stored: readonly string[]): Loss[] {
   const storage = definition.spec.versions.find((version) => version.storage);

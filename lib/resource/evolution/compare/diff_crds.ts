@@ -5,8 +5,8 @@ import { compareDefinitions } from "./definitions.ts";
 import { compareVersions } from "./versions.ts";
 
 /**
- * Compares a CustomResourceDefinition with its next version, and returns each change with its
- * effect, the most severe first.
+ * Compares the old and the new state of a CustomResourceDefinition, and returns each change with
+ * its effect, the most severe first.
  *
  * A change is `safe` only if each object that was valid is valid afterwards and keeps its fields
  * and values; a change that cannot be judged, such as another regular expression or a new CEL rule,
@@ -65,8 +65,9 @@ export function diffCrd(
 }
 
 /**
- * Compares sets of CustomResourceDefinitions by their names, such as all those of two releases. A
- * missing definition is a breaking change, since all its objects are deleted with it.
+ * Compares the CustomResourceDefinitions of equal names in two sets, such as those of two releases,
+ * and returns all changes, the most severe first. The removal of a definition is a breaking change,
+ * since all its objects are deleted with it.
  *
  * @example
  * ```ts

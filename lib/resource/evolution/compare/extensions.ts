@@ -1,6 +1,6 @@
 /**
- * Comparison of the keywords of a schema that relate its value to others: lists, maps, CEL rules,
- * alternatives.
+ * Comparison of the list types, map types, CEL rules and alternatives (`oneOf` and others) of two
+ * schemas.
  *
  * @module
  */

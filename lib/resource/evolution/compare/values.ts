@@ -1,5 +1,6 @@
 /**
- * Comparison of the keywords of a schema that concern its value alone: bounds, texts, enum.
+ * Comparison of the keywords of two schemas that restrict a single value: bounds, `multipleOf`,
+ * `pattern`, `format` and `enum`.
  *
  * @module
  */

@@ -31,8 +31,8 @@ export interface MigrateStorageOptions {
    */
   readonly dryRun?: boolean | undefined;
   /**
-   * A function that is called every few writes of the storage migration, with the numbers of
-   * written and of all objects.
+   * A function that the storage migration calls after every few writes, with the number of objects
+   * written so far and the number of all objects.
    */
   readonly onProgress?: ((written: number, all: number) => void) | undefined;
 }
@@ -42,28 +42,35 @@ export interface MigrateStorageOptions {
  * version.
  */
 export interface StorageMigration {
-  /** The version in which all objects are stored after the migration. */
+  /**
+   * The storage version of the definition; after a migration without refusals, all objects are
+   * stored in it.
+   */
   readonly storageVersion: string;
   /** The versions in which objects may have been stored before the migration. */
   readonly storedVersions: readonly string[];
-  /** The number of objects that the migration wrote. */
+  /**
+   * The number of objects that the migration wrote, or checked in a dry run; includes objects that
+   * were deleted during the migration.
+   */
   readonly written: number;
   /**
-   * The objects that the API server refused to write, each as `namespace/name` and with the
-   * server's reason.
+   * The objects that the API server refused to write, each as `namespace/name`, or as `name` for a
+   * cluster-scoped object, and with the server's reason.
    */
   readonly refused: readonly { readonly object: string; readonly reason: string }[];
 }
 
 /**
  * Writes every object of a CustomResourceDefinition once, so that each is stored in the storage
- * version, and then removes the other versions from `status.storedVersions`.
+ * version, and then removes the other versions from `status.storedVersions`. Writes nothing if this
+ * field lists the storage version only.
  *
  * Each object is patched with its own UID, which changes nothing but the version that the object is
  * stored in: no field, no generation, and no int64 that JavaScript could not hold. Other writers
- * are not disturbed. `status.storedVersions` is not changed when an object was refused, or when the
- * definition changed meanwhile. The client needs the rights to `list` and `patch` the resource, to
- * `get` the definition, and to `patch` its `status`.
+ * are not disturbed. `status.storedVersions` is not changed in a dry run, when an object was
+ * refused, or when the definition changed meanwhile. The client needs the rights to `list` and
+ * `patch` the resource, to `get` the definition, and to `patch` its `status`.
  *
  * After a change of the storage version, wait until each replica of the API server has noticed it,
  * some seconds, before the migration.
@@ -122,8 +129,8 @@ export async function migrateStorage(
 }
 
 /**
- * Writes a stored object unchanged. Returns the reason if the API server refused the write;
- * `undefined` after a write, and for an object that no longer exists.
+ * Writes a stored object unchanged. Returns the reason if the write failed; `undefined` after a
+ * write, and for an object that no longer exists. Throws if the migration was aborted.
  */
 async function rewrite(
   client: Client,

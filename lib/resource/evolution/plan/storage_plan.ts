@@ -25,8 +25,8 @@ export interface StorageStep {
 }
 
 /**
- * The ordered steps by which a definition becomes its next version without the loss of stored
- * objects.
+ * The plan of a storage migration: the ordered steps by which a definition becomes its next state
+ * without the loss of stored objects.
  */
 export interface StoragePlan {
   /** The name of the CustomResourceDefinition that is migrated. */
@@ -40,11 +40,11 @@ export interface StoragePlan {
 }
 
 /**
- * Plans how the stored objects of a definition move to the storage version of the next one: serve
- * both versions, store in the new one, rewrite each object, remove the old version from
- * `status.storedVersions`, stop serving the old version, remove it. The state of each step follows
- * from the definition in use, as a cluster returns it; without a status, all objects are assumed to
- * be stored in its storage version.
+ * Returns the plan by which the stored objects of a definition move to the storage version of its
+ * next state: serve both versions, store in the new one, rewrite each object, remove the old
+ * version from `status.storedVersions`, stop serving the old version, remove it. The state of each
+ * step follows from the definition in use, as a cluster returns it; without a status, all objects
+ * are assumed to be stored in its storage version.
  *
  * @throws {RangeError} When the next definition has no storage version.
  *
@@ -165,7 +165,8 @@ function has({ spec }: V1CustomResourceDefinition, version: string): boolean {
 
 /**
  * Returns the next definition with the versions that it removes added again, and with a given
- * storage version. The added versions are served only if `served` is true.
+ * storage version. If `served` is true, all versions that the current definition serves are served;
+ * otherwise the added versions are not served.
  */
 function merged(
   current: V1CustomResourceDefinition,

@@ -1,6 +1,6 @@
 /**
- * Random objects that match a schema, with values near the limits that it allows, as candidates for
- * objects that show a breaking change.
+ * Random objects with the fields and types of a schema, and with values near the limits of the
+ * schema, as candidates for objects that show a breaking change.
  *
  * @module
  */
@@ -43,8 +43,8 @@ const TEXTS: readonly string[] = [
 export type TextOf = (pattern: string, random: Random) => string | undefined;
 
 /**
- * A generator of random values that match a schema; it also tries values near the limits of another
- * schema.
+ * A generator of random values with the fields and types of a schema. The values are often near the
+ * limits of the schema or of another schema, and need not match all keywords.
  */
 export class Sampler {
   readonly #random: Random;

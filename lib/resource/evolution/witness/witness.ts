@@ -10,13 +10,14 @@ import { type CustomObject, ObjectJudge } from "./object_verdict.ts";
 import { ITEMS, VALUES } from "../compare/position.ts";
 import { Sampler, stepsOf } from "./sample_object.ts";
 
-/** The number of random objects that are tried for each breaking change. */
+/** The largest number of random objects that are tried for a breaking change. */
 const TRIES = 200;
 
 /**
- * Adds an example (witness) to each breaking change of a definition: an object that is valid by the
- * old schema, and that the new schema refuses or drops a field of. A change without an example may
- * be breaking nevertheless: the tried objects are random, and the same on each call.
+ * Returns the changes of a definition, the breaking changes of its schemas with an example
+ * (witness) if one is found: an object that is valid by the old schema, and that the new schema
+ * refuses or drops a field of. A change without an example may be breaking nevertheless: the tried
+ * objects are random, and the same on each call.
  *
  * The code of the API server's validation, CEL included, is loaded at the first use.
  *
@@ -88,7 +89,10 @@ function find(
   return undefined;
 }
 
-/** Reports whether a new schema refuses an object that was valid, or drops one of its fields. */
+/**
+ * Reports whether a new schema refuses an object that was valid, as it was created or as it is
+ * stored, or drops or changes one of its fields.
+ */
 export function isHarmed(object: CustomObject, stored: CustomObject, now: ObjectJudge): boolean {
   const [created, read] = [now.judge(object), now.judge(stored)];
   return created.errors.length + read.errors.length > 0 ||
@@ -96,8 +100,8 @@ export function isHarmed(object: CustomObject, stored: CustomObject, now: Object
 }
 
 /**
- * Returns the paths of the fields that a new schema refuses or drops in an object, after the empty
- * path of the object itself.
+ * Returns the paths of the fields that a new schema refuses or drops in an object, preceded by the
+ * empty path of the object itself.
  */
 function harmedPaths(object: CustomObject, now: ObjectJudge): readonly string[] {
   const { errors, dropped } = now.judge(object);

@@ -77,12 +77,15 @@ export function object(
 /** The names of an object's fields, each with the implementation of its schema. */
 export type Nodes = readonly (readonly [name: string, node: SchemaNode<unknown>])[];
 
-/** Returns the implementations of the fields' schemas. */
+/** Returns the names of an object's fields, each with the implementation of its schema. */
 export function nodesOf(fields: Fields): Nodes {
   return Object.entries(fields ?? {}).map(([name, schema]) => [name, nodeOf(schema)] as const);
 }
 
-/** Returns a problem if the argument for an object's fields is not an object of schemas. */
+/**
+ * Returns a problem if the argument for an object's fields is not an object; otherwise an empty
+ * list.
+ */
 export function checkFields(fields: unknown): SchemaProblem[] {
   if (typeof fields === "object" && fields !== null && !Array.isArray(fields)) return [];
   return [{ path: "", message: "fields must be an object of schemas, as { name: s.string() }" }];
@@ -99,7 +102,10 @@ export function objectJson(nodes: Nodes): V1JSONSchemaProps {
   };
 }
 
-/** Returns the problems of a field's schema and of nested schemas, with their paths. */
+/**
+ * Returns the problems of an object field: those of its name, and those of its schema and nested
+ * schemas, with paths that begin with the name of the field.
+ */
 export function problemsOfField(name: string, node: SchemaNode<unknown>): SchemaProblem[] {
   const problems = node.problems.map((problem) => below(name, problem));
   if (node.immutable !== false && node.presence === "optional" && !hasCelName(name)) {
@@ -114,7 +120,10 @@ export function problemsOfField(name: string, node: SchemaNode<unknown>): Schema
   ];
 }
 
-/** Returns the rules that keep immutable optional fields from being added or removed. */
+/**
+ * Returns the rules that keep immutable optional fields from being added or removed, and `once-set`
+ * fields from being removed.
+ */
 function presenceRules(nodes: Nodes): Rule[] {
   return nodes
     .filter(([, { immutable, presence }]) => immutable !== false && presence === "optional")

@@ -23,7 +23,7 @@ export type NoneOf<F extends Fields> = { [K in keyof F]?: never };
 /**
  * Creates the schema of an object with exactly one of several fields, such as the source of an
  * environment variable. A CEL rule checks the number of fields, as for controller-gen's marker
- * `ExactlyOneOf`.
+ * `ExactlyOneOf`; if CEL cannot access one of the fields, `oneOf` checks it.
  *
  * @example
  * ```ts
@@ -45,7 +45,8 @@ export function exactlyOneOf<const F extends Fields>(
 
 /**
  * Creates the schema of an object with at most one of several fields. A CEL rule checks the number
- * of fields, as for controller-gen's marker `AtMostOneOf`.
+ * of fields, as for controller-gen's marker `AtMostOneOf`; if CEL cannot access one of the fields,
+ * `oneOf` checks it.
  *
  * @example
  * ```ts
@@ -93,7 +94,10 @@ function ruleOf(names: readonly string[], count: "exactly one" | "at most one"):
   return { rule, message: `${count} of the fields ${names.join(", ")} must be set` };
 }
 
-/** Returns clauses of JSON schema that replace a CEL rule, for fields that CEL cannot access. */
+/**
+ * Returns the clauses of `oneOf` that replace the CEL rule about the number of fields, for fields
+ * that CEL cannot access.
+ */
 function clausesOf(
   names: readonly string[],
   count: "exactly one" | "at most one",

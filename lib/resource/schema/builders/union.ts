@@ -12,7 +12,10 @@ export type Members = Readonly<Record<string, Fields>>;
 /** The names of all fields of a union's members. */
 export type FieldsOfMembers<M extends Members> = { [Name in keyof M]: keyof M[Name] }[keyof M];
 
-/** The fields of the union's other members, which an object of one member must not have. */
+/**
+ * The type of an object without the fields in `Names` that `F` lacks, such as the fields of the
+ * other members of a union.
+ */
 export type Absent<Names extends PropertyKey, F> = { [K in Exclude<Names, keyof F>]?: never };
 
 /** The stored type of a discriminated union: one object type for each member. */
@@ -32,7 +35,8 @@ export type InputUnion<D extends string, M extends Members> = {
 /**
  * Creates the schema of a discriminated union: an object with a field that names the member, and
  * only the fields of that member. CEL rules check the fields with one message for each, as
- * Kubernetes advises for unions; TypeScript narrows the type by the discriminator.
+ * Kubernetes advises for unions; fields that CEL cannot access are checked by `allOf`. TypeScript
+ * narrows the type by the discriminator.
  *
  * @param discriminator The field that names the member, such as `type`.
  * @param members The fields of each member, by the value of the discriminator.
