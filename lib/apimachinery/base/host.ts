@@ -2,8 +2,8 @@ import { type ProgramOptions, type ProgramResult, runProgram } from "./run_progr
 
 /**
  * An interface to the environment, files and processes of the machine, implemented by {@linkcode
- * systemHost}. Only the loading of a client's configuration and the command line use it, and never
- * while a module is imported.
+ * systemHost}. A test can pass another implementation. No module uses the host while it is
+ * imported.
  */
 export interface Host {
   /** The operating system of the host, as in `Deno.build.os`. */
@@ -32,7 +32,7 @@ export interface Host {
   isTerminal?(stream: "stdin" | "stderr"): boolean;
 }
 
-/** The {@linkcode Host} that this process runs on. */
+/** The {@linkcode Host} for the machine that this process runs on. */
 export const systemHost: Host = {
   os: Deno.build.os,
   env: (name) => {

@@ -1,12 +1,15 @@
 /**
- * A record with a key for each option of a function, so that a new option without a check does not
- * compile. The value is `true`, or such a record of the inner options when the option is an object.
+ * The type of a record with a key for each option of a function, so that a new option that is
+ * missing in the record does not compile. The value is `true`, or such a record of the inner
+ * options when the option is an object.
  */
 export type OptionNames<Options> = {
   readonly [Name in keyof Options]-?: true | OptionNames<NonNullable<Options[Name]>>;
 };
 
-/** A record of option names like {@linkcode OptionNames}, for options of an unknown type. */
+/**
+ * The type of records of option names like {@linkcode OptionNames}, for options of an unknown type.
+ */
 interface Names {
   readonly [name: string]: true | Names;
 }

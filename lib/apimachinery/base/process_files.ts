@@ -1,14 +1,14 @@
-/** The limits of a process, as `/proc/self/limits` has them. */
+/** The limits of a process on open files and virtual memory, as `/proc/self/limits` has them. */
 export interface ProcessLimits {
-  /** The largest number of open file descriptors; 2^64 for no limit. */
+  /** The maximum number of file descriptors that the process may have open; 2^64 for no limit. */
   readonly openFiles: number;
-  /** The largest size of the virtual memory, in bytes; 2^64 for no limit. */
+  /** The maximum size of the process's virtual memory, in bytes; 2^64 for no limit. */
   readonly addressSpace: number;
 }
 
 /**
- * The number of bytes that the network namespace of a process has received and sent since it
- * exists.
+ * The numbers of bytes that the network namespace of a process has received and sent since the
+ * namespace was created.
  */
 export interface NetworkBytes {
   /** The number of bytes that the network namespace has received. */
@@ -17,7 +17,10 @@ export interface NetworkBytes {
   readonly sent: number;
 }
 
-/** The value of an unlimited resource, 2^64: more than any unsigned number of 64 bits. */
+/**
+ * The number that stands for the absence of a process limit, 2^64: more than any unsigned number of
+ * 64 bits.
+ */
 const UNLIMITED = 2 ** 64;
 
 /**
@@ -57,8 +60,8 @@ export function virtualBytes(): number | undefined {
 }
 
 /**
- * Returns the number of bytes that the network namespace of this process, in a pod that of the pod,
- * has received and sent; `undefined` where {@linkcode figure} cannot read it.
+ * Returns the numbers of bytes that the network namespace of this process (in a pod, that of the
+ * pod) has received and sent; `undefined` where {@linkcode figure} cannot read them.
  */
 export function networkBytes(): NetworkBytes | undefined {
   return figure(() => {
@@ -76,7 +79,7 @@ const { NotCapable, NotFound, PermissionDenied } = Deno.errors;
 
 /**
  * Returns the result of `read`, which reads a figure of this process from `/proc`; `undefined` when
- * its file does not exist or may not be read. Only Linux has such files, and Deno reads them only
+ * the file does not exist or may not be read. Only Linux has such files, and Deno reads them only
  * for programs with all permissions (`--allow-all`).
  */
 function figure<T>(read: () => T): T | undefined {

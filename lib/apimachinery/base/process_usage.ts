@@ -2,7 +2,7 @@ import process from "node:process";
 
 /** The resources that an operating system process has used. */
 export interface ProcessUsage {
-  /** The user and system CPU time since the start of the process, in seconds. */
+  /** The sum of the user and system CPU time since the start of the process, in seconds. */
   readonly cpuSeconds: number;
   /** The resident memory of the process, in bytes. */
   readonly residentBytes: number;

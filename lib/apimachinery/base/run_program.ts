@@ -1,6 +1,6 @@
-/** Options for {@linkcode runProgram}, which runs a program of the operating system. */
+/** Options of {@linkcode runProgram}, which runs a program of the operating system. */
 export interface ProgramOptions {
-  /** The arguments of the program. @default {[]} */
+  /** The command-line arguments of the program. @default {[]} */
   readonly args?: readonly string[];
   /**
    * The environment variables of the program in addition to those of this process, which it
@@ -26,7 +26,7 @@ export interface ProgramOptions {
    * @default {1_048_576}
    */
   readonly maxBytes?: number;
-  /** The signal that kills the program when aborted. */
+  /** The abort signal; when it is aborted, the program is killed. */
   readonly signal?: AbortSignal;
 }
 

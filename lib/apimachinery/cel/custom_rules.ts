@@ -17,7 +17,12 @@ export interface CustomRulesOptions {
    * compiled, since their types are unknown.
    */
   readonly schemaErrors?: readonly FieldError[];
-  /** Whether to tolerate CEL rules that are too expensive, as an update does for stored ones. */
+  /**
+   * Whether to accept CEL rules that exceed the cost limit of a single rule. The limit of the sum
+   * of all rules applies in any case.
+   *
+   * @default {false}
+   */
   readonly suppressCost?: boolean;
 }
 
@@ -30,16 +35,22 @@ export interface CustomRuleProblems {
   readonly ruleErrors: readonly FieldError[];
   /**
    * The errors in the expressions of the CEL rules: syntax, types, cost. They are reported after
-   * all others.
+   * all other errors of the CustomResourceDefinition.
    */
   readonly errors: readonly FieldError[];
 }
 
 /** Options for {@linkcode CustomRules.check}, which applies the CEL rules to an object. */
 export interface CustomRulesCheckOptions {
-  /** Whether the object is updated; errors of unchanged parts are then warnings (ratcheting). */
+  /**
+   * Whether the object is updated. A rule that an unchanged value violates then causes a warning
+   * instead of an error (ratcheting), unless the rule uses `oldSelf`.
+   */
   readonly isUpdate: boolean;
-  /** A callback that receives the warnings about unchanged parts of the object. */
+  /**
+   * A callback that receives the warnings about unchanged values of an updated object that violate
+   * CEL rules.
+   */
   readonly warn?: (text: string) => void;
 }
 
@@ -52,9 +63,9 @@ export class CustomRules {
   }
 
   /**
-   * Returns the rule violations of an object that matches the schema. `oldValue` is `undefined` on
-   * create; `path` is `FieldPath.root` for a whole object. Runs in steps, between which other work
-   * may run.
+   * Returns the errors about the CEL rules that a JSON value violates; the value must match the
+   * schema. `oldValue` is the stored value, `undefined` on create; `path` is `FieldPath.root` for a
+   * whole object. Runs in steps, between which other work may run.
    */
   check(
     value: Json,
@@ -67,7 +78,7 @@ export class CustomRules {
 }
 
 /**
- * Checks the form, the types and the costs of all CEL rules (`x-kubernetes-validations`) below a
+ * Checks the form, the types and the costs of all CEL rules (`x-kubernetes-validations`) in a
  * structural schema, the `openAPIV3Schema` of a version at `path`, and returns the errors. Runs in
  * steps, between which other work may run.
  */
@@ -80,9 +91,9 @@ export function checkCustomRules(
 }
 
 /**
- * Compiles all CEL rules below a structural schema; returns `undefined` for a schema without rules.
- * A rule that does not compile rejects every value. Runs in steps, between which other work may
- * run.
+ * Compiles all CEL rules in a structural schema; returns `undefined` for a schema without rules. A
+ * rule that does not compile rejects every value that it applies to. Runs in steps, between which
+ * other work may run.
  */
 export function* compileCustomRules(
   schema: CelSchema,

@@ -25,23 +25,30 @@ import type { CelValue } from "./values/value.ts";
 /** An overload of a CEL function: its identifier, argument types and result type. */
 export interface Overload {
   readonly id: string;
-  /** Whether the CEL function is a method, whose first argument is the receiver. */
+  /**
+   * Whether the overload of the CEL function is a method, such as `text.size()`; its receiver is
+   * the first of `args`.
+   */
   readonly member: boolean;
   readonly args: readonly CelType[];
   readonly result: CelType;
-  /** The names of the CEL signature's type parameters. */
+  /**
+   * The names of the type parameters in the argument and result types of the CEL function's
+   * overload, such as `A`.
+   */
   readonly parameters: readonly string[];
 }
 
-/** A CEL function with its signatures. */
+/** The declaration of a CEL function: its name and its overloads. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];
 }
 
 /**
- * A function that evaluates a call of a CEL function, given its arguments, the receiver first. It
- * never throws: errors are values.
+ * A TypeScript function that implements a CEL function or one of its overloads. Takes the values of
+ * the arguments, the receiver first, and returns the result. Never throws: an error is returned as
+ * a `CelError`.
  */
 export type Implementation = (...args: CelValue[]) => CelValue;
 
@@ -53,8 +60,8 @@ export interface Library {
    */
   readonly signatures: string;
   /**
-   * The implementations of the CEL library's functions by overload, or by function where all its
-   * overloads share one.
+   * The implementations of the CEL library's functions, by the identifier of the overload, or by
+   * the name of a function whose overloads share one implementation.
    */
   readonly implementations: Readonly<Record<string, Implementation>>;
 }
@@ -79,8 +86,8 @@ const NAMED: Readonly<Record<string, CelType>> = {
 const structs = new Map<string, CelType>();
 
 /**
- * Returns the CEL type of a name, the same object each time. Every name that is not a built-in type
- * denotes a struct type.
+ * Returns the CEL type with a name, always the same object. Every name that is not that of a
+ * built-in type denotes a struct type.
  */
 export function namedType(name: string): CelType {
   const known = NAMED[name] ?? structs.get(name);
@@ -151,7 +158,12 @@ function parseSignature(line: string): { readonly name: string; readonly overloa
   return { name: name!, overload: { id: id!, member: dot === ".", args, result, parameters } };
 }
 
-/** Parses the signatures of CEL libraries and returns the declared functions by name. */
+/**
+ * Parses the signatures of CEL libraries and returns the declared functions by name. The overloads
+ * of one function may come from several libraries.
+ *
+ * @throws {TypeError} If a signature is malformed.
+ */
 export function declareFunctions(
   libraries: readonly Library[],
 ): ReadonlyMap<string, FunctionDeclaration> {

@@ -38,7 +38,7 @@ import {
   UINT,
 } from "./types/cel_type.ts";
 
-/** The CEL libraries of all expressions in Kubernetes 1.37. */
+/** The CEL libraries that every kind of expression in Kubernetes 1.37 can use. */
 const LIBRARIES: readonly Library[] = [
   OPERATORS,
   CONVERSIONS,
@@ -57,9 +57,12 @@ const LIBRARIES: readonly Library[] = [
 
 /** The variables, struct types and functions that a CEL expression may use. */
 export interface Environment {
-  /** The variables of the CEL expression by name; a name may have dots. */
+  /** The types of the CEL expression's variables by name; a name may have dots. */
   readonly variables: ReadonlyMap<string, CelType>;
-  /** The fields of the struct types of a CEL expression's variables, by the name of the type. */
+  /**
+   * The types of the fields of CEL struct types, by the name of the struct type and the name of the
+   * field.
+   */
   readonly structs: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
   readonly functions: Functions;
 }
@@ -68,7 +71,10 @@ export interface Environment {
 export interface Functions {
   readonly declarations: ReadonlyMap<string, FunctionDeclaration>;
   readonly overloads: ReadonlyMap<string, Overload>;
-  /** The implementations of the CEL functions, by overload or by function. */
+  /**
+   * The implementations of the CEL functions, by the identifier of the overload or by the name of
+   * the function.
+   */
   readonly implementations: Readonly<Record<string, Implementation>>;
 }
 
@@ -98,7 +104,7 @@ export function mutationFunctions(): Functions {
   return withPatches ??= functionsOf([...LIBRARIES, JSON_PATCHES]);
 }
 
-/** The CEL types by the names that denote them in expressions. */
+/** The CEL types that expressions can name, by name, such as `int` in `type(x) == int`. */
 export const TYPE_NAMES: ReadonlyMap<string, CelType> = new Map<string, CelType>([
   ["bool", BOOL],
   ["bytes", BYTES],

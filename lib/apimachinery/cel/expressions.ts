@@ -1,6 +1,7 @@
 /**
- * Internals of the CEL implementation for other packages of this repository. Not public API: no
- * compatibility is promised.
+ * Internals of the CEL implementation for other packages of this repository: the compiler, the
+ * values, and the types and functions that an expression may use. Not public API: no compatibility
+ * is promised.
  *
  * @module
  */

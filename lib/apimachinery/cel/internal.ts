@@ -1,6 +1,6 @@
 /**
- * Internals of the CEL implementation for other packages of this repository. Not public API: no
- * compatibility is promised.
+ * Internals of the CEL implementation for other packages of this repository: types of CEL, and of
+ * its rules in CustomResourceDefinitions. Not public API: no compatibility is promised.
  *
  * @module
  */

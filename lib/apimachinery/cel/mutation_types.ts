@@ -3,8 +3,8 @@ import { parseType } from "./declarations.ts";
 import { type CelType, DYN, structType } from "./types/cel_type.ts";
 
 /**
- * The fields of the CEL struct type `Object` and the types below it: a field of every name exists,
- * with a type known at run time only.
+ * A map from field name to type for the CEL struct type `Object` and the types below it: every name
+ * has the type `dyn`.
  */
 class AnyFields extends Map<string, CelType> {
   override get(): CelType {
@@ -14,8 +14,8 @@ class AnyFields extends Map<string, CelType> {
 
 const ANY_FIELDS = new AnyFields();
 /**
- * The fields of the CEL struct type `JSONPatch`. As in kube-apiserver, every field exists, but an
- * unknown field accepts no value.
+ * A map from field name to type for the CEL struct type `JSONPatch`. As in kube-apiserver, a field
+ * of every name exists, but an unknown field has a type that no value has.
  */
 class PatchFields extends Map<string, CelType> {
   override get(name: string): CelType {
@@ -32,8 +32,9 @@ const PATCH_FIELDS = new PatchFields([
 ]);
 
 /**
- * The struct types that CEL expressions of mutating policies can build: the types in the map,
- * `JSONPatch`, `Object` and types below `Object`.
+ * A map of the CEL struct types that expressions of mutating admission policies can build, from
+ * name to fields. `get` also finds `JSONPatch`, `Object` and every type below `Object`, which are
+ * not entries of the map.
  */
 export class MutationTypes extends Map<string, ReadonlyMap<string, CelType>> {
   override get(name: string): ReadonlyMap<string, CelType> | undefined {

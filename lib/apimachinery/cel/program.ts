@@ -13,7 +13,7 @@ import { parseExpression } from "./syntax/parser.ts";
 import { SourceErrors } from "./syntax/source_errors.ts";
 import type { CelType } from "./types/cel_type.ts";
 
-/** The cost limit of one evaluation of a CEL expression. */
+/** The default limit of the cost of one evaluation of a CEL expression. */
 export const CALL_COST_LIMIT = 1_000_000;
 
 /** A compiled CEL expression, which estimates its cost and evaluates itself. */
@@ -86,7 +86,7 @@ export class CompileFailure {
      * The stage of the CEL expression's compilation that failed, in the words of error messages.
      */
     readonly stage: "compilation" | "program instantiation",
-    /** The error messages of the CEL expression, one below another. */
+    /** The error messages of the CEL expression, separated by line feeds. */
     readonly text: string,
   ) {}
 }

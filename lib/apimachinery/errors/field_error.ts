@@ -30,7 +30,7 @@ export type FieldErrorType = keyof typeof WORDS;
 /** An error about one field of an object: a cause of a `Status` with reason `Invalid`. */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** The path of the invalid field. */
+  /** The path of the field that the error is about. */
   readonly field: string;
   /**
    * The message of the field error without the path, such as `Required value: must not be empty`.
@@ -74,8 +74,9 @@ export function* mergeDeclaredInSteps(
 }
 
 /**
- * Returns field errors without those whose text repeats an earlier one, as a generator that yields
- * from time to time so that other work may run.
+ * Returns field errors without repetitions: of several with the same text, the last one at the
+ * position of the first. It is a generator that yields from time to time so that other work may
+ * run.
  */
 export function* withoutRepeats(errors: readonly FieldError[]): Generator<void, FieldError[]> {
   const kept = new Map<string, FieldError>();
@@ -170,7 +171,7 @@ export function tooLong(
 
 /**
  * Returns the field error about a list of `actual` items that may have at most `max`. The message
- * has no such number when it is negative.
+ * omits `actual` or `max` where it is negative.
  */
 export function tooMany(path: FieldPath, actual: number, max: number): FieldError {
   const detail = max < 0

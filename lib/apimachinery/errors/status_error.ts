@@ -191,7 +191,7 @@ export function nestedTooDeep(): StatusError {
   );
 }
 
-/** Reports whether an error is that of the engine about an exhausted call stack. */
+/** Reports whether an error is the JavaScript engine's error about an exhausted call stack. */
 export function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/.test(error.message);
 }

@@ -28,7 +28,7 @@ export type ConditionInit = Pick<Condition, "type" | "status" | "reason"> & {
   readonly message?: string;
 };
 
-/** Options for {@linkcode setCondition}, which sets a condition of an object. */
+/** Options of {@linkcode setCondition}, which sets a condition of an object. */
 export interface SetConditionOptions {
   /**
    * The current time, which becomes `lastTransitionTime` when the status of the condition changes.

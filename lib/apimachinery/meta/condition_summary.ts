@@ -20,8 +20,8 @@ export interface Summary {
 }
 
 /**
- * The summarized states of an object, in the order in which {@linkcode setSummary} lists their
- * conditions.
+ * The states that a {@linkcode Summary} can have, in the order in which {@linkcode setSummary} adds
+ * their conditions.
  */
 const STATES: readonly SummaryState[] = ["Ready", "Progressing", "Degraded"];
 

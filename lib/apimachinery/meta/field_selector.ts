@@ -2,7 +2,7 @@
 
 /** One requirement of a field selector (`fields.Requirement`). */
 export interface FieldTerm {
-  /** The path of the required field, such as `spec.nodeName`. */
+  /** The path of the field that the requirement is about, such as `spec.nodeName`. */
   readonly field: string;
   /**
    * Whether the field must equal the value (`=` or `==`); otherwise it must differ from it (`!=`).

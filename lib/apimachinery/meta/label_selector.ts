@@ -13,7 +13,7 @@ export type LabelOperator = "In" | "NotIn" | "Exists" | "DoesNotExist";
 
 /** A requirement of a label selector: a condition on one label. */
 export interface LabelRequirement {
-  /** The key of the required label. */
+  /** The key of the label that the requirement is about. */
   readonly key: string;
   /** The operator of the requirement. An absent label satisfies `NotIn`. */
   readonly operator: LabelOperator;
@@ -43,7 +43,7 @@ export interface LabelSelectorSpec {
  * LabelSelectorSpec.matchExpressions}).
  */
 export interface LabelExpression {
-  /** The key of the required label. */
+  /** The key of the label that the requirement is about. */
   readonly key: string;
   /** The operator of the label requirement. */
   readonly operator: LabelOperator | string;
@@ -56,7 +56,8 @@ export interface LabelExpression {
  * each `a=b`, `a==b`, `a!=b`, `a in (x,y)`, `a notin (x,y)`, `a` or `!a`. An empty text selects
  * everything. A parsed selector is returned unchanged.
  *
- * @throws {TypeError} When the text is not a selector; the message has the position.
+ * @throws {TypeError} When the text is not a selector; the message has the position of a syntax
+ * error.
  *
  * @example
  * ```ts
@@ -174,7 +175,8 @@ function byKey(a: LabelRequirement, b: LabelRequirement): number {
 
 /**
  * Returns a requirement of a label selector with sorted values, after checking it by the rules of
- * the API: the key must be a qualified name, and values must have at most 63 characters.
+ * the API: the key must be a qualified name, the values must be label values, and only `In` and
+ * `NotIn` have values.
  *
  * @throws {TypeError} When the requirement breaks a rule; the message begins with `where`.
  */

@@ -1,6 +1,7 @@
 /**
- * The types of Kubernetes objects, resource types and constants of the built-in ones, keys, owners,
- * versions, selectors, names and times; without a network.
+ * Types and functions for Kubernetes objects, without a network: object types, resource types with
+ * constants for the built-in ones, object keys, owner references, conditions, resourceVersions,
+ * selectors, names and times.
  *
  * @module
  */

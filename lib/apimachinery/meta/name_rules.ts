@@ -40,7 +40,10 @@ export function isQualifiedName(text: string): boolean {
   return prefixIsRight && isLabelText(text.slice(slash + 1));
 }
 
-/** Reports whether a text can be the name part of a qualified name, or a nonempty label value. */
+/**
+ * Reports whether a string is valid as the name part of a qualified name, and as a nonempty label
+ * value.
+ */
 export function isLabelText(text: string): boolean {
   return NAME.test(text);
 }

@@ -87,7 +87,7 @@ export interface UnstructuredObject extends KubeObject {
 
 /** The metadata of a list of Kubernetes objects. */
 export interface ListMeta {
-  /** The resourceVersion of the list. A watch from it misses no change. */
+  /** The resourceVersion of the list. A watch from this resourceVersion misses no change. */
   resourceVersion?: string;
   /** The token of the list's next page; absent or empty on the last. */
   continue?: string;

@@ -139,7 +139,7 @@ export function keyOf(object: DeepReadonly<KubeObject> | Keyed): ObjectKey {
  * Returns the key of a deleted object, given its last state, or the {@linkcode Tombstone} of an
  * object whose last state was missed.
  *
- * @throws {TypeError} When the argument is neither a tombstone nor an object with `metadata.name`.
+ * @throws {TypeError} When the argument has neither `metadata.name` nor, without metadata, a `key`.
  *
  * @example
  * ```ts

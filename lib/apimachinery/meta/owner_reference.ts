@@ -47,9 +47,9 @@ export function refersTo(reference: OwnerReference, type: ResourceType): boolean
  * and `blockOwnerDeletion`, or replaces the one with the same UID
  * (pkg/controller/controllerutil/controllerutil.go, SetControllerReference).
  *
- * @throws {TypeError} When the object has another controller, when the owner is namespaced and the
- * object is in another namespace or in none (the API forbids both), or when the owner has no name
- * or UID.
+ * @throws {TypeError} When the object or the owner has no metadata, when the owner's type has no
+ * kind, when the object has another controller, when the owner is namespaced and the object is in
+ * another namespace or in none (the API forbids both), or when the owner has no name or UID.
  *
  * @example
  * ```ts
@@ -86,8 +86,9 @@ export function setControllerReference(
  * deletes the object when all its owners are gone. If the owner was the object's controller, it is
  * only an owner afterwards.
  *
- * @throws {TypeError} When the owner is namespaced and the object is in another namespace or in
- * none (the API forbids both), or when the owner has no name or UID.
+ * @throws {TypeError} When the object or the owner has no metadata, when the owner's type has no
+ * kind, when the owner is namespaced and the object is in another namespace or in none (the API
+ * forbids both), or when the owner has no name or UID.
  *
  * @example
  * ```ts
@@ -145,8 +146,8 @@ function replaceOwner(object: KubeObject, reference: OwnerReference): void {
  * Returns an owner reference to `owner` for `object`; `role` names the owner's role in error
  * messages.
  *
- * @throws {TypeError} When the owner has no name or UID, or is in another namespace than the
- * object.
+ * @throws {TypeError} When the object or the owner has no metadata, when the owner's type has no
+ * kind, or when the owner has no name or UID, or is in a namespace other than that of the object.
  */
 function ownerReference(
   object: KubeObject,

@@ -6,7 +6,7 @@ export type Scope = "Namespaced" | "Cluster";
 
 /**
  * The group, version, kind, plural and scope of a resource, from which {@linkcode resourceType}
- * creates its type.
+ * creates its {@linkcode ResourceType}.
  */
 export interface ResourceTypeInit {
   /** The API group of the resource; empty for the core group. */
@@ -84,7 +84,8 @@ export type VersionOf<ApiVersion extends string> = ApiVersion extends `${string}
  * Creates a resource type from the names of a resource. Names that differ from the literal types in
  * the object type are compile errors.
  *
- * @throws {TypeError} When a name is missing or not a string, or the scope is unknown.
+ * @throws {TypeError} When a name is missing or not a string, the version or the plural is empty,
+ * or the scope is unknown.
  *
  * @example
  * ```ts
@@ -122,7 +123,8 @@ export function resourceType<T extends KubeObject = KubeObject>(
 /**
  * Checks the names and scope of a resource type.
  *
- * @throws {TypeError} When a name is missing or not a string, or the scope is unknown.
+ * @throws {TypeError} When a name is missing or not a string, the version or the plural is empty,
+ * or the scope is unknown.
  */
 function checkNames(init: ResourceTypeInit): void {
   // The core group has no name, and the kind of a resource that is named at run time may be

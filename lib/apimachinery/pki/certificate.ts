@@ -105,9 +105,9 @@ function spki(key: KeyObject): Uint8Array {
 }
 
 /**
- * Returns the key identifier of a certificate. RFC 5280 suggests the hash of the key's bits; this
- * function hashes the whole key information, which is equivalent, since the identifiers of issuer
- * and subject are computed in the same way.
+ * Returns the identifier of a public key (20 bytes) for the extensions of a certificate. RFC 5280
+ * suggests the hash of the key's bits; this function hashes the whole key information, which is
+ * equivalent, since the identifiers of issuer and subject are computed in the same way.
  */
 function keyIdentifier(key: KeyObject): Uint8Array {
   return createHash("sha256").update(spki(key)).digest().subarray(0, 20);

@@ -10,13 +10,13 @@ const DAY_MS = 86_400_000;
  */
 const LEEWAY_MS = 300_000;
 
-/** Options for {@linkcode CertificateAuthority.create}, which creates a certificate authority. */
+/** Options of {@linkcode CertificateAuthority.create}, which creates a certificate authority. */
 export interface CertificateAuthorityOptions {
   /** The validity of the authority's own certificate, in days. @default {1} */
   readonly days?: number;
 }
 
-/** Options for the certificates that a {@linkcode CertificateAuthority} signs. */
+/** Options of the certificates that a {@linkcode CertificateAuthority} signs. */
 export interface SignOptions {
   /**
    * The time from which the days of the signed certificate's validity count. The validity begins

@@ -46,7 +46,7 @@ const ALTERNATIVE_NAMES = "551d11";
  * Parses a PKCS #10 certification request from base64 of its PEM text, and verifies its signature.
  *
  * @throws {Error} If the request is invalid or not signed by its key; the message is that of
- * kube-apiserver.
+ * kube-apiserver, unless the base64 or the key is malformed.
  */
 export function readCertificationRequest(request: string): CertificationRequest {
   const pem = /-----BEGIN ([^-\n]+)-----\r?\n([\s\S]*?)-----END \1-----/.exec(atob(request));
@@ -173,7 +173,10 @@ function checkSignature(signed: Buffer, key: DerValue, id: DerValue, signature: 
   throw new Error(`x509: ${type === "ec" ? "ECDSA" : "Ed25519"} verification failure`);
 }
 
-/** Returns the content of a requested extension, by the identifier of the extension in hex. */
+/**
+ * Returns the content of a requested extension, by the identifier of the extension in hex;
+ * `undefined` when the request does not ask for the extension.
+ */
 function requestedExtension(attributes: DerValue | undefined, id: string): Buffer | undefined {
   const sets = derValues(attributes?.content ?? Buffer.alloc(0)).map(({ content }) =>
     derValues(content)

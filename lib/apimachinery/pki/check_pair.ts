@@ -58,7 +58,7 @@ export interface PairDemands {
   readonly at: Date;
   /**
    * The certificates of the authorities, as PEM text. One of them must have signed the certificate,
-   * or the last of its intermediates.
+   * or the last of its intermediates. Without them, the signatures are not checked.
    */
   readonly ca?: string;
   /** The host names and IP addresses that the certificate must be valid for. */

@@ -185,8 +185,7 @@ function extensionsOf(
 }
 
 /**
- * Encodes a list of bit numbers as a BIT STRING in DER, whose last byte has no zeros behind the
- * last bit.
+ * Encodes a list of bit numbers as a BIT STRING in DER that ends with the highest of these bits.
  */
 function namedBits(bits: readonly number[]): Der {
   const last = Math.max(...bits);

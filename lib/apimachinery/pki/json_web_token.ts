@@ -104,8 +104,8 @@ export interface ParsedToken {
 
 /**
  * Parses a JSON Web Token as go-jose does (`jose.ParseSigned`): base64 without padding, in which
- * unused bits and white space are ignored. The signature covers the encoding of the bytes, not the
- * text that was sent.
+ * unused bits and white space are ignored (in the claims, only line breaks). The signature covers
+ * the encoding of the bytes, not the text that was sent.
  *
  * @returns `undefined` when the text is not a token.
  */

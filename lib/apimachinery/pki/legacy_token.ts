@@ -4,7 +4,7 @@ import type { TokenKey } from "./json_web_token.ts";
 /** The issuer (`iss`) of the service account tokens that are stored in Secrets. */
 export const LEGACY_ISSUER = "kubernetes/serviceaccount";
 
-/** The prefix of the claims of a service account token that is stored in a Secret. */
+/** The prefix of the claim names in a service account token that is stored in a Secret. */
 const PREFIX = "kubernetes.io/serviceaccount/";
 
 /** The service account and the Secret that a stored token names in its claims. */

@@ -1,5 +1,6 @@
 /**
- * The names of subjects in DER, as `Name.ToRDNSequence` of Go's `crypto/x509/pkix` encodes them.
+ * Functions that read and encode the names of subjects in DER, as `Name.ToRDNSequence` of Go's
+ * `crypto/x509/pkix` encodes them.
  *
  * @module
  */
@@ -43,7 +44,7 @@ export function attributesOf(name: Buffer, id: string): string[] {
 }
 
 /**
- * Encodes a parsed name in DER as Go does: the values of an attribute are one set, and other
+ * Encodes a DER-encoded name again, as Go does: the values of an attribute are one set, and other
  * attributes than those of {@linkcode ATTRIBUTE} are left out.
  *
  * @param name the content of the name in DER

@@ -1,6 +1,6 @@
 /**
- * The usage of ResourceQuotas, for the other packages of this repository. Not public API: no
- * compatibility is promised.
+ * Internals that calculate the usage of ResourceQuotas, for the other packages of this repository.
+ * Not public API: no compatibility is promised.
  *
  * @module
  */

@@ -35,7 +35,7 @@ const SERVICE_NAMES = [
   "services.loadbalancers",
 ];
 
-/** The quota evaluator that counts Services, load balancers and node ports. */
+/** The quota evaluator that counts Services, Services of type LoadBalancer, and node ports. */
 export const SERVICES: Evaluator = {
   matching: (names) => names.filter((name) => SERVICE_NAMES.includes(name)),
   usage: (object) => ({

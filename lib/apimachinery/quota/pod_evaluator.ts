@@ -35,7 +35,10 @@ export const PODS: Evaluator = {
   usage: (object, { now }) => podUsage(object as V1Pod, now),
 };
 
-/** Reports whether a pod is in the quota scope `Terminating`: whether it has an active deadline. */
+/**
+ * Reports whether a pod is in the quota scope `Terminating`: whether its spec has
+ * `activeDeadlineSeconds`.
+ */
 export function isTerminating(object: ApiObject): boolean {
   const { activeDeadlineSeconds } = (object as V1Pod).spec ?? {};
   return activeDeadlineSeconds !== undefined && activeDeadlineSeconds >= 0;
@@ -87,8 +90,8 @@ function looksAtOtherNamespaces({ spec }: V1Pod): boolean {
 
 /**
  * Returns the text about the counted requests and limits that a pod's containers lack, such as
- * `must specify cpu for: a,b; memory for: a`; `undefined` when they lack none, or when the pod as a
- * whole requests resources.
+ * `must specify cpu for: a,b; memory for: a`; `undefined` when they lack none, or when the pod has
+ * requests or limits at the pod level.
  */
 function missingRequests(pod: V1Pod, names: readonly string[]): string | undefined {
   if (asksAsAWhole(pod)) return undefined;

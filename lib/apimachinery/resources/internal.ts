@@ -1,6 +1,6 @@
 /**
- * The resources that pods request, for the other packages of this repository. Not public API: no
- * compatibility is promised.
+ * Internals about the resources that pods request, for the other packages of this repository. Not
+ * public API: no compatibility is promised.
  *
  * @module
  */

@@ -11,7 +11,10 @@ export interface ResourceRequirements {
   limits?: Quantities;
 }
 
-/** The resource fields of a container: its requests and limits. */
+/**
+ * The fields of a container that determine its resources: its requests and limits, and the restart
+ * policy, which marks a sidecar.
+ */
 export interface ResourceContainer {
   readonly restartPolicy?: string;
   readonly resources?: ResourceRequirements;

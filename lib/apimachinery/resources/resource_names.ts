@@ -66,7 +66,7 @@ export function isStandardResource(name: string): boolean {
   return STANDARD.has(name) || isHugePages(name) || name.startsWith("requests.hugepages-");
 }
 
-/** Reports whether a container may request a resource name without a domain. */
+/** Reports whether a container may request a resource whose name has no domain. */
 export function isContainerResource(name: string): boolean {
   return name === "cpu" || name === "memory" || name === "ephemeral-storage" || isHugePages(name);
 }

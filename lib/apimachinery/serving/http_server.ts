@@ -135,7 +135,10 @@ export class HttpServer implements AsyncDisposable {
    * `closeAllConnections` does not close.
    */
   readonly #sockets = new Set<Duplex>();
-  /** The response, not yet sent, to the last request that each socket received. */
+  /**
+   * A map of the responses that are not sent yet: for each socket, the response to the last request
+   * that it received.
+   */
   readonly #unsent = new Map<Duplex, ServerResponse>();
   #stopped: Promise<void> | undefined;
 
@@ -412,9 +415,9 @@ interface ParserError extends Error {
 }
 
 /**
- * Responds to a request that cannot be parsed, or is too large or too slow, with a status and no
- * body, and closes the connection. The response to a method that Node's parser does not know comes
- * from `refuse`.
+ * Responds to a request that cannot be parsed, has a head that is too large, or is received too
+ * slowly, with a status and no body, and closes the connection. The response to a method that
+ * Node's parser does not know comes from `refuse`.
  */
 async function refuseMalformed(
   error: ParserError,

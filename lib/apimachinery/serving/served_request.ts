@@ -121,6 +121,7 @@ const DRAINED_PARTS = 4;
  * it.
  *
  * @throws {BodyTooLarge} When the body is larger than `limit` bytes.
+ * @throws {Error} When the client disconnects before the end of the body.
  */
 export function readBody(
   incoming: IncomingMessage,

@@ -6,7 +6,7 @@ export interface TunnelConnection {
   /** The request that switches to another protocol. */
   readonly incoming: IncomingMessage;
   readonly socket: Duplex;
-  /** The bytes that the client sent after the request. */
+  /** The bytes after the request that the server has already received from the client. */
   readonly head: Uint8Array;
 }
 
@@ -16,7 +16,7 @@ export interface TunnelConnection {
  */
 export type Tunnel = (connection: TunnelConnection) => void;
 
-/** The tunnels of responses that switch to another protocol, by response. */
+/** A map of tunnels by the response that switches to another protocol. */
 const tunnels = new WeakMap<Response, Tunnel>();
 
 /**

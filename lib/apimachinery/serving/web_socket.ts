@@ -72,7 +72,7 @@ export function offeredProtocols({ rawHeaders }: IncomingMessage): string[] {
 export interface SwitchedConnection {
   readonly incoming: IncomingMessage;
   readonly socket: Duplex;
-  /** The bytes that the client sent after the request for the WebSocket. */
+  /** The bytes after the request for the WebSocket that the server has already received. */
   readonly head: Uint8Array;
   /** The WebSocket subprotocol to confirm to the client; empty for none. */
   readonly protocol: string;

@@ -140,7 +140,7 @@ export class ClientFrames {
 
   /**
    * Parses one WebSocket frame, or the head of a frame whose payload is dropped. Returns the number
-   * of bytes; 0 when the frame is incomplete, or no further frame is read.
+   * of parsed bytes; 0 when the frame is incomplete, or no further frame is read.
    */
   #frame(bytes: Uint8Array): number {
     const isControl = (bytes[0]! & 0x08) !== 0;

@@ -18,9 +18,9 @@ export interface GoRegExp {
  */
 const CACHE_SIZE = 200;
 /**
- * The limit on the steps of a regular expression's search: the size of the program times the length
- * of the text. Few searches reach the limit, since visited states are cached; a search that does
- * blocks the server for seconds.
+ * The limit on the steps of a regular expression's search: the size of the expression's program
+ * times the length of the text. A search at this limit blocks the server for seconds in the worst
+ * case; most take fewer steps, since visited states are cached.
  */
 const MAX_STEPS = 256_000_000;
 const cache = new Map<string, GoRegExp>();

@@ -106,8 +106,8 @@ export interface LabelSelectorRequirementFields {
 }
 
 /**
- * Reports whether an expression of a label selector has an invalid value, which an update may then
- * keep.
+ * Reports whether any expression of a label selector has an invalid value. An update may keep the
+ * invalid values of a stored selector.
  */
 export function selectorHasInvalidValue(selector: LabelSelectorFields | undefined): boolean {
   return (selector?.matchExpressions ?? []).some(({ values = [] }) =>

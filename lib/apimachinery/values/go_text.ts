@@ -79,7 +79,7 @@ export function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** A wrapper of a whole number that is a float in Go, and is formatted as one. */
+/** A wrapper of a number that is a float in Go, and is formatted as one even when it is whole. */
 export class GoFloat {
   readonly value: number;
 

@@ -57,8 +57,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Adds the fields of two objects whose values are not identical to the values to compare; returns
- * false when the objects certainly differ.
+ * Adds to the list of values to compare those fields whose values in the two objects are not
+ * identical; returns false when the objects certainly differ.
  */
 function addFields(
   a: Record<string, unknown>,

@@ -36,8 +36,8 @@ export function nanosOf(quantity: string | number | undefined): bigint {
 }
 
 /**
- * Returns the digits before the point of a quantity, at most twice {@linkcode MOST_DIGITS}: larger
- * numbers, with which arithmetic would take long, count as the smallest of them.
+ * Returns the digits before the point of a quantity. Numbers of more than twice {@linkcode
+ * MOST_DIGITS} digits, with which arithmetic would take long, count as the smallest of them.
  */
 function shortWhole(digits: string): string {
   if (digits.length <= 2 * MOST_DIGITS) return digits;
@@ -46,8 +46,8 @@ function shortWhole(digits: string): string {
 }
 
 /**
- * Returns the digits after the point of a quantity, of which those beyond `length` only say whether
- * the number is rounded up.
+ * Returns the digits after the point of a quantity. One digit stands for all those beyond `length`,
+ * since they only decide whether the number is rounded up.
  */
 function shortFraction(digits: string, length: number): string {
   if (digits.length <= length + 1) return digits;

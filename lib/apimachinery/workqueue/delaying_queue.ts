@@ -58,7 +58,7 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
   readonly #queue: WorkQueue<K>;
   readonly #clock: Clock;
   readonly #retries: CounterMetric | undefined;
-  /** The delayed keys: the same entries as in the heap. */
+  /** A map of the delayed keys with their entries, which are also in the heap. */
   readonly #waiting = new Map<K, WaitingKey<K>>();
   readonly #heap = new TimeHeap<WaitingKey<K>>();
   #order = 0;
@@ -69,7 +69,10 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
   /**
    * Creates an empty delaying queue.
    *
-   * @throws {TypeError} When `metrics` is given without a `name`.
+   * @throws {TypeError} When `metrics` is given without a `name`, or `tenantWeights` without
+   * `tenantOf`.
+   * @throws {RangeError} When `agingMs` is negative or not a number, or a weight is below 1 or not
+   * a finite number.
    */
   constructor(options: DelayingQueueOptions<K> = {}) {
     this.#clock = options.clock ?? systemClock;

@@ -27,8 +27,8 @@ export class Entry<K> implements KeyLease<K> {
   /** The list of the tenant's entries that contains this entry, where tenants share a priority. */
   line: TenantLine<K> | undefined = undefined;
   /**
-   * The time at which the key was added, on the queue's monotonic clock; in a queue with metrics,
-   * after a worker took the key, the time of that.
+   * The time at which the key was added, in milliseconds on the queue's monotonic clock; in a queue
+   * with metrics, once a worker has taken the key, the time at which it did.
    */
   sinceMs: number;
   readonly #finish: (entry: Entry<K>) => void;

@@ -12,7 +12,7 @@ export interface KeyLease<K> extends Disposable {
   readonly priority: number;
   /**
    * Ends the work on the key. If the key was added meanwhile, it is queued again, behind the other
-   * keys. Further calls have no effect.
+   * keys of its priority. Further calls have no effect.
    */
   done(): void;
 }

@@ -45,9 +45,9 @@ export interface Sharing<K> {
 }
 
 /**
- * A level of one priority that is shared fairly: the tenants with queued entries take turns, and in
- * each turn as many entries as their weight (weighted round robin). So a tenant with one entry
- * waits for at most one turn of each other tenant.
+ * A level of one priority that is shared fairly: the tenants with queued entries take turns, and
+ * each turn delivers as many entries as the weight of its tenant (weighted round robin). So a
+ * tenant with one entry waits for at most one turn of each other tenant.
  *
  * A weight may have a fraction, which a turn leaves to the next: with the weight 1.5 the turns have
  * one and two entries. A tenant without queued entries saves nothing for later.

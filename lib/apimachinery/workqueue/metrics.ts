@@ -26,8 +26,9 @@ export interface HistogramMetric {
 
 /**
  * The interface through which a work queue publishes metrics, to be implemented over any metrics
- * library. Each method is called once per queue, with its name; the names in parentheses are those
- * under which client-go and controller-runtime publish the same metrics, with the label `name`.
+ * library. Each method except `depthOfPriority` is called at most once per queue, with its name;
+ * the names in parentheses are those under which client-go and controller-runtime publish the same
+ * metrics, with the label `name`.
  *
  * The metrics are updated on the queue's hot path and must not throw. Times are in seconds.
  *

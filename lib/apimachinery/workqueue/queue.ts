@@ -102,7 +102,7 @@ export class Queue<K> implements WorkQueue<K> {
    * worker, and has an `again` if the key is dirty too. Nothing else refers to a finished key.
    */
   readonly #entries = new Map<K, Entry<K>>();
-  /** The queued entries by priority: of keys that must be processed and are not being processed. */
+  /** The queued entries by priority. Their keys need work, and no worker holds them. */
   readonly #line: PriorityLine<K>;
   readonly #addClock: AddClock;
   /** The entries of keys that workers process, in the order they were taken. */

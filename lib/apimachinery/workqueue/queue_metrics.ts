@@ -31,13 +31,13 @@ export class QueueMetrics<K> {
   readonly #processing: WorkList<Entry<K>>;
   readonly #depth: GaugeMetric;
   /**
-   * Returns the gauge of the queue's depth at one priority; `undefined` when all priorities share a
-   * gauge.
+   * A function that returns the gauge of the queue's depth at one priority; `undefined` when all
+   * priorities share a gauge.
    */
   readonly #newDepth: ((priority: number) => GaugeMetric) | undefined;
   /** The gauges of the queue's depth, by priority. */
   readonly #depths = new Map<number, GaugeMetric>();
-  /** Returns the gauge for all those priorities that have no gauge of their own. */
+  /** A function that returns the gauge that all priorities without a gauge of their own share. */
   readonly #sharedDepth: () => GaugeMetric;
   readonly #adds: CounterMetric;
   readonly #latency: HistogramMetric;

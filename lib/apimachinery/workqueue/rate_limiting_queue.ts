@@ -73,14 +73,16 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   readonly #limiter: RateLimiter<K>;
   readonly #clock: Clock;
   readonly #addWaits: boolean;
-  /** The time at which the back-off of each failed key ends. */
+  /** A table of the times at which the back-offs of failed keys end. */
   readonly #windows = new BackoffWindows<K>();
 
   /**
    * Creates an empty rate limiting queue.
    *
-   * @throws {TypeError} When `metrics` is given without a `name`.
-   * @throws {RangeError} When `addDuringBackoff` is neither `"runs"` nor `"waits"`.
+   * @throws {TypeError} When `metrics` is given without a `name`, or `tenantWeights` without
+   * `tenantOf`.
+   * @throws {RangeError} When `addDuringBackoff` is neither `"runs"` nor `"waits"`, `agingMs` is
+   * negative or not a number, or a weight is below 1 or not a finite number.
    */
   constructor(options: RateLimitingQueueOptions<K> = {}) {
     const { clock = systemClock, queue, ...rest } = options;

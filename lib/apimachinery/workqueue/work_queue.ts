@@ -3,7 +3,8 @@ import type { KeyLease } from "./key_lease.ts";
 /** Options of {@linkcode WorkQueue.get}, which takes the next key. */
 export interface QueueGetOptions {
   /**
-   * The signal that ends a waiting `get` of a key; it then rejects with the reason of the signal.
+   * The signal that ends a `get` that waits for a key; the promise then rejects with the reason of
+   * the signal.
    */
   readonly signal?: AbortSignal | undefined;
 }
@@ -56,7 +57,7 @@ export interface WorkQueue<K> {
    * being processed are done.
    */
   shutDownWithDrain(): Promise<void>;
-  /** Returns the keys that workers process, the longest first, as a snapshot for inspection. */
+  /** Returns the keys that workers process, the first taken first, as a snapshot for inspection. */
   processingKeys(): K[];
   /**
    * Returns the first `limit` queued keys in the order in which they are delivered without further
@@ -80,8 +81,8 @@ export interface DelayingWorkQueue<K> extends WorkQueue<K> {
   /** Returns the delayed keys, the earliest first, as a snapshot for inspection. */
   waitingKeys(): K[];
   /**
-   * Returns the time at which a delayed key is due, on the monotonic clock; `undefined` if the key
-   * is not delayed.
+   * Returns the time at which a delayed key is due, in milliseconds on the queue's monotonic clock;
+   * `undefined` if the key is not delayed.
    */
   readyAtMs(key: K): number | undefined;
   /** Returns the priority of a delayed key; `undefined` if the key is not delayed. */

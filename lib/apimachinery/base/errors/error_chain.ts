@@ -1,6 +1,6 @@
 /**
- * Maximum length of the chain of an error and its causes: a getter may return a new cause at each
- * call, without end.
+ * The maximum number of values in the chain of an error and its causes: a getter may return a new
+ * cause at each call, without end.
  */
 const MOST_CAUSES = 32;
 

@@ -2,10 +2,10 @@ import { configure, getConfig, type LogRecord, reset } from "@logtape/logtape";
 import { errorText } from "./error_text.ts";
 import { writeToStandardError } from "./log_hint.ts";
 
-/** Options for {@linkcode startLogging}, which writes log records. */
+/** Options of {@linkcode startLogging}, which writes log records. */
 export interface LoggingOptions {
   /**
-   * The level of detail: 0 logs normal operation, 1 and more also debugging details.
+   * The level of detail of the log: 0 for normal operation, 1 and more also for debugging details.
    *
    * @default {0}
    */

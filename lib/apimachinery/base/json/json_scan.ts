@@ -79,8 +79,9 @@ function endsScalar(byte: number): boolean {
 }
 
 /**
- * Returns the position after the JSON object or array that begins at `at`, or -1, without the
- * WebAssembly scan. This is the hot loop, which reads three quarters of all bytes.
+ * Returns the position after the JSON object or array that begins at `at`; -1 when it does not
+ * close before `end`. The search runs in JavaScript, without the WebAssembly scan. This is the hot
+ * loop, which reads three quarters of all bytes.
  */
 function skipContainer(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
@@ -122,15 +123,15 @@ export class MemberCursor {
    * when the object is malformed or cut short.
    */
   at = -1;
-  /** The start of the current member's key, after its quote. */
+  /** The position of the current member's key, after its opening quote. */
   keyStart = 0;
-  /** The end of the current member's key, before its quote. */
+  /** The position of the closing quote of the current member's key. */
   keyEnd = 0;
   /**
    * Whether the current member's key contains an escape, so that its bytes differ from its text.
    */
   keyEscaped = false;
-  /** The start of the current member's value. */
+  /** The position at which the current member's value begins. */
   valueStart = 0;
   #bytes: Uint8Array = EMPTY;
   #end = 0;

@@ -15,8 +15,9 @@ import { type TextScan, textScanModule } from "./text_scan.ts";
 const MIN_BYTES = 256;
 const CAPACITY = 1024 * 1024;
 /**
- * Number of bytes read after which the WebAssembly scan is compiled. Compiling takes some
- * milliseconds, which a process that reads little, such as a command, does not spend.
+ * Number of bytes of text, given to {@linkcode stage}, after which the WebAssembly scan is
+ * compiled. Compiling takes some milliseconds, which a process that reads little, such as a
+ * command, does not spend.
  */
 const COMPILE_AFTER_BYTES = 1024 * 1024;
 

@@ -86,7 +86,8 @@ export class LzDictionary {
   }
 
   /**
-   * Returns, in new memory, the text that {@linkcode LzDictionary.pack} of this dictionary packed.
+   * Decompresses the result of {@linkcode LzDictionary.pack} of this dictionary, and returns the
+   * text in new memory.
    */
   unpack(packed: Uint8Array): Uint8Array {
     const text = new Uint8Array(packed[1]! | packed[2]! << 8);
@@ -123,7 +124,8 @@ export class LzDictionary {
 }
 
 /**
- * Packs the compressor's window between `start` and `end`, and returns the end of the packed bytes.
+ * Compresses the text between `start` and `end` of the compressor's window into `packed`, and
+ * returns the position after the packed bytes.
  */
 function packInto(
   packed: Uint8Array,
@@ -134,7 +136,7 @@ function packInto(
   packed[1] = (end - start) & BYTE;
   packed[2] = (end - start) >> 8;
   let to = 3;
-  /** The start of the literal bytes that are not written yet. */
+  /** The position in the window of the first literal byte that is not written yet. */
   let anchor = start;
   let at = start;
   const last = end - MIN_MATCH;

@@ -1,6 +1,6 @@
 import { type Clock, systemClock, type Timer } from "./clock.ts";
 
-/** Options for {@linkcode linkedAbort}, which creates an abort controller. */
+/** Options of {@linkcode linkedAbort}, which creates an abort controller. */
 export interface LinkedAbortOptions {
   /**
    * The signals that the controller follows: when one is aborted, so is the controller's signal,
@@ -9,7 +9,11 @@ export interface LinkedAbortOptions {
   readonly signals?: readonly (AbortSignal | undefined)[];
   /** The time after which the controller's signal is aborted, in milliseconds. @default none */
   readonly timeoutMs?: number | undefined;
-  /** Returns the reason with which the controller's signal is aborted when the timeout is over. */
+  /**
+   * Returns the reason with which the controller's signal is aborted when the timeout is over.
+   *
+   * @default {a `TimeoutError` that states the timeout}
+   */
   readonly timeoutReason?: () => unknown;
   /** The clock of the timeout. @default {systemClock} */
   readonly clock?: Clock;

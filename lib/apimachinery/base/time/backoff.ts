@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "./clock.ts";
 import { type Random, systemRandom } from "./random.ts";
 
-/** Options for {@linkcode Backoff}, an exponential back-off. */
+/** Options of {@linkcode Backoff}, an exponential back-off. */
 export interface BackoffOptions {
   /** The first delay of the back-off, in milliseconds. @default {800} */
   readonly initialMs?: number;

@@ -1,6 +1,6 @@
 /**
- * Returns a promise that settles like the given promise, or rejects with the signal's reason when
- * the signal is aborted before.
+ * Returns a promise that settles like the given promise, or rejects with the signal's reason if the
+ * signal is aborted first.
  */
 export function beforeAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "./clock.ts";
 
-/** Options for {@linkcode delay}, which waits for some time. */
+/** Options of {@linkcode delay}, the function that waits for a number of milliseconds. */
 export interface DelayOptions {
   /**
    * The signal that ends the delay early; the promise then rejects with the reason of the signal.

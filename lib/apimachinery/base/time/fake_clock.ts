@@ -37,7 +37,10 @@ export class FakeClock implements Clock {
   #monotonicMs = 0;
   #order = 0;
   readonly #timers = new TimeHeap<FakeTimer>();
-  /** The held work, with the number of turns that it may still delay the clock. */
+  /**
+   * The promises of held work, each with the number of turns of the event loop for which it may
+   * still delay the clock.
+   */
   readonly #held = new Map<Promise<unknown>, number>();
 
   /** Creates a fake clock at a date. */

@@ -14,8 +14,8 @@ export function noteLoopTurn(): void {
  * timers and sockets have run in between. An equal number does not say that none have: not all
  * sources of events are counted.
  *
- * A clock cannot tell the same: the elapsed time may have been a wait, or work that held the event
- * loop.
+ * The time on a clock would not show this: it may have elapsed in a wait, or in work that held the
+ * event loop.
  */
 export function loopTurns(): number {
   return turns;

@@ -1,11 +1,14 @@
-/** An item of a {@linkcode TimeHeap}, and the time at which it is due. */
+/**
+ * The interface of the items of a {@linkcode TimeHeap}: the time at which an item is due, and its
+ * position in the heap.
+ */
 export interface Timed {
   /**
    * The time in milliseconds on a monotonic clock at which the item is due. Only {@linkcode
    * TimeHeap.hasten} changes it.
    */
   readyAtMs: number;
-  /** The order among items of equal times: the lower one first. */
+  /** The rank of the item among items that are due at the same time: the lowest comes first. */
   readonly order: number;
   /**
    * The position of the item in the heap, negative once it is removed. Only the heap changes it.
@@ -13,9 +16,15 @@ export interface Timed {
   index: number;
 }
 
-/** A binary heap of items by the time at which they are due, the earliest first. */
+/**
+ * A priority queue of items by the time at which they are due, as a binary heap: the item at the
+ * top is due first. Any item can be removed, or be made due earlier.
+ */
 export class TimeHeap<T extends Timed> {
-  /** The heap's array: each item is due no earlier than its parent, and knows its own index. */
+  /**
+   * The items in heap order: each is due no earlier than its parent, and its `index` is its
+   * position in this array.
+   */
   readonly #items: T[] = [];
 
   /** The number of items in the heap. */
@@ -101,7 +110,10 @@ export class TimeHeap<T extends Timed> {
   }
 }
 
-/** Reports whether one item of a heap is due before another; a total order. */
+/**
+ * Reports whether item `a` of a heap comes before item `b`: it is due earlier, or at the same time
+ * and has the lower order.
+ */
 export function sooner(a: Timed, b: Timed): boolean {
   return a.readyAtMs < b.readyAtMs || (a.readyAtMs === b.readyAtMs && a.order < b.order);
 }

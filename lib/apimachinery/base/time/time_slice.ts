@@ -2,15 +2,16 @@ import { type Clock, systemClock } from "./clock.ts";
 import { delay } from "./delay.ts";
 
 /**
- * Time that work may hold the event loop, in milliseconds: less than half of the promised 10 ms.
- * The rest is for the step that ends the slice, and for garbage collection meanwhile.
+ * The length of a slice of the event loop's time, in milliseconds: less than half of the promised
+ * maximum of 10 ms. The rest is for the step that ends the slice, and for garbage collection
+ * meanwhile.
  */
 export const SLICE_MS = 4;
 
 /**
  * A slice of the event loop's time for long work: a task checks `used` after each step and, when it
  * is true, awaits `next()`, which lets timers and sockets run. Tasks that share one slice wait in a
- * row, so that together they hold the loop for no longer than one of them alone: as many of them
+ * queue, so that together they hold the loop for no longer than one of them alone: as many of them
  * continue in one slice as it has room for.
  */
 export class TimeSlice {

@@ -9,8 +9,8 @@ interface Pending {
 }
 
 /**
- * Timeouts of one length that share one timer, since most timeouts are cancelled before they are
- * due, and a timer of the runtime costs some ten microseconds.
+ * A queue of timeouts of one length that share one timer, since most timeouts are cancelled before
+ * they are due, and a timer of the runtime costs some ten microseconds.
  *
  * - A timeout is called at its time or later, in the order in which the timeouts were started.
  * - The timer does not keep the process alive; the work that the timeouts limit has to.

@@ -1,10 +1,10 @@
 import { type Clock, systemClock } from "./clock.ts";
 
-/** Options for {@linkcode TokenBucket}, which limits a rate. */
+/** Options of {@linkcode TokenBucket}, which limits a rate. */
 export interface TokenBucketOptions {
   /** The number of tokens added to the bucket per second. */
   readonly perSecond: number;
-  /** The number of tokens in the bucket at the start, and its maximum. */
+  /** The number of tokens in the bucket at the start, which is also the maximum number. */
   readonly burst: number;
   /** The clock by which the bucket is filled. @default {systemClock} */
   readonly clock?: Clock;
@@ -39,7 +39,7 @@ export class TokenBucket {
   /**
    * Creates a full token bucket.
    *
-   * @throws {RangeError} When the rate or the burst is not a positive number.
+   * @throws {RangeError} When the rate is not above 0, or the burst is below 1.
    */
   constructor(options: TokenBucketOptions) {
     const { perSecond, burst, clock = systemClock } = options;

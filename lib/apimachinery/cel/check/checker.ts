@@ -53,8 +53,8 @@ export interface CheckedExpression {
 }
 
 /**
- * Checks the types of a CEL expression and returns the types of its nodes. Type errors are added to
- * `errors`, never thrown.
+ * Checks the types of a CEL expression. Returns the types of its nodes, the overloads of its calls
+ * and its qualified names. Type errors are added to `errors`, never thrown.
  */
 export function checkExpression(
   expr: Expr,
@@ -69,8 +69,8 @@ class Checker {
   readonly #errors: SourceErrors;
   readonly #types = new Map<number, CelType>();
   /**
-   * The type errors by node of the CEL expression. A macro may place one node at several positions
-   * of the tree; the errors are then reported once per position.
+   * The type errors found in each node of the CEL expression and below it. A macro may place one
+   * node at several positions of the tree; the errors are then reported once per position.
    */
   readonly #found = new Map<Expr, FoundErrors>();
   readonly #overloads = new Map<number, readonly string[]>();
@@ -288,8 +288,8 @@ class Checker {
   }
 
   /**
-   * Returns the argument and result types of an overload of a CEL function, with fresh type
-   * parameters.
+   * Returns the argument and result types of an overload of a CEL function, with its type
+   * parameters replaced by new ones.
    */
   #instantiate(overload: Overload): Pick<Overload, "args" | "result"> {
     if (overload.parameters.length === 0) return overload;
@@ -333,9 +333,9 @@ class Checker {
   }
 
   /**
-   * Returns the common type of two elements of a CEL list or map literal, `dyn` if neither type is
-   * assignable to the other. Reports no error; `checkLiterals` rejects lists and maps of mixed
-   * types.
+   * Returns the common type of two elements, keys or values of a CEL list or map literal: the more
+   * general type, or `dyn` if `current` is not assignable to `previous`. Reports no error;
+   * `checkLiterals` rejects lists and maps of mixed types.
    */
   #join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current;

@@ -1,6 +1,6 @@
 /**
- * Finds constants of CEL expressions that fail at every evaluation: invalid regular expressions,
- * and invalid arguments of type conversions.
+ * Finds constant arguments that make a CEL expression fail at every evaluation: invalid regular
+ * expressions, and invalid arguments of type conversions.
  *
  * Mirrors `cel/validator.go, ValidateRegexLiterals`.
  *

@@ -7,8 +7,8 @@ export interface Operand {
   readonly type: CelType;
   readonly size: Range;
   /**
-   * Whether the size of the CEL call's operand follows from the expression or the schema; the size
-   * is unbounded otherwise.
+   * Whether the size of the CEL call's operand is known from the expression or the schema;
+   * otherwise, `size` ranges from 0 to 2^64.
    */
   readonly isSizeKnown: boolean;
   /** The value of the CEL call's operand if the operand is an integer literal. */
@@ -17,7 +17,10 @@ export interface Operand {
   readonly element: { readonly type: CelType; readonly size: Range } | undefined;
 }
 
-/** The estimated cost of a CEL call without its operands, and the size of its result. */
+/**
+ * The estimated cost of a CEL call, without the cost of its operands, and the estimated size of its
+ * result.
+ */
 export interface CallEstimate {
   readonly cost: Range;
   readonly size?: Range;
@@ -238,8 +241,8 @@ const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
 };
 
 /**
- * Estimates the cost of a CEL call from the identifier of its overload: 1 for an overload without a
- * special cost.
+ * Estimates the cost of a CEL call, and for some overloads the size of its result, from the
+ * identifier of the overload. An overload without a special cost costs 1.
  */
 function byOverload({ overload, target, args }: EstimatedCall): CallEstimate {
   const [first, second] = args;

@@ -33,7 +33,9 @@ const ZERO = fixed(0);
 const ONE = fixed(1);
 const NO_SIZE: Range = { min: MAX_COST, max: 0 };
 
-/** The estimated sizes of the keys and values of a CEL list or map. */
+/**
+ * The kind of a CEL list or map, and the estimated sizes of its keys or indexes and of its values.
+ */
 interface EntrySizes {
   readonly kind: "list" | "map";
   readonly key: Range;
@@ -41,7 +43,10 @@ interface EntrySizes {
 }
 
 interface OperatorEstimate extends CallEstimate {
-  /** The cost of the CEL call including its operands, if not all of them are evaluated. */
+  /**
+   * The estimated cost of the CEL call including its operands; set for `&&`, `||` and `?:`, which
+   * may not evaluate all of them.
+   */
   readonly whole?: Range;
 }
 

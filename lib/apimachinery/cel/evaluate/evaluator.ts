@@ -39,8 +39,8 @@ class CostExceeded extends Error {
 }
 
 /**
- * Evaluates a checked CEL expression. The value of an expression that costs more than `limit` is a
- * `CelError`.
+ * Evaluates a checked CEL expression and returns its value and cost. The value is a `CelError` if
+ * the evaluation fails, costs more than `limit` or exhausts the stack.
  */
 export function evaluate(
   checked: CheckedExpression,
@@ -85,8 +85,8 @@ function failureOf(error: unknown): CelError {
 }
 
 /**
- * Reports whether a CEL value matches a type of a signature. Only the first element of a list or
- * map is compared.
+ * Reports whether a CEL value matches an argument type in the signature of a CEL function. Only the
+ * first element of a list or map is compared.
  */
 function takes(type: CelType, value: CelValue): boolean {
   if (isDyn(type) || type.kind === "param") return true;
@@ -201,8 +201,8 @@ class Evaluator implements PlainEvaluator {
   }
 
   /**
-   * Evaluates `&&` or `||` of CEL; an operand with the value `decisive` decides alone, even if the
-   * other is an error.
+   * Evaluates `&&` or `||` of CEL. An operand with the value `decisive`, `false` for `&&` and
+   * `true` for `||`, decides the result, even if the other operand is an error.
    */
   #logical(expr: Call, scope: Scope, decisive: boolean): CelValue {
     let error: CelError | undefined;
@@ -264,8 +264,8 @@ class Evaluator implements PlainEvaluator {
   }
 
   /**
-   * Appends the elements of a list, in place, to the list that a CEL macro builds, so that the loop
-   * takes linear time. Returns `undefined` for every other call.
+   * Evaluates `+` on the list that a CEL macro builds: appends the elements in place, so that the
+   * loop takes linear time, and returns the list. Returns `undefined` for every other call.
    */
   #append(name: string, expr: Call, [list, more]: readonly CelValue[]): CelValue | undefined {
     const [first] = expr.args;

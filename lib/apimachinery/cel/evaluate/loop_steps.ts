@@ -17,8 +17,8 @@ const STEP_COST = 2000;
 export interface PlainEvaluator {
   readonly cost: number;
   /**
-   * The values of nodes of the CEL expression that were evaluated before, which are not evaluated
-   * again.
+   * The values of nodes of the CEL expression that were evaluated before. `evaluate` returns these
+   * values and does not evaluate the nodes again.
    */
   readonly known: Map<Expr, CelValue>;
   evaluate(expr: Expr, scope: Scope): CelValue;
@@ -113,8 +113,8 @@ export class LoopSteps {
   }
 
   /**
-   * Evaluates `&&` or `||` of CEL in steps; an operand with the value `decisive` decides alone,
-   * even if the other is an error.
+   * Evaluates `&&` or `||` of CEL in steps. An operand with the value `decisive`, `false` for `&&`
+   * and `true` for `||`, decides the result, even if the other operand is an error.
    */
   *#logical(expr: Call, scope: Scope, decisive: boolean): Generator<void, CelValue> {
     let error: CelError | undefined;

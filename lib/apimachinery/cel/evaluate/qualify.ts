@@ -57,8 +57,9 @@ export function qualify(value: CelValue, key: CelValue): CelValue {
 }
 
 /**
- * Returns the value of a CEL map or list at `key`, also within an optional. Returns `undefined` if
- * the key is absent, and a `CelError` if the key of a list is not an integer.
+ * Returns the value of a CEL map or list at `key`, also within an optional; `undefined` if the key
+ * is absent or the value is neither a map nor a list. The result is a `CelError` if `value` is one,
+ * or if the map or list rejects the key.
  */
 export function qualifyIfPresent(value: CelValue, key: CelValue): CelValue | undefined {
   if (value instanceof CelError) return value;

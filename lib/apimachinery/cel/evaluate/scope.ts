@@ -8,8 +8,8 @@ import type { CelValue } from "../values/value.ts";
 export type Variables = (name: string) => CelValue | undefined;
 
 /**
- * A scope of a CEL evaluation: a set of loop variables, which hide variables of the same name in
- * the scopes around it.
+ * A scope of a CEL evaluation: the variables that a loop sets, which hide variables of the same
+ * name in the scopes around it.
  */
 export class Scope {
   readonly #variables: Variables;
@@ -23,8 +23,8 @@ export class Scope {
   }
 
   /**
-   * Returns the value of a variable of the CEL scope or of the scopes around it; `undefined` for an
-   * unknown name.
+   * Returns the value of a variable of the CEL scope, of the scopes around it, or of the
+   * expression; `undefined` for an unknown name.
    */
   find(name: string): CelValue | undefined {
     const own = this.#own.get(name);

@@ -20,15 +20,18 @@ abstract class Receiver extends CelObject {
 }
 
 /**
- * The CEL object `authorizer`: checks access as one user with an authorizer, and builds the CEL
- * objects of the checks.
+ * The value of the CEL variable `authorizer`, or of `authorizer.serviceAccount(…)`: a user, and the
+ * authorizer that decides about the user's access.
  */
 export class AuthorizerValue extends Receiver {
   constructor(readonly authorizer: Authorizer, readonly user: RequestUser) {
     super("Authorizer");
   }
 
-  /** Returns a CEL object that checks access to a resource, with the given attributes. */
+  /**
+   * Returns the CEL object (`ResourceCheck`) that checks the user's access to a resource with the
+   * given attributes.
+   */
   resourceCheck(about: Partial<AccessAttributes>): CelObject {
     return new ResourceCheck(this, about);
   }

@@ -19,8 +19,8 @@ export class NamedFormat extends CelObject {
     readonly name: string,
     readonly problems: (text: string) => readonly string[],
     /**
-     * The length of the regular expression of the CEL format, which determines the cost of
-     * `validate`.
+     * The nominal length of the CEL format's regular expression in characters, which determines the
+     * cost of `validate`.
      */
     readonly patternSize: number,
   ) {

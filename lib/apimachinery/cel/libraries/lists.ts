@@ -86,8 +86,8 @@ const slice = onList((list, start, end) => {
 });
 
 /**
- * Flattens a CEL list to a depth, by default 1. Unlike the other functions of lists, it names the
- * types in the error about arguments of wrong types.
+ * Implements CEL's `flatten`: flattens a list to a depth, by default 1. Unlike the errors of the
+ * other list functions, its error about arguments of wrong types names the types.
  */
 const flatten: Implementation = (list, depth) => {
   if (!(list instanceof CelList)) {

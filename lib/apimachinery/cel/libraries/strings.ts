@@ -5,9 +5,7 @@ import type { Implementation, Library } from "../declarations.ts";
 import { CelError, CelList, type CelValue, characters, ValueList } from "../values/value.ts";
 import { formatText } from "./text_format.ts";
 
-/**
- * Returns the implementation of a CEL string method, which passes its receiver to `run` as a text.
- */
+/** Returns the implementation of a CEL string method: `run`, with the receiver cast to a string. */
 function onText(run: (text: string, ...args: CelValue[]) => CelValue): Implementation {
   return (text, ...args) => run(text as string, ...args);
 }
@@ -24,8 +22,9 @@ const charAt = onText((text, index) => {
 });
 
 /**
- * Implements CEL's `indexOf` of texts: returns the first position of `part` at or after `offset`,
- * in code points, or -1.
+ * Implements CEL's string method `indexOf`: returns the first position of `part` at or after
+ * `offset`, in code points, or -1. Returns `offset` for an empty `part`, and otherwise a `CelError`
+ * for a negative offset.
  */
 const indexOf = onText((text, part, offset = 0n) => {
   if (part === "") return offset;
@@ -50,7 +49,10 @@ const lastIndexOf = onText((text, part, offset) => {
   return found < 0 ? -1n : BigInt(characters(text.slice(0, found)));
 });
 
-/** Replaces the first `most` occurrences of `old` in a text; all of them if `most` is negative. */
+/**
+ * Returns a text with the first `most` occurrences of `old` replaced by `by`; with all of them
+ * replaced if `most` is negative.
+ */
 function replaceSome(text: string, old: string, by: string, most: number): string {
   if (old === "") return interleave(text, by, most);
   const parts = text.split(old);
@@ -60,8 +62,8 @@ function replaceSome(text: string, old: string, by: string, most: number): strin
 }
 
 /**
- * Replaces the empty text: inserts `by` before each character and at the end of a text, the first
- * `most` times; everywhere if `most` is negative.
+ * Returns a text with the empty text replaced by `by`: inserted before each character and at the
+ * end, at the first `most` of these positions; at all of them if `most` is negative.
  */
 function interleave(text: string, by: string, most: number): string {
   const all = [...text];

@@ -32,8 +32,8 @@ export interface Clause {
 const DEFAULT_PRECISION = 6;
 
 /**
- * The error messages for an argument that a `%` clause of CEL's `format` does not accept, by verb;
- * the argument's type follows each.
+ * The error messages for an argument that a `%` clause of CEL's `format` does not accept, by the
+ * verb of the clause. The name of the argument's type is appended to the message.
  */
 export const CLAUSE_REFUSALS: Readonly<Record<string, string>> = {
   s: "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, " +

@@ -5,8 +5,8 @@ import { calendar, type CalendarFields, zoneOffset } from "../values/go_time.ts"
 import { CelDuration, CelError, type CelTimestamp } from "../values/value.ts";
 
 /**
- * The CEL methods of timestamps: the name, the identifier of the overload without a time zone, and
- * the function that reads the result from the calendar fields.
+ * The CEL methods of timestamps, each with its name, the identifier of its overload without a time
+ * zone, and the function that reads the result from the calendar fields.
  */
 const FIELDS: readonly (readonly [string, string, (fields: CalendarFields) => number])[] = [
   ["getFullYear", "timestamp_to_year", ({ year }) => year],
@@ -26,8 +26,8 @@ const FIELDS: readonly (readonly [string, string, (fields: CalendarFields) => nu
 ];
 
 /**
- * The CEL methods of durations: the name, the identifier of the overload, and the unit of the
- * result in nanoseconds.
+ * The CEL methods of durations, each with its name, the identifier of its overload, and the unit of
+ * its result in nanoseconds.
  */
 const UNITS: readonly (readonly [string, string, bigint])[] = [
   ["getHours", "duration_to_hours", 3_600_000_000_000n],

@@ -8,8 +8,8 @@ import { type CelType, optionalOf } from "../types/cel_type.ts";
 import { normaliseFieldPath } from "./field_path_rule.ts";
 
 /**
- * A compiled CEL rule, with the errors of a rule that does not compile. A rule without a program
- * and without an error is empty.
+ * A CEL rule with its compiled expression and message expression, or the errors of those that do
+ * not compile. A rule without a program and without an error has an empty expression.
  */
 export interface CompiledRule {
   readonly rule: ValidationRule;
@@ -19,8 +19,8 @@ export interface CompiledRule {
   readonly message?: Program;
   readonly messageError?: string;
   /**
-   * The normalized `fieldPath` of the CEL rule: the path of the rule's errors, below the validated
-   * value.
+   * The normalized `fieldPath` of the CEL rule: the path from the validated value to the field that
+   * the rule's errors name.
    */
   readonly fieldPath?: string;
 }

@@ -42,8 +42,8 @@ function isContainer(value: Json): boolean {
 }
 
 /**
- * A value of an updated object with the old value that it correlates with. CEL rules that an
- * unchanged value violates do not reject an update of other fields.
+ * A pair of a value in an updated object and the corresponding value in the old object. CEL rules
+ * that an unchanged value violates do not reject an update of other fields.
  */
 export class Correlation {
   readonly #value: Json;
@@ -85,8 +85,8 @@ export class Correlation {
   }
 
   /**
-   * Returns the new and the old value of a field of the value; `undefined` if either is absent or
-   * the schema does not declare the field.
+   * Returns the pair of new and old value of a field of the value; `undefined` if the field is
+   * absent in either or the schema does not declare it.
    */
   field(key: string): Correlation | undefined {
     if (!isMap(this.#value) || !isMap(this.#old)) return undefined;
@@ -102,8 +102,8 @@ export class Correlation {
   }
 
   /**
-   * Returns the new and the old value of an item of the value, a list of type `map`; `undefined` if
-   * the old list has no item with the same keys.
+   * Returns the pair of new and old value of an item of the value, a list of type `map`;
+   * `undefined` if the old list has no item with the same keys.
    */
   item(index: number): Correlation | undefined {
     if (!Array.isArray(this.#value) || !this.#schema.items) return undefined;

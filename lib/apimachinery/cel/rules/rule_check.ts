@@ -26,7 +26,8 @@ const VISITS_OF_STEP = 64;
 
 /**
  * The pairs of new and old value by which ratcheting decides whether a value is unchanged: the pair
- * of the value itself, or for a value without an old one the pair of its nearest ancestor.
+ * of the value itself, or for a value without an old one the pair of its nearest ancestor. Both are
+ * `undefined` if there is no ratcheting.
  */
 interface Ratchet {
   readonly own: Correlation | undefined;
@@ -57,7 +58,8 @@ export class RuleCheck {
 
   /**
    * Checks a value against all CEL rules of a tree, in steps, between which other work may run.
-   * Returns the errors.
+   * Returns the errors. With `isRatcheting`, violations by unchanged values cause warnings instead,
+   * unless the rule uses `oldSelf`.
    */
   *run(
     tree: RuleTree,
@@ -238,7 +240,8 @@ export class RuleCheck {
 
   /**
    * Evaluates a CEL rule's `messageExpression`. Returns its text; the empty text if the expression
-   * fails or its text is too long or has several lines; or a problem if a cost limit is exceeded.
+   * fails or its text is too long or has several lines; or an object with an error message if a
+   * cost limit is exceeded.
    */
   *#message(
     program: Program,

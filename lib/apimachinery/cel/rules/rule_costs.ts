@@ -8,7 +8,7 @@ import { type DeclaredType, MAX_REQUEST_BYTES } from "../schema/declared_type.ts
  * one object.
  */
 export const RULE_COST_LIMIT = 10_000_000;
-/** The limit of the sum of the estimated costs of a schema's CEL rules. */
+/** The limit of the sum of the estimated costs of a schema's CEL rules and message expressions. */
 export const TOTAL_COST_LIMIT = 100_000_000;
 
 const MOST_EXPENSIVE = 4;
@@ -60,8 +60,8 @@ export function childCardinality(
 }
 
 /**
- * The sum of the estimated costs of a schema's CEL rules, with the field paths of the most
- * expensive rules.
+ * The sum of the estimated costs of a schema's CEL rules and message expressions, with the field
+ * paths of the most expensive ones.
  */
 export class TotalCost {
   #total = 0;
@@ -80,8 +80,8 @@ export class TotalCost {
   }
 
   /**
-   * Returns the field paths of the most expensive CEL rules, up to four, the most expensive first.
-   * A rule counts from one hundredth of the total limit.
+   * Returns the field paths of the most expensive CEL rules and message expressions, at most four,
+   * the most expensive first. Each costs at least one hundredth of the total limit.
    */
   get mostExpensive(): readonly string[] {
     return this.#expensive.map(({ path }) => path);

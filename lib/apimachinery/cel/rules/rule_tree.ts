@@ -10,7 +10,10 @@ export interface RuleTree {
   readonly schema: CelSchema;
   readonly isRoot: boolean;
   readonly rules: readonly CompiledRule[];
-  /** The reason why no CEL rule of the schema can be compiled. */
+  /**
+   * The error message if the schema has CEL rules that cannot be compiled, since it declares no CEL
+   * type; `undefined` otherwise.
+   */
   readonly error: string | undefined;
   readonly items: RuleTree | undefined;
   readonly values: RuleTree | undefined;

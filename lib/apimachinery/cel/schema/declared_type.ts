@@ -37,7 +37,8 @@ export interface DeclaredType {
   /** The types that a schema declares for an object's fields, by escaped name. */
   readonly fields?: ReadonlyMap<string, DeclaredType>;
   /**
-   * The maximum number of items, entries or bytes of a value of the declared type; 0 for an object.
+   * The maximum size of a value of the declared type, in items, entries or bytes; 0 for an object,
+   * a boolean or a number.
    */
   readonly maxElements: number;
   /** The minimum size of a value of the declared type as JSON, in bytes. */
@@ -52,8 +53,9 @@ const TEXT: CelSchema = { type: "string" };
 const MAX_NAME = 253;
 
 /**
- * Returns a schema with the fields that the root of every resource has, `apiVersion`, `kind` and
- * `metadata`; unchanged if it declares them already.
+ * Returns a schema with the fields that the root of every resource has: `apiVersion`, `kind`, and
+ * `metadata` with `name` and `generateName`. A schema that declares them already is returned
+ * unchanged.
  */
 export function withTypeAndMetadata(schema: CelSchema): CelSchema {
   const { kind, apiVersion, metadata } = schema.properties ?? {};
@@ -221,8 +223,9 @@ export function celTypeOf(
 }
 
 /**
- * Returns the minimum and maximum size of the value at a path below a declared type, for cost
- * estimates; `undefined` if the type has no such path.
+ * Returns the minimum and maximum size of the value at a path, for cost estimates; `undefined` if
+ * the declared type has no such path. The path begins with the name of a variable of the type
+ * `root`.
  */
 export function sizeAt(root: DeclaredType, [, ...steps]: ValuePath): Range | undefined {
   let type: DeclaredType | undefined = root;
@@ -235,5 +238,5 @@ export function sizeAt(root: DeclaredType, [, ...steps]: ValuePath): Range | und
   return { min: 0, max: type.maxElements };
 }
 
-/** The declared type of map keys. Estimates use the number of keys of a map, not their length. */
+/** The declared type of map keys. Cost estimates take the length of a key to be 0. */
 const KEY: DeclaredType = scalar(STRING, 2);

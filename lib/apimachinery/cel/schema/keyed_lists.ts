@@ -26,8 +26,8 @@ function textOf(value: CelValue): string {
 }
 
 /**
- * Returns the key that identifies an element of a CEL set, or a `CelError` for an element that is a
- * list or a map.
+ * Returns the text that identifies an element of a CEL list of type `set`. Returns an element that
+ * is a `CelError`, and a new `CelError` for an element that is a list or a map.
  */
 function elementKey(element: CelValue): string | CelError {
   if (element instanceof CelError) return element;
@@ -47,8 +47,8 @@ function elementKeys(list: Iterable<CelValue>): Set<string> | CelError {
 }
 
 /**
- * Compares a CEL list of type `set` with a list of the same length, regardless of order. The result
- * is a `CelError` if an element is not a scalar.
+ * Compares a CEL list of type `set` for equality with a list of the same length, regardless of
+ * order. The result is a `CelError` if an element is not a scalar.
  */
 export function equalSets(set: CelList, other: CelList): CelValue {
   const own = elementKeys(set);
@@ -81,7 +81,10 @@ export function addToSet(set: CelList, other: CelList): CelValue {
   return new SetValues(all);
 }
 
-/** The CEL list of type `set` that results from adding a list to a set. */
+/**
+ * The CEL list that results from adding a list to a list of type `set`
+ * (`x-kubernetes-list-type: set`); it is of type `set` too.
+ */
 class SetValues extends ValueList {
   override equalsList(other: CelList): CelValue {
     return equalSets(this, other);
@@ -93,8 +96,8 @@ class SetValues extends ValueList {
 }
 
 /**
- * Returns the key of an entry of a CEL list of type `map`: the values of its fields `names`, as one
- * text.
+ * Returns the key of an entry of a CEL list of type `map`: the values of the fields `names`, as one
+ * JSON text.
  */
 export function entryKey(entry: CelValue, names: readonly string[]): string {
   return JSON.stringify(names.map((name) => {
@@ -104,8 +107,8 @@ export function entryKey(entry: CelValue, names: readonly string[]): string {
 }
 
 /**
- * Compares a CEL list of type `map` with a list of the same length, regardless of order, by the
- * entries' keys.
+ * Compares a CEL list of type `map` for equality with a list of the same length, regardless of
+ * order, by the entries' keys.
  *
  * @param keyOf Returns the key of an entry of the other list; `undefined` for an entry without a
  *   key.
@@ -145,7 +148,10 @@ export function addToMap(list: CelList, other: CelList, names: readonly string[]
   return new MapValues(all, names);
 }
 
-/** The CEL list of type `map` that results from adding another list to a list of type `map`. */
+/**
+ * The CEL list that results from adding a list to a list of type `map`
+ * (`x-kubernetes-list-type: map`); it is of type `map` too.
+ */
 class MapValues extends ValueList {
   readonly #names: readonly string[];
 

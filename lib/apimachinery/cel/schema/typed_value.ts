@@ -114,7 +114,7 @@ function typedList(items: Json[], schema: CelSchema): CelValue {
 
 /**
  * A CEL map over a JSON object with a schema, which converts values on access. Keys are the escaped
- * property names.
+ * property names, or the keys as they are if the schema declares no properties.
  */
 class TypedMap extends CelMap {
   readonly #value: JsonObject;
@@ -195,8 +195,8 @@ class SetList extends TypedList {
 }
 
 /**
- * A CEL list of type `map` over a JSON list: fields of its items are the key, its order does not
- * count, and adding replaces items with the same key.
+ * A CEL list of type `map` over a JSON list. The values of some fields of an item are its key; the
+ * order of the items does not count, and adding a list replaces items with the same key.
  */
 class MapList extends TypedList {
   readonly #names: readonly string[];

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from "../../values/api_object.ts";
 import { CelList, CelMap, type CelValue } from "../values/value.ts";
 
 /**
- * Converts a JSON value without a schema to a CEL value. A whole number is an int, any other number
- * a double. The contents of lists and maps are converted on access.
+ * Converts a JSON value without a schema to a CEL value. A safe integer becomes an int, any other
+ * number a double. The contents of lists and maps are converted on access.
  */
 export function untypedValue(value: Json | undefined): CelValue {
   if (typeof value === "number") {

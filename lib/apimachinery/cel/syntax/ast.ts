@@ -137,8 +137,8 @@ export function children(expr: Expr): readonly Expr[] {
 }
 
 /**
- * Returns the distinct nodes of a CEL expression in traversal order, each with the number of
- * positions at which a macro placed it.
+ * Returns the distinct nodes of a CEL expression in traversal order, each with the number of its
+ * positions in the tree: more than one if a macro placed the node several times.
  */
 export function occurrences(root: Expr): ReadonlyMap<Expr, number> {
   const counts = new Map<Expr, number>();

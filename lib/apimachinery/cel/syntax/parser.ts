@@ -45,7 +45,10 @@ export interface Parsed {
   readonly errors: SourceErrors;
 }
 
-/** Parses an expression of the Common Expression Language and expands its macros. */
+/**
+ * Parses an expression of the Common Expression Language and expands its macros. Syntax errors are
+ * part of the result, never thrown.
+ */
 export function parseExpression(source: string): Parsed {
   const errors = new SourceErrors(source);
   const size = codePoints(source);
@@ -166,7 +169,8 @@ class Parser {
   }
 
   /**
-   * Parses sums and products of a CEL expression; `operators` are those of the current precedence.
+   * Parses sums and products of a CEL expression; `operators` are the operators that may join the
+   * operands at this level.
    */
   #calc(follow: Kinds, operators: Kinds): Expr {
     return this.#tokens.rule("calc", follow, () => {
@@ -317,8 +321,9 @@ class Parser {
   }
 
   /**
-   * Returns the number of tokens that name a struct type before the next `{` of a CEL expression;
-   * `undefined` if no such name comes next.
+   * Returns the number of tokens in the name of a struct type, if such a name and then `{` come
+   * next in the CEL expression; otherwise `undefined`. `dotted` is 1 if the name begins with a dot,
+   * and 0 otherwise.
    */
   #messageName(dotted: number): number | undefined {
     let count = dotted + 1;
@@ -397,8 +402,8 @@ class Parser {
   }
 
   /**
-   * Takes the comma of a CEL literal if another element, which begins with one of `first`, follows
-   * it. Reports whether it did.
+   * Takes the comma after an element of a CEL list, map or struct literal, if another element,
+   * which begins with one of `first`, follows it. Reports whether it did.
    */
   #another(first: Kinds): boolean {
     if (!this.#tokens.at("','") || !first.has(this.#tokens.peek(2).kind)) return false;

@@ -9,7 +9,10 @@ export interface SourceError {
 
 /** The errors that one check of a CEL expression found. */
 export interface FoundErrors {
-  /** The errors of a CEL expression that are shown, as opposed to counted only. */
+  /**
+   * The errors that the check found in the CEL expression and that are shown; those beyond the
+   * first 100 errors of the expression are only counted.
+   */
   readonly shown: readonly SourceError[];
   readonly count: number;
 }
@@ -64,7 +67,8 @@ export class SourceErrors {
 
   /**
    * Formats the errors of the CEL expression in the order of their positions, each with its source
-   * line and a mark below the position.
+   * line and a mark below the position. A last line states the number of errors that are only
+   * counted.
    */
   toString(): string {
     const lines = this.#source.split("\n").map((line) => [...line]);

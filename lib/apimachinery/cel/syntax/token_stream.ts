@@ -31,7 +31,10 @@ interface Frame {
   readonly isClosed: boolean;
 }
 
-/** The names of the rules of CEL's grammar that can be nested in themselves. */
+/**
+ * The names of the rules of CEL's grammar whose depth of nesting is counted. The depth is limited
+ * for each rule except `other`.
+ */
 export type RuleName =
   | "expr"
   | "conditionalOr"

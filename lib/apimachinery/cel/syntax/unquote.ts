@@ -1,7 +1,7 @@
 // Mirrors `parser/unescape.go, unescape`.
 import { CelBytes } from "../values/value.ts";
 
-/** The error about an invalid string or bytes literal of CEL, with the message for the user. */
+/** An error about an invalid string or bytes literal of CEL, with the message for the user. */
 export class UnquoteError extends Error {
   override readonly name = "UnquoteError";
 }
@@ -63,8 +63,8 @@ export function unquoteBytes(text: string): CelBytes {
 }
 
 /**
- * Yields the plain characters of a CEL literal as texts, and the escaped characters as numbers:
- * code points, or bytes if `bytes` is set.
+ * Yields each character of the content of a CEL literal: a plain character as a string, an escape
+ * sequence as a number, which is a code point, or a byte if `bytes` is set.
  *
  * @throws {UnquoteError} If an escape is invalid.
  */

@@ -11,12 +11,15 @@ import {
 } from "./cel_type.ts";
 
 /**
- * The types to which CEL type parameters are bound. New bindings can be undone, since a copy of all
- * for each attempt would make checking quadratic.
+ * The types to which CEL type parameters are bound. The bindings of a failed attempt can be undone
+ * one by one; a copy of all bindings for each attempt would make checking quadratic.
  */
 class Bindings {
   readonly #types = new Map<string, CelType>();
-  /** The bound CEL type parameters with their former types, which a failed attempt restores. */
+  /**
+   * The CEL type parameters that the current attempt has bound, with their former types, which are
+   * restored if the attempt fails.
+   */
   readonly #trail: (readonly [name: string, before: CelType | undefined])[] = [];
 
   get(name: string): CelType | undefined {
@@ -158,7 +161,7 @@ function nullable({ kind }: CelType): boolean {
 
 /**
  * Binds a CEL type parameter to `type`, or to the more general one of `type` and the bound type.
- * Reports whether this is possible, and whether the parameter was bound before.
+ * Reports whether this is possible (`valid`), and whether the parameter was bound before (`bound`).
  */
 function bind(
   bindings: Bindings,

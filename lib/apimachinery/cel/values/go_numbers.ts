@@ -25,7 +25,8 @@ export function plainDouble(value: number): string {
 }
 
 /**
- * Parses a double like Go's `ParseFloat`; `undefined` for a text that is invalid or out of range.
+ * Parses a double in decimal notation, an infinity or NaN like Go's `ParseFloat`; `undefined` for a
+ * text that is invalid or out of range. Hexadecimal notation is not supported.
  */
 export function parseDouble(text: string): number | undefined {
   if (/^[+-]?(inf|infinity)$/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity;

@@ -16,7 +16,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 
 const LARGEST = (1n << 63n) - 1n;
 
-/** The second of the earliest CEL timestamp, the beginning of the year 1, in seconds since 1970. */
+/** The time of the earliest CEL timestamp, the beginning of the year 1, in seconds since 1970. */
 export const FIRST_SECOND: bigint = -62135596800n;
 const LAST_SECOND = 253402300799n;
 

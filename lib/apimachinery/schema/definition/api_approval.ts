@@ -16,7 +16,10 @@ interface Approval {
   readonly reason: string;
 }
 
-/** Reports whether an API group is one of Kubernetes, whose APIs need an approval. */
+/**
+ * Reports whether an API group belongs to Kubernetes (`k8s.io`, `kubernetes.io` and their
+ * subdomains), so that its APIs need an approval.
+ */
 function isProtected(group: string): boolean {
   return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 }
@@ -36,8 +39,9 @@ function approvalOf({ metadata }: CustomResourceDefinition): Approval {
 }
 
 /**
- * Returns the field error of the API approval annotation of a CustomResourceDefinition, if it has
- * one. If `old` has the same state of approval, the annotation is not rejected.
+ * Returns the field error of the API approval annotation of a CustomResourceDefinition, in a list.
+ * The list is empty when the annotation is valid, the group needs no approval, or `old` has the
+ * same state of approval.
  */
 export function approvalErrors(
   definition: CustomResourceDefinition,

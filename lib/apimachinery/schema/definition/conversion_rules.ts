@@ -40,8 +40,8 @@ export function conversionErrors(
 }
 
 /**
- * Returns the field error of a required field of a CustomResourceDefinition that is absent or has
- * none of the supported values.
+ * Returns the field error about a required field of a CustomResourceDefinition that is absent or
+ * has none of the supported values, in a list; an empty list for a supported value.
  */
 export function enumErrors(
   path: FieldPath,

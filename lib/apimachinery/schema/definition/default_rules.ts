@@ -89,7 +89,8 @@ function* checkSchema(
 
 /**
  * Returns the field errors of a default value of a field within the `metadata`, `kind` or
- * `apiVersion` of a resource: with this value, the resource's metadata must be valid.
+ * `apiVersion` of a resource: the value must match its schema, and the resource's metadata must be
+ * valid with it.
  */
 function* checkInMeta(
   code: SchemaCode,
@@ -158,8 +159,9 @@ function* checkBySchema(
 }
 
 /**
- * Returns a copy of a schema whose default values have no unknown fields, in the form that the
- * server uses. Schemas without defaults are returned unchanged.
+ * Returns a copy of a schema whose default values have no unknown fields, and whose embedded
+ * resources in default values have no malformed type or metadata. A schema without defaults is
+ * returned unchanged.
  */
 export function pruneDefaults(schema: JsonSchema): JsonSchema {
   if (!someSchema(schema, hasDefault)) return schema;

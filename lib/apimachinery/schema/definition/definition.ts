@@ -4,7 +4,10 @@ import type { ObjectMeta } from "../../meta/object.ts";
 import { jsonEqual } from "../../values/json_values.ts";
 import type { JsonSchema } from "../structural/json_schema.ts";
 
-/** The names of a custom resource and its kind: plural, singular, kind, short names. */
+/**
+ * The names in a CustomResourceDefinition: plural, singular, short names, kind, list kind and
+ * categories.
+ */
 export interface DefinitionNames {
   plural: string;
   singular?: string;
@@ -57,7 +60,7 @@ export interface DefinitionVersion {
   selectableFields?: SelectableField[];
 }
 
-/** The address of a conversion webhook, a URL or a Service. */
+/** The connection to a conversion webhook: a URL or a Service, and the CA bundle. */
 export interface WebhookClientConfig {
   url?: string;
   service?: { namespace: string; name: string; path?: string; port?: number };

@@ -32,7 +32,7 @@ const TYPES: readonly string[] = ["array", "boolean", "integer", "number", "obje
 const TYPE_AND_METADATA: readonly string[] = ["metadata", "kind", "apiVersion"];
 
 /**
- * Returns the field errors of a schema of a CustomResourceDefinition, whether the schema is
+ * Returns the field errors of a schema of a CustomResourceDefinition by the rules for all schemas,
  * structural or not.
  */
 export function schemaErrors(schema: JsonSchema, path: FieldPath): FieldError[] {

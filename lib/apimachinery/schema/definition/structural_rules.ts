@@ -24,8 +24,8 @@ type Level = "root" | "item" | "field";
 const INT_OR_STRING = [{ type: "integer" }, { type: "string" }];
 
 /**
- * Returns the reason why a schema cannot be structural: a keyword that custom resources do not
- * support; `undefined` if there is none.
+ * Returns the reason why a schema or one below it cannot be structural, such as a keyword that
+ * custom resources do not support; `undefined` if there is none.
  */
 export function unsupported(schema: JsonSchema | undefined): string | undefined {
   if (schema === undefined) return undefined;
@@ -66,7 +66,8 @@ function entries(map: object | undefined): string {
 }
 
 /**
- * Returns the field errors of a schema that is not structural, sorted by text as in kube-apiserver.
+ * Returns the field errors about the rules of structural schemas that a schema breaks, sorted by
+ * text as in kube-apiserver.
  */
 export function structuralErrors(
   code: SchemaCode,
@@ -199,8 +200,9 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Returns the errors of the value validations of a schema: its `pattern`, and the clauses of
- * `allOf`, `anyOf`, `oneOf` and `not`. `skip` names the keyword whose clauses may have types.
+ * Returns the field errors of the value validations of a schema: its `pattern`, and the clauses of
+ * `allOf`, `anyOf`, `oneOf` and `not`. `skip` names the keyword whose clauses may have types; with
+ * `allowsRules`, the clauses of `allOf` may have CEL rules.
  */
 function checkNested(
   code: SchemaCode,
@@ -242,8 +244,8 @@ const UNDEFINED = "must be undefined to be structural";
 const FALSE = "must be false to be structural";
 
 /**
- * A list of the schema keywords that are forbidden within `allOf`, `anyOf`, `oneOf` and `not`, with
- * the texts of their errors.
+ * A list of schema keywords that are forbidden within `allOf`, `anyOf`, `oneOf` and `not`, with the
+ * texts of their errors. {@linkcode checkClause} itself forbids further keywords, such as `type`.
  */
 const FORBIDDEN: readonly (readonly [keyof JsonSchema, string])[] = [
   ["title", EMPTY],

@@ -179,7 +179,7 @@ function* ruleErrors(
 
 /**
  * Returns a generator function that compiles the CEL rules of a schema at its first call, and
- * returns the same rules afterwards; `undefined` for a schema without rules.
+ * returns the same rules at later calls. For a schema without rules it returns `undefined`.
  */
 export function customRulesOf(schema: JsonSchema | undefined): CheckedKind["rules"] {
   let compiled: { readonly rules: CustomRules | undefined } | undefined;

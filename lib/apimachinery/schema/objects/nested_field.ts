@@ -34,7 +34,8 @@ export function nestedField(object: unknown, path: string): unknown {
 /**
  * Returns the integer at a field path of an object; `undefined` if there is none.
  *
- * @throws {AccessorError} For a value of another type.
+ * @throws {AccessorError} If the value has another type, or a value before the end of the path is
+ * not an object.
  */
 export function nestedInteger(object: unknown, path: string): number | undefined {
   const value = nestedField(object, path);
@@ -45,7 +46,8 @@ export function nestedInteger(object: unknown, path: string): number | undefined
 /**
  * Returns the string at a field path of an object; `undefined` if there is none.
  *
- * @throws {AccessorError} For a value of another type.
+ * @throws {AccessorError} If the value has another type, or a value before the end of the path is
+ * not an object.
  */
 export function nestedText(object: unknown, path: string): string | undefined {
   const value = nestedField(object, path);

@@ -21,7 +21,7 @@ export class MalformedField extends ShapeError {
 }
 
 /**
- * Options for {@linkcode coerceObject} and {@linkcode coerceEmbedded}, which drop fields that a
+ * Options of {@linkcode coerceObject} and {@linkcode coerceEmbedded}, which drop fields that a
  * schema or the type of metadata does not define.
  */
 export interface CoerceOptions {

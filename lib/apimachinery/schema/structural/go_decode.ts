@@ -38,7 +38,8 @@ export class ShapeError extends Error {
  * Decodes a JSON value into the shape of a Go type. Fields with zero values and unknown fields are
  * left out; the paths of the unknown ones are returned.
  *
- * @throws {ShapeError} When a value has another type.
+ * @throws {ShapeError} When a value has another type, or a text is not a time although its shape is
+ * one.
  */
 export function decodeShape(value: unknown, shape: Shape): Decoded {
   const unknown: string[] = [];

@@ -52,8 +52,8 @@ function* addErrors(
 }
 
 /**
- * Reports whether a schema or one below it has list types; most schemas have none and need no
- * check.
+ * Reports whether a schema or one below it has the list type `set` or `map`; most schemas have
+ * neither and need no check.
  */
 const hasListTypes = rememberedSome(({ "x-kubernetes-list-type": type }) =>
   type === "set" || type === "map"

@@ -9,7 +9,8 @@ const TYPE_AND_METADATA: ReadonlySet<string> = new Set(["apiVersion", "kind", "m
  * a resource (the root with `isResource`, an embedded resource) keeps its `apiVersion`, `kind` and
  * `metadata`.
  *
- * @returns The paths of the dropped fields, sorted.
+ * @returns The paths of the dropped fields, sorted, without `apiVersion`, `kind` and `metadata` of
+ * the root.
  */
 export function prune(
   value: unknown,

@@ -18,8 +18,8 @@ import { checkNumber, isNearlyInteger } from "./numbers.ts";
 import { Result, type Violation } from "./violation.ts";
 
 /**
- * Returns the violations of a schema by a value. With a correlation, violations by values that the
- * update left unchanged are left out.
+ * Checks a value against a schema, and returns the violations. With a correlation, violations by
+ * values that the update left unchanged are left out.
  */
 export function checkValue(
   code: SchemaCode,
@@ -86,8 +86,8 @@ function* checkNode(
 }
 
 /**
- * Returns the JSON type of a value; a whole number is an integer, since `1.0` and `1` are not
- * distinguished.
+ * Returns the JSON type of a value; a whole number below 2^63 is an integer, since `1.0` and `1`
+ * are not distinguished.
  */
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return "array";
@@ -278,8 +278,8 @@ function checkEnum({ allowed }: Checker, value: unknown, path: string): Result |
 }
 
 /**
- * Reports whether a value equals an allowed value of an enum. As in Go, the value is first
- * converted to the type of the allowed value.
+ * Reports whether a value equals an allowed value of an enum; `null` equals none. As in Go, the
+ * value is first converted to the type of the allowed value.
  */
 function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
   if (value === null || allowed === null) return false;

@@ -36,8 +36,9 @@ export interface Checker {
 }
 
 /**
- * The use of a schema in validation: for objects, or for the defaults in a definition. Defaults are
- * checked without `x-kubernetes-int-or-string`, and by formats that do not apply to objects.
+ * The use of a schema in validation: for objects, or for the default values in a
+ * CustomResourceDefinition. Defaults are checked without `x-kubernetes-int-or-string`, and by
+ * formats that do not apply to objects.
  */
 export type CheckedPart = "objects" | "defaults";
 

@@ -2,7 +2,7 @@ import type { GoRegExp } from "../../validation/go_regexp.ts";
 
 /** Matches the parts of regular expressions, such as `.`, that match characters beyond ASCII. */
 const OPEN_CLASS = /\.|\[\^|\\[DW]/;
-/** Matches a regular expression that consists of printable ASCII characters. */
+/** Matches a text of printable ASCII characters. */
 const PLAIN_TEXT = /^[\x20-\x7e]*$/;
 /**
  * Matches pattern syntax that RE2 and JavaScript interpret differently, or that one of them

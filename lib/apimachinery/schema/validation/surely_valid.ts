@@ -181,7 +181,7 @@ function listTest(code: SchemaCode, schema: JsonSchema): Test {
 
 /**
  * Returns a test that lists of type `set` or `map` pass if they certainly have no duplicate items;
- * `undefined` for other lists.
+ * `undefined` for other lists. No list passes the test of a schema with `uniqueItems`.
  */
 function distinctTest(schema: JsonSchema): ((list: readonly unknown[]) => boolean) | undefined {
   const type = schema["x-kubernetes-list-type"] ?? "atomic";

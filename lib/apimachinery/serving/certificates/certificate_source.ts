@@ -43,8 +43,9 @@ export interface CertificateSource {
    */
   readonly advice?: string | undefined;
   /**
-   * Yields the present certificate first, then each new one, until the signal is aborted. A
-   * certificate that was refused is yielded again later, since its validity may have begun.
+   * Yields the present certificate first, or the reason why there is none, then each new one, until
+   * the signal is aborted; an unchanged one may be yielded again. A certificate that was refused is
+   * yielded again later, since its validity may have begun.
    */
   offers(signal: AbortSignal, clock: Clock): AsyncIterable<CertificateOffer>;
 }

@@ -90,8 +90,10 @@ export class CheckedCertificate implements ServingCertificate {
    * Reads the certificate that the server begins with, checks it, and returns it with its private
    * key.
    *
-   * @throws {Error} When the source has no certificate, or it cannot be used; the message names the
-   * source.
+   * @throws {Error} When the source ends without a certificate, or a check fails; the message names
+   * the source.
+   * @throws {unknown} The error that the source reports, or the reason of `signal` when it is or
+   * becomes aborted.
    */
   async load(signal: AbortSignal): Promise<PemPair> {
     signal.throwIfAborted();
@@ -138,8 +140,8 @@ export class CheckedCertificate implements ServingCertificate {
   }
 
   /**
-   * The reason why the newest certificate of the source was refused; `undefined` when the server
-   * uses it.
+   * The reason why the latest read of the source gave no usable certificate; `undefined` when the
+   * server uses the certificate that was read, and before the first read.
    */
   get refused(): string | undefined {
     return this.#refused?.reason;

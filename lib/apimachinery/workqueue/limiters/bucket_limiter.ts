@@ -22,7 +22,7 @@ export class BucketLimiter<K> implements RateLimiter<K> {
   /**
    * Creates a rate limiter with a full token bucket.
    *
-   * @throws {RangeError} When the rate or the burst is not a positive number.
+   * @throws {RangeError} When the rate is not above 0, or the burst is below 1.
    */
   constructor(options: TokenBucketOptions) {
     this.#bucket = new TokenBucket(options);

@@ -3,7 +3,10 @@ import { TokenBucket } from "../../base/time/token_bucket.ts";
 import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
 import type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
 
-/** Options of the {@linkcode RecoveringLimiter} constructor; the defaults are client-go's. */
+/**
+ * Options of the {@linkcode RecoveringLimiter} constructor; the default delays, rate and burst are
+ * client-go's.
+ */
 export interface RecoveringLimiterOptions {
   /**
    * The delay of the retry after the first failure of a key, in milliseconds; doubled per failure.
@@ -31,11 +34,17 @@ export interface RecoveringLimiterOptions {
   readonly clock?: Clock;
 }
 
-/** A failed key that waits for the token bucket longer than for its own back-off. */
+/**
+ * The times at which a failed key may be retried, for a key that waits longer for the token bucket
+ * than for its own back-off.
+ */
 interface Held {
-  /** The end of the failed key's own back-off on the monotonic clock. */
+  /** The end of the failed key's own back-off, in milliseconds on the monotonic clock. */
   readonly ownMs: number;
-  /** The time at which the token bucket admits the failed key. */
+  /**
+   * The time at which the token bucket admits the failed key, in milliseconds on the monotonic
+   * clock.
+   */
   readonly bucketMs: number;
 }
 
@@ -67,14 +76,18 @@ export class RecoveringLimiter<K> implements RateLimiter<K> {
   readonly #bucket: TokenBucket;
   readonly #perSuccess: number;
   readonly #clock: Clock;
-  /** The failed keys in the order in which the token bucket admits them. */
+  /**
+   * A map of the failed keys that wait longer for the token bucket than for their own back-off, in
+   * the order in which the bucket admits them.
+   */
   readonly #held = new Map<K, Held>();
   #released: ReleasedKey<K>[] = [];
 
   /**
    * Creates a recovering limiter with a full token bucket.
    *
-   * @throws {RangeError} When a delay, a rate or a number is not above 0.
+   * @throws {RangeError} When a delay, the rate or the number of released keys is not above 0, or
+   * the burst is below 1.
    */
   constructor(options: RecoveringLimiterOptions = {}) {
     const { perSecond = 10, burst = 100, releasedPerSuccess = 2, clock = systemClock } = options;
