@@ -406,7 +406,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 }
 
-/** The components from which an API server is composed. */
+/** The parts from which an API server is constructed. */
 interface ServerParts {
   readonly options: ApiServerOptions;
   /** The default RBAC roles of every cluster, as JSON. */

@@ -16,8 +16,8 @@ export interface ApiServerOptions {
   /** The range from which Services get their node ports. @default {30000 to 32767} */
   readonly nodePorts?: { readonly first: number; readonly last: number };
   /**
-   * The file that stores the cluster, created if missing. Everything that a response or a watch
-   * shows is on disk before it is sent.
+   * The path of the file that stores the cluster, created if missing. Everything that a response or
+   * a watch shows is on disk before it is sent.
    *
    * @default {none: the cluster ends with the server}
    */
@@ -46,10 +46,10 @@ export interface ApiServerOptions {
   /** The users that static bearer tokens authenticate, by token. @default {none} */
   readonly tokens?: StaticTokens;
   /**
-   * The names of the admission plugins to run besides those that run by default, as kube-apiserver's
-   * flag `--enable-admission-plugins` has them. The only one that does not run by default is
-   * `ServiceAccount`: it refuses pods in namespaces without a service account `default`, which a
-   * controller creates.
+   * The names of the admission plugins to run besides those that run by default, as
+   * kube-apiserver's flag `--enable-admission-plugins` has them. The only one that does not run by
+   * default is `ServiceAccount`: it refuses pods in namespaces without a service account `default`,
+   * which a controller creates.
    *
    * @default {none}
    */

@@ -67,7 +67,7 @@ export interface AccessInit {
   readonly registry: () => Registry;
   readonly clock: Clock;
   readonly random: Random;
-  /** The private key that signs service account tokens, as PEM text. @default {a fresh one} */
+  /** The PEM-encoded private key that signs service account tokens. @default {a fresh one} */
   readonly signingKey?: string | undefined;
   /** The users that static bearer tokens authenticate, by token. @default {none} */
   readonly tokens?: StaticTokens | undefined;
@@ -80,7 +80,7 @@ export interface AccessInit {
 export class Access {
   /** The issuer and verifier of service account tokens. */
   readonly issuer: TokenIssuer;
-  /** The RBAC rules that the stored roles and bindings grant. */
+  /** The lookup of the RBAC rules that the stored roles and bindings grant a user. */
   readonly rules: RoleRules;
   /** Decides whether a user may perform a request. */
   readonly authorize: Authorizer;
@@ -89,7 +89,10 @@ export class Access {
    * (RBAC privilege escalation check). It runs after all other mutating admission plugins.
    */
   readonly escalation: EscalationCheck;
-  /** The endpoints of `authentication.k8s.io` and `authorization.k8s.io`, such as TokenReview. */
+  /**
+   * The endpoints of the review APIs in the groups `authentication.k8s.io` and
+   * `authorization.k8s.io`, such as TokenReview.
+   */
   readonly endpoints: Endpoints;
   readonly #tokens: StaticTokenBook;
   readonly #flows: FlowSchemas;
@@ -210,7 +213,10 @@ export class Access {
   }
 }
 
-/** Returns the field selector of a list, watch or deletion of many objects; empty for none. */
+/**
+ * Returns the `fieldSelector` parameter of a list, watch or deletecollection request; an empty
+ * string if the parameter is absent, and for other requests.
+ */
 function selectorOf(verb: string, url: string): string {
   const isOfMany = verb === "list" || verb === "watch" || verb === "deletecollection";
   if (!isOfMany || !url.includes("fieldSelector=")) return "";

@@ -58,8 +58,8 @@ interface RankedSchema {
 const DEFAULT_PRECEDENCE = 1000;
 
 /**
- * The assignment of requests to FlowSchemas (API priority and fairness), for the response headers
- * of kube-apiserver. This server never queues requests, so that the assignment affects the headers
+ * A classifier of requests by FlowSchema (API priority and fairness), for the response headers of
+ * kube-apiserver. This server never queues requests, so that the FlowSchema affects the headers
  * only.
  */
 export class FlowSchemas {

@@ -41,7 +41,9 @@ export function wantedUser(headers: Iterable<readonly [string, string]>): Wanted
   throw badRequest(`requested ${goStruct(uid, groups, extra)} without impersonating a user name`);
 }
 
-/** Formats a user like Go's `%#v`, as kube-apiserver's impersonation errors show it. */
+/**
+ * Formats a user without a name like Go's `%#v`, as kube-apiserver's impersonation errors show it.
+ */
 function goStruct(
   uid: string,
   groups: readonly string[],

@@ -23,8 +23,8 @@ const READ_VERBS = ["get", "list", "watch"];
 type Verdict = true | string;
 
 /**
- * Authorizes a request of a kubelet by the access rights of its node. Requests of other users are left
- * to other authorizers.
+ * Authorizes a request of a kubelet by the access rights of its node. The verdict on a request of
+ * another user is empty, so that other authorizers decide.
  */
 export function authorizeNode(registry: RegistryReader, asked: AccessAttributes): Verdict {
   const { name: user, groups } = asked.user;

@@ -96,8 +96,8 @@ function isSecretOfVolume(
 }
 
 /**
- * The fields of persistent volume sources that name Secrets which the kubelet reads; controllers
- * read the Secrets of other fields.
+ * The names of the fields of persistent volume sources that name Secrets which the kubelet reads;
+ * controllers read the Secrets of other fields.
  */
 const KUBELET_SECRETS = [
   "secretRef",

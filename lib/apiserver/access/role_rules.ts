@@ -35,8 +35,8 @@ export type GrantedRule =
   | { readonly missing: RoleRef };
 
 /**
- * The RBAC rules of each user, from the stored roles and bindings. Parsed objects are cached until
- * a write changes them.
+ * A lookup of the RBAC rules of a user in the stored roles and bindings. Parsed objects are cached
+ * until a write changes them.
  */
 export class RoleRules {
   readonly #registry: RegistryReader;

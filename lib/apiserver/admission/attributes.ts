@@ -17,19 +17,28 @@ export interface ResourceName {
   readonly resource: string;
 }
 
-/** The attributes of a write that the rules of webhooks and policies match. */
+/**
+ * The attributes of a write that are compared with the rules and selectors of webhooks and
+ * policies.
+ */
 export interface AdmissionAttributes {
   readonly request: AdmissionRequest;
   readonly kind: KindName;
   readonly resource: ResourceName;
   readonly subresource: string;
-  /** The namespace of the written object; for a Namespace, its own name. */
+  /**
+   * The namespace of the written object; for a Namespace, its own name; empty for other
+   * cluster-scoped objects.
+   */
   readonly namespace: string;
   /** The name of the written object; empty if it is yet to be generated. */
   readonly name: string;
 }
 
-/** Returns the attributes by which admission rules match a write. */
+/**
+ * Returns the attributes of a write that are compared with the rules and selectors of webhooks and
+ * policies.
+ */
 export function attributesOf(request: AdmissionRequest): AdmissionAttributes {
   const { context } = request;
   const { group, version, plural, kind, subresources } = context.resource;

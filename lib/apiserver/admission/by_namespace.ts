@@ -2,9 +2,9 @@ import type { ApiObject, GroupResource } from "@xca/apimachinery/internal/values
 import type { Registry, StoredChange } from "../machinery/registry.ts";
 
 /**
- * A cache of values computed per namespace from the objects of a resource in it, or from the
- * Namespace itself. A value is computed again only when one of the objects changes, so that a write
- * in a namespace without such objects costs one map lookup.
+ * A cache of one value per namespace, which is computed from the namespace's objects of one
+ * resource, or from the Namespace object itself. A value is computed again only when one of these
+ * objects changes, so that a write in a namespace without such objects costs one map lookup.
  */
 export class ByNamespace<T> {
   readonly #of: GroupResource;

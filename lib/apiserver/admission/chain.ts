@@ -72,13 +72,14 @@ export const ADMISSION_PLUGINS: readonly string[] = Object.keys(PLUGINS);
 export interface AdmissionChoice {
   /** The names of the admission plugins to run in addition to the default ones. */
   readonly enableAdmissionPlugins?: readonly string[];
-  /** The names of the default admission plugins that are disabled. */
+  /** The names of the default admission plugins that do not run, unless they are also enabled. */
   readonly disableAdmissionPlugins?: readonly string[];
 }
 
 /**
- * Returns the chosen admission plugins, in the order of kube-apiserver. A plugin that is both enabled
- * and disabled runs (`apiserver/pkg/server/options/admission.go`, `AdmissionOptions.enabledPluginNames`).
+ * Returns the chosen admission plugins, in the order of kube-apiserver. A plugin that is both
+ * enabled and disabled runs (`apiserver/pkg/server/options/admission.go`,
+ * `AdmissionOptions.enabledPluginNames`).
  */
 export function admissionChain(
   ports: AdmissionPorts,

@@ -4,7 +4,9 @@ import type { CelValue, Program } from "@xca/apimachinery/internal/cel/expressio
 import { compileExpression, evaluationProblem } from "./expressions.ts";
 import type { MatchCondition } from "./webhooks/hook.ts";
 
-/** The limit on the CEL cost of all match conditions of one webhook or policy. */
+/**
+ * The limit on the total CEL cost of evaluating all match conditions of one webhook or policy once.
+ */
 const CONDITIONS_BUDGET = 2_500_000;
 
 const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +

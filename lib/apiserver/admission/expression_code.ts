@@ -10,7 +10,8 @@ export type ExpressionCode =
 
 /**
  * The on-demand import of the modules that evaluate CEL expressions of policies and webhooks. They
- * are loaded before a policy or a webhook configuration is written, or read from a data file.
+ * are loaded when a policy or a webhook configuration is first validated, or an expression is first
+ * evaluated.
  */
 export const EXPRESSIONS: OnDemand<ExpressionCode> = new OnDemand(async () => ({
   ...await import("./expressions.ts"),

@@ -20,8 +20,8 @@ import type { Json } from "@xca/apimachinery/internal/values";
 import { type ExpressionInput, requestObject } from "./request_object.ts";
 
 /**
- * The variables that a CEL expression of a policy or webhook can use in addition to `object`,
- * `oldObject`, `namespaceObject` and `request`.
+ * The scope of a CEL expression of a policy or webhook: the variables that the expression can use
+ * in addition to `object`, `oldObject`, `namespaceObject` and `request`.
  */
 export interface ExpressionScope {
   readonly hasParams: boolean;
@@ -44,7 +44,10 @@ function fields(text: string): ReadonlyMap<string, CelType> {
 const KIND = "group: string; version: string; kind: string";
 const RESOURCE = "group: string; version: string; resource: string";
 
-/** The CEL types of the variables `request` and `namespaceObject`, by type name and field. */
+/**
+ * The CEL struct types of the variables `request` and `namespaceObject`: the types of their fields,
+ * by the name of the struct type.
+ */
 const STRUCTS: ReadonlyMap<string, ReadonlyMap<string, CelType>> = new Map([
   ["kubernetes.GroupVersionKind", fields(KIND)],
   ["kubernetes.GroupVersionResource", fields(RESOURCE)],
@@ -197,8 +200,8 @@ function variable(name: string, input: ExpressionInput): CelValue | undefined {
 }
 
 /**
- * Returns the error message of a CEL expression's value, or `undefined` if the evaluation
- * succeeded.
+ * Returns the error message for the value of a CEL expression whose evaluation failed; `undefined`
+ * for any other value.
  */
 export function evaluationProblem(source: string, value: CelValue): string | undefined {
   return value instanceof CelError

@@ -23,8 +23,8 @@ export interface MatchCriteria {
 }
 
 /**
- * The resource and kind in which a webhook or policy matched a write: in the version of the write,
- * or in an equivalent version of the resource.
+ * The resource and kind with which a webhook or policy matched a write: in the version of the
+ * write, or in an equivalent version of the resource.
  */
 export interface Match {
   readonly resource: ResourceName;
@@ -49,8 +49,9 @@ const CONFIGURATIONS = new Set([
 ]);
 
 /**
- * Reports whether a write concerns a webhook configuration or a policy, which admission must not
- * block.
+ * Reports whether a write concerns a webhook configuration, an admission policy or a policy
+ * binding, to which webhooks and policies do not apply, so that they cannot block their own
+ * removal.
  */
 export function isExempt({ kind }: AdmissionAttributes): boolean {
   return kind.group === "admissionregistration.k8s.io" && CONFIGURATIONS.has(kind.kind);

@@ -15,8 +15,8 @@ export class Configured<T> {
   #made: T | undefined;
 
   /**
-   * Creates a cache of a value. `make` computes the value from the objects of each resource, sorted
-   * by name.
+   * Creates a cache of a value. `make` computes the value from one list of objects per resource,
+   * each sorted by name.
    */
   constructor(
     resources: readonly string[],

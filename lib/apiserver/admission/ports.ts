@@ -13,7 +13,10 @@ export interface AdmissionPorts {
   readonly authorize: Authorizer;
   /** Returns the other served API versions of a resource. */
   readonly equivalents: Equivalents;
-  /** Returns the served API resource whose objects are of a given kind. */
+  /**
+   * Returns the served API resource whose objects are of a given kind; `undefined` if there is
+   * none.
+   */
   readonly resourceOfKind: (
     group: string,
     version: string,

@@ -9,7 +9,9 @@ import type { AdmissionRequest } from "../machinery/admission.ts";
 export class Reinvocation {
   /** The keys of the webhooks or policies called so far that requested reinvocation. */
   readonly #previous = new Set<string>();
-  /** The keys of the webhooks or policies to call again because a later one changed the object. */
+  /**
+   * The keys of the webhooks or policies to call again because the object changed after their call.
+   */
   readonly #due = new Set<string>();
   /**
    * The written object as JSON text, as it was when the admission plugin ended its last round of

@@ -39,8 +39,9 @@ interface Answer {
 }
 
 /**
- * Returns a function that sends a review to a webhook over TLS, and returns the parsed response. It
- * trusts the `caBundle` of the webhook's configuration, and calls a Service at its cluster IP.
+ * Returns a function that sends a review to a webhook over TLS, and returns the parsed response.
+ * The function trusts the `caBundle` of the webhook's configuration, and calls a Service at its
+ * cluster IP. It throws an error with kube-apiserver's message if the call fails.
  */
 export function webhookClient(registry: Pick<RegistryReader, "get">): CallWebhook {
   return async (request) => {
@@ -168,7 +169,11 @@ function connectionProblem(
   return text;
 }
 
-/** Parses the HTTP response of a webhook. @throws {Error} If it is not successful, or not JSON. */
+/**
+ * Returns the JSON body of a webhook's HTTP response.
+ *
+ * @throws {Error} If the status code is not 200 to 299, or the body is not JSON.
+ */
 function read({ code, contentType, text }: Answer): unknown {
   const isText = contentType === "" || contentType.startsWith("text/");
   if (code < 200 || code > 299) throw new Error(refusal(code, isText ? text : ""));

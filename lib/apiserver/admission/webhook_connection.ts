@@ -113,7 +113,11 @@ async function connectByBundle(
   }
 }
 
-/** Checks the dates and names of a webhook's certificate. @throws {CertificateError} */
+/**
+ * Checks that a webhook's certificate is valid now and for the webhook's host name.
+ *
+ * @throws {CertificateError}
+ */
 function checkCertificate(certificate: X509Certificate, { serverName }: ConnectionTarget): void {
   const now = systemClock.now(); // The runtime validates CA-signed certificates by the same clock.
   const from = new Date(certificate.validFrom);

@@ -41,7 +41,8 @@ export class ExtensionApis {
   }
 
   /**
-   * Forwards a request to the server of its API; `undefined` for APIs of this server.
+   * Forwards a request to the server of its API, and returns the response; `undefined` for APIs of
+   * this server.
    *
    * @throws {StatusError} 503 when the other server cannot be reached.
    */
@@ -80,7 +81,10 @@ export class ExtensionApis {
     };
   }
 
-  /** Returns a version in aggregated discovery; a stale one when its server does not answer. */
+  /**
+   * Returns the item of aggregated discovery about a version of an extension API; a stale one when
+   * its server does not answer.
+   */
   async #versionItem(group: string, version: string): Promise<JsonObject> {
     const url = `https://extension.invalid/apis/${group}/${version}`;
     try {

@@ -18,8 +18,8 @@ const PROBER = [
 /**
  * Requests a path of the server behind a Service.
  *
- * @throws {Error} In kube-apiserver's words, if the server does not respond with success within five
- * seconds.
+ * @throws {Error} In kube-apiserver's words, if the server does not respond with success within
+ *   five seconds.
  */
 export async function probeService(
   service: V1Service,
@@ -43,7 +43,7 @@ export async function probeService(
   }
 }
 
-/** Requests a URL, and returns the status of the response. */
+/** Requests a URL, and returns the HTTP status code of the response. */
 async function statusOf(
   target: ForwardTarget,
   url: string,

@@ -6,7 +6,7 @@ import type { HostPort } from "../machinery/registry_reader.ts";
 /**
  * Returns the address at which the server behind a Service is reached.
  *
- * @throws {Error} If the Service has no address or not the port.
+ * @throws {Error} If the Service is headless, or does not have the port.
  */
 export function serviceAddress(service: V1Service, port: number): HostPort {
   const { type = "ClusterIP", clusterIP = "", externalName = "", ports = [] } = service.spec ?? {};

@@ -1,5 +1,5 @@
 /**
- * The audit log. Mirrors `endpoints/filters/audit.go, WithAudit`.
+ * Writes the audit log of an API server. Mirrors `endpoints/filters/audit.go, WithAudit`.
  *
  * @module
  */
@@ -29,8 +29,9 @@ export interface AuditedRequest {
 }
 
 /**
- * The audit log: one JSON line per request, an `Event` of `audit.k8s.io/v1` at level `Metadata`. It
- * never contains bodies or headers, and therefore no secrets or tokens.
+ * The audit log: one JSON line per request and two per watch, each an `Event` of `audit.k8s.io/v1`
+ * at level `Metadata`. It never contains bodies, nor headers other than `User-Agent`, and therefore
+ * no secrets or tokens.
  */
 export class AuditTrail {
   readonly #init: AuditTrailInit;

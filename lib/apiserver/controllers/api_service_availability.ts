@@ -19,7 +19,9 @@ const DISCOVERY = "discovery.k8s.io";
 const SERVICE_NAME = "kubernetes.io/service-name";
 /** The field manager that writes the conditions of APIServices. */
 const MANAGER = "kube-apiserver";
-/** The delay of the first probe, so that it does not slow the start of a cluster, in milliseconds. */
+/**
+ * The delay of the first probe, so that it does not slow the start of a cluster, in milliseconds.
+ */
 const FIRST_PROBE_MS = 1000;
 /** The period after which each extension API server is probed again, in milliseconds. */
 const RESYNC_MS = 30_000;
@@ -34,7 +36,7 @@ export class ApiServiceAvailability implements Disposable {
   #probe: Promise<void> = Promise.resolve();
   /** The timer of the next probes, while there is an APIService with a Service. */
   #next: Timer | undefined;
-  /** The APIServices that changed before the first probes; `undefined` since then. */
+  /** The names of the APIServices to probe first; `undefined` once the first probes have begun. */
   #early: Set<string> | undefined = new Set();
 
   constructor(registry: Registry, clock: Clock) {

@@ -6,7 +6,10 @@ import { NamespaceController } from "./namespace_controller.ts";
 
 type Start = (registry: Registry, clock: Clock) => Disposable;
 
-/** The controllers that can run in the API server, by their names in kube-controller-manager. */
+/**
+ * The functions that start the controllers of the API server, by the controllers' names in
+ * kube-controller-manager.
+ */
 export const CONTROLLERS: Readonly<Record<string, Start>> = {
   "clusterrole-aggregation-controller": (registry, clock) =>
     new ClusterRoleAggregation(registry, clock),
@@ -14,5 +17,7 @@ export const CONTROLLERS: Readonly<Record<string, Start>> = {
   "namespace-controller": (registry, clock) => new NamespaceController(registry, clock),
 };
 
-/** The names of the controllers that can run in the API server, as kube-controller-manager has them. */
+/**
+ * The names of the controllers that can run in the API server, as kube-controller-manager has them.
+ */
 export const API_SERVER_CONTROLLERS: readonly string[] = Object.keys(CONTROLLERS);

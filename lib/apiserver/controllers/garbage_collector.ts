@@ -19,7 +19,7 @@ const MANAGER = "kube-controller-manager";
  */
 const LARGE_LENGTH = 32 * 1024;
 
-/** The state of an object's owners, as the garbage collector classifies them. */
+/** The owner references of an object, classified by the state of the owner. */
 interface Owners {
   readonly solid: readonly OwnerReference[];
   readonly dangling: readonly OwnerReference[];
@@ -220,7 +220,10 @@ export class GarbageCollector implements Disposable {
     return false;
   }
 
-  /** Continues a foreground deletion: deletes the owner once no dependent blocks it. */
+  /**
+   * Continues the foreground deletion of an owner: removes its finalizer if no dependent blocks the
+   * deletion, and queues the blocking dependents otherwise.
+   */
   async #finish(address: ObjectAddress, { uid }: ObjectMeta): Promise<void> {
     const blocking = this.#graph.blockingDependentsOf(uid!);
     if (blocking.length === 0) return await this.#removeFinalizer(address, uid!, FOREGROUND);

@@ -75,7 +75,7 @@ export class NamespaceController implements Disposable {
     if (counts.objects.size === 0) await this.#finalize(name);
   }
 
-  /** Returns all namespaced resources other than pods. */
+  /** Returns all namespaced resources, other than pods, whose objects can be listed and deleted. */
   #otherResources(): Pick<ObjectAddress, "group" | "resource">[] {
     const seen = new Map<string, Pick<ObjectAddress, "group" | "resource">>();
     for (const { group: own, strategy, plural, namespaced, verbs } of this.#registry.served()) {

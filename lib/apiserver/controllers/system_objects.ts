@@ -123,7 +123,7 @@ function kubernetes(serviceCidr: string): ApiObject {
 
 const ENDPOINT_PORT = { name: "https", port: SECURE_PORT, protocol: "TCP" };
 
-/** Returns the endpoints of the Service `kubernetes` (`pkg/controlplane/reconcilers`). */
+/** Returns the Endpoints object of the Service `kubernetes` (`pkg/controlplane/reconcilers`). */
 function endpoints(): ApiObject {
   return {
     apiVersion: "v1",

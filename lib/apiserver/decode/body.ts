@@ -17,7 +17,7 @@ const BODY_TYPES: readonly string[] = [
   "application/vnd.kubernetes.protobuf",
 ];
 
-/** The format of a request body. */
+/** The name of a request body's format. */
 type BodyType = "json" | "yaml" | "protobuf";
 
 /** A parsed request body. */

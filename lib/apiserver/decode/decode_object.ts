@@ -46,7 +46,8 @@ export interface DecodeInput {
   readonly kind?: BodyKind;
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
   /**
-   * A function that receives the warnings about unknown and repeated fields of the request body.
+   * A function that receives the warnings about unknown and repeated fields of the request body if
+   * `fieldValidation` is `Warn`.
    */
   readonly warn: (text: string) => void;
 }

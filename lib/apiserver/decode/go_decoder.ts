@@ -38,7 +38,8 @@ export class GoDecoder {
   #fields: string[] = [];
   #path = "";
   /**
-   * The power of ten to which the decoder rounds quantities; `undefined` outside of resource lists.
+   * The power of ten to which the decoder rounds quantities up; `undefined` outside of resource
+   * lists, where quantities are rounded to billionths.
    */
   #finest: number | undefined;
 

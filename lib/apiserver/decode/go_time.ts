@@ -77,8 +77,8 @@ class TimeParser {
   }
 
   /**
-   * Reads a number of fixed width, or of one or two digits, which is an element of an RFC 3339
-   * time.
+   * Reads one element of an RFC 3339 time: a number of one or two digits if `variable` is set,
+   * otherwise a number of `width` digits.
    */
   #number(element: string, width: number, variable: boolean): number {
     const pattern = variable ? /^[0-9]{1,2}/ : width === 4 ? /^[0-9]{4}/ : /^[0-9]{2}/;
@@ -110,7 +110,7 @@ class TimeParser {
     return whole.slice(1).replace(/0+$/, "");
   }
 
-  /** Reads the offset of the time zone in an RFC 3339 time, in minutes. */
+  /** Reads the time zone offset of an RFC 3339 time, and returns it in minutes. */
   #zone(): number {
     if (this.#rest.startsWith("Z")) {
       this.#rest = this.#rest.slice(1);

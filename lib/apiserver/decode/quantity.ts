@@ -141,8 +141,8 @@ function withoutFinalZeros(digits: string): string {
 const ZERO = 0x30;
 
 /**
- * Returns the canonical text of a number with a decimal suffix. It is computed with digits: a number
- * of a million digits is kept, and arithmetic with it would take long.
+ * Returns the canonical text of a number with a decimal suffix. It is computed with digits: a
+ * number of a million digits is kept, and arithmetic with it would take long.
  */
 function decimalCanonical(
   number: Digits,
@@ -218,7 +218,7 @@ function binaryCanonical(amount: Amount): string {
   return decimalText(significant, amount.scale + digits.length - significant.length, false);
 }
 
-/** Returns a quantity as an integer; `undefined` if it has a fraction. */
+/** Returns the value of an amount as an integer; `undefined` if it has a fraction. */
 function integerOf({ mantissa, scale }: Amount): bigint | undefined {
   if (scale >= 0) return mantissa * 10n ** BigInt(scale);
   const divisor = 10n ** BigInt(-scale);

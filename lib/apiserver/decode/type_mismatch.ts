@@ -1,8 +1,8 @@
 // Mirrors `internal/golang/encoding/json/decode.go, UnmarshalTypeError`.
 
 /**
- * The error for a JSON value that does not match the type of its field; the message is that of Go's
- * decoder.
+ * The error for a JSON value whose type or range does not match that of its field. Its message is
+ * the message of Go's JSON decoder.
  */
 export class TypeMismatch extends Error {
   override readonly name = "TypeMismatch";

@@ -23,7 +23,8 @@ export interface YamlDocument {
   readonly tree: unknown;
   /**
    * The messages about repeated keys of the YAML document, such as
-   * `line 3: key "a" already set in map`, in text order.
+   * `line 3: key "a" already set in map`, in decoding order: the messages about a value come before
+   * the message about its key.
    */
   readonly duplicates: readonly string[];
 }

@@ -2,7 +2,7 @@
 // APIVersionHandler`.
 
 /**
- * The discovery documents of single groups and versions.
+ * The documents of unaggregated discovery: APIVersions, APIGroupList, APIGroup and APIResourceList.
  *
  * @module
  */

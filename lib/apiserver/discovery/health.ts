@@ -1,7 +1,8 @@
 // Mirrors `server/healthz/healthz.go, InstallHandler`.
 
 /**
- * The names of kube-apiserver's post-start hooks, in the order in which health reports list them.
+ * The names of the health checks of kube-apiserver's post-start hooks and of
+ * `autoregister-completion`, in the order in which health reports list them.
  */
 const HOOKS: readonly string[] = [
   "poststarthook/start-apiserver-admission-initializer",
@@ -37,9 +38,9 @@ const HOOKS: readonly string[] = [
 ];
 
 /**
- * The health checks by kube-apiserver's names, since clients request them by name. All checks pass
- * whenever this server responds: `etcd` represents the storage, and the hooks are complete when the
- * server's start resolves.
+ * The names of the health checks of each health endpoint. They are kube-apiserver's names, since
+ * clients request checks by name. All checks pass whenever this server responds: `etcd` represents
+ * the storage, and the hooks are complete when the server's start resolves.
  */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   healthz: ["ping", "log", "loopback-serving-certificate", "etcd", ...HOOKS],
@@ -47,7 +48,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   readyz: ["ping", "log", "etcd", "etcd-readiness", "informer-sync", ...HOOKS, "shutdown"],
 };
 
-/** Returns the paths of all health checks, such as `/livez/ping`. */
+/** Returns the paths of the health endpoints and of all their checks, such as `/livez/ping`. */
 export function healthPaths(): string[] {
   return Object.entries(CHECKS).flatMap(([name, checks]) => [
     `/${name}`,
@@ -55,7 +56,10 @@ export function healthPaths(): string[] {
   ]);
 }
 
-/** Returns the Prometheus text of `/metrics/slis`: each health check, which passes. */
+/**
+ * Returns the text of `/metrics/slis` in the Prometheus text format: the value 1, which means
+ * success, for each health check.
+ */
 export function healthMetrics(): string {
   const lines = Object.entries(CHECKS).flatMap(([type, checks]) =>
     checks.map((name) => `kubernetes_healthcheck{name="${name}",type="${type}"} 1\n`)
@@ -65,8 +69,9 @@ export function healthMetrics(): string {
 }
 
 /**
- * Returns the response to a request for `/healthz`, `/livez`, `/readyz` or a check below them;
- * `undefined` for other paths and unknown checks.
+ * Returns the response, a success, to a request for `/healthz`, `/livez`, `/readyz` or a check
+ * below them: the text `ok`, or a list of the checks for the query parameter `verbose` of an
+ * endpoint. Returns `undefined` for other paths and unknown checks.
  */
 export function healthAnswer(path: string, query: URLSearchParams): Response | undefined {
   const [, name = "", ...rest] = path.split("/");

@@ -11,7 +11,7 @@ export interface StoredTexts {
   list(prefix: string): Iterable<{ tree(): ApiObject }>;
 }
 
-/** The sizes of the storage that metrics report. */
+/** The revision, the sizes and the objects of the storage, from which metrics are computed. */
 export interface StorageCounts {
   /** The revision of the latest write to the storage. */
   readonly revision: number;

@@ -9,8 +9,8 @@ import {
 /** The certificates and private keys of one API server. */
 export interface ServerKeys {
   /**
-   * The certificate authority that signed the certificates of the server and its clients, as PEM
-   * text.
+   * The certificate of the authority that signed the certificates of the server and its clients, as
+   * PEM text.
    */
   readonly ca: string;
   /** The private key of the certificate authority, as PEM text (PKCS #8). */
@@ -147,7 +147,7 @@ function isPrivateKey(pem: string): boolean {
 
 /**
  * Returns a key store that keeps certificates and keys as files of a folder that only its owner can
- * read. Creates the folder if it is missing.
+ * read. The folder is created at the first write if it is missing.
  *
  * @example
  * ```ts

@@ -28,8 +28,8 @@ import { storageClassStrategy } from "./storage/storage_class.ts";
 import { volumeAttachmentStrategy } from "./storage/volume_attachment.ts";
 
 /**
- * The strategies of core kinds, by kind and group, such as `Secret` or
- * `Role.rbac.authorization.k8s.io`.
+ * The strategies of core kinds, such as Secrets, Services and Roles: by kind in the core group, and
+ * by kind and group in other groups, such as `Role.rbac.authorization.k8s.io`.
  */
 export const CORE_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   ConfigMap: configMapStrategy,

@@ -21,7 +21,10 @@ import {
   volumeAttributesClassStrategy,
 } from "./storage/storage_drivers.ts";
 
-/** The strategies of the kinds that a cluster's components use, by kind and group. */
+/**
+ * The strategies of the kinds that a cluster's components use, such as APIServices and CSIDrivers,
+ * by kind and group, such as `CSIDriver.storage.k8s.io`.
+ */
 export const PLATFORM_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   "APIService.apiregistration.k8s.io": apiServiceStrategy,
   "CertificateSigningRequest.certificates.k8s.io": certificateSigningRequestStrategy,

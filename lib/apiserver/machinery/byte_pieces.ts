@@ -1,11 +1,11 @@
 import type { Work } from "@xca/apimachinery/internal/base";
 
-/** The size in bytes of a chunk of an encoded response body. */
+/** The minimum size in bytes of a chunk of a streamed response body, except the last chunk. */
 const BATCH_BYTES = 512 * 1024;
 
 const encoder = new TextEncoder();
 
-/** The number of characters above which a text is encoded by a separate call of the encoder. */
+/** The minimum number of characters that one call of the encoder encodes, except the last call. */
 const ENCODED_LENGTH = 64 * 1024;
 
 /** Encodes the texts of a response body as chunks of bytes, several texts at a time. */

@@ -78,9 +78,9 @@ export interface StoredChange {
 }
 
 /**
- * The interface of the API server's registry for controllers, admission plugins and endpoints. Writes
- * pass through defaulting, admission, validation and managed fields like those of clients, and
- * reject with a {@linkcode StatusError}.
+ * The interface of the API server's registry for controllers, admission plugins and endpoints.
+ * Writes pass through defaulting, admission, validation and managed fields like those of clients,
+ * and reject with a {@linkcode StatusError}.
  */
 export interface Registry extends RegistryReader {
   /**

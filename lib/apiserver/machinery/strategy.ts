@@ -23,8 +23,9 @@ export type Findings<T = FieldError> = Steps<T> | Promise<Steps<T>>;
  * update: `defaults`, mutating admission, `prepareForUpdate`, `validateUpdate`, `warnings`,
  * validating admission, `allocate`, store.
  *
- * All functions are optional and synchronous. `defaults` and `prepareFor...` may change the object
- * in place, `validate...` must not, and nothing changes the `old` object.
+ * All functions are optional. They are synchronous, except that a validation may first have to load
+ * code. `defaults` and `prepareFor...` may change the object in place, `validate...` must not, and
+ * nothing changes the `old` object.
  */
 export interface KindStrategy {
   /**
@@ -230,8 +231,9 @@ export interface ReadForm {
 }
 
 /**
- * The kind of another API group that stores the objects of a kind ({@linkcode
- * KindStrategy.storedAs}). Both functions may change the object in place.
+ * The version of another API group in which the objects of a kind are stored, and the functions
+ * that convert the objects ({@linkcode KindStrategy.storedAs}). Both functions may change the
+ * object in place.
  */
 export interface ForeignStorage {
   readonly group: string;

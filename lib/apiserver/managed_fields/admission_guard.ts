@@ -4,10 +4,10 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { ManagedFieldsError, readManaged, writeManaged } from "./managed_entries.ts";
 
 /**
- * Returns a function that protects an object's managed fields from mutating admission. It is to be
- * called with the admitted object. Managed fields that admission changed stay if they are valid;
- * otherwise they are restored with a warning. A change is a new list, since the entries are shared
- * and immutable.
+ * Returns a function that protects an object's managed fields from mutating admission. The function
+ * is called with the admitted object. Managed fields that admission changed stay if they are valid;
+ * otherwise they are restored with a warning. A change is recognized by another list object, since
+ * the entries are shared and immutable.
  */
 export function guardManagedFields(
   before: ApiObject,

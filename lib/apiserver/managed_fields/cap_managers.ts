@@ -2,7 +2,7 @@
 import { union } from "./field_set/field_set.ts";
 import { type Managed, type ManagedSets, managerId, seconds } from "./managed_entries.ts";
 
-/** The maximum number of updating managers in an object's managed fields. */
+/** The maximum number of entries with the operation `Update` in an object's managed fields. */
 const MAX_UPDATE_MANAGERS = 10;
 
 /** The name of the field manager into which the oldest updating managers are merged. */
@@ -10,7 +10,8 @@ const ANCIENT = "ancient-changes";
 
 /**
  * Merges the oldest updating managers of each API version in an object's managed fields, in place,
- * into the manager `ancient-changes`, until at most ten updating managers are left.
+ * into the manager `ancient-changes`, until at most ten updating managers, or one of each API
+ * version, are left.
  */
 export function capUpdateManagers(managed: ManagedSets): void {
   if (managed.size <= MAX_UPDATE_MANAGERS) return;

@@ -75,7 +75,7 @@ export class FieldManager {
   readonly #ownership: Ownership;
 
   /**
-   * Creates the field manager of an endpoint. `find` returns the resource's rows in other versions,
+   * Creates the field manager of an endpoint. `find` returns the resource in other API versions,
    * which earlier managers may have used.
    */
   constructor(
@@ -99,8 +99,9 @@ export class FieldManager {
   }
 
   /**
-   * Sets the managed fields of `next`, by which `manager` replaces `live` (absent for a creation).
-   * Valid managed fields that the client sent are taken over; an empty list resets them.
+   * Sets the managed fields of `next`, in place. `next` is the object with which `manager` replaces
+   * `live` (absent for a creation). Valid managed fields that the client sent in `next` replace the
+   * stored ones; an empty list resets them.
    */
   update(live: ApiObject | undefined, next: ApiObject, manager: string, now: Date): void {
     runAll(this.updateInSteps(live, next, manager, now));
@@ -194,9 +195,11 @@ export class FieldManager {
 
   /**
    * Merges an applied object into `live` (absent for a creation) and updates the managed fields.
-   * Returns `live` if nothing changes. The result shares nothing with the applied object.
-   * @throws {StatusError} 409 for a conflict with other managers; 400 for an object of another
-   * kind.
+   * Returns the result, which is a copy of `live` if nothing changes, and shares nothing with the
+   * applied object.
+   *
+   * @throws {StatusError} 409 for a conflict with other managers; 400 for an object of another kind
+   * or with `managedFields`; 500 for an object that does not match its schema.
    */
   apply(live: ApiObject | undefined, applied: ApiObject, options: ApplyOptions): ApiObject {
     return runAll(this.applyInSteps(live, applied, options));
@@ -273,8 +276,10 @@ export class FieldManager {
   }
 
   /**
-   * Applies an object. Conflicts that stem from an earlier client-side `kubectl apply` only are
-   * resolved.
+   * Applies an object. If the applier is `kubectl`, and all conflicts concern fields that an
+   * earlier client-side `kubectl apply` set, the apply takes over these fields.
+   *
+   * @throws {StatusError} 409 for other conflicts.
    */
   *#applyOrMigrate(
     live: ApiObject,

@@ -120,7 +120,7 @@ function readSet(entry: ManagedFieldsEntry): FieldSet {
 
 /**
  * Returns the entries of `managedFields` in kube-apiserver's order: by operation, time, manager,
- * version, subresource.
+ * version, subresource; `undefined` if there are none.
  */
 export function writeManaged(sets: ManagedSets): ManagedFieldsEntry[] | undefined {
   if (sets.size === 0) return undefined;

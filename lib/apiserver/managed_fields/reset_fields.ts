@@ -48,14 +48,19 @@ const SUBRESOURCE_WRITER: Readonly<Record<string, Paths>> = {
   "namespaces/finalize.": STATUS,
 };
 
-/** Returns the filter of the fields that writers of a resource's endpoint never own. */
+/**
+ * Returns the function that removes from a field set the fields that writers of a resource's
+ * endpoint never own.
+ */
 export function resetFilter(resource: ApiResource, subresource: string): SetFilter {
   return filterOf(resetPaths(resource, subresource));
 }
 
 /**
- * Returns the filter of reset fields of a custom resource's endpoint for field sets of another
- * version (`row`; absent if it no longer exists): only the status is reset in all versions.
+ * Returns the function that removes the reset fields of a custom resource's endpoint from field
+ * sets of another API version than that of the request. `row` is the resource in that version;
+ * absent if the version no longer exists. Only the endpoint `status` has reset fields in other
+ * versions.
  */
 export function otherVersionFilter(row: ApiResource | undefined, subresource: string): SetFilter {
   return filterOf(subresource === "status" ? row?.strategy.statusResetFields ?? [] : []);

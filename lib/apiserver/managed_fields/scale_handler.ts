@@ -14,8 +14,8 @@ import {
 } from "./managed_entries.ts";
 
 /**
- * The message of the error about an apply to the scale of a custom object, in an API version that
- * the object does not have.
+ * The message of the error about a server-side apply to the `scale` subresource of a custom object,
+ * whose resource has no API version `autoscaling/v1`.
  */
 export const UNCONVERTED_SCALE =
   "request to convert CR to an invalid group/version: autoscaling/v1";
@@ -32,8 +32,8 @@ const SCALE_PATH = ["f:spec", "f:replicas"];
 const SCALE_SET: FieldSet = setOf(SCALE_PATH);
 
 /**
- * The path of the replica count by API version of the object: `undefined` for a version without
- * one, and no entry for a version that is not served.
+ * The field path of the replica count by API version of the object: `undefined` for a version
+ * without one, and no entry for a version that is not served.
  */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
 

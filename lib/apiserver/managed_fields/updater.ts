@@ -120,10 +120,11 @@ export function* applyOwnership(
 }
 
 /**
- * Drops the field sets of API versions that are no longer served, and adapts the others to changed
- * schemas.
+ * Returns the field sets of the managers without those of API versions that are no longer served,
+ * and with the others adapted to changed schemas.
  *
- * @throws {TypedError} If the live object does not match its type in one of the versions.
+ * @throws {TypedError} If the custom resource does not define one of the versions, or the live
+ * object does not match its type in it.
  */
 function reconcile(
   { types, apiVersion }: Ownership,
@@ -143,7 +144,8 @@ function reconcile(
 }
 
 /**
- * Removes the changed and removed fields from the field sets of all managers but `self`.
+ * Compares the live object with the next one, and returns the comparison, and the managers' field
+ * sets without the changed and removed fields. The field set of `self` is returned unchanged.
  *
  * @throws {ConflictsError} If another manager owns a field that was changed or added, unless
  * `force` is set.

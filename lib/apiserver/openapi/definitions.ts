@@ -1,6 +1,6 @@
 /**
- * The OpenAPI schemas of built-in types. Those of object metadata have descriptions. Mirrors
- * `pkg/builder/openapi.go, openAPI.buildDefinitionRecursively`.
+ * Builds the OpenAPI schemas of built-in types; only those of object metadata have descriptions.
+ * Mirrors `pkg/builder/openapi.go, openAPI.buildDefinitionRecursively`.
  *
  * @module
  */

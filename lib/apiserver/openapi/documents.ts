@@ -32,8 +32,8 @@ interface Described {
 }
 
 /**
- * A value that was built from the resource table, with the state of the table that it was built
- * from.
+ * A value that was built from the resource table, with the generation of the table from which it
+ * was built.
  */
 interface Made<T> {
   readonly generation: number;

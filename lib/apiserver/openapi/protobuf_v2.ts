@@ -114,7 +114,7 @@ const BODY_PARAMETER: Shape = {
   schema: [5, message(() => SCHEMA)],
 };
 
-/** Encodes an OpenAPI 2 parameter in protobuf: a reference, a body parameter, or another one. */
+/** Encodes a list of OpenAPI 2 parameters in protobuf: references, body parameters, and others. */
 const parameters: Kind = (writer, number, value) => {
   for (const each of value as JsonObject[]) {
     writer.message(number, (item) => {

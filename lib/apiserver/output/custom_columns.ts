@@ -12,7 +12,10 @@ const DEFAULT_COLUMNS: readonly PrinterColumn[] = [{
   jsonPath: ".metadata.creationTimestamp",
 }];
 
-/** The table columns of a custom resource after its name, and their cells. */
+/**
+ * The table columns of a custom resource after its name, and the function that computes their
+ * cells.
+ */
 export interface CustomColumns {
   readonly columns: readonly PrinterColumn[];
   /** Computes the cells of an object in steps, between which other work may run. */

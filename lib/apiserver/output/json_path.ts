@@ -22,8 +22,8 @@ import {
 /** A parsed JSONPath. */
 export interface JsonPath {
   /**
-   * Returns the different values that the JSONPath finds in an object, in order; none if a part of
-   * the path is missing.
+   * Returns the different values that the JSONPath finds in an object, in order; an empty list if a
+   * part of the path is missing.
    */
   find(root: unknown): unknown[];
   /**

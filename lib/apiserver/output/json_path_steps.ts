@@ -20,10 +20,10 @@ const PAUSE_AFTER = 500;
  * One search with a JSONPath in an object. Each step visits each value once, however many ways lead
  * to the value: several recursive descents in one path would find the same values again and again,
  * more often with each level of the object. The first value found, which a printer column shows, is
- * that of a search with repetitions.
+ * the same as in a search with repetitions.
  */
 export class JsonPathSearch {
-  /** The decisions of filters about items, by filter. */
+  /** The decisions of the filters whether an item passes, by filter and item. */
   readonly decisions: Map<Step, Map<unknown, boolean>> = new Map();
   #visited = 0;
 
@@ -52,7 +52,7 @@ export function unquote(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/g, "$1");
 }
 
-/** Returns the step to the member of a name. */
+/** Returns the JSONPath step to the member of an object that has the given name. */
 export function fieldStep(name: string): Step {
   return (value, found) => {
     if (
@@ -63,7 +63,7 @@ export function fieldStep(name: string): Step {
   };
 }
 
-/** The step to the items of a list, or to the member values of an object. */
+/** The JSONPath step to the items of a list, or to the member values of an object. */
 export function* children(
   value: unknown,
   found: Set<unknown>,
@@ -84,9 +84,9 @@ function innerOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * The step to a value and all values below it, each before its own inner values. Values without
- * inner values are left out, apart from a text at the start, since later steps find nothing in
- * them.
+ * The JSONPath step to a value and all values below it, each before its own inner values. Values
+ * without inner values are left out, apart from a string at the start, since later steps find
+ * nothing in them.
  */
 export function* descend(
   value: unknown,
@@ -110,14 +110,19 @@ export function* descend(
   }
 }
 
-/** Returns the step that adds the values that each of several steps finds, in their order. */
+/**
+ * Returns the JSONPath step that adds the values that each of several steps finds, in their order.
+ */
 export function allOf(steps: readonly Step[]): Step {
   return function* (value, found, search) {
     for (const step of steps) yield* step(value, found, search);
   };
 }
 
-/** Returns the step to an item or to a slice of a list, of the matched position `[from:to:by]`. */
+/**
+ * Returns the JSONPath step to an item or to a slice of a list, given the match of its position
+ * `[from:to:by]`.
+ */
 export function positionStep([, from, colon, to, by]: RegExpExecArray): Step {
   return function* (value, found, search) {
     if (!Array.isArray(value)) return;
@@ -138,11 +143,11 @@ export function positionStep([, from, colon, to, by]: RegExpExecArray): Step {
   };
 }
 
-/** A side of a comparison in a filter: a literal, or the steps of a path from the item. */
+/** A side of a comparison in a JSONPath filter: a literal, or the steps of a path from the item. */
 type Operand = { readonly literal: unknown } | { readonly steps: readonly Step[] };
 
 /**
- * Returns the step to the items that pass a filter.
+ * Returns the JSONPath step to the items that pass a filter.
  *
  * @throws {SyntaxError} If the filter is invalid.
  */

@@ -8,7 +8,10 @@ import { type Negotiated, negotiatePlain } from "./media_types.ts";
 import { isLongStatus, statusPieces } from "./status_pieces.ts";
 import { warningHeaders } from "./warning_headers.ts";
 
-/** The encoding of an error for clients that accept none of the available media types. */
+/**
+ * The form of a response with an error for clients that accept none of the available media types:
+ * indented JSON.
+ */
 const FOR_PEOPLE: Negotiated = { type: "json", pretty: true, as: undefined };
 
 /**

@@ -4,7 +4,10 @@ import { jsonText } from "@xca/apimachinery/internal/values";
 import { encodeProtobuf } from "../decode/protobuf/encode_protobuf.ts";
 import { type Negotiated, PROTOBUF } from "./media_types.ts";
 
-/** The size in bytes from which a response is compressed for clients that accept it. */
+/**
+ * The size above which a response is compressed for clients that accept gzip: in bytes, or in
+ * characters if the body is a text.
+ */
 const GZIP_BYTES = 128 * 1024;
 
 /** The content of a response body: text or bytes of JSON, or an object. */
@@ -86,8 +89,8 @@ const MEDIA_TYPES = {
 } as const;
 
 /**
- * Returns a response with an encoded body: bytes, or a stream of chunks. If the client accepts it,
- * a stream is compressed by gzip, and bytes are if they are many.
+ * Returns a response with an encoded body: bytes, or a stream of chunks. For a client that accepts
+ * gzip, a stream is always compressed, and bytes are if they are many.
  */
 export function encodeBytes(
   body: Uint8Array | ReadableStream<Uint8Array>,
@@ -110,7 +113,7 @@ export function encodeBytes(
   return new Response(compressed, { status, headers });
 }
 
-/** Reports whether a client accepts answers that are compressed by gzip. */
+/** Reports whether a client accepts responses that are compressed by gzip. */
 export function acceptsGzip(acceptEncoding: string | null): boolean {
   return acceptEncoding?.split(",").some((token) => token.trim() === "gzip") ?? false;
 }

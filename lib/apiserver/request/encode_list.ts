@@ -4,8 +4,8 @@ import { toYaml } from "./encode.ts";
 import type { Negotiated } from "./media_types.ts";
 
 /**
- * The text around the items of a list, such that the list's items written one by one give the same
- * text as the whole list.
+ * The texts around and between the items of a list, and the encoder of an item; written one after
+ * the other, they give the same text as the encoding of the whole list.
  */
 export interface ListText {
   /** The text of the list before the first item. */
@@ -72,7 +72,10 @@ function yamlList(around: JsonObject, field: string): ListText {
   };
 }
 
-/** Returns the fields of a list that sort before its items, and those that sort after them. */
+/**
+ * Returns the present fields of a list that come before its items in `names`, and those that come
+ * after them.
+ */
 function halves(
   around: JsonObject,
   names: readonly string[],

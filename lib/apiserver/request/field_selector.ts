@@ -12,10 +12,13 @@ export type { FieldTerm } from "@xca/apimachinery/internal/meta";
 /** A parsed field selector of a list, watch or deletion. */
 export interface FieldSelector {
   /**
-   * The name that the field selector requires of `metadata.name`, if one object alone can match.
+   * The value that the field selector requires of `metadata.name`; `undefined` if it requires none.
    */
   readonly name: string | undefined;
-  /** The namespace that the field selector requires. */
+  /**
+   * The value that the field selector requires of `metadata.namespace`; `undefined` if it requires
+   * none.
+   */
   readonly namespace: string | undefined;
   readonly terms: readonly FieldTerm[];
 }

@@ -1,9 +1,9 @@
 import { constants, crc32, gzipSync } from "node:zlib";
 
 /**
- * Returns the body of a stream with each of its chunks compressed by itself, so that a client gets a
- * chunk as soon as it is sent and an idle stream holds no compressor
- * (`endpoints/handlers/watch.go, perFlushGzipWriter`).
+ * Returns a stream of the chunks of `body`, each compressed by itself, so that a client gets a
+ * chunk as soon as it is sent and an idle stream holds no compressor (`endpoints/handlers/watch.go,
+ * perFlushGzipWriter`).
  */
 export function gzipEachChunk(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return body.pipeThrough(
@@ -17,8 +17,8 @@ export function gzipEachChunk(body: ReadableStream<Uint8Array>): ReadableStream<
  * Compresses a chunk as a member of a gzip stream (RFC 1952) whose data is flushed before its end.
  *
  * Without the flush, the last block of the data is the final block of the member, and Go's
- * `gzip.Reader` holds this data back until it has read the header of the next member: client-go would
- * get the last of the initial events of a watch only with the next event.
+ * `gzip.Reader` holds this data back until it has read the header of the next member: client-go
+ * would get the last of the initial events of a watch only with the next event.
  */
 export function gzipMember(chunk: Uint8Array): Uint8Array {
   const flushed = gzipSync(chunk, { finishFlush: constants.Z_SYNC_FLUSH });
@@ -33,5 +33,8 @@ export function gzipMember(chunk: Uint8Array): Uint8Array {
 
 /** A stored block without data that ends a deflate stream (RFC 1951, 3.2.4). */
 const EMPTY_FINAL_BLOCK = Uint8Array.of(1, 0, 0, 0xff, 0xff);
-/** The bytes of a member behind its data: the final block, the checksum and the size. */
+/**
+ * The number of bytes that follow the data in a gzip member: the final block, the checksum and the
+ * size.
+ */
 const END_BYTES = EMPTY_FINAL_BLOCK.length + 8;

@@ -13,7 +13,7 @@ import { labelValueProblems, qualifiedNameProblems } from "@xca/apimachinery/int
 /** A parsed label selector: a function that reports whether an object's labels match. */
 export interface LabelMatch {
   (labels: Readonly<Record<string, string>>): boolean;
-  /** The labels that the label selector requires, each with its allowed values. */
+  /** The requirements of the label selector that a label has one of certain values. */
   readonly demands: readonly LabelDemand[];
 }
 
@@ -55,7 +55,10 @@ const EXPECTED: Readonly<Record<SelectorExpectation, string>> = {
   "value separator": ", expected: ',' or ')'",
 };
 
-/** The syntax errors between the requirements of a label selector, whose message has no prefix. */
+/**
+ * The expected tokens of the syntax errors between the requirements of a label selector, whose
+ * messages have no prefix.
+ */
 const OUTSIDE: ReadonlySet<SelectorExpectation> = new Set([
   "first requirement",
   "next requirement",

@@ -28,7 +28,8 @@ const EXACT = "Exact";
 const NOT_OLDER = "NotOlderThan";
 
 /**
- * Parses and validates the `ListOptions` of a list or watch request.
+ * Parses and validates the `ListOptions` of a list or watch request. With `forceWatch` the request
+ * is a watch even without the parameter `watch`.
  *
  * @throws {StatusError} 400 or 422
  */

@@ -105,8 +105,9 @@ export function negotiatePlain(headers: Headers, query: URLSearchParams): Negoti
 }
 
 /**
- * Returns the first clause of an `Accept` header that the server can serve; `allows` reports
- * whether a transformation is allowed. Objects are stored as JSON, so that a client that accepts
+ * Returns the form of a response body by the first clause of an `Accept` header that the server can
+ * serve; `undefined` if it can serve none. `allows` reports whether a media type and a
+ * transformation may be used together. Objects are stored as JSON, so that a client that accepts
  * both gets JSON even if it prefers protobuf. Metadata is encoded for each response in any case and
  * follows the client's order, since Go clients depend on it.
  */
@@ -146,7 +147,7 @@ function covers({ type, subtype }: Clause, mediaType: string): boolean {
 
 /**
  * Returns the transformation (Table, PartialObjectMetadata) that a clause of an `Accept` header
- * asks for; `"none"` if there is no such form.
+ * asks for: `undefined` without one, `"none"` for one that does not exist.
  */
 function transformation({ parameters }: Clause): Transformation | undefined | "none" {
   const kind = parameters.get("as");

@@ -36,7 +36,7 @@ export class UnknownRouteError extends Error {
 
 /**
  * Finds the resource that a request addresses, and checks that it supports the method.
- * @throws {StatusError} 404, 405, or 500 for a resource that exists but cannot be served
+ * @throws {StatusError} 400, 404, 405, or 500 for a resource that exists but cannot be served
  * @throws {UnknownRouteError} If kube-apiserver's outermost router does not know the path.
  */
 export function route(info: RequestInfo, routes: Routes): Route {

@@ -32,7 +32,10 @@ function cut(texts: readonly string[][]): string[][] {
   return kept;
 }
 
-/** Returns an HTTP header value in which each character stands for one byte of the text's UTF-8. */
+/**
+ * Returns the value of a `Warning` header with code 299 and a text; each character of the value
+ * stands for one byte of UTF-8.
+ */
 function header(text: string): string {
   const quoted = `"${text.replace(/["\\]/g, "\\$&")}"`;
   const bytes = new TextEncoder().encode(quoted);

@@ -2,7 +2,7 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import { formatTime } from "@xca/apimachinery/meta";
 
-/** The part of the server's storage in which a new cluster's first objects are stored. */
+/** The members of the server's storage with which the first objects of a new cluster are stored. */
 export interface EmptyStore<C extends { get(key: string): unknown }> {
   readonly nextRevision: number;
   collection(name: string): C;

@@ -38,7 +38,8 @@ const PAUSE_MS = 10;
  * Returns the stored objects.
  *
  * @throws {TypeError} If a value is not a Kubernetes object; the message has its position.
- * @throws {Error} If the server refuses an object; the message names it and has the server's answer.
+ * @throws {Error} If the server refuses an object; the message names it and has the server's
+ *   answer.
  *
  * @example
  * ```ts
@@ -120,8 +121,10 @@ class Sower {
   }
 
   /**
-   * Returns the resource of an object's kind. Waits for a resource whose definition was just
-   * created.
+   * Returns the resource of an object's kind. Waits up to a second for a resource whose definition
+   * was just created.
+   *
+   * @throws {Error} If the server has no resource of the kind.
    */
   async #resourceOf({ apiVersion, kind }: ApiObject): Promise<FoundResource> {
     for (let attempt = 0; attempt < TRIES; attempt++) {

@@ -150,8 +150,8 @@ export class Arena {
   }
 
   /**
-   * Encodes a text into the current chunk of the arena. Returns the offset, or -1 if the text does
-   * not fit.
+   * Encodes a text into the current chunk of the arena. Returns the number of bytes written, or -1
+   * if the text does not fit.
    */
   #tryWrite(text: string): number {
     const { bytes, used } = this.#current;

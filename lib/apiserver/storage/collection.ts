@@ -17,7 +17,7 @@ export interface LogEvent {
   readonly previous: StoredObject | undefined;
 }
 
-/** The least number of new keys of a collection that are sorted together. */
+/** The minimum number of new keys of a collection at which a write sorts them. */
 const MIN_UNSORTED = 4096;
 
 /**
@@ -36,7 +36,10 @@ export class Collection {
   #events: (LogEvent | undefined)[] = [];
   /** The number of writes at the beginning of the history that were compacted. */
   #forgotten = 0;
-  /** The sorted keys of the collection without those in `#unsorted`, but with deleted ones. */
+  /**
+   * The sorted keys of the collection without those in `#unsorted`; keys of objects that were
+   * deleted since the last sort are among them.
+   */
   #sorted: string[] = [];
   #unsorted = new Set<string>();
   #stale = false;
@@ -65,7 +68,9 @@ export class Collection {
     return this.#sorted.slice(start, end);
   }
 
-  /** Returns the last key of the collection that begins with `prefix`, in byte order. */
+  /**
+   * Returns the last key that begins with `prefix`, in byte order; `undefined` if there is none.
+   */
   lastKey(prefix: string): string | undefined {
     return this.keys(prefix).at(-1);
   }

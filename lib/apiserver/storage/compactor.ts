@@ -41,7 +41,9 @@ export class Compactor implements Disposable {
    * The revision of the log at the compactor's last round; nothing is compacted in the first one.
    */
   #revision = 0;
-  /** The size of all history that was ever written to the storage, in bytes. */
+  /**
+   * The estimated size of all history that was written since the compactor was created, in bytes.
+   */
   #written = 0;
   /**
    * Points of the history at which it can be cut, one per step, oldest first; the first is where

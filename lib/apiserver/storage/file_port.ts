@@ -24,7 +24,7 @@ export interface FilePort {
   open(path: string, empty?: boolean): Promise<DataFile>;
   /** Renames the file `from` to `to`, replacing an existing file, atomically and durably. */
   replace(from: string, to: string): Promise<void>;
-  /** Reports whether a file of the storage exists. */
+  /** Reports whether a file exists at a path. */
   exists(path: string): Promise<boolean>;
 }
 

@@ -27,7 +27,8 @@ export type Operation =
     readonly key: string;
   }
   /**
-   * A lower bound of the revision counter. `clean`: no later revision was ever visible to a client.
+   * An operation that records a lower bound of the revision counter. `clean` is true if no later
+   * revision was ever visible to a client.
    */
   | { readonly type: "revision"; readonly revision: number; readonly clean: boolean };
 

@@ -40,7 +40,8 @@ export class Journal implements Disposable {
   #file: DataFile;
   #fileBytes: number;
   /**
-   * The flush of the data file to disk that is in progress; later callers wait for the next flush.
+   * The flush of the data file to disk that is in progress; writes after its start need the next
+   * flush.
    */
   #flush: Promise<void> | undefined;
   #next: Promise<void> | undefined;
@@ -71,7 +72,8 @@ export class Journal implements Disposable {
    * Loads a data file into an empty revision log, and persists the log in it from now on. Creates
    * the file if it is missing.
    *
-   * @throws {DataFileError} If the file is damaged, or another process uses it.
+   * @throws {DataFileError} If the file cannot be opened, is damaged, was written by a later
+   * release, or is in use by another process.
    */
   static async open(
     path: string,

@@ -35,7 +35,7 @@ export class LabelIndex {
     return keys.sort();
   }
 
-  /** Adds an object to the label index, unless it is already there. */
+  /** Adds an object to the label index if it has the label; adding it again has no effect. */
   add(object: StoredObject): void {
     const value = this.#valueOf(object);
     if (value === undefined) return;
@@ -71,7 +71,10 @@ export type RunSteps = <T>(steps: Generator<unknown, T>) => T | Promise<T>;
 /** The label indexes of one collection. Each is built at its first use and updated from then on. */
 export class LabelIndexes {
   readonly #objects: IndexedObjects;
-  /** The label indexes by label, the most recently used last. */
+  /**
+   * The label indexes by label, or promises of those that are being built, the most recently used
+   * last.
+   */
   readonly #indexes = new Map<string, LabelIndex | Promise<LabelIndex>>();
   /** All label indexes of the collection, including those that are still being built. */
   readonly #kept = new Map<string, LabelIndex>();
@@ -94,7 +97,7 @@ export class LabelIndexes {
     return index;
   }
 
-  /** Returns the index of a label if it is already built. */
+  /** Returns the index of a label; `undefined` unless it is already built. */
   known(label: string): LabelIndex | undefined {
     const index = this.#indexes.get(label);
     return index instanceof Promise ? undefined : index;

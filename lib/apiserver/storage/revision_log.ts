@@ -42,8 +42,8 @@ export class RevisionLog implements WriteFeed {
   }
 
   /**
-   * The oldest revision that a watch of the storage can begin at: later than the last compaction
-   * and the server's start.
+   * The oldest revision that a watch of the storage can begin at: that of the last compaction or
+   * that of the server's start, whichever is later.
    */
   get watchableRevision(): number {
     return Math.max(this.#beginning, this.#compacted);

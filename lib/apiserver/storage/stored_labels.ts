@@ -6,7 +6,7 @@ const LABELS = encoder.encode("labels");
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 const cursor = new MemberCursor();
 
-/** Returns the labels of a stored object without parsing the rest of it. */
+/** Returns the labels of a stored object, given the bytes of its JSON, without parsing the rest. */
 export function storedLabels(bytes: Uint8Array): Readonly<Record<string, string>> {
   const metadata = memberAt(bytes, 0, bytes.length, METADATA, "metadata");
   if (metadata < 0) return NONE;

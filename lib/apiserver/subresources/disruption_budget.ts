@@ -15,8 +15,8 @@ const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budge
 type Status = NonNullable<V1PodDisruptionBudget["status"]>;
 
 /**
- * Returns the 429 error about a PodDisruptionBudget that does not allow an eviction; with `later`,
- * about a budget that may allow the eviction soon.
+ * Returns the 429 error about a PodDisruptionBudget that does not allow an eviction. `later` adds
+ * the advice to try again after 10 seconds.
  */
 function budgetRefusal(cause: string, later: boolean): StatusError {
   return new StatusError(429, "TooManyRequests", REFUSAL, {

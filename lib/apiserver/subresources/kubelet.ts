@@ -1,6 +1,6 @@
 /**
- * Subresources that are forwarded to the kubelet of a pod's node (logs, commands, ports), over HTTPS
- * to the address and port that the status of the node names.
+ * Subresources that are forwarded to the kubelet of a pod's node (logs, commands, ports), over
+ * HTTPS to the address and port that the status of the node names.
  *
  * @module
  */

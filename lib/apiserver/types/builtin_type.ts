@@ -19,7 +19,10 @@ export type Shape =
   | "custom"
   | "any";
 
-/** The OpenAPI schemas of the built-in types that decode themselves, such as Quantity. */
+/**
+ * The JSON types and formats of the built-in types that decode themselves, such as Quantity, by
+ * OpenAPI name.
+ */
 const CUSTOM: Readonly<Record<string, Pick<TypeSchema, "type" | "format">>> = {
   "io.k8s.apimachinery.pkg.apis.meta.v1.Time": { type: "string", format: "date-time" },
   "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime": { type: "string", format: "micro-time" },
@@ -54,11 +57,11 @@ export class BuiltinType implements TypeSchema {
   /** Whether the Go field is a pointer, so that absent differs from zero. */
   readonly pointer: boolean;
   /**
-   * Whether JSON leaves a field of this type out when empty; never for a struct that is not a
-   * pointer.
+   * Whether the Go field has the JSON option `omitempty`. A struct that is not a pointer is never
+   * empty.
    */
   readonly omitEmpty: boolean;
-  /** Whether JSON leaves a field of this type out when zero. */
+  /** Whether the Go field has the JSON option `omitzero`. */
   readonly omitZero: boolean;
   /**
    * Whether JSON leaves a field of this type out when absent, instead of writing its zero value.

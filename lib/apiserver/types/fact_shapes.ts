@@ -38,7 +38,7 @@ export interface FieldMore {
   readonly format?: string;
   /** Whether OpenAPI refers to the type of the Go struct's field without `allOf`. */
   readonly bare?: true;
-  /** The embedded Go struct that contains the field, such as `TypeMeta`. */
+  /** The name of the embedded Go struct that contains the field, such as `TypeMeta`. */
   readonly embedded?: string;
 }
 

@@ -33,7 +33,7 @@ export function packageOf(id: string): string {
   return id.slice(0, id.lastIndexOf("."));
 }
 
-/** Returns the Go package with the kinds of a built-in group version. */
+/** Returns the name of the Go package with the kinds of a built-in group version. */
 export function packageOfVersion(group: string, version: string): string {
   if (group === "") return `io.k8s.api.core.${version}`;
   if (group === "apiextensions.k8s.io") {

@@ -2,7 +2,7 @@
 
 /**
  * Returns the error message of Go's JSON decoder about a text that is not a JSON object;
- * `undefined` for a valid object (the standard library's `encoding/json`).
+ * `undefined` for a valid object, and for `null` (the standard library's `encoding/json`).
  *
  * Scans byte by byte, and reports the first character that is invalid at its position.
  */

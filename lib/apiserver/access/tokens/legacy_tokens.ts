@@ -40,8 +40,8 @@ export interface LegacyTokenPorts {
  * Returns the user of a service account token of the issuer `kubernetes/serviceaccount`, whose
  * signature is valid.
  *
- * @throws {TokenRefused} When the Secret no longer stores the token or marks it as invalid, or the
- * account does not exist or has another uid.
+ * @throws {TokenRefused} When a claim is missing or wrong, the Secret no longer stores the token or
+ * marks it as invalid, or the account does not exist or has another uid.
  */
 export function legacyUser(
   token: string,
@@ -105,7 +105,10 @@ function secretOf(
   throw new TokenRefused("Token does not match server's copy");
 }
 
-/** Compares a bearer token with the token in a Secret in constant time. */
+/**
+ * Reports whether a bearer token equals the base64-encoded token in a Secret, by a comparison in
+ * constant time.
+ */
 function isSameToken(stored: string, token: string): boolean {
   const hash = (bytes: string | Uint8Array) => createHash("sha256").update(bytes).digest();
   return timingSafeEqual(hash(Uint8Array.fromBase64(stored)), hash(token));
@@ -130,8 +133,8 @@ function accountOf(
 
 /**
  * Labels a Secret with the day on which its service account token was last used, unless the label
- * already has that day (`legacyValidator.patchSecretWithLastUsedDate`). A failed write does not
- * fail the request.
+ * already has that day or the next (`legacyValidator.patchSecretWithLastUsedDate`). A failed write
+ * does not fail the request.
  */
 export async function labelLastUse(
   registry: Registry,

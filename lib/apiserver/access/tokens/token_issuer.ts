@@ -195,6 +195,8 @@ export class TokenIssuer {
   /**
    * Checks the current time against the times in a service account token's claims
    * (`jwt.Claims.ValidateWithLeeway`).
+   *
+   * @throws {TokenRefused} When the token has expired or is not valid yet.
    */
   #checkTime({ exp, nbf, iat }: VerifiedClaims): void {
     const now = this.#nowSeconds();
@@ -212,6 +214,9 @@ export class TokenIssuer {
   /**
    * Returns the user of a service account token, after checking that the account and the objects
    * that the token is bound to exist.
+   *
+   * @throws {TokenRefused} When one of them does not exist, or has another uid than the token
+   * names.
    */
   #userOf(claims: KubernetesClaims, jti: string): RequestUser {
     const { namespace = "", serviceaccount = { name: "" }, pod, secret, node } = claims;

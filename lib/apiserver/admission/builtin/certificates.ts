@@ -31,8 +31,9 @@ function specOf(object: ApiObject | undefined): Spec {
 }
 
 /**
- * Returns the admission plugin that refuses the approval of a CertificateSigningRequest by a user
- * who may not `approve` for the request's signer.
+ * Returns the admission plugin that refuses updates of the subresource `approval` of a
+ * CertificateSigningRequest (approvals and denials) by a user who may not `approve` for the
+ * request's signer.
  */
 export function certificateApproval(authorize: Authorizer): Admission {
   return {
@@ -101,8 +102,9 @@ function mayActFor(
 }
 
 /**
- * The admission plugin that refuses CertificateSigningRequests for client certificates of the API
- * server with the group `system:masters`.
+ * The admission plugin that refuses new CertificateSigningRequests of the signer
+ * `kubernetes.io/kube-apiserver-client` (client certificates for the API server) that ask for the
+ * group `system:masters`.
  */
 export const CERTIFICATE_SUBJECT: Admission = {
   name: "CertificateSubjectRestriction",

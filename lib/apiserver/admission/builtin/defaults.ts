@@ -1,8 +1,8 @@
 // Mirrors `storage/storageobjectinuseprotection/admission.go, storageProtectionPlugin.Admit`.
 
 /**
- * The small admission plugins that set defaults of the cluster: finalizers that protect used
- * storage, default classes, and the taint of new nodes.
+ * Admission plugins that set defaults in new objects: finalizers that protect storage in use,
+ * default storage and ingress classes, and the taint of new nodes.
  *
  * @module
  */
@@ -39,8 +39,8 @@ function protects(resource: GroupResource, finalizer: string): Admission {
 }
 
 /**
- * The admission plugins that add the finalizers which protect PersistentVolumeClaims,
- * PersistentVolumes and VolumeAttributesClasses in use.
+ * The admission plugins that add to new PersistentVolumeClaims, PersistentVolumes and
+ * VolumeAttributesClasses the finalizers which protect these objects while they are in use.
  */
 export const STORAGE_PROTECTION: readonly Admission[] = [
   protects({ group: "", resource: "persistentvolumeclaims" }, "kubernetes.io/pvc-protection"),
@@ -52,8 +52,9 @@ export const STORAGE_PROTECTION: readonly Admission[] = [
 ];
 
 /**
- * Returns the name of the storage or ingress class that is annotated as the default: the newest if
- * there are several, then the first by name.
+ * Returns the name of the storage or ingress class that is annotated as the default; `undefined` if
+ * there is none. If several classes are annotated, the newest one counts, and of equally old ones
+ * the first by name.
  */
 function defaultClass(
   registry: Registry,

@@ -6,13 +6,14 @@ import { notFound, StatusError } from "@xca/apimachinery/internal/errors";
 import { forbiddenByAdmission } from "../attributes.ts";
 
 /**
- * The plural of LocalSubjectAccessReview, which is admitted in any namespace, so that access
- * reviews do not disclose which namespaces exist.
+ * The resource name (plural) of LocalSubjectAccessReview, which is admitted in any namespace, so
+ * that access reviews do not disclose which namespaces exist.
  */
 const ACCESS_REVIEW = "localsubjectaccessreviews";
 
 /**
- * The admission plugin that refuses new objects in namespaces that do not exist or are being deleted.
+ * The admission plugin that refuses new objects in namespaces that do not exist or are being
+ * deleted.
  */
 export const NAMESPACE_LIFECYCLE: Admission = {
   name: "NamespaceLifecycle",

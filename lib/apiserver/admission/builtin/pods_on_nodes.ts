@@ -37,8 +37,8 @@ function nodeNameOf(pod: ApiObject): string {
 }
 
 /**
- * The admission plugin that copies the zone and region labels of the node to a pod that is created
- * on it or bound to it.
+ * The admission plugin that copies the zone and region labels of a node to a pod that is created on
+ * the node, or to the Binding that binds a pod to the node.
  */
 export const TOPOLOGY_LABELS: Admission = {
   name: "PodTopologyLabels",
@@ -58,7 +58,7 @@ export const TOPOLOGY_LABELS: Admission = {
 
 /**
  * Reports whether a write updates a pod that is assigned to a node, through one of the given
- * subresources; the empty text is the pod itself.
+ * subresources; an empty string stands for the pod itself.
  */
 function changesPodOnNode(request: AdmissionRequest, ...subresources: string[]): boolean {
   return request.operation === "UPDATE" && isPart(request, ...subresources) &&
@@ -118,8 +118,8 @@ function neededFeatures({ spec }: V1Pod, { spec: old }: V1Pod): string[] {
 }
 
 /**
- * The admission plugin that refuses pod resizes beyond the allocatable CPU and memory of the node,
- * and on nodes without Linux.
+ * The admission plugin that refuses a pod resize if the pod's requests would exceed the allocatable
+ * CPU or memory of its node, or if the node does not run Linux.
  */
 export const POD_RESIZE: Admission = {
   name: "PodResizeValidator",

@@ -32,7 +32,8 @@ interface RuntimeClass {
 
 /**
  * The admission plugin that adds the overhead, node selector and tolerations of a pod's
- * RuntimeClass to the new pod, and refuses a pod that contradicts them.
+ * RuntimeClass to the new pod, and refuses a pod that contradicts them or names a RuntimeClass that
+ * does not exist.
  */
 export const RUNTIME_CLASS: Admission = {
   name: "RuntimeClass",
@@ -108,7 +109,7 @@ function schedule(
 }
 
 /**
- * Returns pod tolerations without those that another toleration includes; of equal tolerations the
+ * Returns pod tolerations without those that another toleration covers; of equal tolerations the
  * first is kept.
  */
 function mergeTolerations(all: readonly Toleration[]): Toleration[] {

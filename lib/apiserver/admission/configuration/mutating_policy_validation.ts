@@ -27,7 +27,7 @@ import {
 } from "./policy_validation.ts";
 
 const SPEC = FieldPath.of("spec");
-/** The name of the field of a mutation that holds the patch, by `patchType`. */
+/** The names of the fields of a mutation that hold the patch, by `patchType`. */
 const PATCHES = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 
@@ -99,8 +99,9 @@ function validateChoice(
 }
 
 /**
- * Checks that the rules of a MutatingAdmissionPolicy or its binding do not name `DELETE`, since a
- * deletion has no object that a policy could change.
+ * Checks that the resource rules of a MutatingAdmissionPolicy or its binding name no operation but
+ * `CREATE`, `UPDATE`, `CONNECT` and `*`: a `DELETE` has no object that a policy could change.
+ * Returns the field errors.
  */
 function validateOperations(resources: MatchResources | undefined, path: FieldPath): FieldError[] {
   const at = path.child("resourceRules", "operations");

@@ -14,8 +14,8 @@ const OPERATIONS = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const SCOPES = ["*", "Cluster", "Namespaced"];
 
 /**
- * Validates the operations, resources and scope of a webhook's or policy's rule, and returns the
- * field errors.
+ * Validates the operations, API groups and versions, resources and scope of a webhook's or policy's
+ * rule, and returns the field errors.
  */
 export function validateRule(rule: MatchRule, path: FieldPath): FieldError[] {
   const { operations = [], apiGroups = [], apiVersions = [], resources = [] } = rule;

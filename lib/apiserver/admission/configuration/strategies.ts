@@ -11,8 +11,8 @@ import { reviewWarnings } from "./review_warnings.ts";
 import { validateWebhooks } from "./webhook_validation.ts";
 
 /**
- * Returns the strategy (defaults, validation, preparation) of a kind whose generation counts the
- * changes of one field.
+ * Returns the strategy (defaults, validation, preparation) of a kind whose `metadata.generation`
+ * increases with each change of one field.
  */
 function counting(
   field: string,

@@ -30,8 +30,8 @@ function hooksOf(object: ApiObject): readonly Hook[] {
 }
 
 /**
- * Validates all webhooks of a webhook configuration, in steps, and returns the field errors.
- * Unchanged match conditions are not compiled again.
+ * Validates all webhooks of a webhook configuration, in steps, and returns the field errors. The
+ * match conditions are validated only if those of at least one webhook changed.
  */
 export function* validateWebhooks(
   code: ExpressionCode,

@@ -50,8 +50,8 @@ function comparable(...quantities: readonly (string | undefined)[]): bigint[] {
 }
 
 /**
- * Checks a request and limit against the `min` of a LimitRange. Returns the error message, or
- * `undefined`.
+ * Checks that a resource is requested, and that neither its request nor its limit is below the
+ * `min` of a LimitRange. Returns the error message, or `undefined` if the bound is met.
  */
 export function atLeast({ type, resource, bound, request, limit }: Bounded): string | undefined {
   const [requested, limited, least] = comparable(request, limit, bound);
@@ -63,8 +63,8 @@ export function atLeast({ type, resource, bound, request, limit }: Bounded): str
 }
 
 /**
- * Checks a request and limit against the `max` of a LimitRange. Returns the error message, or
- * `undefined`.
+ * Checks that a resource has a limit, and that neither its limit nor its request exceeds the `max`
+ * of a LimitRange. Returns the error message, or `undefined` if the bound is met.
  */
 export function atMost({ type, resource, bound, request, limit }: Bounded): string | undefined {
   const [requested, limited, most] = comparable(request, limit, bound);
@@ -76,8 +76,9 @@ export function atMost({ type, resource, bound, request, limit }: Bounded): stri
 }
 
 /**
- * Checks a request against the `max` of a LimitRange, for PersistentVolumeClaims, which have no
- * limits. Returns the error message, or `undefined`.
+ * Checks that a resource is requested, and that its request does not exceed the `max` of a
+ * LimitRange, for PersistentVolumeClaims, which have no limits. Returns the error message, or
+ * `undefined` if the bound is met.
  */
 export function atMostRequested({ type, resource, bound, request }: Bounded): string | undefined {
   const [requested, most] = comparable(request, bound);
@@ -87,8 +88,9 @@ export function atMostRequested({ type, resource, bound, request }: Bounded): st
 }
 
 /**
- * Checks the ratio of limit to request against the `maxLimitRequestRatio` of a LimitRange. Returns
- * the error message, or `undefined`.
+ * Checks that a resource has a request and a limit, and that the ratio of limit to request does not
+ * exceed the `maxLimitRequestRatio` of a LimitRange. Returns the error message, or `undefined` if
+ * the bound is met.
  */
 export function atMostTimes(
   { type, resource, bound, request, limit }: Bounded,

@@ -17,8 +17,8 @@ interface PodSpec {
 }
 
 /**
- * Sets the absent requests and limits of a pod's containers to the defaults of a LimitRange, and
- * records them in the annotation `kubernetes.io/limit-ranger`.
+ * Sets the absent requests and limits of a pod's containers and init containers to the defaults of
+ * a LimitRange, in place, and records them in the annotation `kubernetes.io/limit-ranger`.
  */
 export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void {
   const defaults: Required<ResourceRequirements> = { requests: {}, limits: {} };

@@ -10,7 +10,7 @@ import { claimProblems, type Limit, podProblems } from "./limit_checks.ts";
 
 /**
  * The admission plugin that enforces the LimitRanges of the namespace on pods and
- * PersistentVolumeClaims, and sets their defaults.
+ * PersistentVolumeClaims, and sets the default requests and limits of a pod's containers.
  */
 export class LimitRanger implements Admission {
   readonly name = "LimitRanger";

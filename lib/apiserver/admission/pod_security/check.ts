@@ -6,7 +6,9 @@ import type { CheckedPod, Container, PodSpec, SecurityContext } from "./pod_part
 export interface Violation {
   /** The short name of a pod security violation, such as `hostPort`. */
   readonly reason: string;
-  /** The pod fields that violate the pod security standard, with their allowed values. */
+  /**
+   * The text about the pod fields that violate the pod security standard, such as `hostPID=true`.
+   */
   readonly detail: string;
 }
 

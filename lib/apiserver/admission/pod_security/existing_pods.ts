@@ -11,8 +11,9 @@ import { reasonsText, violationsOf } from "./standards.ts";
 const MOST = 3000;
 
 /**
- * Returns the warnings about existing pods that a stricter pod security policy of their namespace
- * would not admit. Pods with the same violations share a warning.
+ * Returns the warnings about existing pods that the new, stricter pod security standard of their
+ * namespace would not admit. Pods with the same violations share a warning. A further warning says
+ * so if only a part of the pods was checked.
  */
 export function existingPodsWarnings(
   namespace: string,
@@ -42,7 +43,10 @@ export function existingPodsWarnings(
   return [...warnings, ...lines.sort()];
 }
 
-/** Sorts the first pod of each controller to the front, since pods of one controller are alike. */
+/**
+ * Returns pods in an order in which the pods without a controller and the first pod of each
+ * controller come before all others, since pods of one controller are alike.
+ */
 function onePerControllerFirst(pods: readonly ApiObject[]): ApiObject[] {
   const seen = new Set<string>();
   const { first = [], later = [] } = Object.groupBy(pods, ({ metadata }) => {
@@ -55,7 +59,10 @@ function onePerControllerFirst(pods: readonly ApiObject[]): ApiObject[] {
   return [...first, ...later];
 }
 
-/** Formats pod names as the first name and the number of the other pods. */
+/**
+ * Formats pod names as the first name and the number of the other pods, such as
+ * `a (and 2 other pods)`.
+ */
 function namesText(names: readonly string[]): string {
   const first = [...names].sort()[0]!;
   if (names.length === 1) return first;

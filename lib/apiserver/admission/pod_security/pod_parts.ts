@@ -52,8 +52,8 @@ type TemplateOf = (object: Workload) => Partial<ApiObject> | undefined;
 const ofSpec: TemplateOf = ({ spec }) => spec?.template;
 
 /**
- * The getters of the pod template of an object, for the resources that have one, by group and
- * plural.
+ * Functions that return the pod template of an object, for the resources that have one, by
+ * `group/plural`.
  */
 const TEMPLATES: ReadonlyMap<string, TemplateOf> = new Map([
   ["/podtemplates", ({ template }) => template],
@@ -71,7 +71,10 @@ export function makesPods(group: string, plural: string): boolean {
   return TEMPLATES.has(`${group}/${plural}`);
 }
 
-/** Returns the pod template of an object, or `undefined` if it has none. */
+/**
+ * Returns the checked fields of an object's pod template, or `undefined` if the object has none.
+ * The resource of the object must be one that {@linkcode makesPods} accepts.
+ */
 export function templateOf(
   group: string,
   plural: string,

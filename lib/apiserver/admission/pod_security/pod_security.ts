@@ -25,8 +25,8 @@ import { detailsText, violationsOf } from "./standards.ts";
 const POD_PARTS = ["", "ephemeralcontainers", "resize"];
 
 /**
- * The admission plugin that enforces the pod security standards which the labels of a namespace
- * select.
+ * The admission plugin that enforces the pod security standard which the labels of a namespace
+ * select, and adds warnings about violations of the standard that the labels select for warnings.
  */
 export class PodSecurity implements Admission {
   readonly name = "PodSecurity";
@@ -117,9 +117,10 @@ function changesImages(pod: ApiObject, old: ApiObject): boolean {
 
 /**
  * Validates the pod security labels of a namespace, and adds warnings about existing pods that
- * violate a standard which becomes stricter.
+ * violate an enforced standard which becomes stricter.
  *
- * @throws {StatusError} 422 for labels with other errors than before the write.
+ * @throws {StatusError} 422 for labels with errors, unless the labels before the write had the same
+ * errors.
  */
 function validateNamespace(request: AdmissionRequest, registry: Registry): void {
   const { context, object, old } = request;

@@ -55,8 +55,9 @@ export function sameStandard(a: Standard, b: Standard): boolean {
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * Parses the pod security policy of a namespace from its labels. Invalid labels are errors; an
- * invalid level counts as the strictest in `enforce`, and as none in `warn`.
+ * Parses the pod security policy of a namespace from its labels. Returns the policy, and the field
+ * errors about invalid labels. An invalid level counts as `restricted` in `enforce`, and as
+ * `privileged` in `warn`.
  */
 export function policyOf(
   labels: Labels = {},
@@ -113,8 +114,8 @@ function readMode(labels: Labels, mode: string, fallback: Level, errors: FieldEr
 }
 
 /**
- * Parses a version label such as `v1.30` or `latest`; returns its minor version, or `undefined` if
- * it is invalid.
+ * Parses a version label such as `v1.30` or `latest`; returns the minor version (`Infinity` for
+ * `latest`), or `undefined` if the label is invalid.
  */
 function minorOf(version: string): number | undefined {
   if (version === "latest") return Infinity;

@@ -15,10 +15,13 @@ type Place = Pick<RequestContext<ApiResource>, "resource" | "subresource">;
 
 /**
  * Applies the patch of a MutatingAdmissionPolicy to an object, decodes the result as an object of
- * its kind, and sets defaults.
+ * its kind, and sets defaults. Returns the result; for a JSON patch whose `test` operation fails,
+ * the unchanged object.
  *
  * @throws {MutationError} If the patch does not apply.
- * @throws {StatusError} 500 if the result is not an object of the kind.
+ *
+ * @throws {StatusError} If the result is not an object of the kind: 500 for a JSON patch, 400 for
+ * an apply configuration.
  */
 export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiObject {
   if ("configuration" in patch) return configured(object, patch.configuration, place);
@@ -77,7 +80,7 @@ function configured(object: ApiObject, configuration: JsonObject, place: Place):
 /**
  * Returns the merge type of an object (its structural schema for server-side apply).
  *
- * @throws {Error} For a subresource's kind of another group, such as Scale, for which
+ * @throws {Error} For a subresource's kind of another API version, such as Scale, for which
  * kube-apiserver has no merge type.
  */
 function typeOf({ resource }: Place, { apiVersion, kind }: ApiObject): MergeType {

@@ -65,8 +65,9 @@ export class CompiledPolicy {
   }
 
   /**
-   * Evaluates the validations of an admission policy in steps, between which other requests may
-   * run, and returns the violations; none when the policy's match conditions do not hold.
+   * Evaluates the validations and audit annotations of an admission policy in steps, between which
+   * other requests may run. Returns the violations; none when the policy's match conditions do not
+   * hold.
    */
   *check(outer: Variables): Generator<void, readonly Violation[]> {
     const ignore = this.#spec.failurePolicy === "Ignore";

@@ -14,7 +14,10 @@ import {
 import { compileExpression, evaluationProblem, type ExpressionScope } from "../expressions.ts";
 import type { PolicyVariable } from "./policy.ts";
 
-/** The limit on the CEL cost of all validations under one binding, or of one mutation. */
+/**
+ * The limit on the CEL cost of all validations of a policy for one binding and one parameter
+ * object, or of one mutation.
+ */
 const BUDGET = 10_000_000;
 
 /** The error message when an admission policy's validations exceed the CEL cost limit. */
@@ -40,8 +43,8 @@ export class Compiled {
   }
 
   /**
-   * The compiled program of the CEL expression, or the error message if the expression does not
-   * compile.
+   * The program of the CEL expression, which is compiled at the first access, or the error message
+   * if the expression does not compile.
    */
   get program(): Program | string {
     if (this.#program !== undefined) return this.#program;
@@ -79,9 +82,9 @@ export class PolicyVariables {
   }
 
   /**
-   * Returns a lookup of the CEL variables `outer` and of the map `variables` with the admission
-   * policy's own variables. A variable of the policy is evaluated when it is first used, at the
-   * cost of `budget`.
+   * Returns a lookup of the CEL variables of `outer` and of the map `variables` with the admission
+   * policy's own variables. A variable of the policy is evaluated when it is first used, and its
+   * cost is subtracted from `budget`.
    */
   within(outer: Variables, budget: Budget): Variables {
     if (this.#compiled.size === 0) return outer;
@@ -130,7 +133,8 @@ export class Budget {
 }
 
 /**
- * The policy's variables as the CEL map `variables`, whose values are evaluated at their first use.
+ * The variables of an admission policy as the CEL map `variables`, whose values are evaluated at
+ * their first use.
  */
 class LazyVariables extends CelMap {
   readonly #compiled: ReadonlyMap<string, Compiled>;

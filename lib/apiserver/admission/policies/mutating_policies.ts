@@ -39,7 +39,10 @@ interface Problem {
   readonly policy: ActivePolicy;
   readonly binding: Binding | undefined;
   readonly message: string;
-  /** Whether the mutating policy failed while a mutation was evaluated or applied. */
+  /**
+   * Whether a match condition or a mutation of the policy failed, rather than the policy's or the
+   * binding's configuration.
+   */
   readonly invalid: boolean;
 }
 
@@ -63,8 +66,9 @@ export class MutatingPolicies implements Admission {
   }
 
   /**
-   * Changes the object of a write by all matching MutatingAdmissionPolicies. If a plugin requested
-   * reinvocation, the API server calls this method a second time for the request.
+   * Changes the object of a write by all matching MutatingAdmissionPolicies. Returns whether a
+   * patch was applied, in which case the API server calls the mutating plugins a second time for
+   * the request.
    *
    * @throws {StatusError} If a policy cannot be applied, unless its `failurePolicy` is `Ignore`.
    */

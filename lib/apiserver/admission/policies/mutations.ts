@@ -34,14 +34,19 @@ export const PATCH_TYPES: Readonly<Record<"applyConfiguration" | "jsonPatch", Ce
   jsonPatch: listOf(structType("JSONPatch")),
 };
 
-/** A MutatingAdmissionPolicy with its compiled expressions. */
+/**
+ * The match conditions and mutations of a MutatingAdmissionPolicy, which are compiled when they are
+ * first evaluated.
+ */
 export class CompiledMutations {
   readonly conditions: Conditions | undefined;
   /**
-   * The compiled mutations of the policy: functions that evaluate one mutation in steps and return
-   * its patch.
+   * The mutations of the policy: functions that evaluate one mutation in steps and return its
+   * patch.
    *
    * @throws {MutationError} If the evaluation fails.
+   *
+   * @throws {OutOfBudget} If the evaluation exceeds the CEL cost budget.
    */
   readonly mutations: readonly ((variables: Variables) => Generator<void, Patch>)[];
 
@@ -73,7 +78,13 @@ function compiledMutation(
   };
 }
 
-/** Returns the value of a mutation's expression, evaluated in steps. @throws {MutationError} */
+/**
+ * Returns the value of a mutation's expression, evaluated in steps.
+ *
+ * @throws {MutationError}
+ *
+ * @throws {OutOfBudget}
+ */
 function* evaluated(
   compiled: Compiled,
   own: PolicyVariables,

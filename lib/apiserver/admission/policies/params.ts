@@ -6,7 +6,8 @@ import type { AdmissionPorts } from "../ports.ts";
 import type { ParamRef, PolicySpec } from "./policy.ts";
 
 /**
- * The error for an admission policy or a binding whose configuration makes it impossible to apply.
+ * The error for an admission policy binding whose `paramRef` makes it impossible to apply the
+ * policy.
  */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
@@ -39,7 +40,8 @@ export function paramKindProblem(
 
 /**
  * Returns the parameter objects that a binding selects, each for a separate evaluation of the
- * policy; a single `null` for a policy or a binding without parameters.
+ * policy; a single `null` for a policy or a binding without parameters. The list is empty if the
+ * binding selects no object and allows this.
  *
  * @throws {ConfigurationError} If `paramRef` does not fit the scope of the kind, or selects no
  * object and `parameterNotFoundAction` is `Deny`.

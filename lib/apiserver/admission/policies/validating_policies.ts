@@ -23,8 +23,8 @@ interface ActivePolicy {
 }
 
 /**
- * A refusal of a write by a ValidatingAdmissionPolicy, with the names of the policy and the
- * binding.
+ * A record of the refusal of a write by a ValidatingAdmissionPolicy, with the names of the policy
+ * and the binding.
  */
 interface Denial {
   readonly policy: string;

@@ -2,10 +2,12 @@
 import { evaluatorOf, isTerminating } from "@xca/apimachinery/internal/quota";
 import type { AdmissionRequest } from "../../machinery/admission.ts";
 
-/** The resources whose updates can change quota usage, as group and plural. */
+/** The resources, as `group/plural`, whose updates can change quota usage. */
 const CHANGING = ["/services", "/persistentvolumeclaims", "resource.k8s.io/resourceclaims"];
 
-/** Reports whether a write can change the usage of a ResourceQuota. */
+/**
+ * Reports whether a write is a creation or an update that can change the usage of a ResourceQuota.
+ */
 export function changesUsage(request: AdmissionRequest): boolean {
   const { operation, context: { subresource, resource: { group, plural } } } = request;
   if (evaluatorOf(group, plural) === undefined) return false;

@@ -9,7 +9,7 @@ import {
   type ScopeRequirement,
 } from "@xca/apimachinery/internal/quota";
 
-/** A parsed ResourceQuota: its hard limits and their current usage. */
+/** A parsed ResourceQuota: its hard limits, their current usage and its scopes. */
 export interface Quota {
   readonly name: string;
   readonly hard: Amounts;

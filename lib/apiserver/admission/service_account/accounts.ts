@@ -11,8 +11,8 @@ export class Accounts {
   #followed: Registry | undefined;
 
   /**
-   * Returns the service account with a name, which the caller must not change; `undefined` if there
-   * is none.
+   * Returns the service account with a namespace and a name, which the caller must not change;
+   * `undefined` if there is none.
    */
   get(registry: Registry, namespace: string, name: string): V1ServiceAccount | undefined {
     if (this.#followed !== registry) this.#follow(registry);

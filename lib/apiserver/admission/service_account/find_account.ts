@@ -27,8 +27,8 @@ export interface Patience {
 }
 
 /**
- * Returns the service account of a pod; `undefined` if there is none. Waits up to 1.8 seconds for
- * the account `default` of a new namespace to be created.
+ * Returns the service account that a pod names; `undefined` if there is none. Waits up to 1.8
+ * seconds for the account `default` of a new namespace to be created.
  */
 export async function findAccount(
   accounts: Accounts,

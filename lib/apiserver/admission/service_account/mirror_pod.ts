@@ -9,7 +9,10 @@ export function isMirrorPod({ metadata }: PodOfAccount): boolean {
   return metadata.annotations?.[MIRROR] !== undefined;
 }
 
-/** Returns why a mirror pod is refused; `undefined` if it refers to no account, Secret or token. */
+/**
+ * Returns the error message about a mirror pod that refers to a service account, a Secret or a
+ * service account token; `undefined` if the pod refers to none.
+ */
 export function mirrorPodProblem(pod: PodOfAccount): string | undefined {
   const { serviceAccountName, volumes = [] } = pod.spec ?? {};
   if (serviceAccountName) return "a mirror pod may not reference service accounts";

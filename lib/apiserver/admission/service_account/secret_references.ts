@@ -8,8 +8,8 @@ export interface PodOfAccount extends Omit<V1Pod, "spec"> {
 }
 
 /**
- * Returns why a pod may not use one of its Secrets; `undefined` if the pod's service account
- * references all of them.
+ * Returns the error message about the first Secret that a pod uses although the pod's service
+ * account does not reference it; `undefined` if the account references all of them.
  */
 export function disallowedSecret(
   { spec = {} }: PodOfAccount,
@@ -33,8 +33,9 @@ export function disallowedSecret(
 }
 
 /**
- * Returns why the ephemeral containers of a pod may not use one of their Secrets; `undefined` if
- * the pod's service account references all of them.
+ * Returns the error message about the first Secret that the ephemeral containers of a pod use
+ * although the pod's service account does not reference it; `undefined` if the account references
+ * all of them.
  */
 export function disallowedEphemeralSecret(
   { spec = {} }: PodOfAccount,
@@ -44,8 +45,9 @@ export function disallowedEphemeralSecret(
 }
 
 /**
- * Returns why one of the containers may not take environment variables from a Secret; `undefined`
- * if the service account references all Secrets of the variables.
+ * Returns the error message about the first Secret from which one of the containers takes
+ * environment variables although the service account does not reference it; `undefined` if the
+ * account references all of them.
  */
 function disallowedVariable(
   kind: string,

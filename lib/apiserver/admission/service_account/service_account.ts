@@ -61,7 +61,11 @@ export function serviceAccountPlugin(patience: Patience): Admission {
   };
 }
 
-/** Returns the service account of a pod. @throws {StatusError} 403 if it does not exist. */
+/**
+ * Returns the service account that a pod names, as {@linkcode findAccount} does.
+ *
+ * @throws {StatusError} 403 if the pod names no account, or the account does not exist.
+ */
 async function requiredAccount(
   accounts: Accounts,
   request: AdmissionRequest,
@@ -82,8 +86,7 @@ async function requiredAccount(
 }
 
 /**
- * Checks that a mirror pod refers to no service account, Secret or other object that it must not
- * use.
+ * Checks that a mirror pod refers to no service account, Secret or service account token.
  *
  * @throws {StatusError} 403
  */

@@ -23,8 +23,8 @@ export interface ConfiguredHook {
 }
 
 /**
- * Returns a cache of the webhooks of all configurations of a resource, in the order in which they
- * are called.
+ * Returns a cache of the webhooks of all configurations of a resource, such as
+ * `mutatingwebhookconfigurations`, in the order in which they are called.
  */
 export function configuredHooks(resource: string): Configured<readonly ConfiguredHook[]> {
   return new Configured([resource], ([configurations]) => configurations!.flatMap(hooksOf));
@@ -53,10 +53,11 @@ export function mayConcern(
 }
 
 /**
- * Returns the resource and kind in which a webhook matches a write; `undefined` when the webhook is
- * not to be called.
+ * Returns the resource and kind with which a webhook matches a write; `undefined` when the webhook
+ * is not to be called.
  *
- * @throws {StatusError} 403 when the webhook's match conditions cannot be evaluated.
+ * @throws {StatusError} 403 when the webhook's match conditions cannot be evaluated; 404 when the
+ * webhook has a namespace selector, and the namespace of the write does not exist.
  */
 export async function invocationOf(
   { hook, conditions }: ConfiguredHook,

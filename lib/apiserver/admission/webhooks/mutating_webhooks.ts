@@ -35,8 +35,8 @@ export class MutatingWebhooks implements Admission {
   }
 
   /**
-   * Changes the object of a write by all matching webhooks. If a plugin requested reinvocation, the
-   * API server calls this method a second time for the request.
+   * Changes the object of a write by all matching webhooks. Returns whether a webhook changed the
+   * object, in which case the API server calls the mutating plugins a second time for the request.
    */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const invoked = this.#invoked.begin(request);

@@ -19,7 +19,10 @@ export interface ReviewResponse {
   readonly warnings?: readonly string[];
 }
 
-/** The error for an invalid response of an admission webhook; the message says why. */
+/**
+ * The error for an admission webhook that cannot be called or returns an invalid response; the
+ * message says why.
+ */
 export class BadReviewError extends Error {
   override readonly name = "BadReviewError";
 }

@@ -15,10 +15,11 @@ import type { Hook } from "./hook.ts";
 import type { ReviewResponse } from "./review.ts";
 
 /**
- * Parses the JSON patch of a webhook's response; `undefined` if it is unreadable and failures are
- * ignored.
+ * Parses the JSON patch of a webhook's response. Returns `undefined` if the patch is unreadable or
+ * of another type, and the webhook's `failurePolicy` is `Ignore`.
  *
- * @throws {StatusError} 500 if it is unreadable.
+ * @throws {StatusError} 500 if the patch is unreadable or of another type, and the webhook's
+ * `failurePolicy` is not `Ignore`.
  */
 export function readPatch(
   hook: Hook,
@@ -82,7 +83,10 @@ export function applyWebhookPatch(
   }
 }
 
-/** Returns the 500 error about an object that a webhook's patch made unreadable as its kind. */
+/**
+ * Returns the 500 error about a patch of a webhook or policy that does not apply, or that makes an
+ * object unreadable as its kind.
+ */
 export function unreadable({ message }: Error): StatusError {
   return internalError(message.replace(/^\S+ in version "\S+" cannot be handled as a \S+: /, ""));
 }
@@ -118,7 +122,7 @@ export function asDecoded(
 }
 
 /**
- * Applies JSON patch operations to an object.
+ * Returns a copy of an object to which JSON patch operations are applied.
  *
  * @throws {Error} If an operation does not apply, with the message of Go's JSON patch library.
  */

@@ -18,11 +18,11 @@ export type Conversion = (
   apiVersion: string,
 ) => readonly ApiObject[] | Promise<readonly ApiObject[]>;
 
-/** The versions of a custom kind that its conversion uses. */
+/** A custom kind with the schemas and the function by which its objects are converted. */
 export interface ConvertedKind {
   readonly group: string;
   readonly kind: string;
-  /** The schemas of all versions of the custom kind, served or not. */
+  /** The schemas of all versions of the custom kind, served or not, by the name of the version. */
   readonly schemas: ReadonlyMap<string, JsonSchema | undefined>;
   readonly conversion: Conversion;
 }

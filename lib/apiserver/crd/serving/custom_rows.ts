@@ -148,8 +148,11 @@ function subresourcesOf({ subresources }: DefinitionVersion, kind: string): Subr
 }
 
 /**
- * Normalizes a decoded custom object: prunes and defaults it. For an object of another kind, which
- * validation refuses, normalizes the metadata only.
+ * Prunes a decoded custom object, in place and in steps: drops unknown fields, and nulls that the
+ * schema does not allow. Returns the paths of the dropped fields. Of an object of another kind,
+ * which validation refuses, only unknown fields of the metadata are dropped.
+ *
+ * @throws {StatusError} 400 if the metadata is malformed.
  */
 function* coerce(
   { group, kind, schemas }: ConvertedKind,

@@ -85,8 +85,8 @@ export function customStrategy(kind: CustomKind): KindStrategy {
 }
 
 /**
- * Prunes and defaults a server-side applied object as storage reads it back; reports whether the
- * object changed.
+ * Prunes and defaults a custom object that is about to be stored, to the form in which reads show
+ * it; reports whether the object changed.
  */
 function* readBack(
   object: ApiObject,

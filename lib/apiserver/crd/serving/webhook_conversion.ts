@@ -18,8 +18,8 @@ export interface WebhookConversionPorts {
 class UnusableAnswer extends Error {}
 
 /**
- * Returns a function that converts custom objects by a webhook, called once for all objects in
- * another version.
+ * Returns a function that converts custom objects by a webhook, which it calls once for all objects
+ * in another version, and not at all without such objects.
  */
 export function convertByWebhook(
   { webhook }: DefinitionConversion,

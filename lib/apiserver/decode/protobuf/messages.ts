@@ -19,7 +19,7 @@ export interface MessageField {
   readonly inline: boolean;
 }
 
-/** The fields of a protobuf message by number. */
+/** A protobuf message: its fields by their numbers. */
 export type Message = ReadonlyMap<number, MessageField>;
 
 let lines: Map<string, string> | undefined;
@@ -41,8 +41,8 @@ export function messageOf(name: string): Message | undefined {
 }
 
 /**
- * Returns the protobuf messages of a package, as names and fields, from their generated
- * description.
+ * Returns pairs of the name of a protobuf message and the description of its fields, for all
+ * messages of a package, from the line about the package in the generated description.
  */
 function linesOf(text: string): [string, string][] {
   const [pack, ...all] = text.split("; ");

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder();
 /**
- * The largest integer that the protobuf writer writes without `BigInt`, which takes four times as
- * long.
+ * The largest integer that the protobuf writer writes without `BigInt`, since `BigInt` takes four
+ * times as long.
  */
 const MAX_INT32 = 2 ** 31 - 1;
 
@@ -35,8 +35,7 @@ export class WireWriter {
   }
 
   /**
-   * Writes the tag and length of a protobuf field whose message of `size` bytes is written
-   * elsewhere.
+   * Writes the tag and length of a protobuf field whose value of `size` bytes the caller writes.
    */
   head(number: number, size: number): void {
     this.#varint(number << 3 | 2);

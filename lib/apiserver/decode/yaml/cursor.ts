@@ -85,8 +85,8 @@ export class Cursor {
   }
 
   /**
-   * Moves the cursor in the YAML text to the next line at the end of a text without a final line
-   * break, as error messages count lines.
+   * Counts the last line of a YAML text without a final line break as ended, so that an error at
+   * the end of the text has the number of the next line, as in kube-apiserver.
    */
   endLine(): void {
     if (this.column === 0) return;

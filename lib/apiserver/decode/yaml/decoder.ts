@@ -18,7 +18,7 @@ const MANY_NODES = 4_000_000;
 /** The entries of a YAML mapping by key; each with the name of the key in JSON. */
 type YamlMap = Map<YamlScalar, readonly [name: string, value: unknown]>;
 
-/** The steps of adding entries to a YAML mapping. */
+/** A generator of the steps of adding entries to a YAML mapping. */
 type Entries = Generator<Steps<unknown> | undefined, void, unknown>;
 
 /**
@@ -38,6 +38,8 @@ export class Decoder {
 
   /**
    * Converts the root node of a YAML document to its JSON value, in steps.
+   *
+   * @throws {YamlError} When the document is not valid YAML, such as one with a list as a key.
    *
    * @throws {Error} When JSON cannot represent the value.
    */
@@ -137,7 +139,7 @@ export class Decoder {
   }
 
   /**
-   * Returns the scalar node of a YAML mapping's key.
+   * Returns the scalar node of a YAML mapping's key, after resolving aliases.
    *
    * @throws {YamlError} If the key is not a scalar.
    */

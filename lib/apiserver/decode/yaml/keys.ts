@@ -9,7 +9,7 @@ import type { ScalarNode, YamlNode } from "./node.ts";
 import { isInteger, resolveScalar, type YamlScalar } from "./scalar.ts";
 
 const MAX_INT64 = 2n ** 63n - 1n;
-/** The exponent from which Go's `%g` writes a float with an exponent. */
+/** The decimal exponent from which on Go's `%g` writes a float in exponent notation. */
 const LARGE_EXPONENT = 21;
 const SHORTEST_LARGE_EXPONENT = 6;
 const FLOAT32_DIGITS = 9;

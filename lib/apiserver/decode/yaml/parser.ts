@@ -79,7 +79,13 @@ export class Parser {
     }
   }
 
-  /** @param indentless whether a list may stand at the indentation of the key that it belongs to. */
+  /**
+   * Parses a YAML node, or returns the steps of parsing a collection.
+   *
+   * @param block whether the node may be a collection in block style
+   *
+   * @param indentless whether a list may stand at the indentation of the key that it belongs to
+   */
   #node(block: boolean, indentless: boolean): Parsed {
     if (this.#scanner.peek().type === "alias") return this.#alias(this.#scanner.next());
     return this.#content(this.#properties(), block, indentless);

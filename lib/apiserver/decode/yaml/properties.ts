@@ -98,7 +98,10 @@ function scanHandle(cursor: Cursor, directive: boolean): string {
   return handle;
 }
 
-/** Scans the rest of a YAML tag; `head` is its start, which looked like a handle. */
+/**
+ * Scans the URI of a YAML tag or of a `%TAG` directive. `head` is the start of a tag that looked
+ * like a handle, and becomes the start of the URI without its `!`; otherwise it is empty.
+ */
 function scanUri(cursor: Cursor, head: string): string {
   let uri = head.slice(1);
   const start = cursor.at;

@@ -113,7 +113,7 @@ function integerOf(text: string): number | bigint | undefined {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
-/** The maximum number of digits of an integer of 64 bits, in any base and with its prefix. */
+/** A number of digits that no integer of 64 bits exceeds, in any base and with its prefix. */
 const LONGEST_INTEGER = 80;
 
 /**

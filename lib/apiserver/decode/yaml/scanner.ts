@@ -159,8 +159,8 @@ export class Scanner {
   }
 
   /**
-   * Opens a YAML block that is indented further than the one around it, before the token of the
-   * given number.
+   * Opens a YAML block at a column, before the token of the given number, if the column is further
+   * right than the indentation of the innermost open block.
    */
   #roll(column: number, type: TokenType, number: number, line: number): void {
     if (this.#inFlow || this.#indent >= column) return;

@@ -5,8 +5,8 @@
 export type Steps<T> = Generator<Steps<T> | undefined, T, T>;
 
 /**
- * The number of YAML entries or collections between two pauses, which take some tenths of a
- * millisecond.
+ * The number of YAML entries or collections that are read between two pauses, which takes some
+ * tenths of a millisecond.
  */
 export const PAUSE_AFTER = 100;
 

@@ -1,6 +1,6 @@
 // Mirrors `go.yaml.in/yaml/v2/yamlh.go, yaml_token_t`.
 
-/** The types of tokens in a YAML text. */
+/** The type of a token of a YAML text. */
 export type TokenType =
   | "stream end"
   | "version directive"

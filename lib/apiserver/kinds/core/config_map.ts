@@ -21,7 +21,7 @@ export const MAX_DATA_BYTES: number = 1024 * 1024;
 /** The message of the error about a change to a ConfigMap or Secret that is marked immutable. */
 export const IMMUTABLE = "field is immutable when `immutable` is set";
 
-/** The field path that kube-apiserver gives in errors about a whole ConfigMap. */
+/** The field path that kube-apiserver gives in errors about a whole ConfigMap: `[]`. */
 const WHOLE_OBJECT = FieldPath.of("[]");
 
 /** The strategy of ConfigMaps, which validates writes (registry/core/configmap, `Strategy`). */

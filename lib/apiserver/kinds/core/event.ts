@@ -44,9 +44,9 @@ export const eventStrategy: KindStrategy = typedStrategy<CoreV1Event>({
 });
 
 /**
- * The strategy of Events of the group `events.k8s.io`, which sets defaults and validates writes.
- * The Events are stored as Events of the core group, with other field names; the rules for writes
- * are stricter.
+ * The strategy of Events of the group `events.k8s.io`, which sets defaults and validates writes by
+ * stricter rules than those of the core group. The Events are stored in the form of the core group,
+ * which has other field names.
  */
 export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
   defaults: fillNewStructs,
@@ -82,7 +82,10 @@ export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
   },
 });
 
-/** Sets the fields of an Event that are structs or are never omitted in kube-apiserver's output. */
+/**
+ * Sets the absent fields of an Event that are structs, or that kube-apiserver's output never omits,
+ * to empty values or `null`.
+ */
 function fillStructs(event: CoreV1Event): void {
   event.involvedObject ??= {};
   event.source ??= {};
@@ -103,7 +106,10 @@ function fillNewStructs(event: EventsV1Event): void {
   open.deprecatedLastTimestamp ??= null;
 }
 
-/** The fields of Events whose names differ between the core group and `events.k8s.io`. */
+/**
+ * The fields of Events whose names differ between the core group and `events.k8s.io`, as pairs of
+ * both names.
+ */
 const RENAMED: readonly (readonly [core: string, newer: string])[] = [
   ["involvedObject", "regarding"],
   ["message", "note"],
@@ -138,8 +144,8 @@ function toNewEvent(event: CoreV1Event): EventsV1Event {
 }
 
 /**
- * Validates the rules for Events that hold in both of their API groups. The Event has the field
- * names of the core group; `reporter` is the name of the reporting controller's field in errors.
+ * Validates an Event by the rules of both API groups of Events. The Event has the field names of
+ * the core group; `reporter` is the name of the reporting controller's field in errors.
  */
 function validateShared(event: CoreV1Event, reporter: string): FieldError[] {
   const errors = event.eventTime ? validateTimed(event, reporter) : validateUntimed(event);
@@ -156,8 +162,8 @@ function namespaceMismatch({ involvedObject }: CoreV1Event): FieldError {
 }
 
 /**
- * Validates an Event without `eventTime`: its namespace must match the namespace of the involved
- * object.
+ * Validates an Event without `eventTime`: its namespace must be that of the involved object, or
+ * `default` or empty if the involved object has no namespace.
  */
 function validateUntimed(event: CoreV1Event): FieldError[] {
   const own = event.metadata.namespace ?? "";
@@ -189,7 +195,9 @@ function validateTimed(event: CoreV1Event, reporter: string): FieldError[] {
   return errors;
 }
 
-/** Validates the additional rules for Events created through `events.k8s.io`. */
+/**
+ * Validates an Event that is created through `events.k8s.io` by the additional rules of that group.
+ */
 function validateNew(event: CoreV1Event): FieldError[] {
   const errors = validateSeries(event);
   if (!event.eventTime) errors.push(required(FieldPath.of("eventTime")));
@@ -219,8 +227,8 @@ function validateSeries({ series }: CoreV1Event): FieldError[] {
 }
 
 /**
- * Validates the additional rules for Events updated through `events.k8s.io`: only the series may
- * change.
+ * Validates an Event that is updated through `events.k8s.io` by the additional rules of that group:
+ * only the series may change.
  */
 function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
   const errors = sameValue(event.series, old.series) ? [] : validateSeries(event);

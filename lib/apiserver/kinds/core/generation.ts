@@ -7,8 +7,8 @@ export function beginGeneration({ metadata }: Pick<ApiObject, "metadata">): void
 }
 
 /**
- * Sets the `metadata.generation` of an object to the successor of the old object's if `now`,
- * usually the spec, differs from `before`.
+ * Sets the `metadata.generation` of an object to that of the old object plus one if `now`, usually
+ * the spec, differs from `before`.
  */
 export function countGeneration(
   { metadata }: Pick<ApiObject, "metadata">,

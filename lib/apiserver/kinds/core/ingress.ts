@@ -33,7 +33,8 @@ const BAD_SEQUENCES = ["//", "/./", "/../", "%2f", "%2F"];
 const BAD_ENDS = ["/..", "/."];
 
 /**
- * The rules of Ingresses that an update may break, since the stored Ingress breaks them already.
+ * The rules of Ingresses that an update may break, since the stored Ingress breaks them already:
+ * those for the Secret names of TLS, and those for the HTTP paths of hosts with a wildcard.
  */
 interface Rules {
   readonly secretNames: boolean;
@@ -199,7 +200,10 @@ function validateBackend({ resource, service }: Backend, path: FieldPath): Field
   return errors;
 }
 
-/** Validates an object reference in an Ingress. */
+/**
+ * Validates a reference to an object, by API group, kind and name, in an Ingress or an
+ * IngressClass.
+ */
 export function validateReference(
   { apiGroup, kind = "", name = "" }: { apiGroup?: string; kind?: string; name?: string },
   path: FieldPath,

@@ -38,8 +38,8 @@ export const limitRangeStrategy: KindStrategy = typedStrategy<V1LimitRange>({
 });
 
 /**
- * Sets the default requests and limits of containers in a LimitRange: the limit defaults to the
- * maximum, the request to the limit or the minimum.
+ * Sets the absent defaults of a LimitRange item for containers: the default limit of a resource to
+ * the maximum, the default request to the default limit, or else to the minimum.
  */
 function defaultLimit(limit: Limit): void {
   const byDefault = { ...limit.max, ...limit.default };
@@ -89,8 +89,9 @@ function validateNames(limit: Limit, path: FieldPath): FieldError[] {
 }
 
 /**
- * Checks that a LimitRange's minimum, default request, default limit and maximum of each resource
- * are in this order.
+ * Validates the amounts of each resource in a LimitRange item: minimum, default request, default
+ * limit and maximum must be in this order, the ratio of limit to request must be possible, and a
+ * resource that cannot be overcommitted must have the same default limit and request.
  */
 function validateAmounts(limit: Limit, path: FieldPath): FieldError[] {
   const { min = {}, max = {}, maxLimitRequestRatio: ratios = {} } = limit;

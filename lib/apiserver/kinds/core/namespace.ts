@@ -9,16 +9,19 @@ import { formatTime } from "@xca/apimachinery/meta";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
-/** The finalizer that the namespace controller removes when a deleted namespace is empty. */
+/**
+ * The name of the finalizer in a namespace's spec that the namespace controller removes when the
+ * deleted namespace is empty.
+ */
 const NAMESPACE_FINALIZER = "kubernetes";
 
-/** The label with the namespace's name, which label selectors can match. */
+/** The key of the label with the namespace's name, which label selectors can match. */
 const NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name";
 
 /** The names of the namespaces that cannot be deleted. */
 const IMMORTAL: readonly string[] = ["default", "kube-system", "kube-public"];
 
-/** The namespace finalizers whose names need no domain. */
+/** The names of the standard namespace finalizers, which need no domain. */
 const STANDARD_FINALIZERS: readonly string[] = [
   NAMESPACE_FINALIZER,
   "orphan",

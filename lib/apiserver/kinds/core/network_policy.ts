@@ -32,8 +32,8 @@ const SPEC = FieldPath.of("spec");
 const TYPES = ["Ingress", "Egress"];
 
 /**
- * The exceptions for an update of a NetworkPolicy: invalid values in label selectors, and invalid
- * CIDRs, that the stored NetworkPolicy already has.
+ * The exceptions for an update of a NetworkPolicy: whether label selectors may have invalid values,
+ * since the stored pod selector has one, and the stored CIDRs, which may be invalid.
  */
 interface Rules {
   readonly allowInvalidValues: boolean;

@@ -30,7 +30,7 @@ const STANDARD = [
   "services.nodeports",
   "services.loadbalancers",
 ];
-/** The resources that each scope of a ResourceQuota may limit. */
+/** The standard resources that a ResourceQuota with a scope may limit, by scope. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   Terminating: ["pods", ...COMPUTE],
   NotTerminating: ["pods", ...COMPUTE],
@@ -41,7 +41,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   VolumeAttributesClass: ["persistentvolumeclaims", "requests.storage"],
 };
 const EXCLUSIVE = [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]];
-/** The scopes of a ResourceQuota that take no values. */
+/** The scopes of a ResourceQuota that a scope selector can name with the operator `Exists` only. */
 const PLAIN = [
   "BestEffort",
   "NotBestEffort",
@@ -135,8 +135,8 @@ function excludesItself(scopes: readonly string[]): boolean {
 }
 
 /**
- * Reports whether a ResourceQuota's scope may limit a resource. Resources that are not standard fit
- * every scope.
+ * Reports whether a ResourceQuota with a scope may limit a resource. Every scope may limit
+ * resources that are not standard, and an unknown scope any resource.
  */
 function fits(scope: string, name: string): boolean {
   return !isStandard(name) || (!Object.hasOwn(SCOPES, scope) || SCOPES[scope]!.includes(name));

@@ -48,7 +48,10 @@ export const secretStrategy: KindStrategy = typedStrategy<V1Secret>({
   selectableFieldNames: ["type"],
 });
 
-/** Moves the `stringData` of a Secret, which is write-only, into `data`. */
+/**
+ * Moves the write-only `stringData` of a Secret into `data`, encoded as base64; values of the same
+ * keys are replaced.
+ */
 function mergeStringData(secret: V1Secret): void {
   const { stringData } = secret;
   delete secret.stringData;

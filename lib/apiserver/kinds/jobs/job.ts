@@ -130,7 +130,7 @@ export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
 
 /**
  * Generates the pod selector of a Job, which matches the label with the Job's uid. Adds the labels
- * with the Job's uid and name to the pod template.
+ * with the Job's uid and name to the pod template where they are absent.
  */
 function generateSelector({ metadata, spec }: Job): void {
   const template = (spec.template ??= {}).metadata ??= {};
@@ -148,8 +148,8 @@ function generateSelector({ metadata, spec }: Job): void {
 }
 
 /**
- * Returns the error for an indexed Job whose pods would have invalid host names: the Job's name
- * with the pod's index.
+ * Returns the error for an indexed Job whose last pod would have an invalid host name: the Job's
+ * name with the pod's index.
  */
 function validateNameOfPods({ metadata, spec }: Job): FieldError[] {
   if (!isIndexed(spec) || !spec.completions || spec.completions <= 0) return [];
@@ -210,8 +210,9 @@ function validateSelectedSpec(spec: JobSpec, rules: PodRules): FieldError[] {
 }
 
 /**
- * Returns the warning about a new indexed Job with more completions and a higher parallelism than
- * the Job controller can track when indexes fail. An update causes none.
+ * Returns the warning about a new indexed Job with more than 100,000 completions and a parallelism
+ * above 10,000, whose indexes Kubernetes might be unable to track if many fail. An update causes
+ * none.
  */
 export function manyIndexesWarnings(spec: JobSpec, path: FieldPath, isUpdate: boolean): string[] {
   const { completions = 0, parallelism = 0 } = spec;

@@ -86,8 +86,9 @@ function keepConditions(
 }
 
 /**
- * Sets the absent times of a CertificateSigningRequest's conditions to the time of the request, or
- * to the transition time of the stored condition of the same type and status.
+ * Sets absent times of a CertificateSigningRequest's conditions: the update time to the time of the
+ * request, the transition time to that of the stored condition of the same type and status, or else
+ * to the time of the request.
  */
 function stampConditions(
   object: V1CertificateSigningRequest,

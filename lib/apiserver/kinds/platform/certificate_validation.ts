@@ -28,7 +28,7 @@ export type Condition = NonNullable<
 export interface Allowed {
   /** Whether conditions that approve or deny the request may be added or changed. */
   readonly mayDecide?: boolean;
-  /** Whether the certificate in the request's status may be set. */
+  /** Whether the certificate in the request's status may be set, if the status has none yet. */
   readonly mayIssue?: boolean;
 }
 
@@ -65,8 +65,10 @@ const USAGES = [
 ];
 
 /**
- * Validates a CertificateSigningRequest. Errors that the stored request has already are left out
- * (`certificates/validation/validation.go`, `validateCertificateSigningRequest`).
+ * Validates a CertificateSigningRequest (`certificates/validation/validation.go`,
+ * `validateCertificateSigningRequest`). Invalid values that `old`, the stored request, has already
+ * are accepted in part: unknown or duplicate usages, conditions with duplicate or empty types or
+ * with both decisions, and an unchanged certificate.
  */
 export function validateRequest(
   { spec, status }: V1CertificateSigningRequest,
@@ -168,8 +170,8 @@ function certificateProblem(certificate: string): string | undefined {
 }
 
 /**
- * Validates an update of a CertificateSigningRequest against the changes that its subresource
- * allows.
+ * Validates an update of a CertificateSigningRequest: the request itself, and the changes, which
+ * its subresource must allow.
  */
 export function validateRequestChange(
   object: V1CertificateSigningRequest,

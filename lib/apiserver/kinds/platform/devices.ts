@@ -26,7 +26,7 @@ export const deviceClassStrategy: KindStrategy = typedStrategy<V1DeviceClass>({
 });
 
 /**
- * The strategy of ResourceClaims, which sets defaults and validates writes
+ * The strategy of ResourceClaims, which sets defaults and rejects changes of the spec
  * (registry/resource/resourceclaim, `NewStrategy`).
  */
 export const resourceClaimStrategy: KindStrategy = typedStrategy<V1ResourceClaim>({
@@ -47,7 +47,7 @@ export const resourceClaimStrategy: KindStrategy = typedStrategy<V1ResourceClaim
 });
 
 /**
- * The strategy of ResourceClaimTemplates, which sets defaults and validates writes
+ * The strategy of ResourceClaimTemplates, which sets defaults and rejects changes of the spec
  * (registry/resource/resourceclaimtemplate, `NewStrategy`).
  */
 export const resourceClaimTemplateStrategy: KindStrategy = typedStrategy<V1ResourceClaimTemplate>({

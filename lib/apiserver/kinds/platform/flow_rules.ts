@@ -14,7 +14,8 @@ type ResourceRule = NonNullable<Rule["resourceRules"]>[number];
 type NonResourceRule = NonNullable<Rule["nonResourceRules"]>[number];
 
 /**
- * The verbs that a rule of a FlowSchema can name; `proxy` is the verb of requests through a proxy.
+ * The verbs other than `*` that a rule of a FlowSchema can name; `proxy` is the verb of requests
+ * through a proxy.
  */
 const RULE_VERBS: readonly string[] = [...VERBS, "proxy"].sort();
 
@@ -76,7 +77,9 @@ function validateNames(names: readonly string[], path: FieldPath, what: string):
   return names.includes("*") ? validateAlone(names, path, `${what}s`) : [];
 }
 
-/** Checks that a wildcard is the only entry of a list in a FlowSchema's rule. */
+/**
+ * Checks that the wildcard `*`, which a list in a FlowSchema's rule contains, is its only entry.
+ */
 function validateAlone(list: readonly string[], path: FieldPath, what: string): FieldError[] {
   if (list.length === 1) return [];
   return [invalid(path, list, `if '*' is present, must not specify other ${what}`)];

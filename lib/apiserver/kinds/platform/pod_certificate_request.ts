@@ -149,8 +149,8 @@ function has({ conditions = [] }: Status, type: string): boolean {
 }
 
 /**
- * Checks that at most one condition of a PodCertificateRequest states the outcome, and that there
- * is no other condition.
+ * Checks that a PodCertificateRequest has at most one condition that states the outcome (`Issued`,
+ * `Denied` or `Failed`), with the status `True`, and no other condition.
  */
 function validateOutcomes({ conditions = [] }: Status): FieldError[] {
   const errors: FieldError[] = [];

@@ -132,7 +132,8 @@ function validateQueuing(
 
 /**
  * Returns the reason why the hand size of a priority level is invalid; `undefined` if it is valid.
- * The queues of a hand are chosen by the bits of one hash value, which limits the numbers.
+ * The bits of one hash value choose the queues of a hand, which limits the hand size and the number
+ * of queues.
  */
 function handProblem(queues: number, handSize: number): string | undefined {
   if (handSize <= 0) return "must be positive";

@@ -2,8 +2,8 @@ import { FieldPath } from "@xca/apimachinery/internal/errors";
 import { type Container, containersOf, type PodSpec } from "./common/pod_types.ts";
 
 /**
- * A pod field that a feature gate guards: its name, and the function that returns the objects of a
- * pod that have the field.
+ * A field of pod specs that a feature gate guards: its name, and the function that returns the
+ * objects in a pod spec that can have the field.
  */
 interface GatedField {
   readonly field: string;
@@ -11,7 +11,8 @@ interface GatedField {
 }
 
 /**
- * The pod fields of features that are off by default in Kubernetes 1.37, one list for each feature.
+ * The fields of pod specs of features that are off by default in Kubernetes 1.37, one list for each
+ * feature.
  */
 const GATED: readonly (readonly GatedField[])[] = [
   [{ field: "schedulingGroup", holders: (spec) => [spec] }], // GenericWorkload
@@ -36,8 +37,8 @@ const GATED: readonly (readonly GatedField[])[] = [
 ];
 
 /**
- * Deletes the fields of a pod that belong to disabled features, unless the stored pod has them
- * (`pkg/api/pod/util.go`, `dropDisabledFields`).
+ * Deletes the fields of a pod spec that belong to disabled features, unless the stored pod spec has
+ * them (`pkg/api/pod/util.go`, `dropDisabledFields`).
  */
 export function dropDisabledFields(spec: PodSpec, old: PodSpec | undefined): void {
   for (const fields of GATED) {
@@ -60,7 +61,7 @@ function isSet(spec: PodSpec, { field, holders }: GatedField): boolean {
 
 /**
  * Deletes the stop signals of containers (ContainerStopSignals), and a lifecycle that has no other
- * field.
+ * field, unless a container of the stored pod spec has a stop signal.
  */
 function dropStopSignals(spec: PodSpec, old: PodSpec | undefined): void {
   const hasSignal = ({ lifecycle }: Container): boolean => lifecycle?.stopSignal !== undefined;

@@ -1,7 +1,10 @@
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { Volume } from "./common/pod_types.ts";
 
-/** A file in a volume of a pod, and the volume source that it comes from. */
+/**
+ * The path of a file in a volume of a pod, and the description of its source in a projected volume,
+ * which is empty for other volumes.
+ */
 interface File {
   readonly path: string;
   readonly source: string;
@@ -11,8 +14,8 @@ type Items = readonly { readonly path?: string }[] | undefined;
 type Source = NonNullable<NonNullable<Volume["projected"]>["sources"]>[number];
 
 /**
- * Returns the warnings about files of a volume that replace or contain each other
- * (`api/pod/warnings.go`, `warningsForOverlappingVirtualPaths`).
+ * Returns the warnings about files of a volume that replace or contain each other, and about empty
+ * sources of projected volumes (`api/pod/warnings.go`, `warningsForOverlappingVirtualPaths`).
  */
 export function fileOverlapWarnings(volumes: readonly Volume[]): string[] {
   return volumes.flatMap(({ name = "", configMap, secret, downwardAPI, projected }) => {

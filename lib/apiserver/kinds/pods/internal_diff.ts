@@ -3,8 +3,9 @@ import { internalForm } from "./common/internal_form.ts";
 import { unifiedDiff } from "./common/unified_diff.ts";
 
 /**
- * Returns the difference of two structs with the field names of kube-apiserver's internal types, as
- * its error messages print it (`core/validation/validation.go`, `ValidatePodUpdate`).
+ * Returns the unified difference of two values of the struct type `type`, as JSON with the field
+ * names of kube-apiserver's internal types, as its error messages print it
+ * (`core/validation/validation.go`, `ValidatePodUpdate`).
  */
 export function internalDiff(type: string, before: unknown, after: unknown): string {
   const text = (value: unknown): string => goJson(internalForm(type, value), 1);

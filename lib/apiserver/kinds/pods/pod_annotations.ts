@@ -1,6 +1,7 @@
 /**
- * Validates the annotations of pods that preceded fields with the same meaning
- * (`core/validation/validation.go`, `ValidatePodSpecificAnnotations`).
+ * Validates the annotations of pods that the API server interprets, such as those that preceded the
+ * fields for seccomp and AppArmor profiles (`core/validation/validation.go`,
+ * `ValidatePodSpecificAnnotations`).
  *
  * @module
  */
@@ -89,7 +90,8 @@ function validateAppArmor(
 }
 
 /**
- * Checks that the seccomp and AppArmor profiles in a pod's annotations equal those in its fields.
+ * Checks that the seccomp and AppArmor profiles in a pod's annotations equal those in its fields
+ * where both are set.
  */
 export function validateProfilesMatch(
   metadata: Meta | undefined,
@@ -156,7 +158,10 @@ export function appArmorProfileOf(annotation: string): Profile | undefined {
   return file === "" ? undefined : { type: "Localhost", localhostProfile: file };
 }
 
-/** Checks that an update of a pod leaves annotations unchanged that a running pod depends on. */
+/**
+ * Validates the annotations of an updated pod, and checks that those of AppArmor profiles and of a
+ * mirror pod are unchanged.
+ */
 export function validateAnnotationsUpdate(
   metadata: Meta,
   old: Meta,

@@ -5,8 +5,8 @@ import { defaultVolume } from "./volumes/volume_defaults.ts";
 type HttpGet = NonNullable<Probe["httpGet"]>;
 
 /**
- * The names of the annotations that held init containers before the field existed. They are removed
- * from pods.
+ * The names of the annotations that held init containers and their statuses before the fields
+ * existed. They are removed from pods and pod templates.
  */
 const DROPPED_ANNOTATIONS = [
   "pod.beta.kubernetes.io/init-containers",

@@ -12,9 +12,9 @@ import { containersOf, type PodSpec } from "./common/pod_types.ts";
 type Quantities = Record<string, string>;
 
 /**
- * Completes the pod-level resources of a pod (`pkg/api/pod/util.go`, `DefaultPodLevelResources`):
- * sets limits of huge pages, then requests, then the other limits, each from the values set before.
- * Runs after admission, which may have added containers.
+ * Completes the pod-level resources of a pod that has some (`pkg/api/pod/util.go`,
+ * `DefaultPodLevelResources`): sets limits of huge pages, then requests, then the other limits,
+ * each from the values set before. Runs after admission, which may have added containers.
  */
 export function defaultPodLevelResources(spec: PodSpec): void {
   const { resources } = spec;
@@ -46,8 +46,8 @@ function defaultRequests(spec: PodSpec): void {
 }
 
 /**
- * Sets the pod-level limit of each resource that every container limits: the sum of those limits,
- * and no less than the request.
+ * Sets the absent pod-level limit of each resource that the pod requests and every container
+ * limits: to the aggregate of the containers' limits, or to the request if that is greater.
  */
 function defaultLimits(spec: PodSpec): void {
   const resources = spec.resources!;

@@ -78,8 +78,8 @@ function addExpressions(
 }
 
 /**
- * Sets the AppArmor profiles of a pod's containers from the pod's annotations, with a warning about
- * each annotation.
+ * Sets the AppArmor profiles of a pod's containers from the pod's annotations, for containers
+ * without a profile. An annotation that differs from the pod's own profile causes a warning.
  */
 function applyAppArmorAnnotations(pod: Pod, context: RequestContext): void {
   const { annotations } = pod.metadata;

@@ -1,6 +1,7 @@
 /**
- * Validates the devices in the status of a pod (`core/validation/validation.go`,
- * `validatePodExtendedResourceClaimStatus`).
+ * Validates the devices and the resource claim for extended resources in the status of a pod
+ * (`core/validation/validation.go`, `validatePodExtendedResourceClaimStatus`), and removes status
+ * fields of disabled features.
  *
  * @module
  */
@@ -27,7 +28,10 @@ const STATUS = FieldPath.of("status");
 const HEALTH = ["Healthy", "Unhealthy", "Unknown"];
 const MAX_MESSAGE = 1024;
 
-/** The health of one kind of device of a container in a pod's status. */
+/**
+ * The health of the devices of one resource of a container, as a pod's status reports it: an entry
+ * of `allocatedResourcesStatus`.
+ */
 type Allocated = NonNullable<ContainerStatus["allocatedResourcesStatus"]>[number] & {
   resources?: { resourceID?: string; health?: string; message?: string }[];
 };
@@ -92,7 +96,10 @@ function isAskedFor(name: string, { resources = {} }: Container): boolean {
   );
 }
 
-/** Reports whether a name is that of a resource claim for an extended resource of the container. */
+/**
+ * Reports whether a name, such as `claim:NAME/REQUEST`, is that of a resource claim for an extended
+ * resource of the container.
+ */
 function isExtended(
   name: string,
   { name: containerName, resources }: Container,

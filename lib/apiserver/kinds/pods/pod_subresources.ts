@@ -1,5 +1,6 @@
 /**
- * The strategies of the subresources of pods (registry/core/pod, `ResizeStrategy`).
+ * Prepares and validates writes of the pod subresources `ephemeralcontainers` and `resize`
+ * (registry/core/pod, `ResizeStrategy`).
  *
  * @module
  */
@@ -33,7 +34,7 @@ const SPEC = FieldPath.of("spec");
 /** The field path of a whole pod, which kube-apiserver writes as an empty text. */
 const POD = FieldPath.of("");
 
-/** Restores the metadata of a pod, except the managed fields and the resourceVersion. */
+/** Restores the stored metadata of a pod, except the managed fields and the resourceVersion. */
 function keepMetadata(pod: Pod, old: Pod): void {
   const { managedFields } = pod.metadata;
   const { resourceVersion } = pod.metadata;
@@ -44,7 +45,7 @@ function keepMetadata(pod: Pod, old: Pod): void {
 
 /**
  * Restores all fields of a pod except the ephemeral containers, for a write of
- * `pods/ephemeralcontainers`.
+ * `pods/ephemeralcontainers`. Increments the generation if the spec changed.
  */
 export function prepareEphemeralContainers(pod: Pod, old: Pod): void {
   const containers = pod.spec?.ephemeralContainers;
@@ -59,7 +60,7 @@ export function prepareEphemeralContainers(pod: Pod, old: Pod): void {
 
 /**
  * Validates a write of a pod's ephemeral containers, which may only be added, not changed or
- * removed.
+ * removed. A mirror pod cannot have any.
  */
 export function validateEphemeralUpdate(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata.annotations?.[MIRROR_POD] !== undefined) {
@@ -87,8 +88,9 @@ export function validateEphemeralUpdate(pod: Pod, old: Pod, rules: PodRules): Fi
 }
 
 /**
- * Restores all fields of a pod except resources and resize policies, for a write of `pods/resize`.
- * If the number of containers changed, nothing is restored, and the validation rejects the pod.
+ * Restores all fields of a pod except the resources, the resize policies and the `generateName`,
+ * for a write of `pods/resize`. If the number of containers changed, nothing is restored, and the
+ * validation rejects the pod. Increments the generation if the spec changed.
  */
 export function prepareResize(pod: Pod, old: Pod): void {
   const spec = pod.spec ?? {};

@@ -1,6 +1,6 @@
 /**
- * Validates the pod template of a workload (`core/validation/validation.go`,
- * `ValidatePodTemplateSpec`).
+ * Validates the pod templates of workloads (`core/validation/validation.go`,
+ * `ValidatePodTemplateSpec`), and defines the strategy of PodTemplates.
  *
  * @module
  */

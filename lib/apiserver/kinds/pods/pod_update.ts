@@ -118,7 +118,11 @@ function validateRemovedGates(
   );
 }
 
-/** Checks that an update of a pod changed no field of its spec except the mutable ones. */
+/**
+ * Checks that an update of a pod changes no field of its spec except the images, the tolerations,
+ * the active deadline, the scheduling gates and a negative grace period and, while there are
+ * scheduling gates, the node selector and the node affinity.
+ */
 function validateUnchanged(spec: PodSpec, old: PodSpec): FieldError[] {
   const rest = structuredClone(spec);
   for (const list of ["containers", "initContainers"] as const) {
@@ -148,7 +152,7 @@ function putBack<Field extends keyof PodSpec>(spec: PodSpec, old: PodSpec, field
 
 /**
  * Checks that an update of a pod with scheduling gates only narrows the choice of nodes. Restores
- * the fields that may change in `rest`.
+ * the stored node selector and node affinity in `rest`, the updated spec.
  */
 function validateGated(rest: PodSpec, old: PodSpec): FieldError[] {
   const errors: FieldError[] = [];

@@ -66,7 +66,10 @@ export function validatePodCreate(pod: Pod, rules: PodRules): FieldError[] {
   return [...errors, ...validateProfilesMatch(pod.metadata, spec, path)];
 }
 
-/** Validates a pod by itself, without comparing it with the stored pod. */
+/**
+ * Validates the annotations and the spec of a pod, without comparing them with those of the stored
+ * pod.
+ */
 export function validatePodParts(pod: Pod, rules: PodRules): FieldError[] {
   const spec = pod.spec ?? {};
   const path = FieldPath.of("spec");
@@ -323,7 +326,10 @@ function validateOperatingSystem(spec: PodSpec, path: FieldPath): FieldError[] {
   return validateForSystem(spec, path);
 }
 
-/** Checks that an environment variable that is read from a file names an `emptyDir` volume. */
+/**
+ * Checks that each environment variable that is read from a file names an `emptyDir` volume of the
+ * pod.
+ */
 function validateFileKeys(spec: PodSpec, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   for (const [{ env = [] }, at] of containersOf(spec, path)) {

@@ -12,7 +12,7 @@ export interface TemplateObject {
   status?: unknown;
 }
 
-/** The field path of a workload's pod template. */
+/** The field path of a workload's pod template: `spec.template`. */
 export const TEMPLATE: FieldPath = FieldPath.of("spec", "template");
 
 /**

@@ -33,8 +33,8 @@ const ENDPOINTS = FieldPath.of("endpoints");
 const PORTS = FieldPath.of("ports");
 const ADDRESS_TYPES = ["FQDN", "IPv4", "IPv6"];
 /**
- * The controllers of EndpointSlices with canonical addresses, for which no warnings about addresses
- * are returned.
+ * The names of Kubernetes' own EndpointSlice controllers. Their slices cause no warnings about
+ * addresses, since they have canonical addresses.
  */
 const OWN_CONTROLLERS = [
   "endpointslice-controller.k8s.io",

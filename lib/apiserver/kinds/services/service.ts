@@ -81,14 +81,17 @@ export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
   },
 });
 
-/** Removes the internal traffic policy of an ExternalName Service. */
+/**
+ * Removes the internal traffic policy of an ExternalName Service, which read responses do not show.
+ */
 function dropUnshown(service: ApiObject): void {
   const { spec } = service as V1Service;
   if (spec?.type === "ExternalName") delete spec.internalTrafficPolicy;
 }
 
 /**
- * Allocates the IP families, addresses and node ports of a Service, in place.
+ * Allocates the IP families, the cluster IP, the node ports and the health check node port of a
+ * Service, in place.
  *
  * @throws {StatusError} If the IP families are invalid, or an address or port cannot be allocated.
  */
@@ -113,6 +116,8 @@ function give(
  * Allocates a Service's addresses and ports again at the commit, since another Service may have
  * taken them while admission ran. Taken values that the server, not the user, had chosen are
  * replaced by others.
+ *
+ * @throws {StatusError} If an address or port cannot be allocated.
  */
 function holdAllocated(
   service: V1Service,

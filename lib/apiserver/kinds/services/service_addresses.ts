@@ -34,7 +34,8 @@ export function wantsAddress(spec: ServiceSpec, old: ServiceSpec | undefined): b
  * Allocates the cluster IP of a Service: the requested address, or a free one, which is set in the
  * spec (`core/service/storage/alloc.go`, `Allocators.allocClusterIPs`).
  *
- * @throws {StatusError} 422 if the address is out of range or taken, 500 if the range is exhausted.
+ * @throws {StatusError} 422 if the address is out of range or taken or the Service has no name yet,
+ *   500 if the range is exhausted.
  */
 export function takeAddress(service: V1Service, pool: ServicePool): void {
   const spec = service.spec!;
@@ -95,8 +96,8 @@ function addressProblem(
 
 /**
  * Returns a free cluster IP: from a random offset in the upper part of the range, then in the lower
- * part, from which users usually request addresses. A dry run returns the network address of the
- * range.
+ * part, from which users usually request addresses; `undefined` if none is free. A dry run returns
+ * the network address of the range.
  */
 function freeAddress(range: IpRange, pool: ServicePool): IpAddress | undefined {
   if (pool.dryRun) return networkOf(range);
@@ -128,7 +129,7 @@ function search(
 
 /**
  * Returns the size of the lower part of a Service address range: a sixteenth, at least 16 and at
- * most 256 addresses.
+ * most 256 addresses; 0 for a range of at most 16 addresses.
  */
 function lowerPart(size: bigint): bigint {
   if (size <= 16n) return 0n;

@@ -99,8 +99,8 @@ function validateMatch({ clusterIPs = [], ipFamilies = [] }: ServiceSpec): Field
 }
 
 /**
- * Validates an update of a Service's cluster IPs: the first cannot change, the second may be
- * removed.
+ * Validates an update of a Service's cluster IPs: the first cannot change; the second may be added,
+ * and may be removed under the policy `SingleStack`.
  */
 export function validateClusterIpChange(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (spec.type === "ExternalName" || old.type === "ExternalName") return [];
@@ -123,7 +123,10 @@ export function validateClusterIpChange(spec: ServiceSpec, old: ServiceSpec): Fi
   return errors;
 }
 
-/** Validates an update of a Service's IP families. */
+/**
+ * Validates an update of a Service's IP families: the first cannot change; the second may be added,
+ * and may be removed under the policy `SingleStack`.
+ */
 export function validateFamilyChange(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (spec.type === "ExternalName" || old.type === "ExternalName") return [];
   if (isHeadless(spec) || isHeadless(old)) return [];

@@ -14,7 +14,7 @@ const SPEC = FieldPath.of("spec");
 const POLICY = SPEC.child("ipFamilyPolicy");
 
 /**
- * Sets the IP families of a Service in a single-stack cluster, in place
+ * Sets the IP family policy and the IP families of a Service in a single-stack cluster, in place
  * (`core/service/storage/alloc.go`, `Allocators.initIPFamilyFields`).
  *
  * @returns The errors, if the families cannot be determined.

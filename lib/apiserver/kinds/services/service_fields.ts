@@ -1,5 +1,6 @@
 /**
- * Predicates on combinations of a Service's fields (`core/service/strategy.go`, `needsClusterIP`).
+ * Types, constants and functions for the fields of a Service (`core/service/strategy.go`,
+ * `needsClusterIP`).
  *
  * @module
  */
@@ -20,12 +21,15 @@ export function needsClusterIp({ type }: ServiceSpec): boolean {
   return type !== "ExternalName";
 }
 
-/** Reports whether a Service has node ports. */
+/** Reports whether a Service can have node ports: one of the type `NodePort` or `LoadBalancer`. */
 export function needsNodePort({ type }: ServiceSpec): boolean {
   return type === "NodePort" || type === "LoadBalancer";
 }
 
-/** Reports whether a Service has a health check port for load balancers. */
+/**
+ * Reports whether a Service has a health check node port: a `LoadBalancer` with the external
+ * traffic policy `Local`.
+ */
 export function needsHealthCheckPort({ type, externalTrafficPolicy }: ServiceSpec): boolean {
   return type === "LoadBalancer" && externalTrafficPolicy === "Local";
 }
@@ -51,7 +55,7 @@ export function sameTexts(a: readonly string[] = [], b: readonly string[] = []):
   return a.length === b.length && a.every((text, at) => text === b[at]);
 }
 
-/** Returns the IP family of an IP address in text form. */
+/** Returns the IP family of an IP address in text form; `unknown` for any other text. */
 export function familyOf(address: string): "IPv4" | "IPv6" | "unknown" {
   const parsed = parseIp(address);
   if (!parsed) return "unknown";

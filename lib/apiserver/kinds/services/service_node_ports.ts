@@ -50,7 +50,7 @@ function nextPort(pool: ServicePool): number | undefined {
 
 /**
  * Returns the size of the lower part of the node port range: a thirty-second, at least 16 and at
- * most 128 ports.
+ * most 128 ports; 0 for a range of at most 16 ports.
  */
 function lowerPart(size: number): number {
   return size <= 16 ? 0 : Math.min(128, Math.max(16, Math.floor(size / 32)));

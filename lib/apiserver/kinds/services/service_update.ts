@@ -30,7 +30,8 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
 
 /**
  * Sets the absent node ports of an updated Service to the stored node ports of the ports with the
- * same names, regardless of the ports' other fields.
+ * same names, regardless of the ports' other fields, unless another port of the update has the node
+ * port.
  */
 function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   const said = new Set(nodePortsOf(spec));

@@ -149,8 +149,8 @@ function validateNodePorts({ type, ports = [] }: ServiceSpec): FieldError[] {
 }
 
 /**
- * Returns a Service's port as Go prints the internal type, with all fields but protocol and number
- * empty.
+ * Returns the record of a Service's port that error messages show: the fields of the internal type,
+ * empty except for protocol and number.
  */
 function shownPort(protocol: string, port: number): unknown {
   return {

@@ -59,8 +59,8 @@ function validate(object: V1StorageClass): FieldError[] {
 }
 
 /**
- * Validates the topology terms of a StorageClass, which may not repeat; an empty term counts as a
- * repetition of each other term.
+ * Validates the topology terms of a StorageClass, which may be neither equal nor empty. An empty
+ * term is reported as a duplicate, at least once for each term.
  */
 function validateTopologies(terms: readonly Term[]): FieldError[] {
   const errors: FieldError[] = [];
@@ -90,14 +90,14 @@ function validateValues(values: readonly string[], path: FieldPath): FieldError[
   );
 }
 
-/** Validates the name of a volume provisioner. */
+/** Validates the name of a volume provisioner or a CSI driver. */
 export function validateProvisioner(provisioner: string, path: FieldPath): FieldError[] {
   if (provisioner === "") return [required(path)];
   const name = provisioner.toLowerCase();
   return invalidForEach(path, name, qualifiedNameProblems(name));
 }
 
-/** Validates the parameters of a volume provisioner. */
+/** Validates the parameters of a StorageClass or a VolumeAttributesClass. */
 export function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
   const path = FieldPath.of("parameters");
   const entries = Object.entries(parameters);

@@ -162,8 +162,8 @@ function validateChange(spec: Spec, old: Spec): FieldError[] {
 }
 
 /**
- * Returns the new spec of a PersistentVolume without the secret for controller expansion if the
- * stored spec has none, since an update may add it.
+ * Returns the new spec of a PersistentVolume without `csi.controllerExpandSecretRef` if the stored
+ * CSI source has no such reference, since an update may add it; otherwise the spec itself.
  */
 function withNewExpandSecret(spec: Spec, old: Spec): Spec {
   if (!old.csi || old.csi.controllerExpandSecretRef || !spec.csi) return spec;

@@ -23,8 +23,8 @@ import { validateHostPath } from "../pods/volumes/volumes.ts";
 type Spec = NonNullable<V1PersistentVolume["spec"]>;
 
 /**
- * The field paths that kube-apiserver reports for volume sources, where they differ from the
- * field's name.
+ * The names that kube-apiserver's error paths give to fields of volume sources, where they differ
+ * from the names in the API.
  */
 const CHECKED_AT: Readonly<Record<string, string>> = { gcePersistentDisk: "persistentDisk" };
 

@@ -14,8 +14,8 @@ const DEPRECATED_ANNOTATIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The volume sources of PersistentVolumes that are no longer supported, with their names in the API
- * and in the warning.
+ * The deprecated volume sources of PersistentVolumes, each with its name in the API, its name in
+ * the warning, and the text of the warning.
  */
 const DEPRECATED_SOURCES = [
   ["cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"],

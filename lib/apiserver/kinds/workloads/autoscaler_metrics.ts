@@ -28,8 +28,8 @@ type Identifier = Loose<V2MetricIdentifier>;
 type Reference = Loose<V2CrossVersionObjectReference>;
 
 /**
- * The API versions that are valid in an object reference of a HorizontalPodAutoscaler, besides
- * versions with a group: any text, or versions of the core group.
+ * The exceptions from the rule that the API version of an object reference in a
+ * HorizontalPodAutoscaler must have a group: any text, or versions of the core group.
  */
 export interface MetricRules {
   readonly allowAny: boolean;

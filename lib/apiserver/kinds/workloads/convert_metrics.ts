@@ -12,7 +12,7 @@ import type { JsonObject } from "@xca/apimachinery/internal/values";
  */
 type Side = "target" | "current";
 
-/** The fields of an autoscaler's metric, `undefined` where absent. */
+/** A metric of an autoscaler, or a part of a metric; absent fields are `undefined`. */
 // deno-lint-ignore no-explicit-any -- a tree whose shape the schema has checked
 type Metric = any;
 

@@ -28,7 +28,10 @@ export function validateAtMostAll(value: IntOrPercent, path: FieldPath): FieldEr
   return [invalid(path, shown(value), "must not be greater than 100%")];
 }
 
-/** Reports whether a number or percentage means no pods; an invalid value counts as none. */
+/**
+ * Reports whether a number or percentage of pods is zero; an absent or invalid value counts as
+ * zero.
+ */
 export function isNone(value: IntOrPercent | undefined): boolean {
   if (typeof value !== "string") return (value ?? 0) === 0;
   const isNumber = /^[+-]?\d+%?$/.test(value);

@@ -40,7 +40,7 @@ function countOf(status: Counts, field: string): number {
   return status[field] as number | undefined ?? 0;
 }
 
-/** Checks that the collision count of a workload's status does not decrease. */
+/** Checks that the collision count of a workload's status neither decreases nor disappears. */
 export function validateCollisionCount(status: Counts, old: Counts): FieldError[] {
   const before = old["collisionCount"] as number | undefined;
   const now = status["collisionCount"] as number | undefined;

@@ -152,7 +152,10 @@ function defaultSpec(spec: Spec): void {
 }
 
 interface SpecOptions {
-  /** Whether the validation of a StatefulSet skips its immutable fields. */
+  /**
+   * Whether the StatefulSet is stored already. The validation then skips the volume claim templates
+   * and the service name, which an update cannot change.
+   */
   readonly isStored?: boolean;
   /**
    * Whether the stored StatefulSet is already invalid, so that the pod template is not validated.

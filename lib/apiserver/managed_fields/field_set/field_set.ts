@@ -60,7 +60,7 @@ function withoutSelf(node: FieldSet): FieldSet {
 
 /**
  * Returns a node of a field set that is a member if `member` is set, with the given children;
- * `undefined` for neither.
+ * `undefined` for a node that is neither a member nor has children.
  */
 export function makeNode(member: boolean, children: FieldSet): FieldSet | undefined {
   if (isEmpty(children)) return member ? EMPTY : undefined;
@@ -186,8 +186,8 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 /**
- * Returns the field set `a` with each node that both sets have replaced; `a` itself if nothing
- * changes.
+ * Returns the field set `a`, in which `node` replaces each element of the first level that `b` has
+ * as well, or removes it by returning `undefined`; `a` itself if there is no such element.
  */
 function subtract(
   a: FieldSet,

@@ -84,7 +84,10 @@ const RANKS: Readonly<Record<string, number>> = { f: 0, k: 1, v: 2, i: 3 };
 /** A path element parsed for comparison, the result of {@linkcode readElement}. */
 export interface ReadElement {
   readonly text: string;
-  /** The content of the path element: the decoded keys of an item, as entries, or its value. */
+  /**
+   * The content of the path element: the decoded keys of an item, as entries, or its value;
+   * `undefined` for a field or an index.
+   */
   readonly content: unknown;
 }
 

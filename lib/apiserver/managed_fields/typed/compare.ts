@@ -13,7 +13,10 @@ import { itemElement, ListItemError } from "./list_items.ts";
 import type { ListType, MapType, MergeType } from "./merge_type.ts";
 import { TypedError } from "./typed_error.ts";
 
-/** The number of fields or items compared between two yields: some tenths of a millisecond. */
+/**
+ * The number of fields or items that are compared between two pauses, which takes some tenths of a
+ * millisecond.
+ */
 const PAUSE_AFTER = 100;
 
 /** The differences between an old and a new object, as three disjoint sets of field paths. */
@@ -252,7 +255,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** A collector of the differences between two objects below one field. */
+/** A collector of the differences between two objects or lists, by field or item. */
 class Collected {
   #removed: Record<string, FieldSet> | undefined;
   #modified: Record<string, FieldSet> | undefined;

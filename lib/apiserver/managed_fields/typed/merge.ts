@@ -137,8 +137,8 @@ interface Placed {
 }
 
 /**
- * Returns the order of a merged list. Live items that are not applied keep their position before the
- * applied item that followed them.
+ * Returns the order of a merged list. Live items that are not applied keep their position before
+ * the applied item that followed them.
  */
 function mergeOrder(left: IndexedItems, right: IndexedItems): Placed[] {
   const order: Placed[] = [];

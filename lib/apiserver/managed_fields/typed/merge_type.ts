@@ -106,8 +106,9 @@ function derive(schema: TypeSchema, preserving: boolean): MergeType {
 }
 
 /**
- * Returns the merge rules of a schema without a type: any scalar, and for a custom resource any
- * list or object as well.
+ * Returns the merge rules of a schema without a type: any scalar if the schema has a format;
+ * otherwise any value, whose lists and objects are atomic unless the schema describes them or
+ * unknown fields are preserved.
  */
 function anything(schema: TypeSchema, preserving: boolean): MergeType {
   if (schema.format !== undefined && schema.format !== "") return { scalar: "untyped" };

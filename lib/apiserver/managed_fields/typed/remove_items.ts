@@ -68,8 +68,8 @@ function removeFromMap(
 }
 
 /**
- * Adds each declared field with children to a field set as a member, so that sets which differ only
- * in this respect compare as in kube-apiserver.
+ * Returns a field set to which each declared field with children is added as a member, so that sets
+ * which differ only in this respect compare as in kube-apiserver.
  */
 export function withNamedFields(set: FieldSet, type: MergeType): FieldSet {
   const result: Record<string, FieldSet> = {};

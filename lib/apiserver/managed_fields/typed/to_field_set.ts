@@ -33,7 +33,10 @@ export function* toFieldSetInSteps(object: unknown, type: MergeType): Generator<
   return (yield* ownedBy(object, type)).children;
 }
 
-/** The number of fields or items collected between two yields: some tenths of a millisecond. */
+/**
+ * The number of fields or items that are collected between two pauses, which takes some tenths of a
+ * millisecond.
+ */
 const PAUSE_AFTER = 100;
 
 function* ownedBy(value: unknown, type: MergeType): Generator<void, Owned> {

@@ -1,6 +1,6 @@
 // Mirrors `typed/helpers.go, ValidationError`.
 
-/** A mismatch of one value with its schema. */
+/** A record of the mismatch of one value with its schema. */
 export interface TypedErrorEntry {
   /** The path of the mismatched value, such as `.spec.replicas`. */
   readonly path: string;

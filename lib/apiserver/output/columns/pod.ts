@@ -68,8 +68,9 @@ function summary(pod: Tree): Summary {
 }
 
 /**
- * Adds a pod's init containers to the summary, and returns whether the pod is still initializing.
- * Afterwards only the restarts of sidecars count.
+ * Adds a pod's init containers to the summary that its table row shows. Returns whether the pod is
+ * still initializing; if not, the summary counts the restarts of sidecars alone, without those of
+ * the other init containers.
  */
 function lookAtInitContainers({ spec, status = {} }: Tree, made: Summary): boolean {
   const runningOn = new Restarts();

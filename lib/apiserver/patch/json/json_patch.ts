@@ -31,7 +31,7 @@ export function applyJsonPatch(
 }
 
 /**
- * Applies the operations of a JSON patch like {@linkcode applyJsonPatch}, but leaves texts and
+ * Applies the operations of a JSON patch like {@linkcode applyJsonPatch}, but leaves strings and
  * numbers of the patch as {@linkcode RawLeaf}s.
  */
 export function applyOperations(

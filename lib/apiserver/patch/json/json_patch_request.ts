@@ -21,8 +21,8 @@ export interface ReadPatch {
 }
 
 /**
- * Parses a JSON patch. With `strict`, the complaints of the result are about unknown and duplicate
- * fields.
+ * Parses a JSON patch. The complaints of the result are about duplicate fields and, with `strict`,
+ * about unknown ones. `strict` also checks the types of the fields of the operations.
  *
  * @throws {StatusError} 400 for an invalid patch, 413 for a patch with too many operations.
  */

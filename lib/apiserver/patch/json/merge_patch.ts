@@ -21,7 +21,10 @@ function mergeValue(current: unknown, value: unknown): unknown {
   return isMap(value) ? applyMergePatch(current, value) : value;
 }
 
-/** Removes nulls from a value that a merge patch adds as a whole; in lists they are values. */
+/**
+ * Returns a copy of a value that a merge patch adds as a whole, without its `null` fields; nulls in
+ * lists are values.
+ */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => item === null ? null : withoutNulls(item));
   if (!isMap(value)) return value;

@@ -9,7 +9,12 @@ import { jsonKind, readStrictJson } from "./strict_json.ts";
 
 const NO_PATCH = "Invalid JSON Patch";
 
-/** Parses a JSON merge patch. With `strict`, reports duplicate fields. @throws {StatusError} 400 */
+/**
+ * Parses a JSON merge patch. The complaints of the result are about duplicate fields. With
+ * `strict`, a list is refused, and errors have the messages of strict decoding.
+ *
+ * @throws {StatusError} 400
+ */
 export function readMergePatch(bytes: Uint8Array, strict: boolean): ReadPatch {
   const { value, complaints } = parse(bytes, strict);
   if (value === null) throw badRequest(NO_PATCH);

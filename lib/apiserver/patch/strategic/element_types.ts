@@ -2,7 +2,8 @@ import { goValue } from "@xca/apimachinery/internal/values";
 import { StrategicMergeError } from "./strategic_errors.ts";
 
 /**
- * Reports whether all elements of a strategic merge patch's lists are objects.
+ * Reports whether all elements of the lists that a strategic merge patch combines are objects; if
+ * not, all are scalars of one type.
  *
  * @throws {StrategicMergeError} If the elements are of different types or are lists, or there are
  *   none. Mirrors `strategicpatch/patch.go, sliceElementType`.

@@ -1,6 +1,7 @@
 /**
- * Converts the result of a strategic merge to its type. Unlike decoding, it converts numbers, and
- * has other error messages (`runtime/converter.go, DefaultUnstructuredConverter`).
+ * Converts the result of a strategic merge to an object of its built-in type. Unlike decoding, it
+ * converts numbers, and has other error messages (`runtime/converter.go,
+ * DefaultUnstructuredConverter`).
  *
  * @module
  */

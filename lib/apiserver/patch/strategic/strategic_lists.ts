@@ -57,8 +57,8 @@ function withoutRepeats(list: unknown[]): unknown[] {
 }
 
 /**
- * Applies the `$patch` directives of a list's items, and returns the items that remain to be
- * merged.
+ * Applies the `$patch` directives of the items of a patch's list. Returns the items of the object's
+ * list that are kept, and the patch's items that remain to be merged into them.
  */
 function followItemDirectives(
   original: readonly Fields[],

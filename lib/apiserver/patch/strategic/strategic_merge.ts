@@ -1,7 +1,8 @@
 /**
- * Strategic merge patches: merge patches that merge some lists by item, with directives for what a
- * merge patch cannot express (`$patch`, `$retainKeys`, `$setElementOrder/...`,
- * `$deleteFromPrimitiveList/...`; `strategicpatch/patch.go, mergeMap`).
+ * Applies strategic merge patches to objects. Unlike a JSON merge patch, a strategic merge patch
+ * merges some lists item by item, and has directives that delete, replace, retain and order fields
+ * and list items (`$patch`, `$retainKeys`, `$setElementOrder/...`, `$deleteFromPrimitiveList/...`;
+ * `strategicpatch/patch.go, mergeMap`).
  *
  * @module
  */
@@ -57,7 +58,10 @@ function followDirective(patch: Fields): Fields {
   return patch;
 }
 
-/** Removes the fields of an object that the strategic merge patch's `$retainKeys` does not list. */
+/**
+ * Removes the fields of an object that the strategic merge patch's `$retainKeys` does not list, and
+ * this directive from the patch.
+ */
 function retainKeys(object: Fields, patch: Fields): void {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return;
   const keys = patch[RETAIN_KEYS];
@@ -181,8 +185,8 @@ function kind(value: unknown): string {
 }
 
 /**
- * Removes directives of a strategic merge patch from a value in place; returns `undefined` if the
- * value itself is one.
+ * Removes the objects with a `$patch` directive from a value of a strategic merge patch, at every
+ * depth; returns `undefined` if the value itself is such an object.
  */
 function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) {

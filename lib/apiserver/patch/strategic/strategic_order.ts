@@ -1,7 +1,8 @@
 /**
- * The order of lists after a strategic merge: items of the patch in the order of the patch, items
- * of the object only in their order, interleaved as in the object.
- * Mirrors `strategicpatch/patch.go, normalizeElementOrder`.
+ * Orders the lists that a strategic merge patch has merged. The items in the patch keep the order
+ * of the patch, the items that only the object has keep the order of the object, and the two
+ * sequences are interleaved by the positions of their items in the object's list. Mirrors
+ * `strategicpatch/patch.go, normalizeElementOrder`.
  *
  * @module
  */
@@ -11,13 +12,19 @@ import { checkElementTypes } from "./element_types.ts";
 
 type Items = readonly unknown[];
 
-/** Sorts a merged list in the order of the list in the strategic merge patch. */
+/**
+ * Returns a merged list in the order of the strategic merge patch's list; items that only the
+ * object has are placed by their positions in the object's list.
+ */
 export function orderByPatch(merged: Items, patch: Items, original: Items, key: string): unknown[] {
   const [fromPatch, serverOnly] = partition(merged, patch, key);
   return interleave(fromPatch, serverOnly, patch, original, key);
 }
 
-/** Sorts a merged list in the order of the strategic merge patch's `$setElementOrder`. */
+/**
+ * Returns a merged list in the order of the strategic merge patch's `$setElementOrder`; items that
+ * it does not name are placed by their positions in the object's list.
+ */
 export function orderByDirective(
   merged: Items,
   order: Items,
@@ -54,7 +61,10 @@ export function checkElementOrder(patch: Items, order: Items, key: string): void
   }
 }
 
-/** Returns the value that identifies a list item: its merge key, or the item itself. */
+/**
+ * Returns the value that identifies a list item: the value of its merge key or, for an empty `key`,
+ * the item itself.
+ */
 function identity(item: unknown, key: string): unknown {
   if (key === "") return item;
   if (!isMap(item)) throw badArgument("map[string]interface {}", item);

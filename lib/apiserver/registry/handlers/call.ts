@@ -43,7 +43,10 @@ export interface Call {
   readonly notes: AuditNotes;
 }
 
-/** Returns the context in which a verb runs for a request. */
+/**
+ * Returns the context in which a verb runs for a request. `options` add to or replace the fields
+ * that follow from the request.
+ */
 export function contextOf(
   call: Call,
   options: Partial<VerbContextInit> = {},

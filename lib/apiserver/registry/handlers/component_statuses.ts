@@ -8,7 +8,9 @@ import { presentPage } from "./list_answer.ts";
 import { presentObject } from "./present.ts";
 import { Selection } from "./selection.ts";
 
-/** The key of the endpoint for ComponentStatuses. */
+/**
+ * The key of the resource `componentstatuses` among the endpoints that are not served from storage.
+ */
 export const COMPONENT_STATUSES: string = endpointKey("", "componentstatuses", "");
 
 /** The name of a cluster component that may run together with the API server. */

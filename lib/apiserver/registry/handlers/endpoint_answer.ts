@@ -18,7 +18,8 @@ import type { VerbContext } from "../objects/verb_context.ts";
 import { writeContext } from "./write_context.ts";
 
 /**
- * Returns the response to a request for an endpoint other than storage, such as `pods/log`.
+ * Returns the response to a request for a special endpoint, such as `pods/log`, which the generic
+ * verbs on stored objects do not serve.
  *
  * @throws {StatusError}
  */

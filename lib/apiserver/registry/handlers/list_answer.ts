@@ -85,8 +85,8 @@ function* areShownAsStored(resource: ApiResource, { items }: Page): Generator<vo
 }
 
 /**
- * The shape of a list response whose items differ from the stored objects (a table, or metadata
- * only).
+ * The parts of a list response that is made item by item, such as a Table, a list of metadata, or a
+ * list in YAML or protobuf.
  */
 interface ListForm {
   /** The list object of a list response without its items. */
@@ -157,7 +157,10 @@ function firstRow(table: JsonObject): unknown {
   return (table.rows as readonly unknown[])[0];
 }
 
-/** Encodes a list as chunks of bytes. A long list yields to other requests between items. */
+/**
+ * Encodes a list response item by item, and returns the pieces of the body in order. A long list
+ * yields to other requests between items.
+ */
 async function piecesOf(call: Call, page: Page, form: ListForm): Promise<Uint8Array[]> {
   const { resource, negotiated } = call;
   const list = negotiated.type === "protobuf"

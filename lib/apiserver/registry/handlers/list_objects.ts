@@ -78,7 +78,11 @@ export async function listObjects(
   };
 }
 
-/** Returns the revision of a list, and the key at which its page begins. */
+/**
+ * Returns the revision at which a list is read, and the key at which its page begins.
+ *
+ * @throws {StatusError} 400, 410 or 504
+ */
 function position(
   log: RevisionLog,
   options: ListOptions,

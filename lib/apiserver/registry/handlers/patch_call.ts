@@ -23,8 +23,9 @@ export interface PatchCall {
 }
 
 /**
- * Reads a PATCH of an object or of one of its subresources. All checks of media type, name and
- * namespace are here and in {@linkcode PatchCall.change}.
+ * Reads a PATCH of an object or of one of its subresources. All checks of the media type, the name
+ * and the namespace are made here and in {@linkcode PatchCall.change}.
+ *
  * @throws {StatusError} 400, 413, 415 or 422
  */
 export async function readPatch(call: Call): Promise<PatchCall> {

@@ -45,14 +45,14 @@ export function partialObject({ metadata }: ApiObject, apiVersion: string): Json
 }
 
 /**
- * Returns the 406 error about an object that the requested form (Table, PartialObjectMetadata)
- * cannot show.
+ * Returns the 406 error about an object or a list that the requested form (PartialObjectMetadata or
+ * PartialObjectMetadataList) cannot show.
  */
 export function notThatForm(message: string): StatusError {
   return new StatusError(406, "NotAcceptable", message);
 }
 
-/** Returns the Go type name of a kind in kube-apiserver's messages. */
+/** Returns the Go type name of a kind in kube-apiserver's messages, such as `core.Pod`. */
 export function goType({ group, customResourceDefinition }: ApiResource, kind: string): string {
   if (kind === "Scale") return customResourceDefinition ? "v1.Scale" : "autoscaling.Scale";
   if (customResourceDefinition) {

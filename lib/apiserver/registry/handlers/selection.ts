@@ -12,7 +12,7 @@ import { isStoredForm } from "../objects/versions.ts";
 export class Selection {
   /** The storage key prefix of all selected objects. */
   readonly prefix: string;
-  /** The only storage key that can be selected, if there is one. */
+  /** The only storage key that can be selected; `undefined` if there may be several. */
   readonly key: string | undefined;
   /** Whether the selection depends on more than the storage key of an object. */
   readonly filters: boolean;
@@ -80,7 +80,7 @@ export class Selection {
 
   /**
    * Reports whether a stored object whose key is covered is selected, judged by its labels and
-   * text; `undefined` if its fields must be parsed.
+   * text; `undefined` if the object must be parsed or converted to decide this.
    */
   glance(stored: StoredObject): boolean | undefined {
     if (!isStoredForm(this.#resource)) return undefined;
@@ -122,9 +122,9 @@ export class Selection {
 }
 
 /**
- * Returns the JSON text of a field's required value, which every selected object contains; an empty
- * list if this is not certain. It is certain only for plain words, since numbers and booleans are
- * not strings in JSON and are omitted when zero.
+ * Returns a list with the JSON text of a field's required value, which every selected object
+ * contains; an empty list if this is not certain. It is certain only for plain words, since numbers
+ * and booleans are not strings in JSON and are omitted when zero.
  */
 function textOf({ field, equal, value }: FieldTerm): string[] {
   if (!equal || field === "metadata.name" || field === "metadata.namespace") return [];

@@ -138,7 +138,7 @@ export async function fitsAfterTurn(
 /**
  * Stores a new object, after admission and validation. A dry run stores nothing.
  *
- * @throws {StatusError} 409 if the name is taken.
+ * @throws {StatusError} 409 if the name is taken; 500 if the object is too large.
  */
 export async function commitCreate(
   registry: RegistryCore,

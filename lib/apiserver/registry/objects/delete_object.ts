@@ -20,11 +20,11 @@ import { lastText, storeText } from "./written.ts";
 /** The result of deleting an object. */
 export interface Deleted {
   /**
-   * The deleted object, if it still exists or its kind answers a deletion with the object;
-   * otherwise a `Status`.
+   * The object in the response to the deletion: the deleted object, if the deletion marked but did
+   * not remove it, or if its kind answers a deletion with the object; otherwise a `Status`.
    */
   readonly object: ApiObject;
-  /** Whether the deletion removed the object from storage. */
+  /** Whether the deletion removed the object from storage, or would have without the dry run. */
   readonly deleted: boolean;
 }
 
@@ -231,7 +231,10 @@ function setFinalizers({ metadata }: ApiObject, finalizers: string[]): void {
   else delete metadata.finalizers;
 }
 
-/** The resources whose DELETE is answered with the deleted object rather than a `Status`. */
+/**
+ * The resources, as `plural.group`, whose DELETE is answered with the deleted object rather than a
+ * `Status`.
+ */
 const ANSWERED = new Set([
   "namespaces.",
   "persistentvolumeclaims.",

@@ -59,7 +59,10 @@ export interface ObjectRegistryInit {
   readonly admission: readonly Admission[];
   readonly serviceCidr: string;
   readonly nodePorts: { readonly first: number; readonly last: number };
-  /** Returns the address of a server; see {@linkcode RegistryReader.reach}. */
+  /**
+   * Returns the address at which a kubelet or an extension API server is reached; see
+   * {@linkcode RegistryReader.reach}.
+   */
   readonly reach?: RegistryReader["reach"];
   /** The names of the components that run together with the API server. @default {none} */
   readonly components?: readonly string[] | undefined;

@@ -2,7 +2,9 @@
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../../machinery/request_context.ts";
 
-/** Removes duplicate owner references of an object, and adds a warning to the response. */
+/**
+ * Removes duplicate owner references of an object, in place, and adds a warning to the response.
+ */
 export function dedupOwners(
   object: ApiObject,
   context: RequestContext,

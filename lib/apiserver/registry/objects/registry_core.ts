@@ -9,7 +9,10 @@ import type { RevisionLog } from "../../storage/revision_log.ts";
 import type { ResourceFinder } from "./resource_finder.ts";
 import type { WatchHub } from "../watch/watch_hub.ts";
 
-/** The interface of the registry for verbs and request handlers: the registry with the storage behind it. */
+/**
+ * The interface through which verbs and request handlers use the registry and the storage behind
+ * it.
+ */
 export interface RegistryCore extends Registry {
   readonly log: RevisionLog;
   readonly resources: ResourceFinder;

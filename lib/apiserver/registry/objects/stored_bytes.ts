@@ -18,8 +18,8 @@ export function storedBytes(object: ApiObject, text: string): number {
 }
 
 /**
- * Returns the size in bytes of an object as kube-apiserver stores it in protobuf; `undefined` if its
- * kind is stored as JSON.
+ * Returns the size in bytes of an object as kube-apiserver stores it in protobuf; `undefined` if
+ * its kind is stored as JSON.
  */
 export function protobufBytes(object: ApiObject): number | undefined {
   const { apiVersion = "", kind = "" } = object;
@@ -66,7 +66,7 @@ function bytesOfField(
 
 const EMPTY: Readonly<Record<string, unknown>> = { s: "", b: false, d: 0, i: 0 };
 
-/** Returns the size in bytes of a value in protobuf, with its length prefix. */
+/** Returns the size in bytes of a value in protobuf, with its length prefix if its type has one. */
 function bytesOfValue(value: unknown, type: string): number {
   if (type === "b") return 1;
   if (type === "d") return 8;

@@ -55,7 +55,8 @@ export interface UpdateRequest {
   /** The uid that the stored object must have for the update. */
   readonly uid?: string | undefined;
   /**
-   * Whether the function `change` updates the managed fields of the object itself.
+   * Whether the function `change` also sets the managed fields of the object, so that the update
+   * leaves them as they are.
    *
    * @default {false}
    */
@@ -191,9 +192,10 @@ function checkUid(
 
 /**
  * Checks that the stored object has the resourceVersion that the caller sent. If the caller sent
- * none, sets that of the stored object.
+ * none, sets that of the stored object in the updated object.
  *
- * @throws {StatusError} 409
+ * @throws {StatusError} 409 for another resourceVersion; 422 if the caller sent none and the kind
+ * requires one; 500 for an invalid one.
  */
 function checkVersion(context: VerbContext, object: ApiObject, old: ApiObject): void {
   const { group, plural, strategy } = context.resource;

@@ -7,8 +7,8 @@ import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
 
 /**
- * The letters of the random suffix of generated names: no vowels, so that no words appear, and no
- * characters that look alike.
+ * The characters of the random suffix of generated names: no vowels, so that no words appear, and
+ * no characters that look alike.
  */
 const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 

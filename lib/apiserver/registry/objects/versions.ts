@@ -20,7 +20,10 @@ export function isShownAsStored(resource: ApiResource, stored: StoredObject): bo
   return isStoredForm(resource) && !resource.strategy.onRead?.concerns(stored.text());
 }
 
-/** Converts stored objects of a resource to their form in read responses. */
+/**
+ * Converts stored objects of a resource to their form in read responses. Returns a promise only if
+ * a conversion webhook must be called.
+ */
 export function shownFromStorage(
   resource: ApiResource,
   stored: readonly StoredObject[],
@@ -33,7 +36,10 @@ export function shownFromStorage(
   return objects;
 }
 
-/** Returns the object in the response to a write, in its form in read responses. */
+/**
+ * Returns the object in the response to a write in the form in which read responses show it. The
+ * object itself is returned if it is shown unchanged, otherwise a changed copy.
+ */
 export function shownOnRead(
   { strategy: { onRead } }: ApiResource,
   object: ApiObject,

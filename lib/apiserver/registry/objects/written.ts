@@ -5,9 +5,9 @@ import type { StoredObject } from "../../storage/arena.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
 import { protobufBytes, storedBytes } from "./stored_bytes.ts";
 
-/** The result of a write: the object of the response, and the kind of change. */
+/** The result of a creation or an update: the object of the response, and the kind of change. */
 export interface Written {
-  /** The written object in the requested API version; a `Status` for some deletions. */
+  /** The written object in the requested API version. */
   readonly object: ApiObject;
   /** The stored object, if the response shows its JSON text. */
   readonly stored?: StoredObject;
@@ -26,8 +26,8 @@ export interface Written {
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024 - 512;
 
 /**
- * Returns the JSON text of a stored object with the revision that its deletion will have, and sets
- * that revision in the object.
+ * Returns the JSON text of a stored object with the revision that the next write to the storage
+ * will have, and sets that revision in the object.
  */
 export function lastText(log: RevisionLog, stored: ApiObject): string {
   stored.metadata.resourceVersion = String(log.nextRevision);

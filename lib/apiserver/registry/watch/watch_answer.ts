@@ -118,9 +118,9 @@ function beginning(options: ListOptions, asked: number, now: number): true | num
 }
 
 /**
- * Returns why a watch cannot begin after a revision, or `undefined` if it can. kube-apiserver has
- * no watch cache of events: watches of events can begin after the last compaction of etcd, all
- * others after the start of their cache.
+ * Returns the error message about a revision after which a watch cannot begin, or `undefined` if it
+ * can. kube-apiserver has no watch cache of events: watches of events can begin after the last
+ * compaction of etcd, all others after the start of their cache.
  */
 function whyTooOld(resource: ApiResource, begin: number, log: RevisionLog): string | undefined {
   if (!isCached(resource)) {
@@ -145,8 +145,8 @@ function onlyFrame(frame: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /**
- * Returns a function that returns the format of the next frame of a watch. The first frame of a table
- * has a format of its own, which contains the column definitions.
+ * Returns a function that returns the format of the next frame of a watch. The first frame of a
+ * table has a format of its own, which contains the column definitions.
  *
  * @throws {StatusError} 400, 406
  */

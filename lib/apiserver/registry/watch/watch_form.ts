@@ -11,8 +11,7 @@ const encoder = new TextEncoder();
 export interface WatchForm {
   /**
    * The identifier of the watch event format: watches with equal identifiers can share encoded
-   * events. In a Table format the first event, which includes the columns, has a separate
-   * identifier.
+   * events. In a Table format each event has an identifier of its own, since rows contain ages.
    */
   readonly id: string;
   readonly resource: ApiResource;

@@ -110,8 +110,8 @@ async function whenOpen(
 }
 
 /**
- * Destroys a connection that is being opened when a signal is aborted: after the lookup of the
- * host's address, which cannot be cancelled.
+ * Destroys a connection that is being opened when a signal aborts: at once, or after the lookup of
+ * the host's address, which cannot be cancelled. Returns a disposable that stops this.
  */
 function destroyOnAbort(socket: Socket, signal: AbortSignal | undefined): Disposable {
   const destroy = (): void => void socket.destroy(signal!.reason);
@@ -152,8 +152,8 @@ export interface Handshake {
 }
 
 /**
- * Reads the response to a handshake: the whole response if it is a refusal, otherwise only the
- * head.
+ * Reads the response to a handshake: the whole response if it is a refusal (a status code of 400 or
+ * more), otherwise only the head.
  */
 export function handshake(socket: Duplex): Promise<Handshake> {
   return new Promise((resolve, reject) => {

@@ -8,8 +8,8 @@ import { concat, dialled, type DialTarget, type Handshake, handshake, hostPortOf
 import { exchangeOn, type HeaderList, type ReceivedResponse } from "./http_exchange.ts";
 
 /**
- * The largest number of bytes of an error response's body that a `Status` quotes
- * (`GenericHttpResponseChecker`).
+ * The largest number of characters of an error response's body that a `Status` quotes;
+ * kube-apiserver counts bytes (`GenericHttpResponseChecker`).
  */
 const MAX_ERROR_BYTES = 16_384;
 
@@ -112,12 +112,15 @@ export function responseOf({ status, body }: ReceivedResponse, headers: Headers)
 }
 
 /**
- * Forwards a request for another protocol with its connection: all data after the handshake is
- * passed on in both directions. Returns the response of a refused handshake.
+ * Forwards a request for another protocol with its connection. Returns the response that upgrades
+ * the client's connection, whose data are then passed on in both directions, or the server's
+ * response if the server refuses the handshake.
  *
  * @param headers The headers of the forwarded request. @default those of the request that a kubelet
  * gets
- * @throws {StatusError} 500 when the target cannot be reached.
+ *
+ * @throws {StatusError} 500 when the target cannot be reached, or sends no valid response to the
+ * handshake.
  */
 export async function tunnelled(
   target: ForwardTarget,

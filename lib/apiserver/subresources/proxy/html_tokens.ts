@@ -64,7 +64,10 @@ function tagStart(page: string, from: number): number {
   return pattern.exec(page)?.index ?? page.length;
 }
 
-/** Returns the end of an end tag, comment or declaration; `undefined` for an incomplete end tag. */
+/**
+ * Returns the position after an end tag, comment or declaration that begins at `open`; `undefined`
+ * for an incomplete end tag.
+ */
 function markupEnd(page: string, open: number): number | undefined {
   if (page.startsWith("<!--", open)) {
     const pattern = /(?<=<!--)-?>|--!?>/g;

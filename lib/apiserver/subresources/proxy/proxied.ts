@@ -147,7 +147,8 @@ function redirectUrl(text: string, page: ProxiedPage): string {
 }
 
 /**
- * Returns an HTML page whose URLs are rewritten to lead through the proxy.
+ * Returns a response with an HTML page whose URLs are rewritten to lead through the proxy. A
+ * response without a body or in an unknown content encoding is returned unchanged.
  *
  * @throws {StatusError} 500 When the page cannot be decoded.
  */

@@ -65,10 +65,11 @@ export function podLocation(
 }
 
 /**
- * Returns the address of a ready endpoint of a Service
+ * Returns the address of a ready endpoint of a Service, which is chosen at random
  * (`registry/core/service/storage/storage.go`, `ResourceLocation`).
  *
- * @throws {StatusError}
+ * @throws {StatusError} 400 for an invalid name; 404 or 503 if there is no such Service, port or
+ * endpoint.
  */
 export function serviceLocation(context: RequestContext, registry: Registry): ProxyLocation {
   const { namespace, name: id } = context;

@@ -8,8 +8,8 @@ import type { CheckedPod, Container } from "../pod_parts.ts";
 import { containersText, plural, quoted, settersText, sorted, type Violation } from "../check.ts";
 
 /**
- * Forbids host namespaces (`hostNetwork`, `hostPID`, `hostIPC`), as a check of the pod security
- * standards.
+ * Returns the pod security violation of a pod that uses host namespaces (`hostNetwork`, `hostPID`,
+ * `hostIPC`); `undefined` if the pod uses none.
  */
 export function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
   const used = (["hostNetwork", "hostPID", "hostIPC"] as const).filter((field) => spec[field]);
@@ -20,7 +20,10 @@ export function hostNamespaces({ spec }: CheckedPod): Violation | undefined {
   };
 }
 
-/** Forbids hostPath volumes, as a check of the pod security standards. */
+/**
+ * Returns the pod security violation of a pod with hostPath volumes; `undefined` if the pod has
+ * none.
+ */
 export function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   const names = (spec.volumes ?? []).filter(({ hostPath }) => hostPath).map(({ name }) => name);
   if (names.length === 0) return undefined;
@@ -30,7 +33,10 @@ export function hostPathVolumes({ spec }: CheckedPod): Violation | undefined {
   };
 }
 
-/** Forbids host ports, as a check of the pod security standards. */
+/**
+ * Returns the pod security violation of a pod whose containers have host ports; `undefined` if none
+ * has.
+ */
 export function hostPorts({ containers }: CheckedPod): Violation | undefined {
   const portsOf = ({ ports = [] }: Container): string[] =>
     ports.filter(({ hostPort }) => hostPort).map(({ hostPort }) => String(hostPort));
@@ -46,7 +52,8 @@ export function hostPorts({ containers }: CheckedPod): Violation | undefined {
 }
 
 /**
- * Forbids probes and lifecycle hooks that name a host, as a check of the pod security standards.
+ * Returns the pod security violation of a pod whose probes or lifecycle hooks name a host;
+ * `undefined` if none does.
  */
 export function probedHosts({ containers }: CheckedPod): Violation | undefined {
   const names = sorted(
@@ -71,7 +78,10 @@ function hostsOf(
     .filter((host): host is string => host !== undefined && host !== "");
 }
 
-/** Forbids HostProcess containers on Windows, as a check of the pod security standards. */
+/**
+ * Returns the pod security violation of a pod with HostProcess containers (on Windows); `undefined`
+ * if the pod has none.
+ */
 export function windowsHostProcess(pod: CheckedPod): Violation | undefined {
   const setters = settersText(pod, ({ windowsOptions }) => windowsOptions?.hostProcess === true);
   if (setters === "") return undefined;

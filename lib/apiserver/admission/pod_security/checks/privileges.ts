@@ -23,7 +23,10 @@ const ALLOWED_CAPABILITIES = new Set([
   "SYS_CHROOT",
 ]);
 
-/** Forbids privileged containers, as a check of the pod security standards. */
+/**
+ * Returns the pod security violation of a pod with privileged containers; `undefined` if the pod
+ * has none.
+ */
 export function privileged({ containers }: CheckedPod): Violation | undefined {
   const bad = containers.filter(({ securityContext }) => securityContext?.privileged);
   if (bad.length === 0) return undefined;
@@ -33,7 +36,10 @@ export function privileged({ containers }: CheckedPod): Violation | undefined {
   };
 }
 
-/** Requires `allowPrivilegeEscalation: false`, as a check of the pod security standards. */
+/**
+ * Returns the pod security violation of a pod with containers that do not set
+ * `allowPrivilegeEscalation: false`; `undefined` if all do.
+ */
 export function privilegeEscalation({ containers }: CheckedPod): Violation | undefined {
   const bad = containers.filter(({ securityContext }) =>
     securityContext?.allowPrivilegeEscalation !== false
@@ -45,15 +51,18 @@ export function privilegeEscalation({ containers }: CheckedPod): Violation | und
   };
 }
 
-/** Forbids capabilities beyond the default set, as a check of the pod security standards. */
+/**
+ * Returns the pod security violation of a pod whose containers add capabilities beyond the default
+ * set; `undefined` if none does.
+ */
 export function addedCapabilities({ containers }: CheckedPod): Violation | undefined {
   const detail = addedDetail(containers, (name) => ALLOWED_CAPABILITIES.has(name));
   return detail === undefined ? undefined : { reason: "non-default capabilities", detail };
 }
 
 /**
- * Requires containers to drop all capabilities, and forbids to add any but NET_BIND_SERVICE, as a
- * check of the pod security standards.
+ * Returns the pod security violation of a pod whose containers do not drop all capabilities, or add
+ * any but NET_BIND_SERVICE; `undefined` if there is no such container.
  */
 export function droppedCapabilities({ containers }: CheckedPod): Violation | undefined {
   const keeping = containers.filter(({ securityContext }) =>
@@ -80,7 +89,10 @@ function addedDetail(
   return `${containersText(bad)} must not include ${names} in securityContext.capabilities.add`;
 }
 
-/** Forbids unmasked /proc mounts, as a check of the pod security standards. */
+/**
+ * Returns the pod security violation of a pod whose containers set a `procMount` other than
+ * `Default`, such as an unmasked /proc; `undefined` if none does.
+ */
 export function procMount({ containers }: CheckedPod): Violation | undefined {
   const bad = containers.filter(({ securityContext }) =>
     (securityContext?.procMount ?? "Default") !== "Default"

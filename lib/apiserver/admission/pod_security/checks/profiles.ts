@@ -34,8 +34,8 @@ function valuesOf(
 }
 
 /**
- * Forbids AppArmor profiles other than `RuntimeDefault` and `Localhost`, as a check of the pod
- * security standards.
+ * Returns the pod security violation of a pod that sets AppArmor profiles other than
+ * `RuntimeDefault` and `Localhost`, in fields or annotations; `undefined` if the pod sets none.
  */
 export function appArmorProfile(pod: CheckedPod): Violation | undefined {
   const badType = ({ appArmorProfile }: PodOrContainerContext): string | undefined =>
@@ -63,8 +63,8 @@ export function appArmorProfile(pod: CheckedPod): Violation | undefined {
 }
 
 /**
- * Forbids unsafe seccomp profiles in annotations, which preceded the fields, as a check of the pod
- * security standards.
+ * Returns the pod security violation of a pod that sets unsafe seccomp profiles in annotations,
+ * which preceded the fields; `undefined` if the pod sets none.
  */
 export function seccompAnnotations({ annotations, containers }: CheckedPod): Violation | undefined {
   const keys = [SECCOMP_POD, ...containers.map(({ name }) => SECCOMP_PREFIX + name)];
@@ -88,8 +88,8 @@ function badSeccomp({ seccompProfile }: PodOrContainerContext): string | undefin
 }
 
 /**
- * Forbids seccomp profiles other than `RuntimeDefault` and `Localhost`, as a check of the pod
- * security standards.
+ * Returns the pod security violation of a pod that sets seccomp profiles other than
+ * `RuntimeDefault` and `Localhost` in fields; `undefined` if the pod sets none.
  */
 export function seccompProfile(pod: CheckedPod): Violation | undefined {
   const setters = settersText(pod, (context) => badSeccomp(context) !== undefined);
@@ -102,8 +102,9 @@ export function seccompProfile(pod: CheckedPod): Violation | undefined {
 }
 
 /**
- * Requires the seccomp profile `RuntimeDefault` or `Localhost` for each container, as a check of
- * the pod security standards.
+ * Returns the pod security violation of a pod that sets seccomp profiles other than
+ * `RuntimeDefault` and `Localhost`, or has containers without a profile; `undefined` if there is no
+ * violation.
  */
 export function requiredSeccompProfile(pod: CheckedPod): Violation | undefined {
   const forbidden = seccompProfile(pod);

@@ -9,8 +9,9 @@ import { containersText, settersText, type Violation } from "../check.ts";
 import type { CheckedPod } from "../pod_parts.ts";
 
 /**
- * Requires `runAsNonRoot: true` in the pod or in each container, as a check of the pod security
- * standards.
+ * Returns the pod security violation of a pod that sets `runAsNonRoot: false`, or sets
+ * `runAsNonRoot: true` neither for the pod nor for each container; `undefined` if there is no
+ * violation.
  */
 export function runAsNonRoot(pod: CheckedPod): Violation | undefined {
   const reason = "runAsNonRoot != true";
@@ -29,7 +30,10 @@ export function runAsNonRoot(pod: CheckedPod): Violation | undefined {
   };
 }
 
-/** Forbids `runAsUser: 0`, as a check of the pod security standards. */
+/**
+ * Returns the pod security violation of a pod that sets `runAsUser: 0` for the pod or a container;
+ * `undefined` if there is no violation.
+ */
 export function runAsUser(pod: CheckedPod): Violation | undefined {
   const setters = settersText(pod, ({ runAsUser }) => runAsUser === 0);
   if (setters === "") return undefined;

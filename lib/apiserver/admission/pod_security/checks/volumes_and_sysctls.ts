@@ -46,8 +46,8 @@ const OTHER_VOLUMES = [
 ] as const satisfies readonly (keyof Volume)[];
 
 /**
- * Forbids all volume types but those that the restricted standard lists, as a check of the pod
- * security standards.
+ * Returns the pod security violation of a pod with volumes of other types than the restricted
+ * standard allows; `undefined` if the pod has none.
  */
 export function restrictedVolumes({ spec }: CheckedPod): Violation | undefined {
   const bad = (spec.volumes ?? []).filter((volume) =>

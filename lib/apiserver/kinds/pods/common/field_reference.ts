@@ -35,8 +35,8 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Validates a reference to a field of a pod, which must be one of `fields`
- * (`core/validation/validation.go`, `validateObjectFieldSelector`).
+ * Validates a reference to a field of a pod, which must be one of `fields`, or a single label or
+ * annotation (`core/validation/validation.go`, `validateObjectFieldSelector`).
  */
 export function validateFieldReference(
   reference: { readonly apiVersion?: string; readonly fieldPath?: string },
@@ -78,8 +78,8 @@ const RESOURCES = [
 const SIZES = "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei";
 
 /**
- * Validates a reference to a container's resource. A file, unlike a variable, must name the
- * container.
+ * Validates a reference to a resource of a container, in an environment variable or, with `inFile`,
+ * in a file. A file, unlike a variable, must name the container.
  */
 export function validateResourceReference(
   reference: {

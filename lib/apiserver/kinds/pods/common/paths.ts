@@ -1,5 +1,6 @@
 /**
- * The rules for file paths in the volumes of pods. Each function returns the problems of a path.
+ * The rules for the paths and the permission bits of files in the volumes of pods. Each function
+ * returns the problems of a path or of permission bits.
  *
  * @module
  */

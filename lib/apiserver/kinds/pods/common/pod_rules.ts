@@ -17,7 +17,10 @@ export interface PodRules {
   readonly allowVolumeDevicesWithoutHostUsers: boolean;
   readonly oldMatchLabelKeys: boolean;
   readonly allowSeLinuxMount: boolean;
-  /** Whether a container that may not gain privileges may have CAP_SYS_ADMIN. */
+  /**
+   * Whether a container with `allowPrivilegeEscalation: false` may add the capability
+   * CAP_SYS_ADMIN.
+   */
   readonly allowSysAdmin: boolean;
   /** Whether an image volume of the pod may name no image. */
   readonly allowEmptyImage: boolean;

@@ -113,8 +113,8 @@ function matches(a: readonly string[], b: readonly string[]): Block[] {
 }
 
 /**
- * Returns the positions of each line of a text. In a text of 200 lines or more, lines that make up
- * more than a hundredth of the text are left out.
+ * Returns the positions of each line of a text. In a text of 200 lines or more, a line that occurs
+ * more often than a hundredth of the number of lines, plus one, is left out.
  */
 function indexOf(b: readonly string[]): Map<string, number[]> {
   const index = new Map<string, number[]>();

@@ -22,7 +22,10 @@ import { validateContainerResources } from "./resource_requirements.ts";
 import { validateSecurityContext } from "./security_context.ts";
 import { validatePullPolicy } from "../volumes/volumes.ts";
 
-/** The facts about a pod that the validation of its containers needs. */
+/**
+ * The pod spec, the valid volumes by name, the names of the resource claims and the exceptions on
+ * which the validation of a pod's containers depends.
+ */
 export interface ContainerScope {
   readonly spec: PodSpec;
   readonly volumes: ReadonlyMap<string, Volume>;
@@ -262,7 +265,7 @@ function requiredOneOf(value: string, supported: string[], path: FieldPath): Fie
   return supported.includes(value) ? [] : [notSupported(path, value, supported)];
 }
 
-/** Validates the restart policy of a container. */
+/** Validates the restart policy of a container and its restart policy rules. */
 function validateRestartPolicy(container: Container, path: FieldPath): FieldError[] {
   const { restartPolicy, restartPolicyRules: rules = [] } = container;
   const errors: FieldError[] = [];

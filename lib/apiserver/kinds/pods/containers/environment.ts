@@ -104,7 +104,10 @@ function validateFileKeyRef(
   ];
 }
 
-/** Validates the ConfigMaps and Secrets whose keys become environment variables. */
+/**
+ * Validates the `envFrom` sources of a container: ConfigMaps and Secrets whose keys become
+ * environment variables.
+ */
 export function validateEnvironmentSources(
   sources: NonNullable<Container["envFrom"]>,
   path: FieldPath,

@@ -34,8 +34,9 @@ import type { PodSpec, Resources } from "../common/pod_types.ts";
 type NameCheck = (name: string, path: FieldPath) => FieldError[];
 
 /**
- * Validates the resource requests and limits of a container (`core/validation/validation.go`,
- * `ValidateContainerResourceRequirements`); `claims` are the names of the pod's claims.
+ * Validates the resource requests, limits and claims of a container
+ * (`core/validation/validation.go`, `ValidateContainerResourceRequirements`); `claims` are the
+ * names of the pod's resource claims.
  */
 export function validateContainerResources(
   resources: Resources,
@@ -103,7 +104,10 @@ function validateHugePages(
   return [invalid(path, quantity, `${quantity} is not positive integer multiple of ${name}`)];
 }
 
-/** Validates the quantity of a compute resource. */
+/**
+ * Validates the quantity of a resource, which must not be negative, and must be an integer for
+ * resources that are counted.
+ */
 export function validateQuantity(name: string, quantity: string, path: FieldPath): FieldError[] {
   const errors = validateNonnegativeQuantity(quantity, path);
   if (isCountedResource(name) && !isWholeQuantity(quantity)) {
@@ -112,14 +116,14 @@ export function validateQuantity(name: string, quantity: string, path: FieldPath
   return errors;
 }
 
-/** Validates the name of a compute resource. */
+/** Validates the name of a resource, which must be standard or have a domain. */
 export function validateResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = invalidForEach(path, name, qualifiedNameProblems(name));
   if (errors.length > 0 || name.includes("/") || isStandardResource(name)) return errors;
   return [invalid(path, name, "must be a standard resource type or fully qualified")];
 }
 
-/** Validates the name of a compute resource that a container requests. */
+/** Validates the name of a resource that a container requests or limits. */
 export function validateContainerResourceName(name: string, path: FieldPath): FieldError[] {
   const errors = validateResourceName(name, path);
   if (!name.includes("/")) {

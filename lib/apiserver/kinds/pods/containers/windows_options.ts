@@ -19,8 +19,8 @@ const DNS_LABEL = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
 const DNS_DOMAIN = new RegExp(`^${DNS_LABEL}(?:\\.${DNS_LABEL})*$`);
 
 /**
- * Validates the Windows options of a container's security context (`core/validation/validation.go`,
- * `validateWindowsSecurityContextOptions`).
+ * Validates the Windows options of a container's or pod's security context
+ * (`core/validation/validation.go`, `validateWindowsSecurityContextOptions`).
  */
 export function validateWindowsOptions(
   options: Options | undefined,
@@ -108,7 +108,10 @@ export function validateHostProcesses(spec: PodSpec, path: FieldPath): FieldErro
   return errors;
 }
 
-/** The fields that a Windows pod cannot have, in the order of kube-apiserver. */
+/**
+ * The fields that a Windows pod cannot have, in the order of kube-apiserver, each with whether it
+ * belongs to the pod's security context.
+ */
 const POD_FIELDS: readonly (readonly [inSecurityContext: boolean, field: string])[] = [
   [true, "appArmorProfile"],
   [true, "seLinuxOptions"],

@@ -127,7 +127,9 @@ function validateFieldRequirement(
   return errors;
 }
 
-/** Reports whether the node affinity of a stored pod has a value that no label can have. */
+/**
+ * Reports whether the required node affinity of a stored pod has a value that no label can have.
+ */
 export function nodeAffinityHasInvalidValue({ affinity }: PodSpec): boolean {
   const needed = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   return (needed?.nodeSelectorTerms ?? []).some(({ matchExpressions = [] }) =>

@@ -28,7 +28,7 @@ const DAY_SECONDS = 86_400;
 export type ClaimPath = (file: string) => FieldError[];
 
 /**
- * Validates a ClusterTrustBundle projected into a volume (`core/validation/validation.go`,
+ * Validates the projection of a ClusterTrustBundle into a volume (`core/validation/validation.go`,
  * `validateProjectionSources`).
  */
 export function validateTrustBundle(
@@ -74,7 +74,7 @@ function validateBundleSource(bundle: TrustBundle, path: FieldPath): FieldError[
   ];
 }
 
-/** Validates the certificate of a pod that is projected into a volume. */
+/** Validates the projection of a pod certificate into a volume. */
 export function validatePodCertificate(
   certificate: Certificate | undefined,
   path: FieldPath,

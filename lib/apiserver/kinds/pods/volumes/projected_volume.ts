@@ -25,7 +25,7 @@ const VOLUME_FIELDS = [
   "metadata.uid",
 ];
 
-/** Validates a key of a ConfigMap or Secret that becomes a file of a volume. */
+/** Validates the projection of a key of a ConfigMap or Secret to a file of a volume. */
 export function validateKeyToPath(
   item: { key?: string; path?: string; mode?: number },
   path: FieldPath,

@@ -24,7 +24,7 @@ import type { Volume } from "../common/pod_types.ts";
 
 type Check = (volume: Volume, path: FieldPath) => FieldError[];
 
-/** The names of the fields of volumes on remote storage. */
+/** The name of a volume source field for remote storage, such as `nfs`. */
 export type RemoteVolume =
   | "gcePersistentDisk"
   | "awsElasticBlockStore"
@@ -51,7 +51,7 @@ const IQN = /iqn\.\d{4}-\d{2}\.([A-Za-z0-9-.]+)(:[^,;*&$|\s]+)$/;
 const EUI = /^eui.[A-Za-z0-9]{16}$/;
 const NAA = /^naa.[A-Za-z0-9]{32}$/;
 
-/** Returns a `Required value` error per empty field of a volume source. */
+/** Returns a `Required value` error for each of `fields` that is empty in a volume source. */
 function need(source: object, path: FieldPath, ...fields: string[]): FieldError[] {
   const values = source as Record<string, unknown>;
   return fields.filter((field) => !values[field]).map((field) => required(path.child(field)));
@@ -93,8 +93,8 @@ const iscsi: Check = ({ iscsi: source = {} }, path) => {
 };
 
 /**
- * Checks that the name of an iSCSI volume and its target portal are together at most 64 bytes long
- * if an initiator is set (`core/validation/validation.go`, `validateISCSIVolumeSource`).
+ * Checks that the name of an iSCSI volume and its target portal, joined by a colon, are at most 64
+ * bytes long if an initiator is set (`core/validation/validation.go`, `validateISCSIVolumeSource`).
  */
 export function validateIscsiName(
   { name = "", iscsi = {} }: Volume,
@@ -255,7 +255,9 @@ const csi: Check = ({ csi: source = {} }, path) => {
   return errors;
 };
 
-/** The validation functions of volumes on remote storage, by the name of their field. */
+/**
+ * The functions that validate volumes on remote storage, by the name of the volume source field.
+ */
 export const REMOTE_VOLUMES: Readonly<Record<RemoteVolume, Check>> = {
   gcePersistentDisk: ({ gcePersistentDisk: source = {} }, path) => [
     ...need(source, path, "pdName"),

@@ -157,8 +157,8 @@ const SOURCES: readonly (readonly [SourceName, Check])[] = [
 ];
 
 /**
- * The field paths that kube-apiserver reports for volume sources, where they differ from the
- * field's name.
+ * The names that kube-apiserver's error paths give to fields of volume sources, where they differ
+ * from the names in the API.
  */
 const CHECKED_AT: Partial<Record<SourceName, string>> = { gcePersistentDisk: "persistentDisk" };
 const EXTRA_AT: Partial<Record<SourceName, string>> = {
