@@ -39,7 +39,8 @@ const MOST_NODES = 1000;
 
 /**
  * Starts the controllers of a simulated cluster on an API server: Deployments get ReplicaSets,
- * these get pods, pods get nodes, and the containers of the nodes are pretended.
+ * these get pods, pods get nodes, and a pretended kubelet reports containers as running without
+ * running them.
  *
  * The nodes, and the default StorageClass `standard` of the pretended provisioner, are created
  * before the returned promise resolves; existing ones are left unchanged.
@@ -51,7 +52,9 @@ const MOST_NODES = 1000;
  *
  * @throws {RangeError} When a controller name is unknown, a controller that is selected by name
  *   lacks its required option, no controller is selected, or the number of nodes is out of range.
- * @throws {ApiError} When the server refuses a node.
+ * @throws {TypeError} When `controllers` is not a list of names.
+ * @throws {ApiError} When the server refuses a node, the StorageClass, or the registration of the
+ *   metrics APIs.
  *
  * @example
  * ```ts
@@ -129,8 +132,8 @@ async function registerNode(
 }
 
 /**
- * Starts the HTTPS server of the pretended kubelet; returns `undefined` when this process lacks the
- * permission to listen.
+ * Starts the HTTPS server of the pretended kubelet. Returns `undefined`, after a logged warning,
+ * when this process cannot listen, for example for lack of the permission.
  */
 function openKubelet(options: ClusterOptions): KubeletListener | undefined {
   const { client, clock = systemClock, handlers = {} } = options;
@@ -161,7 +164,7 @@ function scriptedBy({ script }: ClusterOptions): (pod: ReadPod) => ScriptOf {
   return (pod) => validScriptsOf(pod, script);
 }
 
-/** Returns the address of the pretended kubelet that the status of the nodes reports. */
+/** Returns the address and port of the pretended kubelet that the status of the nodes reports. */
 function kubeletAddress(
   { port }: KubeletListener,
   { namedKubeletPort = port }: ClusterOptions,

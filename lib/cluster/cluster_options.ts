@@ -29,8 +29,9 @@ export interface ClusterOptions {
    */
   readonly nodes?: number;
   /**
-   * The function that returns the script of a pod's container. For `undefined`, the script of the
-   * pod's annotation `kubelet.xca.k8s.kb.cx/script` applies, or else the default behaviour.
+   * The function that returns the script of a pod's container. When it returns `undefined`, the
+   * script of the pod's annotation `kubelet.xca.k8s.kb.cx/script` applies, or else the default
+   * behaviour.
    *
    * @default {none}
    */
@@ -43,8 +44,8 @@ export interface ClusterOptions {
    */
   readonly handlers?: KubeletHandlers;
   /**
-   * The functions that return metrics other than CPU and memory, by which autoscalers scale. Their APIs
-   * are served while the pretended kubelet runs.
+   * The functions that return metrics other than CPU and memory, by which autoscalers scale. Their
+   * APIs are served while the pretended kubelet runs.
    *
    * @default {none: neither custom nor external metrics are served}
    */
@@ -58,16 +59,16 @@ export interface ClusterOptions {
   readonly terminatedPodThreshold?: number;
   /**
    * The certificates of the authority that signed the API server's certificate, as PEM. They are
-   * published as the ConfigMap `kube-root-ca.crt` of each namespace; without any, the controller
-   * `root-ca-certificate-publisher-controller` does not run.
+   * published as the ConfigMap `kube-root-ca.crt` of each namespace, and as a ClusterTrustBundle.
+   * Without any certificates the controllers that publish them do not run.
    *
    * @default {the authority of the client's configuration}
    */
   readonly rootCa?: string;
   /**
-   * The private key with which the API server signs service account tokens (PKCS #8 as PEM text). With
-   * it Secrets of type `kubernetes.io/service-account-token` get tokens; without it the controller
-   * `serviceaccount-token-controller` does not run.
+   * The private key with which the API server signs service account tokens (PKCS #8 as PEM text).
+   * With it Secrets of type `kubernetes.io/service-account-token` get tokens; without it the
+   * controller `serviceaccount-token-controller` does not run.
    *
    * @default {none}
    */
@@ -97,8 +98,8 @@ export interface ClusterOptions {
 /** The running controllers of a simulated cluster; `await using` stops them. */
 export interface Cluster extends OperatorHandle {
   /**
-   * The loopback port that the pretended kubelet listens on; `undefined` when the cluster runs no
-   * kubelet.
+   * The loopback port that the pretended kubelet listens on; `undefined` when no kubelet runs, or
+   * this process cannot listen.
    */
   readonly kubeletPort: number | undefined;
 }

@@ -65,7 +65,8 @@ export interface MakerContext extends ClusterOptions {
 }
 
 /**
- * The functions that create the cluster's controllers, by their names in kube-controller-manager.
+ * The functions that create the cluster's controllers, by the names that select them in the option
+ * `controllers`.
  */
 const MAKERS: Readonly<
   Record<string, (context: MakerContext) => readonly ControllerDefinition[]>
@@ -143,7 +144,7 @@ const NEEDS: Readonly<
 };
 
 /**
- * The names of the controllers that {@linkcode startCluster} can start: those of
+ * The names of the controllers that {@linkcode startCluster} can start: many of those of
  * kube-controller-manager, the scheduler, the pretended kubelet, and the pretended volume
  * provisioner.
  */
@@ -154,6 +155,7 @@ export const CLUSTER_CONTROLLERS: readonly string[] = Object.keys(MAKERS);
  * option `controllers`. Of a name that is both selected and left out the first mention counts.
  *
  * @throws {RangeError} When a name is unknown, or the list selects none.
+ * @throws {TypeError} When the value is not a list of names.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 /**
  * A simulated cluster: Kubernetes' controllers of workloads and nodes, a scheduler, and a pretended
- * kubelet, which reports the status of containers without running them. Each is an ordinary
- * operator of this package.
+ * kubelet, which reports the status of containers without running them. Each of them consists of
+ * ordinary controllers of this package.
  *
  * @module
  */

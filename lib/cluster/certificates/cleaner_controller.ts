@@ -10,8 +10,8 @@ import { conditionsOf, isIssued, type ReadRequest } from "./signing_request.ts";
 
 const HOUR_MS = 3_600_000;
 /**
- * The time for which an issued, denied or failed CertificateSigningRequest is kept, in
- * milliseconds.
+ * The time for which an issued, denied or failed CertificateSigningRequest is kept after its
+ * condition was last updated, in milliseconds.
  */
 const DECIDED_MS = HOUR_MS;
 /**
@@ -21,9 +21,9 @@ const DECIDED_MS = HOUR_MS;
 const PENDING_MS = 24 * HOUR_MS;
 
 /**
- * The controller that deletes old CertificateSigningRequests: an hour after they were issued,
- * denied or failed, a day after they were created or approved without a further step, and when
- * their certificates expire.
+ * The controller that deletes old CertificateSigningRequests: an hour after they were denied,
+ * failed, or approved with an issued certificate, a day after they were created or approved without
+ * a further step, and when their certificates expire.
  */
 export const cleanerController: ControllerDefinition = controllerFor(CertificateSigningRequest)
   .named("certificatesigningrequest-cleaner-controller")

@@ -7,7 +7,7 @@ const NODES = "system:nodes";
 const NODE_PREFIX = "system:node:";
 const SERVING_USAGES = ["digital signature", "key encipherment", "server auth"];
 const CLIENT_USAGES = ["client auth", "digital signature", "key encipherment"];
-/** The key usage that a certificate request may name only with an RSA key. */
+/** The key usage that a certificate request may omit, since only RSA keys need it. */
 const RSA_USAGE = "key encipherment";
 
 type Rule = (request: CertificationRequest, usages: readonly string[]) => string | undefined;

@@ -20,8 +20,8 @@ const SIGNER = "kubernetes.io/kube-apiserver-serving";
 const HASH_DIGITS = 24;
 
 /**
- * Creates the controller that keeps one ClusterTrustBundle with the certificates of the API server's
- * authority, and deletes the other bundles of the signer.
+ * Creates the controller that keeps one ClusterTrustBundle with the certificates of the API
+ * server's authority, and deletes the other bundles of the signer.
  *
  * @param rootCa The certificates of the authority, as PEM.
  */
@@ -57,7 +57,10 @@ async function publish(
   }
 }
 
-/** Reports whether an API server has ClusterTrustBundles of version `v1`, which are new in 1.37. */
+/**
+ * Reports whether an API server serves ClusterTrustBundles in version `v1`, as Kubernetes does from
+ * 1.37 on.
+ */
 export async function hasTrustBundles(client: Client): Promise<boolean> {
   const path = "/apis/certificates.k8s.io/v1";
   const served = await client.requestJson({ method: "GET", path }) as {

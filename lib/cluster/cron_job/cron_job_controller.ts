@@ -160,8 +160,9 @@ class CronJobRun {
   }
 
   /**
-   * Creates the Job for the latest missed scheduled time of the CronJob, if there is one; returns
-   * the delay until the reconcile run for the next scheduled time.
+   * Creates the Job for the latest missed scheduled time of the CronJob, if there is one and the
+   * concurrency policy permits it. Returns the delay until the reconcile run for the next scheduled
+   * time; `undefined` if the CronJob is suspended or has no further time.
    */
   async #schedule(jobs: readonly DeepReadonly<V1Job>[]): Promise<RequeueAfter | undefined> {
     const { spec } = this.#cronJob;
@@ -184,8 +185,8 @@ class CronJobRun {
 
   /**
    * Returns the latest scheduled time of the CronJob for which no Job was created; `undefined` if
-   * there is none, and `"none ever"` for a schedule without times. Emits a warning event for a
-   * schedule without times, and for too many missed times.
+   * there is none, and `"none ever"` for a schedule with fewer than two times after the last
+   * handled one. Emits a warning event for such a schedule, and for too many missed times.
    */
   #missed(schedule: JobSchedule): Date | "none ever" | undefined {
     try {
@@ -249,7 +250,8 @@ class CronJobRun {
   }
 
   /**
-   * Creates a Job of the CronJob. Returns the existing Job if an earlier reconcile run created it;
+   * Creates a Job of the CronJob and returns it; emits an event about the creation, or about its
+   * failure, which is thrown. Returns the existing Job if an earlier reconcile run created it;
    * `undefined` if the existing Job has another owner.
    */
   async #create(name: string, time: Date): Promise<V1Job | undefined> {

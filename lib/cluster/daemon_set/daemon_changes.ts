@@ -19,14 +19,16 @@ export interface DaemonRules {
   readonly minReadySeconds: number;
   readonly nowMs: number;
   /**
-   * Reports whether a terminated pod of the DaemonSet may be deleted now, and emits an event if so.
+   * Reports whether a terminated pod of the DaemonSet may be deleted now; if so, emits an event and
+   * records the deletion of a failed pod for the back-off of its node.
    */
   readonly mayReplace: (pod: ReadPod, node: DaemonNode) => boolean;
 }
 
 /**
- * Returns the changes that create the missing pods of a DaemonSet and delete the pods that must not
- * run. An outdated template alone is no reason for a change.
+ * Returns the changes that create the missing pods of a DaemonSet and delete its terminated pods,
+ * its surplus pods, and the pods on nodes where they must not run. An outdated template alone is no
+ * reason for a change.
  */
 export function neededChanges({ nodes, lost }: Placement, rules: DaemonRules): DaemonChanges {
   const create: string[] = [];
@@ -70,7 +72,7 @@ function changesOn(
 /**
  * Returns the surplus pods of a DaemonSet on a node that may run an old and a new pod at once. Of
  * each template the oldest pod stays; the old pod goes once the new one is available, or at once if
- * the old one is not available.
+ * the old one is not ready.
  */
 function surplusOf(running: readonly ReadPod[], rules: DaemonRules): readonly ReadPod[] {
   const { hash, minReadySeconds, nowMs } = rules;

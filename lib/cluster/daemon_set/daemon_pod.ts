@@ -80,8 +80,8 @@ export function daemonPod(set: ReadDaemonSet, hash: string, node: string): V1Pod
 }
 
 /**
- * Returns a copy of a node affinity that requires one node, in place of the nodes that it required
- * before.
+ * Returns a copy of a pod's affinity in which the node affinity requires the given node, in place
+ * of the nodes that it required before.
  */
 function withNode(affinity: V1Affinity | undefined, node: string): V1Affinity {
   const matchFields = [{ key: NODE_NAME, operator: "In", values: [node] }];

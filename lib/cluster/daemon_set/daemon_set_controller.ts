@@ -195,8 +195,8 @@ class FailedPods {
   }
 
   /**
-   * Reports whether a terminated pod of the DaemonSet may be deleted now, and emits an event if so.
-   * Failed pods wait for the backoff of their node.
+   * Reports whether a terminated pod of the DaemonSet may be deleted now. If so, emits an event,
+   * and doubles the back-off of the node if the pod has failed; failed pods wait for this back-off.
    */
   mayReplace({ metadata, status }: ReadPod, node: DaemonNode): boolean {
     const { events, clock } = this.#context;

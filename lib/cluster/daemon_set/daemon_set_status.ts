@@ -34,8 +34,8 @@ export function daemonSetStatus(
 }
 
 /**
- * Reports whether a count in the computed status of a DaemonSet differs from the stored status.
- * Conditions are not compared.
+ * Reports whether a count or the observed generation in the computed status of a DaemonSet differs
+ * from the stored status. Conditions are not compared.
  */
 export function daemonStatusDiffers(
   { status }: ReadDaemonSet,

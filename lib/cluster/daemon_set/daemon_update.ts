@@ -95,7 +95,8 @@ function withoutSurge(
 /**
  * Returns the changes of one step of a DaemonSet's rolling update with surge. New pods are created
  * beside old ones, on at most `maxSurge` nodes at once where the old pod is available. An old pod
- * is deleted once the new one is available, or if its node should no longer run a pod.
+ * is deleted once the new one is available. On a node that should no longer run a pod, the old pod
+ * is deleted too; an available one only while more nodes than desired have an available pod.
  */
 function withSurge(
   nodes: readonly NodeInUpdate[],

@@ -14,7 +14,9 @@ export function newCondition(facts: ConditionFacts, now: string): V1DeploymentCo
   return { ...facts, lastUpdateTime: now, lastTransitionTime: now };
 }
 
-/** Returns the condition of a given type from a Deployment's status. */
+/**
+ * Returns the condition of a given type from a Deployment's status; `undefined` if there is none.
+ */
 export function conditionOf(
   status: V1DeploymentStatus | undefined,
   type: string,

@@ -50,8 +50,9 @@ function selectorOf({ spec }: DeepReadonly<V1Deployment>): LabelSelector | undef
 }
 
 /**
- * Returns the key of the Deployment that controls the ReplicaSet of a pod, if the strategy of the
- * Deployment is `Recreate`, which waits until old pods have terminated; otherwise an empty list.
+ * Returns the key of the Deployment that controls the ReplicaSet of a pod, as a list of one, if the
+ * strategy of the Deployment is `Recreate`, which waits until old pods have terminated; otherwise
+ * an empty list.
  */
 function toDeployment(
   { namespace, ownerReferences }: ObservedObject<V1Pod>,
@@ -149,7 +150,10 @@ async function syncSize(rollout: Rollout, found: ReplicaSets): Promise<undefined
   await syncStatus(rollout, sets);
 }
 
-/** Writes the condition `Progressing` of a Deployment that was paused or resumed. */
+/**
+ * Writes the condition `Progressing` of a Deployment that was paused or resumed, if the Deployment
+ * has a progress deadline and has not exceeded it.
+ */
 async function syncPause(rollout: Rollout): Promise<void> {
   const { deployment } = rollout;
   if (!rollout.hasProgressDeadline) return;

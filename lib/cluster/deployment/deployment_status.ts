@@ -53,7 +53,10 @@ export function isComplete({ deployment }: Rollout, status: V1DeploymentStatus):
     (status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0);
 }
 
-/** Returns the status of a Deployment with updated replica counts and condition `Available`. */
+/**
+ * Returns the status of a Deployment with updated replica counts, observed generation and condition
+ * `Available`. The status is not written.
+ */
 function statusOf(rollout: Rollout, sets: ReplicaSets): V1DeploymentStatus {
   const { deployment, now } = rollout;
   const all = allOf(sets);

@@ -42,8 +42,8 @@ export async function syncReplicaSets(
 
 /**
  * Updates the annotations and `minReadySeconds` of a Deployment's current ReplicaSet. If these are
- * unchanged, writes the revision annotation and the condition `Progressing` of the Deployment
- * instead. Returns the stored ReplicaSet.
+ * up to date, writes the revision annotation and the condition `Progressing` of the Deployment
+ * instead, where these are outdated. Returns the stored ReplicaSet.
  */
 async function syncCurrent(
   rollout: Rollout,
@@ -198,8 +198,8 @@ async function ownOrCollision(
 }
 
 /**
- * Records the failed creation of a ReplicaSet in the Deployment's status and in an event, unless
- * the namespace is being deleted; returns the error.
+ * Records the failed creation of a ReplicaSet in an event and, if the Deployment has a progress
+ * deadline, in its status, unless the namespace is being deleted. Returns the error.
  */
 async function noteFailure(
   rollout: Rollout,

@@ -101,8 +101,8 @@ export class Rollout {
   }
 
   /**
-   * Deletes the oldest ReplicaSets without pods of the Deployment beyond
-   * `spec.revisionHistoryLimit`.
+   * Deletes the old ReplicaSets with the lowest revisions beyond `spec.revisionHistoryLimit`,
+   * except those that still have pods.
    */
   async cleanUp(old: readonly V1ReplicaSet[]): Promise<void> {
     const { revisionHistoryLimit: limit = NO_LIMIT } = this.deployment.spec;

@@ -20,11 +20,14 @@ const DELETION_TIMEOUT_MS = 120_000;
 const ALLOWED = "DisruptionAllowed";
 
 /**
- * The pods that were evicted under a PodDisruptionBudget and that the cache does not show as
+ * The pods that were evicted under a PodDisruptionBudget and that the cache does not show as being
  * deleted yet.
  */
 export interface DisruptedPods {
-  /** The time of the eviction of each evicted pod, by the name of the pod. */
+  /**
+   * The time of the eviction of each evicted pod that still counts as disrupted, by the name of the
+   * pod.
+   */
   readonly times: Readonly<Record<string, string>>;
   /** The pods whose eviction was allowed and whose deletion did not begin in time. */
   readonly kept: readonly ReadPod[];

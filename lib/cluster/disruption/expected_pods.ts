@@ -50,14 +50,16 @@ type WithReplicas = KubeObject & { readonly spec?: { readonly replicas?: number 
 const CACHED = [ReplicationController, StatefulSet] as readonly ResourceType<WithReplicas>[];
 
 /**
- * The reader of the desired replicas of the objects that control pods: from the cache for built-in
- * kinds, and from the scale subresource for other kinds.
+ * The reader of the desired replicas of the objects that control pods: of ReplicationControllers,
+ * ReplicaSets, Deployments and StatefulSets from the cache, and of other kinds from the scale
+ * subresource.
  */
 export class ExpectedScale {
   readonly #resources = new Map<string, ScaledResource>();
 
   /**
-   * Returns the sum of the desired replicas of the objects that control the given pods.
+   * Returns the sum of the desired replicas of the objects that control the given pods, and whether
+   * one of the pods has no controller.
    *
    * @throws {Error} When a pod has a controller that does not exist or has no scale.
    */
@@ -118,7 +120,9 @@ export class ExpectedScale {
 
   /**
    * Returns the resource of the kind that an owner reference names, from the discovery document of
-   * its API version.
+   * its API version, which is read once per kind.
+   *
+   * @throws {Error} When the API version has no resource of the kind.
    */
   async #resourceOf(
     client: ReconcileContext["client"],

@@ -16,7 +16,7 @@ import { groupKindOf, resourcesOfKind } from "./target_kinds.ts";
 /** The name and label selector of a custom or external metric that an autoscaler scales by. */
 export type Metric = DeepReadonly<V2MetricIdentifier>;
 
-/** The time over which a custom metric was measured if the adapter names none, in milliseconds. */
+/** The measurement period of a custom metric whose adapter names none, in milliseconds. */
 const WINDOW_MS = 60_000;
 
 /** The versions of the custom metrics API that autoscalers use. */

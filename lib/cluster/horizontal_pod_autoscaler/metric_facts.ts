@@ -13,7 +13,7 @@ export type MetricSpec = DeepReadonly<V2MetricSpec>;
 export interface MetricsReader {
   /** Reads the CPU and memory usage of pods. */
   readonly usage: ReadUsage;
-  /** Requests custom or external metrics from the API server. */
+  /** Requests custom or external metrics from the API server, or from handlers in this process. */
   readonly request: RequestMetrics;
 }
 

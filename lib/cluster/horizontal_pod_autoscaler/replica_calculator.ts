@@ -14,7 +14,10 @@ const CPU_INITIALIZATION_MS = 300_000;
  */
 const INITIAL_READINESS_MS = 30_000;
 
-/** The relative deviations of a metric from its target value that cause no scaling. */
+/**
+ * The largest relative deviations of a metric above (`up`) and below (`down`) its target value that
+ * cause no scaling.
+ */
 export interface Tolerances {
   readonly up: number;
   readonly down: number;
@@ -28,10 +31,10 @@ export function isWithin({ up, down }: Tolerances, ratio: number): boolean {
   return ratio >= 1 - down && ratio <= 1 + up;
 }
 
-/** The inputs of the replica calculation for a resource metric. */
+/** The inputs of the replica calculation for a metric of the target's pods. */
 export interface ReplicaQuestion {
   readonly pods: readonly ReadPod[];
-  /** The usage of the metric's resource by pod name, in thousandths. */
+  /** The values of the metric by pod name, such as the CPU usage of each pod, in thousandths. */
   readonly metrics: ReadonlyMap<string, PodMetric>;
   readonly resource: string;
   readonly container: string | undefined;
@@ -41,12 +44,12 @@ export interface ReplicaQuestion {
 }
 
 /**
- * The result of the replica calculation: the number of replicas, and the usage per pod that it
- * follows from.
+ * The result of the replica calculation: the number of replicas, and the average usage per pod from
+ * which the number follows.
  */
 export interface ReplicaAnswer {
   readonly replicas: number;
-  /** The average resource usage per pod, in thousandths. */
+  /** The average value of the metric per pod, such as the CPU usage, in thousandths. */
   readonly usage: number;
   /** The average resource usage in percent of the pods' requests. @default none */
   readonly utilization?: number;
@@ -56,7 +59,8 @@ export interface ReplicaAnswer {
  * Returns the number of replicas with which the resource usage reaches a percentage of the pods'
  * requests.
  *
- * @throws {Error} When it cannot be calculated; the message is that of kube-controller-manager.
+ * @throws {Error} When the number cannot be calculated; the message is that of
+ *   kube-controller-manager.
  */
 export function replicasForUtilization(question: ReplicaQuestion, target: number): ReplicaAnswer {
   const groups = grouped(question);
@@ -75,10 +79,11 @@ export function replicasForUtilization(question: ReplicaQuestion, target: number
 }
 
 /**
- * Returns the number of replicas with which the average resource usage per pod reaches a target
+ * Returns the number of replicas with which the average value of a metric per pod reaches a target
  * value in thousandths.
  *
- * @throws {Error} When it cannot be calculated; the message is that of kube-controller-manager.
+ * @throws {Error} When the number cannot be calculated; the message is that of
+ *   kube-controller-manager.
  */
 export function replicasForUsage(question: ReplicaQuestion, target: number): ReplicaAnswer {
   const ratioOf = (metrics: ReadonlyMap<string, number>): Ratio => {
@@ -171,7 +176,12 @@ function isStarting(pod: ReadPod, { atMs, windowMs }: PodMetric, nowMs: number):
   return condition.status === "False" && startedMs + INITIAL_READINESS_MS > changedMs;
 }
 
-/** Returns the resource requests of pods, in thousandths, by pod name. */
+/**
+ * Returns the resource requests of pods, or of one of their containers, in thousandths, by pod
+ * name.
+ *
+ * @throws {Error} When a pod lacks the container or a request for the resource.
+ */
 function requestsOf({ pods, resource, container }: ReplicaQuestion): Map<string, number> {
   return new Map(pods.map((pod) => {
     const { name = "" } = pod.metadata;

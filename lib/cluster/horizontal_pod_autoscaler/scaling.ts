@@ -24,7 +24,10 @@ interface Target {
   readonly max: number;
 }
 
-/** The number of replicas that an autoscaler has decided on, with the reason. */
+/**
+ * The number of replicas that an autoscaler has decided on, with the reason, and whether its target
+ * is to be scaled.
+ */
 interface Decision {
   readonly desired: number;
   readonly reason: string;
@@ -79,8 +82,8 @@ export class Scaling {
   }
 
   /**
-   * Returns the autoscaler's target; `undefined` after an error about its absence has been recorded
-   * in the status.
+   * Returns the autoscaler's target; `undefined` after a failure to read the target's scale has
+   * been recorded in the status and in an event.
    */
   async #target(): Promise<Target | undefined> {
     const { namespace = "" } = this.#autoscaler.metadata;
@@ -157,8 +160,8 @@ export class Scaling {
   }
 
   /**
-   * Returns the largest number of replicas that a metric of the autoscaler proposes; `undefined`
-   * after a failure has been recorded in the status.
+   * Returns the largest of the replica numbers that the autoscaler's metrics propose, with the name
+   * of its metric; `undefined` after a failure has been recorded in the status.
    */
   async #proposal({ scale }: Target): Promise<Pick<Proposal, "replicas" | "name"> | undefined> {
     const pods = await this.#podsOf(scale.selector);
@@ -204,7 +207,7 @@ export class Scaling {
 
   /**
    * Returns the pods that the target's selector matches; `undefined` after an error was recorded:
-   * the target has no selector, or another autoscaler selects one of the pods.
+   * the selector is missing or invalid, or another autoscaler selects one of the pods.
    */
   async #podsOf(text: string): Promise<readonly ReadPod[] | undefined> {
     const { context: { cache, key }, claims } = this.#parts;

@@ -24,7 +24,10 @@ export interface Sizes {
   readonly max: number;
 }
 
-/** A number of replicas, with the reason why it differs from the recommended one. */
+/**
+ * A limited number of replicas, with the reason and the message of the condition that reports the
+ * limit.
+ */
 export interface LimitedSize {
   readonly size: number;
   readonly reason: string;
@@ -67,14 +70,19 @@ const TOO_FEW = {
   message: "the desired replica count is less than the minimum replica count",
 };
 
-/** The recent recommendations and scalings of one autoscaler. */
+/**
+ * A record of the replica numbers that one autoscaler has recently recommended, and of the scalings
+ * of its target. The stabilization windows and scaling policies of the autoscaler are applied to
+ * it.
+ */
 export class ScalingHistory {
   #recommendations: Timed[] = [];
   #ups: Timed[] = [];
   #downs: Timed[] = [];
 
   /**
-   * Records the present size of the autoscaler's target as a recommendation, if there is none yet.
+   * Records the present number of replicas of the autoscaler's target as a recommendation, if no
+   * recommendation is recorded yet.
    */
   begin(current: number, nowMs: number): void {
     if (this.#recommendations.length === 0) {
@@ -89,7 +97,8 @@ export class ScalingHistory {
   }
 
   /**
-   * Records a new recommendation; returns the recommendation that the stabilization windows allow.
+   * Records the desired number of replicas as a new recommendation; returns the number that the
+   * stabilization windows allow.
    */
   stabilize(
     { current, desired }: Sizes,
@@ -170,7 +179,7 @@ export class ScalingHistory {
 
 /**
  * Returns the desired number of replicas of an autoscaler without `spec.behavior`, limited by its
- * replica limits, and by double the present number or four.
+ * replica limits, and to at most double the present number, or four if that is more.
  */
 function limitByRules({ current, desired, min, max }: Sizes): LimitedSize {
   const rate = Math.max(2 * current, 4);

@@ -48,8 +48,8 @@ export class JobBackoff {
   readonly #batches = new Map<string, Batch>();
 
   /**
-   * Returns the time until a Job handles its terminated pods, in milliseconds; 0 if it does so now.
-   * The first terminated pods start a delay of one second.
+   * Returns the time until the terminated pods of a Job are handled, in milliseconds; 0 if they are
+   * handled now. The first terminated pods start a delay of one second.
    */
   batchMs(
     { metadata: { uid = "", resourceVersion = "" } }: DeepReadonly<V1Job>,
@@ -90,7 +90,7 @@ export class JobBackoff {
     this.#rows.set(uid, row);
   }
 
-  /** Removes the remembered failures of a finished or deleted Job. */
+  /** Removes the failures and the delay that are stored for a Job. */
   forget(uid: string): void {
     this.#rows.delete(uid);
     this.#batches.delete(uid);

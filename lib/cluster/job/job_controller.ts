@@ -393,7 +393,10 @@ function stored(status: V1JobStatus = {}): unknown {
   );
 }
 
-/** The result of creating or deleting pods of a Job. */
+/**
+ * The result of creating or deleting pods of a Job: the remaining active pods, the number of
+ * created ones, and the delay before more are created, in milliseconds.
+ */
 interface Scaled {
   readonly left: readonly ReadPod[];
   readonly created: number;

@@ -18,8 +18,8 @@ export interface VerdictFacts {
   readonly job: DeepReadonly<V1Job>;
   readonly pods: readonly ReadPod[];
   /**
-   * The number of failed pods that count towards the Job's limits, and of succeeded pods or
-   * completion indexes.
+   * The number of failed pods that count towards the Job's limits. `succeeded` is the number of
+   * succeeded pods, or of succeeded completion indexes.
    */
   readonly failed: number;
   readonly succeeded: number;
@@ -27,8 +27,8 @@ export interface VerdictFacts {
   readonly active: number;
   readonly isPastDeadline: boolean;
   /**
-   * The completion indexes of the Job that have succeeded and failed; empty for a Job without
-   * indexes.
+   * The completion indexes of the Job that have succeeded; `failedIndexes` are those that have
+   * failed. Both are empty for a Job without indexes.
    */
   readonly succeededIndexes: ReadonlySet<number>;
   readonly failedIndexes: ReadonlySet<number>;
@@ -83,8 +83,9 @@ function limitFailure(facts: VerdictFacts): Failure | undefined {
 }
 
 /**
- * Reports whether the containers of a Job's running pods with `restartPolicy: OnFailure` have
- * together restarted as often as the back-off limit, and at least once.
+ * Reports whether the restart policy of a Job's pods is `OnFailure`, and the containers of the pods
+ * that have not terminated have together restarted as often as the back-off limit, and at least
+ * once.
  */
 function restartsTooOften({ job, pods }: VerdictFacts, backoffLimit: number): boolean {
   if (job.spec?.template.spec?.restartPolicy !== "OnFailure") return false;

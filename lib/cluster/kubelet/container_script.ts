@@ -90,8 +90,8 @@ export type LogEntry = string | {
 };
 
 /**
- * A function that returns the script of a pod's container, for tests; `undefined` for the script of
- * the pod's annotation, over which other results take precedence.
+ * A function that returns the script of a pod's container, for tests. A returned script takes
+ * precedence over the script of the pod's annotation, which applies for `undefined`.
  */
 export type PodScripter = (
   pod: ReadPod,

@@ -8,9 +8,9 @@ import { type DeepReadonly, formatTime } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 import type { ContainerScript } from "./container_script.ts";
 
-/** The initial back-off before a container that failed twice is restarted, in milliseconds. */
+/** The back-off before the second restart of a container, in milliseconds. */
 const FIRST_BACKOFF_MS = 10_000;
-/** The longest pause before a container is restarted, in milliseconds. */
+/** The longest back-off before a restart of a container, in milliseconds. */
 const LONGEST_BACKOFF_MS = 300_000;
 /** The exit code of a container that was killed by SIGKILL. */
 const KILLED = 137;

@@ -34,7 +34,10 @@ export function nodeHeartbeatController(address?: KubeletAddress): ControllerDef
     .reconcile((context) => reconcileNode(context, kubelet));
 }
 
-/** The address of the pretended kubelet's server, and the state of its nodes, by their keys. */
+/**
+ * The address of the pretended kubelet's server, and the last writes about each of its nodes, by
+ * node key.
+ */
 interface Kubelet {
   readonly address: KubeletAddress | undefined;
   readonly nodes: Map<string, ServedNode>;

@@ -118,7 +118,8 @@ async function runPod(
 /**
  * Returns the scripts of a pod's containers.
  *
- * @throws {TerminalError} When the script annotation is invalid, after a warning event about it.
+ * @throws {TerminalError} When the script annotation, or a script that the user's function returns,
+ *   is invalid, after a warning event about it.
  */
 function checkedScripts(
   { events }: ReconcileContext,
@@ -135,8 +136,9 @@ function checkedScripts(
 }
 
 /**
- * Terminates a pod that is being deleted: waits until its containers have stopped, reports them as
- * terminated if a finalizer keeps the pod, and deletes the pod.
+ * Ends a pod that is being deleted. While its containers are stopping, returns the time until they
+ * have stopped; then reports them as terminated if a finalizer keeps the pod, and deletes the pod
+ * without a grace period.
  */
 async function endPod(
   context: ReconcileContext,

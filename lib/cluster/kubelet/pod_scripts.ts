@@ -82,7 +82,7 @@ function exitsByItself(pod: ReadPod, container: ReadContainer): boolean {
  * Returns the script that the user's function returns for a container; `undefined` if there is
  * none.
  *
- * @throws {TerminalError} If it is invalid.
+ * @throws {TerminalError} If the script is invalid.
  */
 function functionScript(
   pod: ReadPod,

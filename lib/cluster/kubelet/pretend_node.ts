@@ -5,7 +5,9 @@ import { type DeepReadonly, formatMicroTime, formatTime } from "@xca/apimachiner
 /** The namespace of node Leases. */
 export const LEASE_NAMESPACE = "kube-node-lease";
 
-/** The time after which a node whose Lease is not renewed counts as not ready, in seconds. */
+/**
+ * The `leaseDurationSeconds` of a node's Lease: the number of seconds for which a renewal is valid.
+ */
 const LEASE_SECONDS = 40;
 
 /** The conditions of a healthy node, with the reasons and messages of a kubelet. */

@@ -15,9 +15,9 @@ const FIELDS: Readonly<Record<keyof ContainerScript, (value: unknown) => boolean
 };
 
 /**
- * Returns the problem of an invalid container script as text that begins with the name of the
- * field, such as `.exitCode is 256`; `undefined` for a valid script. A field whose value is
- * `undefined` counts as absent.
+ * Returns the problem of an invalid container script, as text that follows the name of the
+ * container in an error message, such as `.exitCode is 256`; `undefined` for a valid script. A
+ * field whose value is `undefined` counts as absent.
  */
 export function scriptProblem(script: unknown): string | undefined {
   if (!isRecord(script)) return " must be an object";

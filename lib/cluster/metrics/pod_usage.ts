@@ -26,14 +26,14 @@ export interface PodUsage {
     readonly labels?: Readonly<Record<string, string>>;
   };
   readonly timestamp: string;
-  /** The time over which the pod's usage was measured, as a Go duration. */
+  /** The time window of the pod's usage, as a Go duration. */
   readonly window: string;
   readonly containers: readonly ContainerUsage[];
 }
 
 /** The CPU and memory usage of containers whose script sets none. */
 const DEFAULT_USAGE: Usage = { cpu: "1m", memory: "8Mi" };
-/** The time over which pod usage is measured, as a Go duration. */
+/** The `window` that every `PodMetrics` and `NodeMetrics` object reports, as a Go duration. */
 export const WINDOW = "1s";
 
 /**

@@ -9,7 +9,7 @@ const NAME = "metrics-server";
 
 /**
  * Registers metrics APIs with an API server by a Service and APIServices, so that the API server
- * forwards their requests to a port of this machine. An existing registration is replaced.
+ * forwards their requests to a port of this machine. Existing APIServices of the APIs are updated.
  *
  * @throws {ApiError} When the server refuses an object.
  */

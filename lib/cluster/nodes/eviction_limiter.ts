@@ -16,7 +16,10 @@ interface WaitingZone {
   perSecond: number;
   /** The token bucket of the zone; `undefined` while evictions are stopped. */
   bucket: TokenBucket | undefined;
-  /** The earliest time of admission by node name. */
+  /**
+   * The earliest times at which waiting nodes are admitted, by node name, in milliseconds of the
+   * monotonic clock.
+   */
   readonly waiting: Map<string, number>;
 }
 
@@ -48,8 +51,8 @@ export class EvictionLimiter {
   }
 
   /**
-   * Sets the rates of all zones. If evictions are stopped by the change, all of `names` are woken, so
-   * that their taints are removed.
+   * Sets the rates of all zones. If evictions are stopped by the change, all of `names` are woken,
+   * so that their taints are removed.
    */
   setRates(rates: EvictionRates, names: Iterable<string>): void {
     const wasStopped = this.#stopped;

@@ -32,7 +32,10 @@ const REPORTED = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
 /** The reason of the conditions of a node that stopped sending heartbeats. */
 const SILENT = "NodeStatusUnknown";
 
-/** The memory of the node lifecycle controller between its runs. */
+/**
+ * The state that the node lifecycle controller keeps between its reconcile runs: the known nodes by
+ * key, and the limiter of evictions.
+ */
 interface Memory {
   readonly known: Map<string, ReadNode>;
   limiter: EvictionLimiter | undefined;
@@ -67,7 +70,7 @@ export function nodeLifecycleController(): ControllerDefinition {
     });
 }
 
-/** Emits an event when a node was added or removed. */
+/** Emits an event when a node was added or removed, and updates the map of known nodes. */
 function noteNode(
   { cache, events, key }: ReconcileContext,
   { known, limiter }: Memory,
@@ -124,8 +127,9 @@ async function reconcileNode(
 }
 
 /**
- * Returns the time in milliseconds after which a node may have the taint that evicts its pods: 0 if
- * it may have the taint now, `Infinity` while evictions are stopped.
+ * Updates the limiter of evictions for a node. Returns the time in milliseconds after which the
+ * node may have the taint that evicts its pods: 0 if it may have the taint now, `Infinity` while
+ * evictions are stopped.
  */
 async function evictionDelay(
   { cache, clock }: ReconcileContext,

@@ -30,7 +30,7 @@ export function isEvicting({ status }: ReadNode): boolean {
   return ready?.status === "False" || ready?.status === "Unknown";
 }
 
-/** Reports whether a node has a taint of this controller that evicts its pods. */
+/** Reports whether a node has a taint of the node lifecycle controller that evicts its pods. */
 export function hasEvictingTaint({ spec }: ReadNode): boolean {
   return (spec?.taints ?? []).some((taint) => taint.effect === "NoExecute" && isOwn(taint));
 }

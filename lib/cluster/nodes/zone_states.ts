@@ -5,11 +5,13 @@ import type { DeepReadonly } from "@xca/apimachinery/meta";
 
 type ReadNode = DeepReadonly<V1Node>;
 
-/** The evictions per second in a zone (`--node-eviction-rate`). */
+/**
+ * The number of nodes of a zone that are tainted for eviction per second (`--node-eviction-rate`).
+ */
 export const EVICTION_RATE = 0.1;
 /**
- * The evictions per second in a large zone with many unhealthy nodes
- * (`--secondary-node-eviction-rate`).
+ * The number of nodes that are tainted for eviction per second in a large zone with many unhealthy
+ * nodes (`--secondary-node-eviction-rate`).
  */
 const SECONDARY_RATE = 0.01;
 /**
@@ -20,7 +22,10 @@ const UNHEALTHY_SHARE = 0.55;
 /** The number of nodes above which a zone is large (`--large-cluster-size-threshold`). */
 const LARGE_ZONE = 50;
 
-/** The evictions per second of each zone; `"stopped"` if no node of the cluster is ready. */
+/**
+ * The numbers of nodes that are tainted for eviction per second, by zone key; `"stopped"` if no
+ * node of the cluster is ready.
+ */
 export type EvictionRates = ReadonlyMap<string, number> | "stopped";
 
 /** Returns the key of a node's region and zone (`GetZoneKey`); empty for a node without either. */

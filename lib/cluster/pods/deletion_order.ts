@@ -70,8 +70,8 @@ function createdMs({ metadata }: ReadPod): number | undefined {
 }
 
 /**
- * Compares two times on a logarithmic scale, younger first, so that pods of a similar age are
- * ordered by their UIDs, that is at random.
+ * Compares the ages of two pods on a logarithmic scale, for a sort: a younger pod comes first. Pods
+ * of a similar age are ordered by their UIDs, that is at random.
  */
 function compareAge(
   a: ReadPod,

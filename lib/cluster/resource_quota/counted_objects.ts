@@ -56,8 +56,8 @@ export interface CountedResource {
 }
 
 /**
- * The objects that a ResourceQuota counts. Objects of {@linkcode WATCHED} resources are read from
- * the cache; others, such as custom resources, are listed from the API server.
+ * A reader of the objects that a ResourceQuota counts. Objects of {@linkcode WATCHED} resources are
+ * read from the cache; others, such as custom resources, are listed from the API server.
  */
 export class CountedObjects implements QuotaReader {
   readonly #context: ReconcileContext;

@@ -22,9 +22,8 @@ export function matchesNodeAffinity({ spec }: ReadPod, node: NodeInfo): boolean 
 }
 
 /**
- * Reports whether the required node affinity of a pod lists node names without the given one: each
- * term has a list of names (`scheduler/framework/plugins/nodeaffinity/node_affinity.go,
- * PreFilter`).
+ * Reports whether every term of a pod's required node affinity lists node names, and no term lists
+ * the given name (`scheduler/framework/plugins/nodeaffinity/node_affinity.go, PreFilter`).
  */
 export function isUnnamed({ spec }: ReadPod, name: string): boolean {
   const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;

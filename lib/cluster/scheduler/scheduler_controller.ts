@@ -81,7 +81,7 @@ async function podsWithNeighbours({ cache }: MappingContext): Promise<ObjectKey[
   ).map(keyOf);
 }
 
-/** The state of the scheduler between its reconcile runs. */
+/** The scheduler, with the state that it keeps between its reconcile runs. */
 class Scheduler {
   /**
    * The node names of the pods that were assigned and that the cache shows as unassigned, by pod

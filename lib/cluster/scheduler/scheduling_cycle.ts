@@ -32,7 +32,7 @@ export interface SchedulingCycleInit {
 /** The scheduling decision about one pod. */
 export interface Outcome {
   readonly pod: ReadPod;
-  /** The node that the pod is assigned to; `undefined` if the pod fits no node. */
+  /** The name of the node on which the pod is to run; absent if the pod fits no node. */
   readonly node?: string;
   /** The bindings of the pod's claims to write before the pod is assigned. */
   readonly bindings?: ClaimBindings;

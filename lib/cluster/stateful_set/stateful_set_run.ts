@@ -30,7 +30,10 @@ export interface StatefulSetState {
   readonly set: ReadStatefulSet;
   /** The pods that the StatefulSet controls. */
   readonly pods: readonly ReadPod[];
-  /** The revision of those pods of the StatefulSet whose ordinal is below the partition. */
+  /**
+   * The revision that the StatefulSet had before its rolling update; pods below the partition keep
+   * it.
+   */
   readonly current: Revision;
   /** The revision of the StatefulSet's present pod template. */
   readonly update: Revision;

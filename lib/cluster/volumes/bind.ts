@@ -28,7 +28,10 @@ export async function bind(client: Client, volume: ReadVolume, claim: ReadClaim)
   await writeClaimStatus(client, named, "Bound", bound);
 }
 
-/** Reserves a volume for a claim by writing the claim's name, namespace and UID into the volume. */
+/**
+ * Reserves a volume for a claim by writing the claim's name, namespace and UID into the volume on
+ * the server; returns the stored volume.
+ */
 export async function reserve(
   client: Client,
   volume: ReadVolume,

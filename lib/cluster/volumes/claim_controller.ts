@@ -99,7 +99,10 @@ async function syncUnbound(
   return { requeueAfterMs: RESYNC_MS };
 }
 
-/** Returns the event about a PersistentVolumeClaim that waits for the first pod that uses it. */
+/**
+ * Returns the reason and note of the event about a PersistentVolumeClaim that waits for the first
+ * pod that uses it.
+ */
 async function consumerEvent(
   { cache }: ReconcileContext,
   { metadata }: ReadClaim,

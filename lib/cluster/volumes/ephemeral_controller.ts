@@ -51,7 +51,8 @@ function podNames(claim: string): string[] {
 /**
  * Creates the PersistentVolumeClaim of a pod's generic ephemeral volume unless it exists.
  *
- * @throws {Error} When it cannot be created, or belongs to another object, after a warning event.
+ * @throws {Error} When the claim cannot be created, or belongs to another object, after a warning
+ *   event.
  */
 async function ensureClaim(
   { cache, client, events }: ReconcileContext,

@@ -38,8 +38,9 @@ const RETRY_MS = 15_000;
 /**
  * Returns the default StorageClass of a cluster, which uses the pretended provisioner.
  *
- * A StorageClass may have two parameters: `delayMs`, the time in milliseconds from the creation of
- * a claim to that of its volume, and `failure`, the message with which the provisioning fails.
+ * A StorageClass of the pretended provisioner may have two parameters: `delayMs`, the time in
+ * milliseconds from the creation of a claim to that of its volume, and `failure`, the message with
+ * which the provisioning fails.
  */
 export function pretendClass(): V1StorageClass {
   return {

@@ -16,7 +16,8 @@ const TLS_HANDSHAKE = 0x16;
 export class PodPorts implements AsyncDisposable {
   readonly #http: NonNullable<KubeletHandlers["http"]>;
   /**
-   * The pod ports that connections to the HTTP servers are for, by the local port of the client.
+   * The pod ports to which the connections to the HTTP servers lead, by the local port of the
+   * client.
    */
   readonly #targets = new Map<number, PodPort>();
   readonly #stop = new AbortController();

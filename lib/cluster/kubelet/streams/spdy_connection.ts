@@ -34,7 +34,7 @@ export interface SpdyStream {
  * does not use.
  */
 export class SpdyConnection {
-  /** The streams that the client opens on the connection, in their order. */
+  /** The streams that the client opens on the SPDY connection, in the order of their opening. */
   readonly streams: Mailbox<SpdyStream> = new Mailbox();
   readonly #carrier: ByteCarrier;
   readonly #reader = new HeaderReader();

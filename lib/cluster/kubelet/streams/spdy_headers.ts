@@ -6,7 +6,8 @@
 import zlib from "node:zlib";
 
 /**
- * The words of SPDY's preset compression dictionary, in which each word is preceded by its length.
+ * The words at the beginning of SPDY's preset compression dictionary, where each word is preceded
+ * by its length.
  */
 const WORDS = [
   ..."options head post put delete trace accept accept-charset accept-encoding".split(" "),

@@ -45,15 +45,19 @@ export function statusOf(pod: ReadPod, container: string): DeepReadonly<V1Contai
   );
 }
 
-/** Checks that a container of a pod is running. @throws {KubeletError} 500 when it is not. */
+/**
+ * Checks that a container of a pod is running.
+ *
+ * @throws {KubeletError} 500 when it is not running, 400 when the pod has no such container.
+ */
 export function checkRunning(pod: ReadPod, container: string): void {
   const { state } = statusOf(pod, container);
   if (!state?.running) throw new KubeletError(500, `container not found ("${container}")`);
 }
 
 /**
- * Returns the state of the container run whose log is requested: the current run, or the previous
- * one.
+ * Returns the state of the container run whose log is requested: of the previous run, or of the
+ * current one, which for a container that waits for its restart is the last run.
  *
  * @throws {KubeletError} 400 when there is no such run.
  */

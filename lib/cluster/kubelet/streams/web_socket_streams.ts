@@ -32,7 +32,7 @@ const PROTOCOLS = [
   "portforward.k8s.io",
 ];
 /**
- * The channel of the WebSocket protocol for messages that close another channel
+ * The number of the WebSocket protocol's channel for messages that close another channel
  * (`v5.channel.k8s.io`).
  */
 const CLOSE_CHANNEL = 255;
@@ -50,7 +50,8 @@ export async function webSocketServer(): Promise<SocketServer> {
 }
 
 /**
- * Returns a function that sends a message on a channel; it resolves when the message is written.
+ * Returns a function that sends data on a channel of a WebSocket; its promise resolves when the
+ * data is written.
  */
 function sender(ws: ServerSocket, channel: number): (data: string | Uint8Array) => Promise<void> {
   return (data) => {

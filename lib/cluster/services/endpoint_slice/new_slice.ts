@@ -49,7 +49,10 @@ export function generatedPrefix(serviceName: string): string {
   return prefix.length <= LONGEST_PREFIX ? prefix : serviceName;
 }
 
-/** Returns the labels of the EndpointSlices of a Service: the Service's labels, and its name. */
+/**
+ * Returns the labels of the EndpointSlices of a Service: the Service's labels, and those with the
+ * Service's name, the managing controller, and whether the Service is headless.
+ */
 export function sliceLabels(service: ReadService): Record<string, string> {
   const { clusterIP } = service.spec ?? {};
   const isHeadless = !clusterIP || clusterIP === "None";

@@ -134,8 +134,8 @@ function isPlaceholder(slice: ReadSlice, service: ReadService): boolean {
 }
 
 /**
- * Sets the traffic distribution hints in the changed EndpointSlices of a Service. Unchanged
- * EndpointSlices with other hints are added to the updates.
+ * Sets the hints of a Service's traffic distribution, if it has one, in the changed EndpointSlices
+ * of the Service. Unchanged EndpointSlices with other hints are added to the updates.
  */
 export function addDistributionHints(
   service: ReadService,

@@ -32,8 +32,8 @@ export class TopologyHints {
 
   /**
    * Adds topology-aware hints to the EndpointSlices of a Service whose annotation asks for them,
-   * and removes the hints of other Services. Returns the event about a change, or about the reason
-   * why the Service cannot have hints.
+   * and removes the hints of other Services unless they have a traffic distribution. Returns the
+   * event about a change, or about the reason why the Service cannot have hints.
    */
   async update(
     cache: CacheReader,

@@ -4,7 +4,7 @@ import type { ReadSlice } from "./new_slice.ts";
 import type { SliceChanges } from "./slice_changes.ts";
 import { type Allocation, allocationsOf, type ZoneShares } from "./zone_allocations.ts";
 
-/** The number of endpoints that the hints assign to each zone. */
+/** A map of the numbers of endpoints that hints assign to the zones, by zone. */
 export type ZoneCounts = Map<string, number>;
 
 /** The changes of EndpointSlices to which hints are added, and the slices without a change. */
