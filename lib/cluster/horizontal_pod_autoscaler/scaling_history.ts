@@ -12,6 +12,8 @@ type Rules = NonNullable<Behavior["scaleUp"]>;
  * a recommendation in the window.
  */
 const DOWNSCALE_WINDOW_MS = 300_000;
+/** The longest period of a scaling policy that the API server accepts, in milliseconds. */
+const LONGEST_PERIOD_MS = 1_800_000;
 
 /**
  * The replica limits of an autoscaler, and the present and desired number of replicas of its
@@ -90,8 +92,20 @@ export class ScalingHistory {
     }
   }
 
-  /** Records a scaling of the autoscaler's target. */
+  /** The number of recorded scalings of the autoscaler's target. */
+  get scalings(): number {
+    return this.#ups.length + this.#downs.length;
+  }
+
+  /**
+   * Records a scaling of the autoscaler's target, and removes those that no scaling policy can
+   * include any more.
+   */
   changed(from: number, to: number, nowMs: number): void {
+    const recent = (changes: readonly Timed[]): Timed[] =>
+      changes.filter(({ atMs }) => atMs > nowMs - LONGEST_PERIOD_MS);
+    this.#ups = recent(this.#ups);
+    this.#downs = recent(this.#downs);
     if (to > from) this.#ups.push({ atMs: nowMs, count: to - from });
     else this.#downs.push({ atMs: nowMs, count: from - to });
   }

@@ -1,6 +1,6 @@
 // Mirrors `controller/job/backoff_utils.go, backoffStore`.
 import type { V1Job } from "@xca/apimachinery/kubernetes-types";
-import type { DeepReadonly } from "@xca/apimachinery/meta";
+import type { DeepReadonly, ObjectKey } from "@xca/apimachinery/meta";
 import { podCondition, type ReadPod } from "../pods/pod_state.ts";
 import type { Ends } from "./job_tracking.ts";
 
@@ -46,6 +46,24 @@ const NONE: FailureRow = { failures: 0, lastMs: 0 };
 export class JobBackoff {
   readonly #rows = new Map<string, FailureRow>();
   readonly #batches = new Map<string, Batch>();
+  readonly #uids = new Map<ObjectKey, string>();
+
+  /**
+   * Records the UID of the Job that has a key, or `undefined` if none has it. The failures and the
+   * delay of an earlier Job of the key are removed.
+   */
+  follow(key: ObjectKey, uid: string | undefined): void {
+    const before = this.#uids.get(key);
+    if (before === uid) return;
+    if (before !== undefined) this.forget(before);
+    if (uid === undefined) this.#uids.delete(key);
+    else this.#uids.set(key, uid);
+  }
+
+  /** The number of Jobs for which failures or a delay are stored. */
+  get size(): number {
+    return new Set([...this.#rows.keys(), ...this.#batches.keys()]).size;
+  }
 
   /**
    * Returns the time until the terminated pods of a Job are handled, in milliseconds; 0 if they are

@@ -58,6 +58,7 @@ async function reconcileJob(
 ): Promise<RequeueAfter | void> {
   const { cache, key } = context;
   const job = cache.shared.get(Job, key);
+  backoff.follow(key, job?.metadata.uid);
   const selector = job && selectorOf(job);
   if (!job || !selector || (job.spec?.managedBy ?? OWN_NAME) !== OWN_NAME) return;
   const found = await ownedOrOrphaned(cache, Pod, job);
