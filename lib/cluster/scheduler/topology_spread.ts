@@ -14,7 +14,6 @@ const NOT_MATCHED = "node(s) didn't match pod topology spread constraints";
  * scheduling attempt.
  */
 export class TopologySpread {
-  readonly #pod: ReadPod;
   readonly #spreads: readonly {
     readonly constraint: Constraint;
     readonly counts: Map<string, number>;
@@ -22,7 +21,6 @@ export class TopologySpread {
   }[];
 
   constructor(pod: ReadPod, nodes: readonly NodeInfo[]) {
-    this.#pod = pod;
     const constraints = (pod.spec?.topologySpreadConstraints ?? [])
       .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === "DoNotSchedule");
     this.#spreads = constraints.map((constraint) => ({
@@ -46,11 +44,6 @@ export class TopologySpread {
       if (skew > constraint.maxSkew) return NOT_MATCHED;
     }
     return undefined;
-  }
-
-  /** Whether the pod has required topology spread constraints. */
-  get isConstrained(): boolean {
-    return this.#spreads.length > 0 && this.#pod !== undefined;
   }
 }
 

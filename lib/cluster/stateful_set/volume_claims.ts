@@ -33,7 +33,7 @@ export async function createClaims(
       events.record(StatefulSet, set, { reason: "SuccessfulCreate", note });
     } catch (error) {
       if (isAlreadyExists(error)) continue;
-      const note = `Create ${about.replace("Claim", "Claim")} failed error: ${messageOf(error)}`;
+      const note = `Create ${about} failed error: ${messageOf(error)}`;
       events.record(StatefulSet, set, { type: "Warning", reason: "FailedCreate", note });
       throw error;
     }
