@@ -88,7 +88,7 @@ export function utf8String(text: string): Der {
  * as a UTF8String.
  */
 export function directoryString(text: string): Der {
-  return /^[A-Za-z0-9 '()+,\-./:=?*&]*$/.test(text)
+  return /^[A-Za-z0-9 '()+,\-./:=?]*$/.test(text)
     ? value(0x13, encoder.encode(text))
     : utf8String(text);
 }
