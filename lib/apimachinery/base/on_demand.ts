@@ -14,9 +14,19 @@ export class OnDemand<T extends object> {
 
   /**
    * Returns the on-demand module if it is loaded; otherwise loads it and returns a promise of it.
+   * The next call after a load that failed tries it again.
    */
   get(): T | Promise<T> {
-    return this.#code ?? (this.#loading ??= this.#load().then((code) => this.#code = code));
+    return this.#code ?? (this.#loading ??= this.#loaded());
+  }
+
+  async #loaded(): Promise<T> {
+    try {
+      return this.#code = await this.#load();
+    } catch (error) {
+      this.#loading = undefined;
+      throw error;
+    }
   }
 
   /**

@@ -14,6 +14,20 @@ Deno.test("OnDemand loads its code once, at the first use", async () => {
   assert.equal(loads, 1);
 });
 
+Deno.test("OnDemand tries a load that failed again at the next use", async () => {
+  let loads = 0;
+  const part = new OnDemand(() => {
+    loads++;
+    return loads === 1 ? Promise.reject(new Error("no file")) : Promise.resolve({ answer: 42 });
+  });
+  const [first, second] = [part.get(), part.get()];
+  await assert.rejects(async () => await first, /no file/);
+  await assert.rejects(async () => await second, /no file/);
+  assert.equal(loads, 1);
+  assert.deepEqual(await part.get(), { answer: 42 });
+  assert.equal(loads, 2);
+});
+
 Deno.test("OnDemand.use() passes the loaded code, synchronously once it is loaded", async () => {
   const part = new OnDemand(() => Promise.resolve({ answer: 42 }));
   const early = part.use(({ answer }) => answer);
