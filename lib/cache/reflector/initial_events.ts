@@ -31,8 +31,10 @@ export interface InitialEventsOptions {
   readonly clock: Clock;
   /** The logger that receives a warning when the bookmark after the initial events is missing. */
   readonly log: Logger;
-  /** Called for every initial event of the WatchList. */
+  /** Called for every initial event of the WatchList about an object. */
   readonly onEvent: () => void;
+  /** Called for every bookmark of the WatchList. */
+  readonly onBookmark: () => void;
 }
 
 /**
@@ -56,7 +58,8 @@ export async function collectInitialEvents<T extends KubeObject>(
   using watchdog = new InitialEventsWatchdog(stream, options);
   do {
     for (let event = stream.take(); event; event = stream.take()) {
-      options.onEvent();
+      if (event.type === "BOOKMARK") options.onBookmark();
+      else if (event.type !== "ERROR") options.onEvent();
       watchdog.heard();
       switch (event.type) {
         case "ADDED":

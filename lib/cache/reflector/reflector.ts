@@ -243,6 +243,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
         clock: this.#clock,
         log: this.#log.logger,
         onEvent: () => this.#health.event(),
+        onBookmark: () => this.#health.bookmark(),
       });
       if (snapshot.size >= MANY) await stream.pause();
       this.#replace(snapshot, listed, resourceVersion);

@@ -37,6 +37,16 @@ Deno.test("health is a live view: empty before the start, then the last events a
   assert.equal(health.resourceVersion, "7");
 });
 
+Deno.test("health counts the bookmarks of a WatchList as bookmarks, and its objects as events", async () => {
+  await using harness = new Harness();
+  const { health, server } = harness;
+  server.watches.push(
+    new ScriptedStream().push(added("a", 1), bookmark(8), added("b", 9), bookmark(10, "true")),
+  );
+  await harness.start();
+  assert.deepEqual([health.events, health.bookmarks], [2, 2]);
+});
+
 Deno.test("health is failing from a failure until something works again; the last error stays", async () => {
   await using harness = await watching();
   const { health, server, clock } = harness;
