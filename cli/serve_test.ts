@@ -236,6 +236,8 @@ Deno.test("serve refuses unusable flags and files, with exit 2 and one line", as
   await Deno.writeTextFile(`${path}/bad.yaml`, "kind: Pod\n");
   await Deno.mkdir(`${path}/strange`);
   await Deno.writeTextFile(`${path}/strange/objects`, "of another program");
+  await Deno.mkdir(`${path}/clusters`);
+  await Deno.writeTextFile(`${path}/clusters/kubeconfig`, "current-context: production\n");
   await Deno.mkdir(`${path}/unkeyed`);
   await Deno.writeTextFile(`${path}/unkeyed/pki`, "");
   await Deno.writeTextFile(
@@ -288,6 +290,10 @@ Deno.test("serve refuses unusable flags and files, with exit 2 and one line", as
     [
       `serve --data ${path}/strange`,
       /Cannot read the data file .*strange\/objects: it is not a data file/,
+    ],
+    [
+      `serve --data ${path}/clusters`,
+      /--data .*clusters: the kubeconfig of another cluster is there, .*clusters\/kubeconfig; name/,
     ],
     [`serve --data ${path}/unkeyed`, /in --data ".*unkeyed": .*\/pki\S*: .*; give a folder/],
     [`serve --audit ${path}/no/such`, /cannot write the audit log .*no\/such: there is no such/],

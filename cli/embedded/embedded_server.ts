@@ -252,12 +252,12 @@ function openFolder(data: string, context: CliContext): void {
  * Returns the path of the kubeconfig to write, which `--write-kubeconfig` names, or which is in the
  * folder of `--data`; `undefined` without these flags.
  *
- * @throws {UsageError} When another program wrote the kubeconfig that `--write-kubeconfig` names,
- * or others could replace the file.
+ * @throws {UsageError} When another program wrote the kubeconfig that is there, or others could
+ * replace the file.
  */
 function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
   const { writeKubeconfig: path, data } = flags;
-  if (path === undefined) return data === undefined ? undefined : absolute(`${data}/kubeconfig`);
+  if (path === undefined) return data === undefined ? undefined : kubeconfigOfData(data);
   const problem = whyNotThere(path);
   if (problem) throw new UsageError(`cannot write the kubeconfig ${path}: ${problem}`);
   if (!mayBeWritten(path)) {
@@ -266,6 +266,15 @@ function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
     );
   }
   return absolute(path);
+}
+
+function kubeconfigOfData(data: string): string {
+  const path = `${data}/kubeconfig`;
+  if (mayBeWritten(path)) return absolute(path);
+  throw new UsageError(
+    `--data ${data}: the kubeconfig of another cluster is there, ${path}; name another file by ` +
+      `--write-kubeconfig, or another folder`,
+  );
 }
 
 function mayBeWritten(path: string): boolean {
