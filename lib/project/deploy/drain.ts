@@ -72,6 +72,13 @@ export async function drainObjects(
     left = await untilGone(run, crds, GONE_MS);
   }
   if (left.length === 0) return;
+  if (force) {
+    throw new ClusterError(
+      `Cannot delete ${listOf(left)} within ${GONE_MS / 1000} s after the removal of their ` +
+        "finalizers: another program sets them again, or holds the objects back; nothing else was " +
+        "deleted. Stop that program, and repeat the command",
+    );
+  }
   throw new ClusterError(
     `Cannot delete ${listOf(left)} within ${
       timeoutMs / 1000
