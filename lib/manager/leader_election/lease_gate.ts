@@ -1,3 +1,4 @@
+import { isInstance } from "@xca/apimachinery/internal/base";
 import type { WriteGate } from "../../controller/ports/write_gate.ts";
 import type { Term } from "./leader_elector_options.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
@@ -49,6 +50,6 @@ export class LeaseGate implements WriteGate {
   }
 
   get closed(): boolean {
-    return this.#term?.signal.reason instanceof LeadershipLostError;
+    return isInstance(this.#term?.signal.reason, LeadershipLostError);
   }
 }
