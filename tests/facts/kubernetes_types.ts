@@ -171,13 +171,16 @@ function docOf(owner: string, [name, type, , more = {}]: FieldFact): string {
     type.endsWith("[]uint8") && "bytes in base64",
     more.enum && type.includes("[]") && `strings, each one of ${more.enum.map(code).join(", ")}`,
     more.enum && !type.includes("[]") && `a string, one of ${more.enum.map(code).join(", ")}`,
-    more.listType === "map" &&
-    `a list with one item for each ${more.mapKeys!.map(code).join(" and ")}`,
+    more.listType === "map" && `a list with at most one item for each ${keysText(more.mapKeys!)}`,
     more.listType === "set" && `${more.enum ? "" : "a list "}without duplicates`,
   ].filter(Boolean).join(", ");
   if (form === "" && more.default === undefined) return "";
   const field = `The field ${code(name)} of ${code(owner)}${form && `: ${form}`}.`;
   return more.default === undefined ? field : `${field} @default {${JSON.stringify(more.default)}}`;
+}
+
+function keysText(keys: readonly string[]): string {
+  return (keys.length > 1 ? "combination of " : "") + keys.map(code).join(" and ");
 }
 
 function code(name: string): string {

@@ -70,7 +70,7 @@ export type V1MutatingAdmissionPolicySpec = {
   mutations?: V1Mutation[];
   /** The field `failurePolicy` of `MutatingAdmissionPolicySpec`: a string, one of `Fail`, `Ignore`. */
   failurePolicy?: string;
-  /** The field `matchConditions` of `MutatingAdmissionPolicySpec`: a list with one item for each `name`. */
+  /** The field `matchConditions` of `MutatingAdmissionPolicySpec`: a list with at most one item for each `name`. */
   matchConditions?: V1MatchCondition[];
   /** The field `reinvocationPolicy` of `MutatingAdmissionPolicySpec`: a string, one of `IfNeeded`, `Never`. */
   reinvocationPolicy?: string;
@@ -93,7 +93,7 @@ export type V1MutatingWebhook = {
   admissionReviewVersions: string[];
   /** The field `reinvocationPolicy` of `MutatingWebhook`: a string, one of `IfNeeded`, `Never`. */
   reinvocationPolicy?: string;
-  /** The field `matchConditions` of `MutatingWebhook`: a list with one item for each `name`. */
+  /** The field `matchConditions` of `MutatingWebhook`: a list with at most one item for each `name`. */
   matchConditions?: V1MatchCondition[];
 };
 
@@ -102,7 +102,7 @@ export type V1MutatingWebhookConfiguration = {
   apiVersion?: "admissionregistration.k8s.io/v1";
   kind?: "MutatingWebhookConfiguration";
   metadata: V1ObjectMeta;
-  /** The field `webhooks` of `MutatingWebhookConfiguration`: a list with one item for each `name`. */
+  /** The field `webhooks` of `MutatingWebhookConfiguration`: a list with at most one item for each `name`. */
   webhooks?: V1MutatingWebhook[];
 };
 
@@ -198,9 +198,9 @@ export type V1ValidatingAdmissionPolicySpec = {
   /** The field `failurePolicy` of `ValidatingAdmissionPolicySpec`: a string, one of `Fail`, `Ignore`. */
   failurePolicy?: string;
   auditAnnotations?: V1AuditAnnotation[];
-  /** The field `matchConditions` of `ValidatingAdmissionPolicySpec`: a list with one item for each `name`. */
+  /** The field `matchConditions` of `ValidatingAdmissionPolicySpec`: a list with at most one item for each `name`. */
   matchConditions?: V1MatchCondition[];
-  /** The field `variables` of `ValidatingAdmissionPolicySpec`: a list with one item for each `name`. */
+  /** The field `variables` of `ValidatingAdmissionPolicySpec`: a list with at most one item for each `name`. */
   variables?: V1Variable[];
 };
 
@@ -208,7 +208,7 @@ export type V1ValidatingAdmissionPolicySpec = {
 export type V1ValidatingAdmissionPolicyStatus = {
   observedGeneration?: number;
   typeChecking?: V1TypeChecking;
-  /** The field `conditions` of `ValidatingAdmissionPolicyStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `ValidatingAdmissionPolicyStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];
 };
 
@@ -227,7 +227,7 @@ export type V1ValidatingWebhook = {
   sideEffects: string;
   timeoutSeconds?: number;
   admissionReviewVersions: string[];
-  /** The field `matchConditions` of `ValidatingWebhook`: a list with one item for each `name`. */
+  /** The field `matchConditions` of `ValidatingWebhook`: a list with at most one item for each `name`. */
   matchConditions?: V1MatchCondition[];
 };
 
@@ -236,7 +236,7 @@ export type V1ValidatingWebhookConfiguration = {
   apiVersion?: "admissionregistration.k8s.io/v1";
   kind?: "ValidatingWebhookConfiguration";
   metadata: V1ObjectMeta;
-  /** The field `webhooks` of `ValidatingWebhookConfiguration`: a list with one item for each `name`. */
+  /** The field `webhooks` of `ValidatingWebhookConfiguration`: a list with at most one item for each `name`. */
   webhooks?: V1ValidatingWebhook[];
 };
 

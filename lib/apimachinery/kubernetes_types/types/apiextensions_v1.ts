@@ -59,7 +59,7 @@ export type V1CustomResourceDefinitionSpec = {
 
 /** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionStatus` of `apiextensions/v1`. */
 export type V1CustomResourceDefinitionStatus = {
-  /** The field `conditions` of `CustomResourceDefinitionStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `CustomResourceDefinitionStatus`: a list with at most one item for each `type`. */
   conditions?: V1CustomResourceDefinitionCondition[];
   acceptedNames?: V1CustomResourceDefinitionNames;
   storedVersions?: string[];
@@ -151,7 +151,7 @@ export type V1JSONSchemaProps = {
   "x-kubernetes-list-map-keys"?: string[];
   "x-kubernetes-list-type"?: string;
   "x-kubernetes-map-type"?: string;
-  /** The field `x-kubernetes-validations` of `JSONSchemaProps`: a list with one item for each `rule`. */
+  /** The field `x-kubernetes-validations` of `JSONSchemaProps`: a list with at most one item for each `rule`. */
   "x-kubernetes-validations"?: V1ValidationRule[];
 };
 

@@ -34,7 +34,7 @@ export type V1APIServiceSpec = {
 
 /** The TypeScript type of the Kubernetes API type `APIServiceStatus` of `apiregistration/v1`. */
 export type V1APIServiceStatus = {
-  /** The field `conditions` of `APIServiceStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `APIServiceStatus`: a list with at most one item for each `type`. */
   conditions?: V1APIServiceCondition[];
 };
 

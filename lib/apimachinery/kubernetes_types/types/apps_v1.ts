@@ -51,7 +51,7 @@ export type V1DaemonSetStatus = {
   numberAvailable?: number;
   numberUnavailable?: number;
   collisionCount?: number;
-  /** The field `conditions` of `DaemonSetStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `DaemonSetStatus`: a list with at most one item for each `type`. */
   conditions?: V1DaemonSetCondition[];
 };
 
@@ -104,7 +104,7 @@ export type V1DeploymentStatus = {
   availableReplicas?: number;
   unavailableReplicas?: number;
   terminatingReplicas?: number;
-  /** The field `conditions` of `DeploymentStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `DeploymentStatus`: a list with at most one item for each `type`. */
   conditions?: V1DeploymentCondition[];
   collisionCount?: number;
 };
@@ -151,7 +151,7 @@ export type V1ReplicaSetStatus = {
   availableReplicas?: number;
   terminatingReplicas?: number;
   observedGeneration?: number;
-  /** The field `conditions` of `ReplicaSetStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `ReplicaSetStatus`: a list with at most one item for each `type`. */
   conditions?: V1ReplicaSetCondition[];
 };
 
@@ -229,7 +229,7 @@ export type V1StatefulSetStatus = {
   currentRevision?: string;
   updateRevision?: string;
   collisionCount?: number;
-  /** The field `conditions` of `StatefulSetStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `StatefulSetStatus`: a list with at most one item for each `type`. */
   conditions?: V1StatefulSetCondition[];
   availableReplicas?: number;
 };

@@ -93,7 +93,7 @@ export type V2HorizontalPodAutoscalerStatus = {
   currentReplicas?: number;
   desiredReplicas: number;
   currentMetrics?: V2MetricStatus[];
-  /** The field `conditions` of `HorizontalPodAutoscalerStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `HorizontalPodAutoscalerStatus`: a list with at most one item for each `type`. */
   conditions?: V2HorizontalPodAutoscalerCondition[];
 };
 

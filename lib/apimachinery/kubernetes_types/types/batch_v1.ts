@@ -66,7 +66,7 @@ export type V1JobSchedulingConfiguration = {
   schedulingPolicy?: V1alpha3WorkloadPodGroupSchedulingPolicy;
   schedulingConstraints?: V1alpha3WorkloadPodGroupSchedulingConstraints;
   disruptionMode?: V1alpha3WorkloadPodGroupDisruptionMode;
-  /** The field `resourceClaims` of `JobSchedulingConfiguration`: a list with one item for each `name`. */
+  /** The field `resourceClaims` of `JobSchedulingConfiguration`: a list with at most one item for each `name`. */
   resourceClaims?: V1alpha3WorkloadPodGroupResourceClaim[];
 };
 

@@ -38,7 +38,7 @@ export type V1CertificateSigningRequestSpec = {
 
 /** The TypeScript type of the Kubernetes API type `CertificateSigningRequestStatus` of `certificates/v1`. */
 export type V1CertificateSigningRequestStatus = {
-  /** The field `conditions` of `CertificateSigningRequestStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `CertificateSigningRequestStatus`: a list with at most one item for each `type`. */
   conditions?: V1CertificateSigningRequestCondition[];
   /** The field `certificate` of `CertificateSigningRequestStatus`: bytes in base64. */
   certificate?: string;
@@ -85,7 +85,7 @@ export type V1PodCertificateRequestSpec = {
 
 /** The TypeScript type of the Kubernetes API type `PodCertificateRequestStatus` of `certificates/v1`. */
 export type V1PodCertificateRequestStatus = {
-  /** The field `conditions` of `PodCertificateRequestStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `PodCertificateRequestStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];
   certificateChain?: string;
   /** The field `notBefore` of `PodCertificateRequestStatus`: an RFC 3339 time in whole seconds. */

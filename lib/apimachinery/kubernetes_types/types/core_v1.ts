@@ -35,7 +35,7 @@ export type V1ComponentStatus = {
   apiVersion?: "v1";
   kind?: "ComponentStatus";
   metadata: V1ObjectMeta;
-  /** The field `conditions` of `ComponentStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `ComponentStatus`: a list with at most one item for each `type`. */
   conditions?: V1ComponentCondition[];
 };
 
@@ -208,7 +208,7 @@ export type V1NamespaceSpec = {
 export type V1NamespaceStatus = {
   /** The field `phase` of `NamespaceStatus`: a string, one of `Active`, `Terminating`. */
   phase?: string;
-  /** The field `conditions` of `NamespaceStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `NamespaceStatus`: a list with at most one item for each `type`. */
   conditions?: V1NamespaceCondition[];
 };
 
@@ -301,9 +301,9 @@ export type V1NodeStatus = {
   allocatable?: Record<string, string>;
   /** The field `phase` of `NodeStatus`: a string, one of `Pending`, `Running`, `Terminated`. */
   phase?: string;
-  /** The field `conditions` of `NodeStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `NodeStatus`: a list with at most one item for each `type`. */
   conditions?: V1NodeCondition[];
-  /** The field `addresses` of `NodeStatus`: a list with one item for each `type`. */
+  /** The field `addresses` of `NodeStatus`: a list with at most one item for each `type`. */
   addresses?: V1NodeAddress[];
   daemonEndpoints?: V1NodeDaemonEndpoints;
   nodeInfo?: V1NodeSystemInfo;
@@ -411,7 +411,7 @@ export type V1ServiceAccount = {
   apiVersion?: "v1";
   kind?: "ServiceAccount";
   metadata: V1ObjectMeta;
-  /** The field `secrets` of `ServiceAccount`: a list with one item for each `name`. */
+  /** The field `secrets` of `ServiceAccount`: a list with at most one item for each `name`. */
   secrets?: V1ObjectReference[];
   imagePullSecrets?: V1LocalObjectReference[];
   automountServiceAccountToken?: boolean;
@@ -430,7 +430,7 @@ export type V1ServicePort = {
 
 /** The TypeScript type of the Kubernetes API type `ServiceSpec` of `core/v1`. */
 export type V1ServiceSpec = {
-  /** The field `ports` of `ServiceSpec`: a list with one item for each `port` and `protocol`. */
+  /** The field `ports` of `ServiceSpec`: a list with at most one item for each combination of `port` and `protocol`. */
   ports?: V1ServicePort[];
   selector?: Record<string, string>;
   clusterIP?: string;
@@ -462,7 +462,7 @@ export type V1ServiceSpec = {
 /** The TypeScript type of the Kubernetes API type `ServiceStatus` of `core/v1`. */
 export type V1ServiceStatus = {
   loadBalancer?: V1LoadBalancerStatus;
-  /** The field `conditions` of `ServiceStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `ServiceStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];
 };
 

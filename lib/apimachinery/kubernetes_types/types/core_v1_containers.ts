@@ -36,18 +36,18 @@ export type V1Container = {
   command?: string[];
   args?: string[];
   workingDir?: string;
-  /** The field `ports` of `Container`: a list with one item for each `containerPort` and `protocol`. */
+  /** The field `ports` of `Container`: a list with at most one item for each combination of `containerPort` and `protocol`. */
   ports?: V1ContainerPort[];
   envFrom?: V1EnvFromSource[];
-  /** The field `env` of `Container`: a list with one item for each `name`. */
+  /** The field `env` of `Container`: a list with at most one item for each `name`. */
   env?: V1EnvVar[];
   resources?: V1ResourceRequirements;
   resizePolicy?: V1ContainerResizePolicy[];
   restartPolicy?: string;
   restartPolicyRules?: V1ContainerRestartRule[];
-  /** The field `volumeMounts` of `Container`: a list with one item for each `mountPath`. */
+  /** The field `volumeMounts` of `Container`: a list with at most one item for each `mountPath`. */
   volumeMounts?: V1VolumeMount[];
-  /** The field `volumeDevices` of `Container`: a list with one item for each `devicePath`. */
+  /** The field `volumeDevices` of `Container`: a list with at most one item for each `devicePath`. */
   volumeDevices?: V1VolumeDevice[];
   livenessProbe?: V1Probe;
   readinessProbe?: V1Probe;
@@ -139,10 +139,10 @@ export type V1ContainerStatus = {
   /** The field `allocatedResources` of `ContainerStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
   resources?: V1ResourceRequirements;
-  /** The field `volumeMounts` of `ContainerStatus`: a list with one item for each `mountPath`. */
+  /** The field `volumeMounts` of `ContainerStatus`: a list with at most one item for each `mountPath`. */
   volumeMounts?: V1VolumeMountStatus[];
   user?: V1ContainerUser;
-  /** The field `allocatedResourcesStatus` of `ContainerStatus`: a list with one item for each `name`. */
+  /** The field `allocatedResourcesStatus` of `ContainerStatus`: a list with at most one item for each `name`. */
   allocatedResourcesStatus?: V1ResourceStatus[];
   /** The field `stopSignal` of `ContainerStatus`: a string, one of `SIGABRT`, `SIGALRM`, `SIGBUS`, `SIGCHLD`, `SIGCLD`, `SIGCONT`, `SIGFPE`, `SIGHUP`, `SIGILL`, `SIGINT`, `SIGIO`, `SIGIOT`, `SIGKILL`, `SIGPIPE`, `SIGPOLL`, `SIGPROF`, `SIGPWR`, `SIGQUIT`, `SIGRTMAX`, `SIGRTMAX-1`, `SIGRTMAX-10`, `SIGRTMAX-11`, `SIGRTMAX-12`, `SIGRTMAX-13`, `SIGRTMAX-14`, `SIGRTMAX-2`, `SIGRTMAX-3`, `SIGRTMAX-4`, `SIGRTMAX-5`, `SIGRTMAX-6`, `SIGRTMAX-7`, `SIGRTMAX-8`, `SIGRTMAX-9`, `SIGRTMIN`, `SIGRTMIN+1`, `SIGRTMIN+10`, `SIGRTMIN+11`, `SIGRTMIN+12`, `SIGRTMIN+13`, `SIGRTMIN+14`, `SIGRTMIN+15`, `SIGRTMIN+2`, `SIGRTMIN+3`, `SIGRTMIN+4`, `SIGRTMIN+5`, `SIGRTMIN+6`, `SIGRTMIN+7`, `SIGRTMIN+8`, `SIGRTMIN+9`, `SIGSEGV`, `SIGSTKFLT`, `SIGSTOP`, `SIGSYS`, `SIGTERM`, `SIGTRAP`, `SIGTSTP`, `SIGTTIN`, `SIGTTOU`, `SIGURG`, `SIGUSR1`, `SIGUSR2`, `SIGVTALRM`, `SIGWINCH`, `SIGXCPU`, `SIGXFSZ`. */
   stopSignal?: string;
@@ -183,18 +183,18 @@ export type V1EphemeralContainer = {
   command?: string[];
   args?: string[];
   workingDir?: string;
-  /** The field `ports` of `EphemeralContainer`: a list with one item for each `containerPort` and `protocol`. */
+  /** The field `ports` of `EphemeralContainer`: a list with at most one item for each combination of `containerPort` and `protocol`. */
   ports?: V1ContainerPort[];
   envFrom?: V1EnvFromSource[];
-  /** The field `env` of `EphemeralContainer`: a list with one item for each `name`. */
+  /** The field `env` of `EphemeralContainer`: a list with at most one item for each `name`. */
   env?: V1EnvVar[];
   resources?: V1ResourceRequirements;
   resizePolicy?: V1ContainerResizePolicy[];
   restartPolicy?: string;
   restartPolicyRules?: V1ContainerRestartRule[];
-  /** The field `volumeMounts` of `EphemeralContainer`: a list with one item for each `mountPath`. */
+  /** The field `volumeMounts` of `EphemeralContainer`: a list with at most one item for each `mountPath`. */
   volumeMounts?: V1VolumeMount[];
-  /** The field `volumeDevices` of `EphemeralContainer`: a list with one item for each `devicePath`. */
+  /** The field `volumeDevices` of `EphemeralContainer`: a list with at most one item for each `devicePath`. */
   volumeDevices?: V1VolumeDevice[];
   livenessProbe?: V1Probe;
   readinessProbe?: V1Probe;
@@ -314,14 +314,14 @@ export type V1ResourceRequirements = {
   limits?: Record<string, string>;
   /** The field `requests` of `ResourceRequirements`: a map, each value a quantity, such as `500m` or `2Gi`. */
   requests?: Record<string, string>;
-  /** The field `claims` of `ResourceRequirements`: a list with one item for each `name`. */
+  /** The field `claims` of `ResourceRequirements`: a list with at most one item for each `name`. */
   claims?: CoreV1ResourceClaim[];
 };
 
 /** The TypeScript type of the Kubernetes API type `ResourceStatus` of `core/v1`. */
 export type V1ResourceStatus = {
   name: string;
-  /** The field `resources` of `ResourceStatus`: a list with one item for each `resourceID`. */
+  /** The field `resources` of `ResourceStatus`: a list with at most one item for each `resourceID`. */
   resources?: V1ResourceHealth[];
 };
 

@@ -229,7 +229,7 @@ export type V1PersistentVolumeClaimStatus = {
   accessModes?: string[];
   /** The field `capacity` of `PersistentVolumeClaimStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
-  /** The field `conditions` of `PersistentVolumeClaimStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `PersistentVolumeClaimStatus`: a list with at most one item for each `type`. */
   conditions?: V1PersistentVolumeClaimCondition[];
   /** The field `allocatedResources` of `PersistentVolumeClaimStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
@@ -383,7 +383,7 @@ export type V1VolumeHealthCondition = {
 
 /** The TypeScript type of the Kubernetes API type `VolumeHealthStatus` of `core/v1`. */
 export type V1VolumeHealthStatus = {
-  /** The field `healthConditions` of `VolumeHealthStatus`: a list with one item for each `status` and `reason`. */
+  /** The field `healthConditions` of `VolumeHealthStatus`: a list with at most one item for each combination of `status` and `reason`. */
   healthConditions?: V1VolumeHealthCondition[];
   /** The field `lastTransitionTime` of `VolumeHealthStatus`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;

@@ -75,9 +75,9 @@ export type V1NodeAllocatableResourceClaimStatus = {
   resourceClaimName: string;
   /** The field `containers` of `NodeAllocatableResourceClaimStatus`: a list without duplicates. */
   containers?: string[];
-  /** The field `mapping` of `NodeAllocatableResourceClaimStatus`: a list with one item for each `name`. */
+  /** The field `mapping` of `NodeAllocatableResourceClaimStatus`: a list with at most one item for each `name`. */
   mapping?: V1NodeAllocatableMappedResources[];
-  /** The field `overhead` of `NodeAllocatableResourceClaimStatus`: a list with one item for each `name`. */
+  /** The field `overhead` of `NodeAllocatableResourceClaimStatus`: a list with at most one item for each `name`. */
   overhead?: V1NodeAllocatableOverheadResources[];
 };
 
@@ -203,13 +203,13 @@ export type V1PodSecurityContext = {
 
 /** The TypeScript type of the Kubernetes API type `PodSpec` of `core/v1`. */
 export type V1PodSpec = {
-  /** The field `volumes` of `PodSpec`: a list with one item for each `name`. */
+  /** The field `volumes` of `PodSpec`: a list with at most one item for each `name`. */
   volumes?: V1Volume[];
-  /** The field `initContainers` of `PodSpec`: a list with one item for each `name`. */
+  /** The field `initContainers` of `PodSpec`: a list with at most one item for each `name`. */
   initContainers?: V1Container[];
-  /** The field `containers` of `PodSpec`: a list with one item for each `name`. */
+  /** The field `containers` of `PodSpec`: a list with at most one item for each `name`. */
   containers: V1Container[];
-  /** The field `ephemeralContainers` of `PodSpec`: a list with one item for each `name`. */
+  /** The field `ephemeralContainers` of `PodSpec`: a list with at most one item for each `name`. */
   ephemeralContainers?: V1EphemeralContainer[];
   /** The field `restartPolicy` of `PodSpec`: a string, one of `Always`, `Never`, `OnFailure`. */
   restartPolicy?: string;
@@ -227,14 +227,14 @@ export type V1PodSpec = {
   hostIPC?: boolean;
   shareProcessNamespace?: boolean;
   securityContext?: V1PodSecurityContext;
-  /** The field `imagePullSecrets` of `PodSpec`: a list with one item for each `name`. */
+  /** The field `imagePullSecrets` of `PodSpec`: a list with at most one item for each `name`. */
   imagePullSecrets?: V1LocalObjectReference[];
   hostname?: string;
   subdomain?: string;
   affinity?: V1Affinity;
   schedulerName?: string;
   tolerations?: V1Toleration[];
-  /** The field `hostAliases` of `PodSpec`: a list with one item for each `ip`. */
+  /** The field `hostAliases` of `PodSpec`: a list with at most one item for each `ip`. */
   hostAliases?: V1HostAlias[];
   priorityClassName?: string;
   priority?: number;
@@ -246,19 +246,19 @@ export type V1PodSpec = {
   preemptionPolicy?: string;
   /** The field `overhead` of `PodSpec`: a map, each value a quantity, such as `500m` or `2Gi`. */
   overhead?: Record<string, string>;
-  /** The field `topologySpreadConstraints` of `PodSpec`: a list with one item for each `topologyKey` and `whenUnsatisfiable`. */
+  /** The field `topologySpreadConstraints` of `PodSpec`: a list with at most one item for each combination of `topologyKey` and `whenUnsatisfiable`. */
   topologySpreadConstraints?: V1TopologySpreadConstraint[];
   setHostnameAsFQDN?: boolean;
   os?: V1PodOS;
   hostUsers?: boolean;
-  /** The field `schedulingGates` of `PodSpec`: a list with one item for each `name`. */
+  /** The field `schedulingGates` of `PodSpec`: a list with at most one item for each `name`. */
   schedulingGates?: V1PodSchedulingGate[];
-  /** The field `resourceClaims` of `PodSpec`: a list with one item for each `name`. */
+  /** The field `resourceClaims` of `PodSpec`: a list with at most one item for each `name`. */
   resourceClaims?: V1PodResourceClaim[];
   resources?: V1ResourceRequirements;
   hostnameOverride?: string;
   schedulingGroup?: V1PodSchedulingGroup;
-  /** The field `evictionResponders` of `PodSpec`: a list with one item for each `name`. */
+  /** The field `evictionResponders` of `PodSpec`: a list with at most one item for each `name`. */
   evictionResponders?: V1EvictionResponder[];
 };
 
@@ -267,7 +267,7 @@ export type V1PodStatus = {
   observedGeneration?: number;
   /** The field `phase` of `PodStatus`: a string, one of `Failed`, `Pending`, `Running`, `Succeeded`, `Unknown`. */
   phase?: string;
-  /** The field `conditions` of `PodStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `PodStatus`: a list with at most one item for each `type`. */
   conditions?: V1PodCondition[];
   message?: string;
   reason?: string;
@@ -275,7 +275,7 @@ export type V1PodStatus = {
   hostIP?: string;
   hostIPs?: V1HostIP[];
   podIP?: string;
-  /** The field `podIPs` of `PodStatus`: a list with one item for each `ip`. */
+  /** The field `podIPs` of `PodStatus`: a list with at most one item for each `ip`. */
   podIPs?: V1PodIP[];
   /** The field `startTime` of `PodStatus`: an RFC 3339 time in whole seconds. */
   startTime?: string;
@@ -285,15 +285,15 @@ export type V1PodStatus = {
   qosClass?: string;
   ephemeralContainerStatuses?: V1ContainerStatus[];
   resize?: string;
-  /** The field `resourceClaimStatuses` of `PodStatus`: a list with one item for each `name`. */
+  /** The field `resourceClaimStatuses` of `PodStatus`: a list with at most one item for each `name`. */
   resourceClaimStatuses?: V1PodResourceClaimStatus[];
   extendedResourceClaimStatus?: V1PodExtendedResourceClaimStatus;
   /** The field `allocatedResources` of `PodStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   allocatedResources?: Record<string, string>;
   resources?: V1ResourceRequirements;
-  /** The field `nodeAllocatableResourceClaimStatuses` of `PodStatus`: a list with one item for each `resourceClaimName`. */
+  /** The field `nodeAllocatableResourceClaimStatuses` of `PodStatus`: a list with at most one item for each `resourceClaimName`. */
   nodeAllocatableResourceClaimStatuses?: V1NodeAllocatableResourceClaimStatus[];
-  /** The field `volumeHealth` of `PodStatus`: a list with one item for each `name`. */
+  /** The field `volumeHealth` of `PodStatus`: a list with at most one item for each `name`. */
   volumeHealth?: V1PodVolumeHealth[];
 };
 
@@ -314,7 +314,7 @@ export type V1PodTemplateSpec = {
 /** The TypeScript type of the Kubernetes API type `PodVolumeHealth` of `core/v1`. */
 export type V1PodVolumeHealth = {
   name: string;
-  /** The field `healthConditions` of `PodVolumeHealth`: a list with one item for each `status` and `reason`. */
+  /** The field `healthConditions` of `PodVolumeHealth`: a list with at most one item for each combination of `status` and `reason`. */
   healthConditions?: V1VolumeHealthCondition[];
   /** The field `lastTransitionTime` of `PodVolumeHealth`: an RFC 3339 time in whole seconds. */
   lastTransitionTime?: string;
@@ -362,7 +362,7 @@ export type V1ReplicationControllerStatus = {
   readyReplicas?: number;
   availableReplicas?: number;
   observedGeneration?: number;
-  /** The field `conditions` of `ReplicationControllerStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `ReplicationControllerStatus`: a list with at most one item for each `type`. */
   conditions?: V1ReplicationControllerCondition[];
 };
 

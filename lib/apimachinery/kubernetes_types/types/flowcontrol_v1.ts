@@ -41,7 +41,7 @@ export type V1FlowSchemaSpec = {
 
 /** The TypeScript type of the Kubernetes API type `FlowSchemaStatus` of `flowcontrol/v1`. */
 export type V1FlowSchemaStatus = {
-  /** The field `conditions` of `FlowSchemaStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `FlowSchemaStatus`: a list with at most one item for each `type`. */
   conditions?: V1FlowSchemaCondition[];
 };
 
@@ -112,7 +112,7 @@ export type V1PriorityLevelConfigurationSpec = {
 
 /** The TypeScript type of the Kubernetes API type `PriorityLevelConfigurationStatus` of `flowcontrol/v1`. */
 export type V1PriorityLevelConfigurationStatus = {
-  /** The field `conditions` of `PriorityLevelConfigurationStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `PriorityLevelConfigurationStatus`: a list with at most one item for each `type`. */
   conditions?: V1PriorityLevelConfigurationCondition[];
 };
 

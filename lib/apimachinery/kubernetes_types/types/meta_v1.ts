@@ -76,7 +76,7 @@ export type V1ObjectMeta = {
   deletionGracePeriodSeconds?: number;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
-  /** The field `ownerReferences` of `ObjectMeta`: a list with one item for each `uid`. */
+  /** The field `ownerReferences` of `ObjectMeta`: a list with at most one item for each `uid`. */
   ownerReferences?: V1OwnerReference[];
   /** The field `finalizers` of `ObjectMeta`: a list without duplicates. */
   finalizers?: string[];

@@ -197,6 +197,6 @@ export type V1ServiceCIDRSpec = {
 
 /** The TypeScript type of the Kubernetes API type `ServiceCIDRStatus` of `networking/v1`. */
 export type V1ServiceCIDRStatus = {
-  /** The field `conditions` of `ServiceCIDRStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `ServiceCIDRStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];
 };

@@ -36,6 +36,6 @@ export type V1PodDisruptionBudgetStatus = {
   currentHealthy?: number;
   desiredHealthy?: number;
   expectedPods?: number;
-  /** The field `conditions` of `PodDisruptionBudgetStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `PodDisruptionBudgetStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];
 };

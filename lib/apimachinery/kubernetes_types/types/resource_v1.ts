@@ -8,7 +8,7 @@ export type V1AllocatedDeviceStatus = {
   pool: string;
   device: string;
   shareID?: string;
-  /** The field `conditions` of `AllocatedDeviceStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `AllocatedDeviceStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];
   data?: unknown;
   networkData?: V1NetworkDeviceData;
@@ -236,7 +236,7 @@ export type V1DeviceTaintRuleSpec = {
 
 /** The TypeScript type of the Kubernetes API type `DeviceTaintRuleStatus` of `resource/v1`. */
 export type V1DeviceTaintRuleStatus = {
-  /** The field `conditions` of `DeviceTaintRuleStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `DeviceTaintRuleStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];
 };
 
@@ -332,9 +332,9 @@ export type V1ResourceClaimSpec = {
 /** The TypeScript type of the Kubernetes API type `ResourceClaimStatus` of `resource/v1`. */
 export type V1ResourceClaimStatus = {
   allocation?: V1AllocationResult;
-  /** The field `reservedFor` of `ResourceClaimStatus`: a list with one item for each `uid`. */
+  /** The field `reservedFor` of `ResourceClaimStatus`: a list with at most one item for each `uid`. */
   reservedFor?: V1ResourceClaimConsumerReference[];
-  /** The field `devices` of `ResourceClaimStatus`: a list with one item for each `driver` and `device` and `pool` and `shareID`. */
+  /** The field `devices` of `ResourceClaimStatus`: a list with at most one item for each combination of `driver` and `device` and `pool` and `shareID`. */
   devices?: V1AllocatedDeviceStatus[];
 };
 

@@ -46,13 +46,13 @@ export type V1CSINodeDriver = {
 
 /** The TypeScript type of the Kubernetes API type `CSINodeSpec` of `storage/v1`. */
 export type V1CSINodeSpec = {
-  /** The field `drivers` of `CSINodeSpec`: a list with one item for each `name`. */
+  /** The field `drivers` of `CSINodeSpec`: a list with at most one item for each `name`. */
   drivers: V1CSINodeDriver[];
 };
 
 /** The TypeScript type of the Kubernetes API type `CSINodeStatus` of `storage/v1`. */
 export type V1CSINodeStatus = {
-  /** The field `storageHealth` of `CSINodeStatus`: a list with one item for each `name`. */
+  /** The field `storageHealth` of `CSINodeStatus`: a list with at most one item for each `name`. */
   storageHealth?: V1StorageHealth[];
 };
 

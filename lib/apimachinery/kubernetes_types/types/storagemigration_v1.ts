@@ -17,7 +17,7 @@ export type V1StorageVersionMigrationSpec = {
 
 /** The TypeScript type of the Kubernetes API type `StorageVersionMigrationStatus` of `storagemigration/v1`. */
 export type V1StorageVersionMigrationStatus = {
-  /** The field `conditions` of `StorageVersionMigrationStatus`: a list with one item for each `type`. */
+  /** The field `conditions` of `StorageVersionMigrationStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];
   resourceVersion?: string;
 };
