@@ -200,7 +200,7 @@ function prepare(command: Command, context: CliContext, call: Call): void {
   if (command.commands.length > 0) command.helpCommand("help [command]", "show help of a command");
 }
 
-/** Returns a command with all commands below it. */
+/** Returns a list of a command and its subcommands at all levels. */
 function commandsOf(command: Command): Command[] {
   return [command, ...command.commands.flatMap((each) => commandsOf(each as Command))];
 }

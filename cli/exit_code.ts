@@ -1,4 +1,4 @@
-/** The process exit codes of all commands. */
+/** The process exit codes of all `kubectl xca` commands, by meaning. */
 export const ExitCode = {
   /** The exit code of a command that completed with a positive result. */
   ok: 0,

@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { root } from "./root.ts";
 import { print, runTask } from "./task.ts";
 
-/** The platforms of a release, with their names in krew and for the compiler. */
+/** The platforms of a release, with their names in krew and for `deno compile`. */
 export const PLATFORMS: readonly Platform[] = [
   { os: "linux", arch: "amd64", target: "x86_64-unknown-linux-gnu" },
   { os: "linux", arch: "arm64", target: "aarch64-unknown-linux-gnu" },

@@ -4,8 +4,9 @@
  */
 const FILE = /\bimport\("(\.\/[\w-]+\.js)"\)/g;
 /**
- * A regular expression for imports of Node modules that a library needs for features that the
- * command line does not use.
+ * A regular expression for the imports of `node:fs` and `node:child_process` by commander, which
+ * needs them only for features that the command line does not use; these modules are then loaded on
+ * demand.
  */
 const UNUSED = /\bimport ([\w$]+) from ?"(node:(?:fs|child_process))";/g;
 /**

@@ -2,7 +2,7 @@ import { Argument, Command } from "@commander-js/extra-typings";
 import { type Shell, SHELLS } from "../completion/scripts.ts";
 import { UsageError } from "../usage_error.ts";
 
-/** Returns the parser's command `kubectl xca completion`. */
+/** Returns the definition of `kubectl xca completion` for the command line parser. */
 export function completionCommand(): Command<[Shell]> {
   return new Command("completion")
     .summary("print a script that completes this plugin in a shell")

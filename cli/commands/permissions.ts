@@ -17,7 +17,7 @@ export interface PermissionsFlags extends GlobalFlags {
 /** The switches of `kubectl xca permissions`: flags that take no value. */
 export const PERMISSIONS_SWITCHES: readonly string[] = ["--streams"];
 
-/** Returns the parser's command `kubectl xca permissions`. */
+/** Returns the definition of `kubectl xca permissions` for the command line parser. */
 export function permissionsCommand(): Command {
   return new Command("permissions")
     .summary("print the Deno permissions that a kubeconfig needs")

@@ -39,7 +39,7 @@ export const RUN_SWITCHES: readonly string[] = [
   "--once",
 ];
 
-/** Returns the parser's command `kubectl xca run`. */
+/** Returns the definition of `kubectl xca run` for the command line parser. */
 export function runCommand(): Command<[string | undefined]> {
   const command = new Command("run")
     .summary("run an operator on the current context")

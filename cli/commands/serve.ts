@@ -12,7 +12,7 @@ export interface ServeFlags extends EmbeddedFlags {
   readonly nodes?: number | undefined;
 }
 
-/** Returns the parser's command `kubectl xca serve`. */
+/** Returns the definition of `kubectl xca serve` for the command line parser. */
 export function serveCommand(): Command {
   const command = new Command("serve")
     .summary("run a Kubernetes API server in this process")

@@ -17,7 +17,7 @@ import { reportOfPod } from "../why/operator_pod.ts";
 import { type ServerObject, verdict } from "../why/verdict.ts";
 import { checkWhyFlags, METRICS_PORT, type WhyFlags } from "./why.ts";
 
-/** The object that the command line of `kubectl xca why` names. */
+/** The kind, name and namespace that the command line of `kubectl xca why` names. */
 interface Wanted {
   readonly kind: string;
   readonly name: string;

@@ -1,6 +1,6 @@
 /** A stream that decodes bytes as text and splits it into lines, without line ends. */
 export class TextLineStream extends TransformStream<Uint8Array, string> {
-  /** Creates a stream of lines. */
+  /** Creates a stream that splits UTF-8 bytes into lines, without their line ends. */
   constructor() {
     const decoder = new TextDecoder();
     let rest = "";

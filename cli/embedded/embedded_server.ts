@@ -183,7 +183,7 @@ function warnOfStrangers(hostname: string, context: CliContext): void {
   );
 }
 
-/** A manifest file of the flag `--seed`. */
+/** A manifest file of the flag `--seed`: its path, and the objects in it. */
 interface Seed {
   readonly path: string;
   readonly objects: readonly ApiObject[];

@@ -53,7 +53,7 @@ export interface ForwardToPod {
   readonly failure: () => unknown;
 }
 
-/** Error about an operator that provides no `/debug` report. */
+/** The error for an operator that provides no `/debug` report. */
 export class NoReportError extends Error {
   override readonly name = "NoReportError";
 }

@@ -7,7 +7,7 @@ import { durationText } from "./durations.ts";
  * selectors.
  */
 export interface ServerObject {
-  /** Whether the server has the object. */
+  /** Whether the server has the explained object. */
   readonly exists: boolean;
   /**
    * Whether the selectors of the controller match the explained object; `undefined` if this was not
@@ -18,7 +18,7 @@ export interface ServerObject {
 
 /** The facts from which the verdict of `kubectl xca why` follows. */
 export interface WhyFacts {
-  /** The explained object, such as `Xca default/mars`. */
+  /** The kind and key of the explained object as a text, such as `Xca default/mars`. */
   readonly object: string;
   /**
    * The explained object in the form of kubectl's arguments, such as
@@ -31,9 +31,9 @@ export interface WhyFacts {
   readonly caches: readonly CacheReport[];
   /** The report on the operator's leader election, on which the verdict depends. */
   readonly lease: LeaseReport;
-  /** The existence of the explained object on the server. */
+  /** The existence of the explained object on the server, and its match with the selectors. */
   readonly server: ServerObject;
-  /** The command that shows the operator's log. */
+  /** The shell command that shows the operator's log. */
   readonly logs: string;
 }
 
@@ -43,7 +43,7 @@ export interface Verdict {
   readonly isFine: boolean;
   /** The cause of the explained object's state, in one sentence without a full stop. */
   readonly sentence: string;
-  /** The command that the verdict recommends to the user. */
+  /** The shell command that the verdict recommends to the user. */
   readonly next: string;
 }
 

@@ -51,7 +51,7 @@ const logger = getLogger(["xca", "manager"]);
 /** The fraction of the grace period after which reconcile runs are aborted. */
 const RUNS_SHARE = 5 / 6;
 
-/** The stages of a manager, in their order. */
+/** The stage of a manager's life; the stages are listed in their order. */
 type Stage = "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
 
 /**

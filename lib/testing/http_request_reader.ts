@@ -15,7 +15,7 @@ export class HttpRequestReader {
   readonly #conn: Deno.TcpConn;
   #buffered = new Uint8Array();
 
-  /** Creates a reader of requests from `conn`, which the caller closes. */
+  /** Creates a reader of HTTP requests from `conn`, which the caller closes. */
   constructor(conn: Deno.TcpConn) {
     this.#conn = conn;
   }

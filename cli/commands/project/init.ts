@@ -15,7 +15,7 @@ export interface InitFlags extends GlobalFlags {
   readonly force?: boolean | undefined;
 }
 
-/** Returns the command `kubectl xca init`, which creates a project. */
+/** Returns the definition of `kubectl xca init` for the command line parser. */
 export function initCommand(): Command<[string | undefined]> {
   return new Command("init")
     .summary("make a project of an operator")

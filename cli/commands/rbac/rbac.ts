@@ -33,7 +33,7 @@ export const RBAC_SWITCHES: readonly string[] = [
   "--check",
 ];
 
-/** Returns the parser's command `kubectl xca rbac`. */
+/** Returns the definition of `kubectl xca rbac` for the command line parser. */
 export function rbacCommand(): Command<[string | undefined]> {
   return new Command("rbac")
     .summary("print or check the RBAC rules of an operator")

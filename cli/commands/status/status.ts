@@ -14,7 +14,7 @@ export interface StatusFlags extends GlobalFlags {
 /** The switches of `kubectl xca status`: flags that take no value. */
 export const STATUS_SWITCHES: readonly string[] = ["-A", "--all-namespaces", "-w", "--watch"];
 
-/** Returns the parser's command `kubectl xca status`. */
+/** Returns the definition of `kubectl xca status` for the command line parser. */
 export function statusCommand(): Command<[string[]]> {
   return new Command("status")
     .summary("show which Xca objects are active")

@@ -15,20 +15,21 @@ const SNIPPET = 200;
  * creates an error.
  */
 export interface Refusal {
-  /** The HTTP status code of the refusal. */
+  /** The HTTP status code of the response that refused the call. */
   readonly code: number;
-  /** The text of the refusal's body. */
+  /** The body of the response that refused the call, as text. */
   readonly body: string;
   /** The HTTP method of the refused call. */
   readonly method: string;
-  /** The path of the refused call. */
+  /** The URL path of the refused call. */
   readonly path: string;
-  /** The `Retry-After` header of the refusal, in seconds. */
+  /** The `Retry-After` header of the response that refused the call, in seconds. */
   readonly retryAfterSeconds: number | undefined;
-  /** The `Location` header of the refusal. */
+  /** The `Location` header of the response that refused the call. */
   readonly location?: string | null;
   /**
-   * The headers of the refusal, which show whether it comes from the API server or from a proxy.
+   * The headers of the response that refused the call; they show whether the API server or a proxy
+   * sent it.
    */
   readonly headers?: ResponseHeaders;
 }

@@ -294,7 +294,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     };
   }
 
-  /** Aborts all calls in flight. */
+  /** Closes the HTTP layer: aborts all calls in flight. */
   [Symbol.dispose](): void {
     this.#closing.abort(new Error(`Cannot call ${this.#config.server}: the client is closed`));
   }

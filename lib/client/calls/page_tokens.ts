@@ -8,7 +8,10 @@ export class PageTokens {
   readonly #what: string;
   readonly #named = new Set<string>();
 
-  /** Creates an empty record of tokens; `what` is the name of the list for the error message. */
+  /**
+   * Creates an empty record of the continue tokens of a list; error messages name the list by
+   * `what`.
+   */
   constructor(what: string) {
     this.#what = what;
   }

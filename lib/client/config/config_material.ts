@@ -3,7 +3,7 @@ import type { Host } from "@xca/apimachinery/base";
 import { refused, shown, type Sourced, unreadable } from "./config_place.ts";
 import { decodeBase64 } from "./pem.ts";
 
-/** The PEM text of a certificate or key, with its origin. */
+/** A certificate or key as PEM text, with the origin of the text. */
 export interface Material {
   /** The PEM text of the certificate or key. */
   readonly text: string;

@@ -75,7 +75,7 @@ export class Refreshed<T> {
     return this.#reading ??= this.#read().finally(() => this.#reading = undefined);
   }
 
-  /** Makes the next {@linkcode Refreshed.current} read the value. */
+  /** Expires the cached value, so that the next {@linkcode Refreshed.current} reads it again. */
   expire(): void {
     this.#freshUntilMs = -Infinity;
   }

@@ -14,7 +14,7 @@ const STALE_MS = 5_000;
 
 const log = getLogger(["xca", "client", "credentials"]);
 
-/** A credential in use, as a credential plugin printed it. */
+/** The credential in use as a credential plugin printed it, with the HTTP headers that carry it. */
 interface Held {
   readonly credential: PluginCredential;
   readonly headers: CredentialHeaders;

@@ -46,7 +46,7 @@ interface LegacyResource {
   readonly categories?: readonly string[];
 }
 
-/** Returns the API groups of a legacy discovery response. */
+/** Returns the API groups of a response of `/apis`, or the core group of a response of `/api`. */
 export function legacyGroupsOf(answer: LegacyVersions | LegacyGroups): readonly LegacyGroup[] {
   if (answer.kind === "APIGroupList") return answer.groups ?? [];
   const versions = (answer.versions ?? []).map((version) => ({ version }));

@@ -1,12 +1,12 @@
 import { type ResourceType, resourceType, type UnstructuredObject } from "@xca/apimachinery/meta";
 
-/** The type of an object as its `apiVersion` and `kind` state it. */
+/** The group, version and kind of an object, from its `apiVersion` and `kind`. */
 export interface GroupVersionKind {
-  /** The API group of the type; empty for the core group. */
+  /** The API group of the object; empty for the core group. */
   readonly group: string;
-  /** The API version of the type, such as `v1`. */
+  /** The API version of the object, such as `v1`. */
   readonly version: string;
-  /** The kind of the type, such as `Deployment`. */
+  /** The kind of the object, such as `Deployment`. */
   readonly kind: string;
 }
 

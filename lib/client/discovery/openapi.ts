@@ -12,7 +12,7 @@ export interface OpenApiDocument {
   readonly openapi: string;
   /** The operations of the OpenAPI document, by path. */
   readonly paths?: Readonly<Record<string, unknown>>;
-  /** The schemas of the OpenAPI document's operations. */
+  /** The components of the OpenAPI document: the schemas of its operations, by name. */
   readonly components?: { readonly schemas?: Readonly<Record<string, OpenApiSchema>> };
   /** The other fields of the OpenAPI document. */
   readonly [field: string]: unknown;

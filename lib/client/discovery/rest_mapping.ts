@@ -3,7 +3,7 @@ import { parseResourceArgument, type ResourceName } from "./rest_mapping_argumen
 
 /** A server resource that a name or a kind typed by a user may mean. */
 export interface RestMapping {
-  /** The server's resource that the user's argument may name. */
+  /** The resource of the server that the user may mean. */
   readonly resource: ApiResource;
   /**
    * Whether the name means this resource by default: the resource in the preferred version of the

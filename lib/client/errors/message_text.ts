@@ -19,7 +19,7 @@ export function cutText(text: string, characters: number = MESSAGE_CHARACTERS): 
   return `${end}... (${text.length - end.length} characters more)`;
 }
 
-/** The text that replaces data which is left out. */
+/** The text that replaces hidden data in error messages. */
 const HIDDEN = "{...}";
 
 /** The pattern of a text that concerns Secrets, or contains operations of a JSON patch. */

@@ -2,7 +2,7 @@ const SPACE = /\s*/y;
 const LITERAL = /(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
 const BACKSLASHES = /\\*/y;
 
-/** The deepest nesting of a JSON value whose end is searched. */
+/** The maximum nesting depth of a JSON value in a text; a deeper value counts as invalid. */
 const MAX_DEPTH = 200;
 
 /**
@@ -83,7 +83,7 @@ class QuotedJson {
     }
   }
 
-  /** Reports whether a quote after a number of backslashes ends a string. */
+  /** Reports whether a quote that follows the given number of backslashes ends a JSON string. */
   #isClosing(backslashes: number): boolean {
     const more = backslashes - this.#backslashes;
     // Each quoting doubles backslashes; an odd number of them in the JSON itself escapes the quote.

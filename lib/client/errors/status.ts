@@ -102,7 +102,7 @@ function detailsWithoutMistyped(details: Details): Details {
   };
 }
 
-/** Returns the fields whose values pass a test. */
+/** Returns a copy of an object with only the fields whose values pass a test. */
 function kept<T extends object>(passes: (value: unknown) => boolean, fields: T): Partial<T> {
   const entries = Object.entries(fields).filter(([, value]) => passes(value));
   return Object.fromEntries(entries) as Partial<T>;

@@ -25,7 +25,7 @@ export class KubeconfigNode {
     this.#file = file;
   }
 
-  /** The field path and file of a kubeconfig value, for error messages. */
+  /** The field path and file of the kubeconfig value as one text, for error messages. */
   get place(): string {
     const file = shown(this.#file.path);
     return this.#field === "" ? file : `${this.#field} in ${file}`;
@@ -36,7 +36,7 @@ export class KubeconfigNode {
     return this.#value !== undefined;
   }
 
-  /** Returns the value of a key of this kubeconfig mapping. */
+  /** Returns the node of a key's value in this kubeconfig mapping; the value may be missing. */
   get(key: string): KubeconfigNode {
     const field = this.#field === "" ? key : `${this.#field}.${key}`;
     return new KubeconfigNode(this.#map().get(key), field, this.#file);
@@ -54,7 +54,7 @@ export class KubeconfigNode {
     });
   }
 
-  /** Returns the keys and values of this kubeconfig mapping. */
+  /** Returns the keys of this kubeconfig mapping, each with the node of its value. */
   entries(): [string, KubeconfigNode][] {
     return [...this.#map()].map(([key, value]) => {
       if (typeof key !== "string") throw this.wrongType("a key that is text", key);
@@ -89,7 +89,7 @@ export class KubeconfigNode {
     return plainJson(this.#value);
   }
 
-  /** Returns a value with the field path and file of this kubeconfig value. */
+  /** Returns `value` with the field path, file and folder of this kubeconfig node. */
   sourced<T>(value: T): Sourced<T> {
     return { value, place: this.place, folder: this.#file.folder };
   }

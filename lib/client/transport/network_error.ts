@@ -96,8 +96,8 @@ const NO_AUTHORITY =
   "DENO_TLS_CA_STORE=system";
 
 /**
- * The part of a client configuration that messages about network errors use: address, origin and
- * TLS settings.
+ * The parts of a client configuration that messages about network errors use: the server's address,
+ * where the configuration came from (such as a kubeconfig file and context), and the TLS settings.
  */
 type Server = Pick<ClientConfig, "server" | "source" | "tls">;
 
@@ -120,15 +120,17 @@ function proxyTrouble({ proxy, mayPass }: ProxyError, text: string): Trouble {
   return { pattern: /^/, advice, neverSent: true, mayPass };
 }
 
-/** A call that missed its deadline, for an error message. */
+/** The facts about a call that missed its deadline, for an error message. */
 export interface LateCall {
-  /** The HTTP method of the late call. */
+  /** The HTTP method of the call that missed its deadline, such as `GET`. */
   readonly method: string;
-  /** The URL path of the late call. */
+  /** The URL path of the call that missed its deadline, without the query. */
   readonly path: string;
-  /** The deadline of the late call, in milliseconds. */
+  /** The time that the call had until its deadline, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether the late call may be retried. */
+  /**
+   * Whether the missed deadline counts as a temporary failure, after which a read may be retried.
+   */
   readonly mayPass: boolean;
   /** The part of the response that did not arrive in time. @default {"answer"} */
   readonly missing?: string;

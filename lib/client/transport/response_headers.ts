@@ -16,7 +16,10 @@ export interface ResponseHeaders extends Iterable<[string, string]> {
 export class ReceivedHeaders implements ResponseHeaders {
   readonly #pairs: readonly HeaderPair[];
 
-  /** Creates response headers from names and values that were checked when they were parsed. */
+  /**
+   * Wraps the names and values of response headers. They are not validated here: the parser has
+   * already done that.
+   */
   constructor(pairs: readonly HeaderPair[]) {
     this.#pairs = pairs;
   }

@@ -34,7 +34,7 @@ export type Patch<T = any> = {
   /** The fields of the JSON Merge Patch. */
   // deno-lint-ignore no-explicit-any
   readonly body: KubeObject extends T ? any : MergeFields<NoInfer<T>>;
-  /** A field that is never present; carries the type of the patched objects for the compiler. */
+  /** The TypeScript type of the patched objects, for type inference only; never set at run time. */
   readonly objectType?: T;
 } | {
   /** The discriminator of a strategic merge patch. */
@@ -42,7 +42,7 @@ export type Patch<T = any> = {
   /** The fields of the strategic merge patch. */
   // deno-lint-ignore no-explicit-any
   readonly body: KubeObject extends T ? any : StrategicFields<NoInfer<T>>;
-  /** A field that is never present; carries the type of the patched objects for the compiler. */
+  /** The TypeScript type of the patched objects, for type inference only; never set at run time. */
   readonly objectType?: T;
 } | {
   /** The discriminator of a server-side apply patch. */
@@ -66,7 +66,7 @@ export type Patch<T = any> = {
    * @default {false}
    */
   readonly force?: boolean;
-  /** A field that is never present; carries the type of the patched objects for the compiler. */
+  /** The TypeScript type of the patched objects, for type inference only; never set at run time. */
   readonly objectType?: T;
 };
 

@@ -57,8 +57,8 @@ export class TypedClient implements Client {
   readonly #network: Disposable | undefined;
 
   /**
-   * Creates a client of the given REST calls, which owns them and the network connections below
-   * them.
+   * Creates a client that sends its requests by the given REST calls. The client owns the calls and
+   * the network connections below: its disposal closes them.
    */
   constructor(
     config: ClientConfig,

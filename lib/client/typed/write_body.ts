@@ -106,7 +106,7 @@ export function refuseOther(
   }
 }
 
-/** Returns a text in quotes, cut; the type of any other value. */
+/** Returns a string in quotes, cut to 60 characters, or the type of another value: `a number`. */
 function quoted(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(cutText(value, 60)) : `a ${typeof value}`;
 }

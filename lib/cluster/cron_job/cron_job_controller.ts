@@ -20,7 +20,7 @@ import type { JobSchedule } from "./job_schedule.ts";
 import { missedTime, timeInZone } from "./missed_time.ts";
 import { ParsedSchedules } from "./parsed_schedules.ts";
 
-/** The annotation of a CronJob's Job with the scheduled time that the Job was created for. */
+/** The key of the Job annotation with the scheduled time that the CronJob created the Job for. */
 const SCHEDULED_AT = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 
 /**

@@ -1,6 +1,6 @@
 import { type JobSchedule, jobSchedule } from "./job_schedule.ts";
 
-/** The number of parsed CronJob schedules that the cache holds. */
+/** The maximum number of parsed CronJob schedules in the cache. */
 const MOST = 1000;
 
 /**

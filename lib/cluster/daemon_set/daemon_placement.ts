@@ -74,7 +74,9 @@ function rulesOf(
   return { shouldRun: !untolerated(sample, taints, ["NoSchedule"]), mayStay: true };
 }
 
-/** Compares pods for a sort: assigned pods come first, then older ones. */
+/**
+ * Compares pods for a sort: pods with a node come before others, and older pods before newer ones.
+ */
 export function byAge(a: ReadPod, b: ReadPod): number {
   return Number(!a.spec?.nodeName) - Number(!b.spec?.nodeName) ||
     byCreation(a, b);

@@ -14,12 +14,12 @@ import type { ReadPod } from "../pods/pod_state.ts";
 /** A deeply read-only DaemonSet. */
 export type ReadDaemonSet = DeepReadonly<V1DaemonSet>;
 
-/** The label of a DaemonSet's pods and revisions with the hash of the pod template. */
+/** The key of the label of a DaemonSet's pods and revisions with the hash of the pod template. */
 export const REVISION_HASH = "controller-revision-hash";
 
-/** The label of a DaemonSet's pods with the generation of the pod template. */
+/** The key of the label of a DaemonSet's pods with the generation of the pod template. */
 const GENERATION_LABEL = "pod-template-generation";
-/** The annotation of a DaemonSet with the generation of its pod template. */
+/** The key of the DaemonSet annotation with the generation of the pod template. */
 const GENERATION = "deprecated.daemonset.template.generation";
 
 const NODE_NAME = "metadata.name";

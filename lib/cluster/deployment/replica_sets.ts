@@ -9,8 +9,8 @@ import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { byCreation } from "../ordering/by_creation.ts";
 
 /**
- * The label of a Deployment's pods and ReplicaSets with the hash of the pod template, which keeps
- * the selectors of the ReplicaSets disjoint.
+ * The key of the label of a Deployment's pods and ReplicaSets with the hash of the pod template,
+ * which keeps the selectors of the ReplicaSets disjoint.
  */
 export const TEMPLATE_HASH = "pod-template-hash";
 

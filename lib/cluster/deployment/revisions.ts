@@ -2,24 +2,24 @@
 import type { V1Deployment, V1ReplicaSet } from "@xca/apimachinery/kubernetes-types";
 import { replicasOf, rolloutLimits } from "./rollout_limits.ts";
 
-/** The annotation of a Deployment or ReplicaSet with its revision. */
+/** The key of the annotation of a Deployment or ReplicaSet with the revision. */
 export const REVISION = "deployment.kubernetes.io/revision";
-/** The annotation of a ReplicaSet with its earlier revisions, separated by commas. */
+/** The key of the ReplicaSet annotation with the earlier revisions, separated by commas. */
 const REVISION_HISTORY = "deployment.kubernetes.io/revision-history";
-/** The annotation of a ReplicaSet with the desired replicas of its Deployment. */
+/** The key of the ReplicaSet annotation with the desired replicas of the Deployment. */
 const DESIRED_REPLICAS = "deployment.kubernetes.io/desired-replicas";
 /**
- * The annotation of a ReplicaSet with the largest number of pods that its Deployment may have
- * during a rolling update.
+ * The key of the annotation of a ReplicaSet with the largest number of pods that its Deployment may
+ * have during a rolling update.
  */
 const MAX_REPLICAS = "deployment.kubernetes.io/max-replicas";
-/** The annotation of a Deployment with the revision to roll back to. */
+/** The key of the Deployment annotation with the revision to roll back to. */
 export const ROLLBACK_TO = "deprecated.deployment.rollback.to";
 
 /** The largest length of a ReplicaSet's revision history annotation, in characters. */
 const LONGEST_HISTORY = 2000;
 
-/** The annotations that are not copied between a Deployment and its ReplicaSets. */
+/** The keys of the annotations that are not copied between a Deployment and its ReplicaSets. */
 const OWN = new Set([
   "kubectl.kubernetes.io/last-applied-configuration",
   REVISION,

@@ -21,7 +21,7 @@ import type { ReadPod } from "../pods/pod_state.ts";
 /** The number of pods that should exist according to the controllers of given pods. */
 export interface ExpectedPods {
   readonly count: number;
-  /** Whether one of the given pods has no controller. */
+  /** Whether at least one of the given pods has no controller. */
   readonly hasUnmanaged: boolean;
 }
 
@@ -31,7 +31,7 @@ interface ListedResource {
   readonly kind: string;
 }
 
-/** The resource type of objects that control pods, such as Deployments. */
+/** A resource whose objects control pods, such as Deployments. */
 interface ScaledResource {
   readonly type: ResourceType;
   /** Whether the resource of the pods' controller has the scale subresource. */

@@ -27,9 +27,9 @@ export interface TargetFacts {
   readonly selector: string;
   /** The pods of the autoscaler's target. */
   readonly pods: readonly ReadPod[];
-  /** The desired number of replicas of the autoscaler's target. */
+  /** The number of replicas in the spec of the target's scale, before the autoscaler changes it. */
   readonly current: number;
-  /** The present number of replicas of the autoscaler's target. */
+  /** The number of replicas in the status of the target's scale. */
   readonly existing: number;
   readonly tolerances: Tolerances;
   readonly nowMs: number;

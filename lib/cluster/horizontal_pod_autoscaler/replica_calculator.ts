@@ -9,8 +9,8 @@ import type { PodMetric } from "./pod_metrics.ts";
  */
 const CPU_INITIALIZATION_MS = 300_000;
 /**
- * The time after the start of a pod, in milliseconds: an unready pod whose readiness last changed
- * within this time counts as starting.
+ * A duration in milliseconds. After the CPU initialization period, an unready pod still counts as
+ * starting if its readiness last changed less than this long after its start, or before it.
  */
 const INITIAL_READINESS_MS = 30_000;
 

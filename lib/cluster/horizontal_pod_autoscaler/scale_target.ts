@@ -18,15 +18,15 @@ export interface TargetScale {
   readonly type: ResourceType;
   readonly key: string;
   readonly object: Scale;
-  /** The desired number of replicas of the autoscaler's target. */
+  /** The number of replicas in the spec of the target's scale; 0 if absent. */
   readonly replicas: number;
-  /** The present number of replicas of the autoscaler's target. */
+  /** The number of replicas in the status of the target's scale; 0 if absent. */
   readonly existing: number;
   /** The label selector of the autoscaler's target pods, as text. */
   readonly selector: string;
 }
 
-/** The reference of an autoscaler to its target. */
+/** The reference of an autoscaler to the object that it scales. */
 interface TargetReference {
   readonly apiVersion?: string;
   readonly kind: string;

@@ -17,7 +17,7 @@ export function indexOf({ metadata }: ReadPod): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Parses a list of completion indexes, such as `0-2,5`. */
+/** Parses a list of completion indexes, such as `0-2,5`, to a set of numbers. */
 export function parseIndexes(text = ""): Set<number> {
   const indexes = new Set<number>();
   for (const range of text.split(",").filter((each) => each !== "")) {

@@ -7,10 +7,10 @@ import { backoffMs, endMs } from "./job_backoff.ts";
 import { failureVerdict } from "./pod_failure_policy.ts";
 import { isFailed, isTracked } from "./job_tracking.ts";
 
-/** The annotation of a Job's pod with the number of earlier failures of its completion index. */
+/** The key of the pod annotation with the number of earlier failures of the completion index. */
 const FAILURES = "batch.kubernetes.io/job-index-failure-count";
 /**
- * The annotation of a Job's pod with the number of earlier failures of its completion index that
+ * The key of the pod annotation with the number of earlier failures of the completion index that
  * were ignored.
  */
 const IGNORED = "batch.kubernetes.io/job-index-ignored-failure-count";

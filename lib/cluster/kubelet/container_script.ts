@@ -50,9 +50,19 @@ export interface ContainerScript {
    * @default {[]}
    */
   readonly logs?: readonly LogEntry[];
-  /** The CPU time that the container uses per second. @default {"1m"} */
+  /**
+   * The CPU usage of the pretended container in CPUs (not its request or limit): one quantity, or
+   * quantities that change over time.
+   *
+   * @default {"1m"}
+   */
   readonly cpu?: UsageScript;
-  /** The memory that the container uses. @default {"8Mi"} */
+  /**
+   * The memory usage of the pretended container in bytes (not its request or limit): one quantity,
+   * or quantities that change over time.
+   *
+   * @default {"8Mi"}
+   */
   readonly memory?: UsageScript;
 }
 
@@ -67,7 +77,7 @@ export type UsageScript =
      * The time after the start of the container from which the quantity applies, in milliseconds.
      */
     readonly afterMs: number;
-    /** The quantity of CPU or memory that the container uses, such as `250m`. */
+    /** The CPU or memory usage of the pretended container from then on, as a quantity: `250m`. */
     readonly value: string;
   }[];
 

@@ -15,7 +15,7 @@ const LONGEST_BACKOFF_MS = 300_000;
 /** The exit code of a container that was killed by SIGKILL. */
 const KILLED = 137;
 
-/** An event about a pod, as the kubelet records it. */
+/** The type, reason and note of an event that the kubelet records about a pod. */
 export interface PodEvent {
   readonly type: "Normal" | "Warning";
   readonly reason: string;

@@ -6,7 +6,7 @@ import type { ReadPod } from "../pods/pod_state.ts";
 import type { ContainerScript, PodScripter } from "./container_script.ts";
 import { isRecord, scriptProblem } from "./script_check.ts";
 
-/** The annotation of a pod with the scripts of its containers, as JSON by container name. */
+/** The key of the pod annotation with the container scripts, as JSON by container name. */
 export const SCRIPT_ANNOTATION = "kubelet.xca.k8s.kb.cx/script";
 
 /**

@@ -34,7 +34,10 @@ export interface PodFacts {
 
 type ReadContainer = DeepReadonly<V1Container>;
 
-/** Returns the next status of a pretended pod, given its present status. */
+/**
+ * Returns the next status of a pretended pod, the events of the change, and the time until the
+ * status changes again by itself.
+ */
 export function stepPod(facts: PodFacts): PodStep {
   const { pod, addresses, nowMs } = facts;
   const startTime = pod.status?.startTime ?? formatTime(new Date(nowMs));

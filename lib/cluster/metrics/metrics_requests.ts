@@ -19,7 +19,7 @@ const ROOT = `/apis/${API_VERSION}`;
 export interface MetricsSource {
   readonly client: Client;
   readonly clock: Clock;
-  /** Returns the scripts of the containers of a pod. */
+  /** Returns the function that finds the scripts of a pod's containers by container name. */
   readonly scriptsOf: (pod: ReadPod) => ScriptOf;
 }
 

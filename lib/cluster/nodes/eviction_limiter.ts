@@ -36,7 +36,7 @@ export class EvictionLimiter {
   #stopped = false;
 
   /**
-   * Creates a limiter without waiting nodes.
+   * Creates an eviction limiter at which no node waits yet.
    *
    * @param wake Called with the names of nodes whose wait has changed.
    */

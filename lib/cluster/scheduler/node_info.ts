@@ -41,7 +41,7 @@ export class NodeInfo {
     return this.#podsWithAffinity.values();
   }
 
-  /** The number of pods of the node. */
+  /** The number of pods of the node that have not terminated. */
   get podCount(): number {
     return this.#pods.size;
   }

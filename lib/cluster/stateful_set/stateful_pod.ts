@@ -13,11 +13,11 @@ import type { Revision } from "../workloads/controller_history.ts";
 /** A deeply read-only StatefulSet. */
 export type ReadStatefulSet = DeepReadonly<V1StatefulSet>;
 
-/** The label of a StatefulSet's pod with the name of its revision. */
+/** The key of the label of a StatefulSet's pods with the name of the revision. */
 const REVISION = "controller-revision-hash";
-/** The label of a StatefulSet's pod with the name of the pod. */
+/** The key of the label of a StatefulSet's pods with the name of the pod. */
 const POD_NAME = "statefulset.kubernetes.io/pod-name";
-/** The label of a StatefulSet's pod with its ordinal. */
+/** The key of the label of a StatefulSet's pods with the ordinal. */
 const POD_INDEX = "apps.kubernetes.io/pod-index";
 
 /** Returns the first ordinal of a StatefulSet. */

@@ -123,8 +123,9 @@ async function consumerEvent(
 }
 
 /**
- * Requests a volume from the provisioner of a PersistentVolumeClaim's class, by annotations, and
- * emits an event about the request or its failure.
+ * Asks the provisioner of a PersistentVolumeClaim's StorageClass for a volume, by setting
+ * annotations on the claim. Records an event that says that the claim is waiting, or why there is
+ * no usable provisioner.
  */
 async function askProvisioner(
   { client, events }: ReconcileContext,

@@ -14,22 +14,23 @@ export type ReadVolume = DeepReadonly<V1PersistentVolume>;
 /** A deeply read-only StorageClass. */
 export type ReadClass = DeepReadonly<V1StorageClass>;
 
-/** The annotation of PersistentVolumeClaims whose binding is complete. */
+/** The key of the annotation of PersistentVolumeClaims whose binding is complete. */
 export const BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
-/** The annotation of claims and volumes that a controller, not a user, has bound to each other. */
+/** The key of the annotation of claims and volumes that a controller, not a user, has bound. */
 export const BOUND_BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
-/** The annotation of a PersistentVolume with the name of the provisioner that created it. */
+/** The key of the PersistentVolume annotation that names the provisioner of the volume. */
 export const PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
 /**
- * The annotations of a PersistentVolumeClaim with the provisioner that should create its volume.
+ * The keys of the PersistentVolumeClaim annotations with the provisioner that should create the
+ * volume.
  */
 export const STORAGE_PROVISIONER: readonly string[] = [
   "volume.beta.kubernetes.io/storage-provisioner",
   "volume.kubernetes.io/storage-provisioner",
 ];
 /**
- * The annotation of a claim with the node that the scheduler has chosen for the first pod that uses
- * it.
+ * The key of the annotation of a claim with the node that the scheduler has chosen for the first
+ * pod that uses the claim.
  */
 export const SELECTED_NODE = "volume.kubernetes.io/selected-node";
 /**
@@ -37,7 +38,7 @@ export const SELECTED_NODE = "volume.kubernetes.io/selected-node";
  * StorageClass.
  */
 const CLASS = "volume.beta.kubernetes.io/storage-class";
-/** The annotations that mark a StorageClass as the default. */
+/** The keys of the annotations that mark a StorageClass as the default. */
 const DEFAULT_CLASS = [
   "storageclass.kubernetes.io/is-default-class",
   "storageclass.beta.kubernetes.io/is-default-class",

@@ -20,13 +20,13 @@ import { revisionData } from "./revision_data.ts";
 import { templateHash } from "./template_hash.ts";
 import { byCreation } from "../ordering/by_creation.ts";
 
-/** The default label of a ControllerRevision with its hash. */
+/** The default key of the ControllerRevision label with the hash. */
 const HASH = "controller.kubernetes.io/hash";
 
 /** The largest length of the owner's name in the name of a ControllerRevision, in characters. */
 const LONGEST_OWNER = 223;
 
-/** A ControllerRevision with a pod template of a workload. */
+/** The name of a ControllerRevision, and the workload's pod template that it stores. */
 export interface Revision {
   readonly name: string;
   readonly template: V1PodTemplateSpec;
@@ -39,7 +39,11 @@ export interface Versioned<Owner extends KubeObject> {
   readonly selector: LabelSelector;
   readonly template: V1PodTemplateSpec;
   readonly collisionCount: number;
-  /** The label of a ControllerRevision with its hash. @default {"controller.kubernetes.io/hash"} */
+  /**
+   * The key of the ControllerRevision label with the hash.
+   *
+   * @default {"controller.kubernetes.io/hash"}
+   */
   readonly hashLabel?: string;
 }
 

@@ -57,7 +57,7 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
   readonly dropManagedFields?: boolean | undefined;
 }
 
-/** The names of all fields of a choice of caches. */
+/** The names of all fields of {@linkcode CacheChoice}. */
 const CHOICE_OPTIONS: OptionNames<CacheChoice> = {
   type: true,
   namespaces: true,

@@ -2,10 +2,10 @@ import type { SharedInformer } from "../../cache/informer/shared_informer.ts";
 import type { KubeObject } from "@xca/apimachinery/meta";
 
 /**
- * A lease of a shared informer for one reader or controller; disposing the lease releases the
- * informer.
+ * The right of one reader or controller to use a shared informer (no Lease of Kubernetes); its
+ * disposal releases the informer.
  */
 export interface InformerLease<T extends KubeObject = KubeObject> extends Disposable {
-  /** The informer that the holder of the lease uses. */
+  /** The shared informer that the reader or controller may use. */
   readonly informer: SharedInformer<T>;
 }

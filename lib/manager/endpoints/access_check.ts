@@ -43,7 +43,7 @@ export class AccessCheck {
   readonly #users: DecisionCache<UserInfo | undefined>;
   readonly #permissions: DecisionCache<boolean>;
 
-  /** Creates an access check that sends its reviews by a client. */
+  /** Creates an access check that sends TokenReviews and SubjectAccessReviews by a client. */
   constructor(client: RestCalls, clock: Clock) {
     this.#client = client;
     this.#users = new DecisionCache(clock);

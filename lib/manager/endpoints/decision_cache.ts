@@ -5,7 +5,7 @@ const MAX_DECISIONS = 1_024;
 
 /** An access decision of the API server, and the time for which it is valid. */
 export interface Decision<T> {
-  /** The decision of the API server. */
+  /** The access decision of the API server, such as the user of a token. */
   readonly value: T;
   /** The time that the access decision is valid, in milliseconds. */
   readonly holdsMs: number;

@@ -86,7 +86,7 @@ export class EndpointServer implements RunnableServer {
   #stage: "new" | "setUp" | "running" | "stopped" = "new";
 
   /**
-   * Creates a server that does not listen yet.
+   * Creates an endpoint server that does not listen yet.
    *
    * @throws {TypeError} When the address cannot be parsed.
    */

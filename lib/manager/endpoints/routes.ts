@@ -26,7 +26,7 @@ export function routed(routes: Routes): (request: Request) => Promise<Response> 
   };
 }
 
-/** Returns a response of plain text. */
+/** Returns an HTTP response of plain text; every text but `ok` ends with a line break. */
 export function plain(
   status: number,
   text: string,

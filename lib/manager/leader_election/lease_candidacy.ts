@@ -118,7 +118,9 @@ export class LeaseCandidacy {
     return this.#unsupported;
   }
 
-  /** Starts to maintain the LeaseCandidate. */
+  /**
+   * Starts to create and renew the LeaseCandidate in the background, unless that has been started.
+   */
   start(): void {
     if (this.#stop || this.#unsupported) return;
     this.#stop = new AbortController();

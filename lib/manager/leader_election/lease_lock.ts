@@ -28,7 +28,10 @@ export class LeaseLock {
   readonly #options: LeaseLockOptions;
   #lease: V1Lease | undefined;
 
-  /** Creates a lock. No request is sent before one of its functions is called. */
+  /**
+   * Creates the lock of an election's Lease. No request is sent before a function of the lock is
+   * called.
+   */
   constructor(options: LeaseLockOptions) {
     this.#options = options;
     this.key = `${options.namespace}/${options.name}`;

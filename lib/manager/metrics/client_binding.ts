@@ -14,7 +14,7 @@ interface Series {
   readonly byCode: Map<string, CounterSeries>;
 }
 
-/** Returns a provider of a client's metrics that records in a registry. */
+/** Registers the metrics of clients in a registry, and returns a provider that records there. */
 export function clientMetrics(registry: MetricsRegistry): ClientMetrics {
   const requests = registry.counter(REST_CLIENT.requests);
   const duration = registry.histogram(REST_CLIENT.duration);

@@ -10,7 +10,9 @@ import type { CounterSeries, GaugeSeries, HistogramSeries } from "./series.ts";
 
 const RESULTS = ["success", "requeue_after", "error"] as const;
 
-/** Returns a provider of controllers' metrics that records in a registry. */
+/**
+ * Registers the metrics of controllers in a registry, and returns a provider that records there.
+ */
 export function controllerMetrics(registry: MetricsRegistry): ControllerMetrics {
   return new ControllerBinding(registry);
 }

@@ -56,12 +56,12 @@ export class GaugeSeries {
     this.#value = value;
   }
 
-  /** Adds to the value of the gauge. */
+  /** Adds an amount to the value of the gauge, by default 1. */
   inc(amount: number = 1): void {
     this.#value += amount;
   }
 
-  /** Subtracts from the value of the gauge. */
+  /** Subtracts an amount from the value of the gauge, by default 1. */
   dec(amount: number = 1): void {
     this.#value -= amount;
   }

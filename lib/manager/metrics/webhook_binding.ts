@@ -8,7 +8,7 @@ import {
 } from "./catalogue.ts";
 import type { MetricsRegistry } from "./registry.ts";
 
-/** Registers the metrics of webhooks, and returns their provider. */
+/** Registers the metrics of webhooks in a registry, and returns a provider that records there. */
 export function webhookMetrics(registry: MetricsRegistry): WebhookMetrics {
   const requests = registry.counter(WEBHOOK_REQUESTS);
   const inFlight = registry.gauge(WEBHOOK_IN_FLIGHT);

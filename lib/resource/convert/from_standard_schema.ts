@@ -16,7 +16,7 @@ export interface StandardJsonSchemaLike<Input = unknown, Output = Input> {
   readonly "~standard": {
     /** The name of the library that created the schema, such as `zod`. */
     readonly vendor: string;
-    /** The TypeScript types of the schema's values, for the compiler only. */
+    /** The TypeScript types of the schema's values, for type inference only. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
     /** The functions of a schema library that return the schema as JSON Schema. */
     readonly jsonSchema: {

@@ -5,7 +5,9 @@ import type { ResourcePlan, VersionPlan } from "./resource_plan.ts";
 const LABEL = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const WARNING_LENGTH = 256;
 
-/** Returns the problems of the versions of a resource definition. */
+/**
+ * Returns the problems of the versions of a resource definition as texts; empty if there are none.
+ */
 export function versionProblems(plan: ResourcePlan): string[] {
   const { versions } = plan;
   if (versions.length === 0) return ["versions must name a version"];

@@ -24,7 +24,9 @@ export interface Schema<Stored, Input = Stored> {
    * `defaulted` if only users may omit it; absent for a required field.
    */
   readonly presence?: "optional" | "defaulted";
-  /** The TypeScript types of the described value, for the compiler only; never set. */
+  /**
+   * The TypeScript types of the described value, for type inference only; never set at run time.
+   */
   readonly types?: { readonly stored: Stored; readonly input: Input };
 }
 
@@ -32,14 +34,18 @@ export interface Schema<Stored, Input = Stored> {
  * The schema of a field that an object may lack, also in its stored form; `s.optional` creates it.
  */
 export interface OptionalSchema<Stored, Input = Stored> extends Schema<Stored, Input> {
-  /** The property that marks the schema of an optional field for the compiler. */
+  /**
+   * The mark of the schema of an optional field, for TypeScript and at run time: the schema of the
+   * object does not list the field in `required`.
+   */
   readonly presence: "optional";
 }
 
 /** The schema of a field with a default: users may omit the field, and stored objects have it. */
 export interface DefaultedSchema<Stored, Input = Stored> extends Schema<Stored, Input> {
   /**
-   * The property that marks, for the compiler, the schema of a field that the API server fills in.
+   * The mark of the schema of a field whose default the API server fills in, for TypeScript and at
+   * run time: the schema of the object does not list the field in `required`.
    */
   readonly presence: "defaulted";
 }
@@ -78,12 +84,12 @@ export type Input<S extends AnySchema> = NonNullable<S["types"]>["input"];
 /** The schemas of an object's fields, by name. */
 export type Fields = Readonly<Record<string, AnySchema>>;
 
-/** The names of the fields that a stored object may lack. */
+/** The union type of the names of the fields that a stored object may lack. */
 export type OptionalInStored<F extends Fields> = {
   [K in keyof F]: F[K] extends { readonly presence: "optional" } ? K : never;
 }[keyof F];
 
-/** The names of the fields that users may omit. */
+/** The union type of the names of the fields that users may omit. */
 export type OptionalInInput<F extends Fields> = {
   [K in keyof F]: F[K] extends { readonly presence: "optional" | "defaulted" } ? K : never;
 }[keyof F];
@@ -91,7 +97,7 @@ export type OptionalInInput<F extends Fields> = {
 /** The type of an intersection as a single object type, which editors display in full. */
 export type Flat<T> = { [K in keyof T]: T[K] };
 
-/** The stored type of an object with the given field schemas. */
+/** The TypeScript type of a stored object with the given field schemas. */
 export type StoredObject<F extends Fields> = Flat<
   & { -readonly [K in Exclude<keyof F, OptionalInStored<F>>]: Stored<F[K]> }
   & { -readonly [K in OptionalInStored<F>]?: Stored<F[K]> }

@@ -28,7 +28,9 @@ export class SchemaNode<Stored, Input = Stored> implements Schema<Stored, Input>
    * `defaulted` if only users may omit it; absent for a required field.
    */
   declare readonly presence?: "optional" | "defaulted";
-  /** The TypeScript types of the described value, for the compiler only; never set. */
+  /**
+   * The TypeScript types of the described value, for type inference only; never set at run time.
+   */
   declare readonly types?: { readonly stored: Stored; readonly input: Input };
   /** The immutability of a field with this schema. */
   readonly immutable: Immutability;

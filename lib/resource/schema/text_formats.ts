@@ -1,4 +1,4 @@
-/** The string formats that kube-apiserver validates. */
+/** The name of a string format that kube-apiserver validates. */
 export type StringFormat =
   | "bsonobjectid"
   | "uri"

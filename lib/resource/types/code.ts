@@ -229,7 +229,7 @@ export function constant(head: string, value: Code): string {
   return `${head} =\n  ${broken};\n`;
 }
 
-/** Returns a string literal, with the quotes that need fewer escapes. */
+/** Returns the source code of a string literal, with the quotes that need fewer escapes. */
 function quoted(text: string): string {
   const double = JSON.stringify(text);
   const count = (quote: string): number => text.split(quote).length - 1;

@@ -219,8 +219,9 @@ function attempt(build: () => SchemaCode): SchemaCode | undefined {
 }
 
 /**
- * Returns an expression that adds the keywords that a generated schema lacks or that differ;
- * `undefined` if the generated schema has a keyword too many, or other fields or items.
+ * Returns code that extends the schema `written` with the keywords of `json` that it lacks or has
+ * with another value. Returns `undefined` if `written` has keywords that `json` lacks, or if their
+ * `properties` or `items` differ.
  */
 function extend(written: SchemaCode, json: V1JSONSchemaProps): SchemaCode | undefined {
   const [has, wants] = [written.json, json] as unknown as [Keywords, Keywords];

@@ -15,7 +15,7 @@ type Members = readonly string[];
 export class TypeWriter {
   readonly #kind: string;
   readonly #names: Names;
-  /** The names of the generated types, by their schemas. */
+  /** The names of the generated types, by the keys of their schemas. */
   readonly #known = new Map<string, string>();
   /**
    * The generated declarations in the order of their first use; a declaration is an empty text

@@ -183,7 +183,10 @@ export class ConversionCheck {
   }
 }
 
-/** Returns the fields of an object that a conversion must preserve. */
+/**
+ * Returns the fields of an object that a conversion must preserve: of the metadata, only labels and
+ * annotations.
+ */
 function comparable(object: KubeObject): Record<string, unknown> {
   const { metadata, ...rest } = object;
   const { labels = {}, annotations = {} } = metadata;

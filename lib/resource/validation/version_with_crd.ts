@@ -7,8 +7,8 @@ export interface VersionWithCrd<T extends KubeObject = KubeObject, I extends Kub
   readonly crd: V1CustomResourceDefinition;
   /** The API version by whose schema objects are validated. */
   readonly version: string;
-  /** The type of stored objects for the compiler; never set. */
+  /** The TypeScript type of stored objects, for type inference only; never set at run time. */
   readonly objectType?: T;
-  /** The type of objects to create, for the compiler; always undefined. */
+  /** The TypeScript type of objects to create, for type inference only; never set at run time. */
   readonly inputType?: I | undefined;
 }

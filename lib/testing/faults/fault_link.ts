@@ -11,13 +11,13 @@ const BUFFER_BYTES = 64 * 1024;
  */
 export class FaultLink {
   /**
-   * Resolves when both connections of the proxied link are closed and no work is left. Never
+   * Resolves when the connections to client and server are closed and no work is left. Never
    * rejects.
    */
   readonly ended: Promise<void>;
-  /** The number of bytes that the link passed from the server to the client. */
+  /** The number of bytes that were passed from the server to the client. */
   bytesToClient = 0;
-  /** The number of bytes that the link passed from the client to the server. */
+  /** The number of bytes that were passed from the client to the server. */
   bytesToServer = 0;
   readonly #client: Deno.TcpConn;
   readonly #clock: Clock;
@@ -25,13 +25,13 @@ export class FaultLink {
   #server: Deno.TcpConn | undefined;
   #cut = false;
   #delayMs = 0;
-  /** The number of bytes to the client after which the link is cut. */
+  /** The total number of bytes to the client after which both connections are cut. */
   #cutAt = Infinity;
   #mode: FaultMode;
   #open = Promise.withResolvers<void>();
 
   /**
-   * Creates the link of an accepted connection, which connects to the target once bytes may pass.
+   * Takes over an accepted connection of a client, and connects to the target once bytes may pass.
    */
   constructor(
     client: Deno.TcpConn,
@@ -48,17 +48,17 @@ export class FaultLink {
     this.ended = this.#run(target);
   }
 
-  /** Cuts the link after `bytes` further bytes from the server. */
+  /** Cuts both connections after `bytes` further bytes from the server. */
   cutAfter(bytes: number): void {
     this.#cutAt = this.bytesToClient + bytes;
   }
 
-  /** Delays each chunk through the link by `ms` milliseconds, in each direction. */
+  /** Delays each chunk of bytes by `ms` milliseconds, in each direction. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }
 
-  /** Stalls or resumes the link. */
+  /** Stalls or resumes the passing of bytes in both directions. */
   setMode(mode: FaultMode): void {
     if (mode === this.#mode) return;
     this.#mode = mode;
@@ -66,7 +66,7 @@ export class FaultLink {
     else this.#open.resolve();
   }
 
-  /** Closes both connections of the link at once, stalled or not. */
+  /** Closes the connections to client and server at once, stalled or not. */
   cut(): void {
     if (this.#cut) return;
     this.#cut = true;
@@ -96,12 +96,12 @@ export class FaultLink {
     }
   }
 
-  /** Resolves when bytes may pass the link or the link is cut. */
+  /** Resolves when bytes may pass or the connections are cut. */
   async #passing(): Promise<void> {
     while (this.#mode === "stall" && !this.#cut) await this.#open.promise;
   }
 
-  /** Resolves after the delay of a chunk, or when the link is cut. */
+  /** Resolves after the delay of a chunk, or when the connections are cut. */
   async #late(): Promise<void> {
     if (this.#delayMs === 0) return;
     const { signal } = this.#cutting;

@@ -14,12 +14,13 @@ export interface FaultProxyOptions {
 
 /** The connections of a fault proxy that a cut applies to. */
 export type CutScope =
-  /** The scope of a cut: every open connection of the proxy. */
+  /** The cut applies to every open connection of the proxy. */
   | "open"
-  /** The scope of a cut: the next connection that the proxy accepts. */
+  /** The cut applies to the next connection that the proxy accepts. */
   | "next"
   /**
-   * The scope of a cut: every connection accepted from now on, until {@linkcode FaultProxy.resume}.
+   * The cut applies to every connection that the proxy accepts from now on, until {@linkcode
+   * FaultProxy.resume}.
    */
   | "later";
 

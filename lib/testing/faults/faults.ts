@@ -99,11 +99,11 @@ export function cutAnswer(afterBytes: number): Fault {
 
 /** The fields of the `Status` that the fault {@linkcode answerStatus} responds with. */
 export interface FaultStatus {
-  /** The HTTP status code of the failure, 400 to 599. */
+  /** The HTTP status code of the simulated failure, 400 to 599. */
   readonly code: number;
-  /** The reason of the `Status`, such as `Conflict`. */
+  /** The reason of the simulated failure's `Status`, such as `Conflict`. */
   readonly reason?: string;
-  /** The message of the `Status` for users. */
+  /** The message of the simulated failure's `Status` for users. */
   readonly message?: string;
   /** The delay before a retry in seconds, sent as `Retry-After` too. */
   readonly retryAfterSeconds?: number;

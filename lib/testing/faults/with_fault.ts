@@ -20,7 +20,12 @@ export interface FaultOptions {
   readonly after?: number;
   /** The probability that the fault affects a selected call, from 0 to 1. @default {1} */
   readonly chance?: number;
-  /** The random number source of the fault. @default {seededRandom(1)} */
+  /**
+   * The source of the random numbers that decide, by `chance`, whether the fault affects a selected
+   * call.
+   *
+   * @default {seededRandom(1)}
+   */
   readonly random?: Random;
   /** The clock for the delays of the fault. @default {systemClock} */
   readonly clock?: Clock;

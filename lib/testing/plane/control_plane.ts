@@ -423,8 +423,8 @@ export class ControlPlane implements AsyncDisposable {
 }
 
 /**
- * The programs and certificates that are prepared before the start of a control plane creates its
- * folder.
+ * The options, clock, programs and certificates that a control plane needs before its folder is
+ * created.
  */
 interface Parts {
   readonly options: ControlPlaneOptions;

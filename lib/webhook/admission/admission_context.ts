@@ -9,11 +9,11 @@ import type { DenialError, FieldProblem } from "./denial.ts";
  * (k8s.io/api/authentication/v1, UserInfo).
  */
 export interface AdmissionUser {
-  /** The name of the user, such as `system:serviceaccount:shop:deployer`. */
+  /** The name of the user who made the request, such as `system:serviceaccount:shop:deployer`. */
   readonly username: string;
-  /** The UID of the user; empty when the authenticator has none. */
+  /** The UID of the user who made the request; empty when the authenticator has none. */
   readonly uid: string;
-  /** The groups of the user. */
+  /** The groups of the user who made the request. */
   readonly groups: readonly string[];
   /** The further attributes of the user from the authenticator, by their keys. */
   readonly extra: Readonly<Record<string, readonly string[]>>;
@@ -38,7 +38,10 @@ export interface AdmissionContext {
   readonly uid: string;
   /** The operation of the admission request. */
   readonly operation: WebhookOperation;
-  /** The name of the request's object; empty when the server has still to generate it. */
+  /**
+   * The name of the request's object; empty if the server has not generated it yet
+   * (`generateName`).
+   */
   readonly name: string;
   /** The namespace of the request's object; empty when it is cluster-scoped. */
   readonly namespace: string;

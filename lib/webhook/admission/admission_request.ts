@@ -9,7 +9,7 @@ import type {
 import type { AdmissionUser, RequestKind } from "./admission_context.ts";
 import { BadReviewError } from "./bad_review_error.ts";
 
-/** The validated `request` of an AdmissionReview. */
+/** The field `request` of an AdmissionReview, validated. */
 export interface AdmissionRequest {
   /** The UID of the admission review. */
   readonly uid: string;

@@ -42,7 +42,7 @@ export interface CaBundleTarget {
 export interface BundleToInject {
   /** The certificate authorities that the caller knows already, as PEM text. */
   readonly known: string;
-  /** Reads the present certificate authorities of the webhook server. */
+  /** Reads the present certificate authorities of the webhook server, as PEM text. */
   readonly read: () => Promise<string>;
   /** The signal that aborts the writes of the `caBundle`. */
   readonly signal?: AbortSignal | undefined;

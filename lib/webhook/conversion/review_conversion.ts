@@ -9,7 +9,7 @@ import type { Conversion } from "./conversion.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The `request` of a ConversionReview. */
+/** The field `request` of a ConversionReview. */
 export interface ConversionRequest {
   /** The UID of the ConversionReview's request. */
   readonly uid: string;
@@ -19,11 +19,14 @@ export interface ConversionRequest {
   readonly objects: readonly unknown[];
 }
 
-/** The `response` of a ConversionReview. */
+/** The field `response` of a ConversionReview. */
 export interface ConversionResponse {
   /** The UID of the request that the ConversionReview responds to. */
   readonly uid: string;
-  /** Whether all objects were converted, and the reason if they were not. */
+  /**
+   * The result of the conversion: `Success` if all objects were converted, else `Failure` with the
+   * reason.
+   */
   readonly result: { readonly status: "Success" | "Failure"; readonly message?: string };
   /** The converted objects in the order of the request; empty after a failure. */
   readonly convertedObjects: readonly KubeObject[];

@@ -79,7 +79,10 @@ export function webhookHandler(
   };
 }
 
-/** Handles a webhook request; an error becomes a refusal. */
+/**
+ * Returns the response of an endpoint to a webhook request; logs an error of the endpoint, and
+ * returns an HTTP error response for it.
+ */
 async function answered(endpoint: Endpoint, request: PlainRequest): Promise<PlainAnswer> {
   try {
     return await endpoint(request);

@@ -50,7 +50,7 @@ const LIMITS: ServerLimits = {
   silenceTimeoutMs: 60_000,
 };
 
-/** The client certificates that a webhook server accepts. */
+/** The conditions for the client certificates that a webhook server accepts. */
 export interface WebhookClients {
   /** The certificate authority of the API servers' client certificates, as PEM text. */
   readonly ca: string;

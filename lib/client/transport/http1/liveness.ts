@@ -39,7 +39,7 @@ export interface LivenessOptions {
   readonly clock: Clock;
 }
 
-/** An HTTP connection in use that liveness checks observe. */
+/** The state that liveness checks keep about one HTTP connection in use. */
 interface Peer {
   bytesRead: number;
   /**

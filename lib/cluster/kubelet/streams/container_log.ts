@@ -14,7 +14,7 @@ const LOOK_MS = 1000;
 export interface LogSource {
   readonly client: Client;
   readonly clock: Clock;
-  /** Returns the scripts of the containers of a pod. */
+  /** Returns the function that finds the scripts of a pod's containers by container name. */
   readonly scriptsOf: (pod: ReadPod) => ScriptOf;
 }
 

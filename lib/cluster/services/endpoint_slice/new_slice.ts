@@ -3,13 +3,13 @@ import type { DiscoveryV1EndpointPort, V1EndpointSlice } from "@xca/apimachinery
 import { type DeepReadonly, Service, setControllerReference } from "@xca/apimachinery/meta";
 import type { AddressType, ReadService } from "./pod_endpoints.ts";
 
-/** The label of an EndpointSlice with the name of its Service. */
+/** The key of the EndpointSlice label with the name of the Service. */
 export const SERVICE_NAME = "kubernetes.io/service-name";
-/** The label of an EndpointSlice with the name of the controller that manages it. */
+/** The key of the EndpointSlice label with the name of the controller that manages the slice. */
 export const MANAGED_BY = "endpointslice.kubernetes.io/managed-by";
 /** The value of {@linkcode MANAGED_BY} of the EndpointSlices that list pods. */
 export const POD_SLICES = "endpointslice-controller.k8s.io";
-/** The label of the EndpointSlices of headless Services. */
+/** The key of the label of the EndpointSlices of headless Services. */
 const HEADLESS = "service.kubernetes.io/headless";
 
 const RESERVED = [SERVICE_NAME, MANAGED_BY, HEADLESS];

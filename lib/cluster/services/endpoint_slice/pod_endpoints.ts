@@ -18,7 +18,7 @@ export type ReadNode = DeepReadonly<V1Node>;
 /** An IP address family, as EndpointSlices name it. */
 export type AddressType = "IPv4" | "IPv6";
 
-/** The label of a node with its zone. */
+/** The key of the node label with the zone. */
 const ZONE = "topology.kubernetes.io/zone";
 
 /** Reports whether a pod has an IP address and has not terminated. */

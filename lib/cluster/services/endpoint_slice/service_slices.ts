@@ -32,7 +32,9 @@ export interface FamilyChanges {
   readonly problems: readonly string[];
 }
 
-/** The desired endpoints of a Service that have the same ports. */
+/**
+ * One group of the desired endpoints of a Service: all endpoints of the group have the same ports.
+ */
 interface PortGroup {
   readonly ports: readonly DiscoveryV1EndpointPort[];
   readonly endpoints: V1Endpoint[];

@@ -5,7 +5,7 @@ import type { ReadService } from "./pod_endpoints.ts";
 
 const NEAR = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 
-/** The annotations of a Service that enable topology-aware hints; the first present one counts. */
+/** The keys of the Service annotations for topology-aware hints; the first present one counts. */
 const TOPOLOGY_MODES = [
   "service.kubernetes.io/topology-aware-hints",
   "service.kubernetes.io/topology-mode",

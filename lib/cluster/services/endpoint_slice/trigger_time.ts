@@ -4,8 +4,8 @@ import { podCondition, type ReadPod } from "../../pods/pod_state.ts";
 import type { ReadService } from "./pod_endpoints.ts";
 
 /**
- * The annotation of an EndpointSlice or Endpoints object with the time of the oldest change that
- * its previous version did not contain.
+ * The key of the annotation of an EndpointSlice or Endpoints object with the time of the oldest
+ * change that its previous version did not contain.
  */
 export const TRIGGER_TIME = "endpoints.kubernetes.io/last-change-trigger-time";
 

@@ -4,9 +4,9 @@ import type { ReadNode } from "./pod_endpoints.ts";
 
 /** The fraction by which the traffic per endpoint of a zone may exceed its fair share. */
 const OVERLOAD = 0.2;
-/** The label of a node with its zone. */
+/** The key of the node label with the zone. */
 const ZONE = "topology.kubernetes.io/zone";
-/** The labels of nodes that do not count, since they run the control plane. */
+/** The keys of the labels of nodes that do not count, since they run the control plane. */
 const CONTROL_PLANE = [
   "node-role.kubernetes.io/control-plane",
   "node-role.kubernetes.io/master",

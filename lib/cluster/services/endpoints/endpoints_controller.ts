@@ -26,13 +26,13 @@ import { countAddresses, MAX_ADDRESSES, truncateSubsets } from "./truncate_subse
 type ReadEndpoints = DeepReadonly<V1Endpoints>;
 type Labels = Readonly<Record<string, string>>;
 
-/** The label of an Endpoints object with the name of the controller that manages it. */
+/** The key of the Endpoints label with the name of the controller that manages the object. */
 const MANAGED_BY = "endpoints.kubernetes.io/managed-by";
 /** The value of {@linkcode MANAGED_BY} for the Endpoints controller. */
 const POD_ENDPOINTS = "endpoint-controller";
-/** The label of the Endpoints of headless Services. */
+/** The key of the label of the Endpoints of headless Services. */
 const HEADLESS = "service.kubernetes.io/headless";
-/** The annotation of Endpoints whose addresses were truncated to the maximum number. */
+/** The key of the annotation of Endpoints whose addresses were truncated to the maximum. */
 const OVER_CAPACITY = "endpoints.kubernetes.io/over-capacity";
 
 /**

@@ -26,7 +26,7 @@ import {
 
 /** The name of the cache index of mirroring EndpointSlices by the key of their Endpoints. */
 const MIRROR_INDEX = "endpoints";
-/** The label of Endpoints that are excluded from mirroring. */
+/** The key of the label of Endpoints that are excluded from mirroring. */
 const SKIP_MIRROR = "endpointslice.kubernetes.io/skip-mirror";
 
 /**

@@ -5,7 +5,7 @@ import type { SchemaProblem } from "../schema_error.ts";
 /** A value that an enum may list. */
 export type EnumValue = string | number | boolean;
 
-/** The types of the values that an enum may list. */
+/** The results of `typeof` for the values that an enum may list. */
 const VALUE_TYPES: readonly string[] = ["string", "number", "boolean"];
 
 /**

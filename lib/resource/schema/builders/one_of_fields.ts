@@ -17,7 +17,7 @@ export type InputExactlyOne<F extends Fields> = {
   [Name in keyof F]: Flat<{ [K in Name]: Input<F[K]> } & Absent<keyof F, { [K in Name]: 0 }>>;
 }[keyof F];
 
-/** The type of an object with none of the given fields. */
+/** The TypeScript type of an object with none of the given fields. */
 export type NoneOf<F extends Fields> = { [K in keyof F]?: never };
 
 /**

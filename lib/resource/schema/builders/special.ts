@@ -76,7 +76,7 @@ export function unknown(
   return define({ json: { "x-kubernetes-preserve-unknown-fields": true }, options });
 }
 
-/** An embedded object with its own `apiVersion` and `kind`. */
+/** The TypeScript type of an embedded object with its own `apiVersion` and `kind`. */
 export type EmbeddedResource<T extends KubeObject = KubeObject> = T & {
   /** The API group and version of the embedded object. */
   apiVersion: string;

@@ -9,7 +9,7 @@ import { asOptional, SchemaNode } from "../schema_node.ts";
 /** The members of a discriminated union: the fields of each by the value of the discriminator. */
 export type Members = Readonly<Record<string, Fields>>;
 
-/** The names of all fields of a union's members. */
+/** The union type of the names of all fields of a union's members. */
 export type FieldsOfMembers<M extends Members> = { [Name in keyof M]: keyof M[Name] }[keyof M];
 
 /**
