@@ -8,12 +8,16 @@ import { PodMaker } from "./support/realistic_pods.ts";
 type Pair = [number, number];
 
 const NAMESPACE = "/api/v1/namespaces/default";
-/** Number of requests in flight at once. */
+/** The number of requests in flight at once. */
 const CONCURRENCY = 8;
 const WATCHERS = 100;
-/** Number of watch events per round, so that the 99th percentile is not that of a single event. */
+/**
+ * The number of watch events per round, so that the 99th percentile is not that of a single event.
+ */
 const EVENTS = 300;
-/** Time during which the memory of a server must not fall to count as settled, in milliseconds. */
+/**
+ * The time without a fall after which the memory of a server counts as settled, in milliseconds.
+ */
 const SETTLE_MS = 10_000;
 
 const NAMES = {

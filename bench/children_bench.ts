@@ -12,7 +12,7 @@ const PARENTS = 1_000;
 /** The limit of the time in which all parents find their children, in milliseconds. */
 const BUDGET_MS = 200;
 
-/** A way in which a run of a parent reads its children. */
+/** A function by which the reconcile run of a parent reads its children from the cache. */
 type Read = (cache: CacheReader, parent: string) => Promise<readonly unknown[]>;
 
 /**

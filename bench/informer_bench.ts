@@ -5,7 +5,7 @@ import { ReplayServer } from "./support/replay_server.ts";
 
 type Pair = [number, number];
 
-/** The kinds of informers that the bench compares. */
+/** The name of an informer that the bench compares. */
 type Kind = "client-go" | "packed" | "compress";
 
 const NAMES = {

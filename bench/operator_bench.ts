@@ -12,7 +12,7 @@ import { ReplayServer } from "./support/replay_server.ts";
 
 type Pair = [number, number];
 
-/** The programs whose operators the bench compares. */
+/** The name of a library whose operator the bench compares. */
 type Kind = "controller-runtime" | "ours";
 
 const WORKERS = 4;
@@ -20,7 +20,7 @@ const PER_SECOND = 100;
 const RUNTIME = "controller-runtime";
 /** The limit of the resident memory of the plain Xca operator at rest, in MB. */
 const AT_REST_MB = 80;
-/** The limit of the peak of the same operator's memory under load, in MB. */
+/** The limit of the peak resident memory of the plain Xca operator under load, in MB. */
 const PEAK_MB = 90;
 
 /**

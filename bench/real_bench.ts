@@ -7,7 +7,7 @@ import { RealCluster } from "./support/real_cluster.ts";
 
 type Pair = [number, number];
 
-/** The informers that the bench compares. */
+/** The name of an informer implementation or setting that the bench compares. */
 type Kind =
   | "client-go"
   | "controller-runtime"
@@ -20,7 +20,10 @@ const EVENTS_PER_SECOND = 300;
 const GO = "client-go (typed, protobuf)";
 const RUNTIME = "controller-runtime";
 
-/** Measures informers beside their peers, on a real kube-apiserver. */
+/**
+ * Measures the informers of this library, client-go and controller-runtime on a real
+ * kube-apiserver.
+ */
 export async function realRows(context: BenchContext): Promise<Row[]> {
   const { go, quick, say } = context;
   if (!go) return [skippedRow("real kube-apiserver", NO_GO)];

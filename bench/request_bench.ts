@@ -7,7 +7,7 @@ import { denoProgram, type Figures, type Program } from "./support/programs.ts";
 import { PodMaker } from "./support/realistic_pods.ts";
 
 type Pair = [number, number];
-/** The ways of reading that `probes/request.ts` implements. */
+/** The name of an HTTP client that `probes/request.ts` implements. */
 type Way = "ours" | "transport" | "node" | "fetch";
 
 const PODS = "/api/v1/namespaces/default/pods";
@@ -187,7 +187,7 @@ async function timed(
   return { cpuMs: (user! + system!) * 1000, wallMs: wall! * 1000 };
 }
 
-/** Creates pods as users do, with the fields that the server adds; returns the name of one. */
+/** Creates pods through the API, so that the server adds its fields; returns the name of one. */
 async function createPods(plane: ControlPlane, count: number): Promise<string> {
   const maker = new PodMaker();
   let next = 0;

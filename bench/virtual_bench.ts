@@ -6,12 +6,12 @@ import type { BenchContext } from "./support/context.ts";
 import { type Row, row } from "./support/measure.ts";
 
 const HOUR_MS = 3_600_000;
-/** The number of CronJobs and of pods in the rows with many. */
+/** The number of CronJobs or pods in the rows about many of them. */
 const MANY = 1000;
 /** The number of nodes of the clusters with many CronJobs or pods. */
 const NODES = 10;
 
-/** The template of a pod that works for a second. */
+/** The template of a pod whose container ends successfully after a second. */
 const TEMPLATE = {
   metadata: { annotations: { "kubelet.xca.k8s.kb.cx/script": '{ "*": { "runMs": 1000 } }' } },
   spec: { restartPolicy: "Never", containers: [{ name: "work", image: "work:1" }] },
@@ -80,7 +80,7 @@ function cronJob(name: string, schedule: string): V1CronJob {
   };
 }
 
-/** Returns the CPU time of this process that work takes, in seconds. */
+/** Runs a function, and returns the CPU time of this process that it takes, in seconds. */
 async function cpuSeconds(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

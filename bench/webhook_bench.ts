@@ -4,7 +4,7 @@ import { denoProgram, type Program } from "./support/programs.ts";
 
 type Pair = [number, number];
 
-/** The number of reviews that are open at once. */
+/** The number of admission reviews that wait for their responses at the same time. */
 const CONCURRENT = 200;
 
 const AGAINST = "against a bare handler of node:https";

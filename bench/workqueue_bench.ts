@@ -3,7 +3,7 @@ import { type Row, row, skippedRow } from "./support/measure.ts";
 import { denoProgram, Program } from "./support/programs.ts";
 
 const KEYS = 200_000;
-/** Number of operations on each key: added, added again, taken, done. */
+/** The number of operations on each key: added, added again, taken, done. */
 const OPS = 4;
 const WARM_UP = 3;
 

@@ -84,7 +84,7 @@ async function reconcile(context: ReconcileContext): Promise<void> {
   if (!includes(app.status, status)) await context.client.updateStatus(App, { ...app, status });
 }
 
-/** Deletes a workload that the App controls and no longer needs. */
+/** Deletes the unneeded workload of an App, if it exists and the App controls it. */
 async function remove(
   type: ResourceType<Workload>,
   app: App,

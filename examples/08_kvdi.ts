@@ -120,7 +120,7 @@ export const kvdiWebhook: WebhookDefinition<Kvdi> = webhookFor(Kvdi)
         : [],
   });
 
-/** Returns the problems of a desktop that its schema cannot find. */
+/** Returns the field errors of a desktop that its schema cannot find. */
 function problemsOf({ port, protocol }: Kvdi["spec"]): ReturnType<typeof field.invalid>[] {
   const other = Object.entries(PORTS).find(([name, known]) => known === port && name !== protocol);
   return other === undefined

@@ -16,11 +16,11 @@ const MB = 1e6;
 
 /** The memory figures that one child process measures, in bytes. */
 interface Figures {
-  /** Size of the pods' JSON text, in bytes. */
+  /** The total size of the pods' JSON texts, in bytes. */
   readonly text: number;
-  /** Resident memory when all pods are stored, in bytes. */
+  /** The resident memory when all pods are stored, in bytes. */
   readonly stored: number;
-  /** Resident memory after every pod was updated ten times, in bytes. */
+  /** The resident memory after every pod was updated ten times, in bytes. */
   readonly updated: number;
   /**
    * The peak of resident memory during a relist in which one of twenty pods had changed, in bytes.

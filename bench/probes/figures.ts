@@ -34,7 +34,7 @@ export async function measured(
   };
 }
 
-/** Returns a figure of `/proc/self/status`, in KB. */
+/** Returns the value of a field of `/proc/self/status` such as `VmRSS`, in KB. */
 export function statusKb(field: string): number {
   const text = Deno.readTextFileSync("/proc/self/status");
   return Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(text)?.[1]);
@@ -45,13 +45,13 @@ export function resetPeak(): void {
   Deno.writeTextFileSync("/proc/self/clear_refs", "5");
 }
 
-/** Waits until the memory in use has not fallen for three seconds, at most twenty. */
+/** Waits until the resident memory has not fallen for three seconds; at most twenty seconds. */
 export async function settle(): Promise<void> {
   await notFallingFor(6, 40);
 }
 
 /**
- * Waits until the memory in use has not fallen for 45 seconds, at most five minutes: V8 collects
+ * Waits until the resident memory has not fallen for 45 seconds, at most five minutes: V8 collects
  * garbage by itself some half a minute after the last work.
  */
 export async function rest(): Promise<void> {
@@ -59,8 +59,8 @@ export async function rest(): Promise<void> {
 }
 
 /**
- * Waits until the memory in use has not fallen in `looks` successive checks, two per second; makes
- * at most `atMost` checks.
+ * Waits until the resident memory has not fallen by 1 % in `looks` successive checks, two per
+ * second; makes at most `atMost` checks.
  */
 async function notFallingFor(looks: number, atMost: number): Promise<void> {
   let least = statusKb("VmRSS");

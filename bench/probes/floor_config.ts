@@ -20,7 +20,7 @@ export interface FloorConfig {
 
 const NONE = { name: "", cluster: {} as Fields, user: {} as Fields };
 
-/** Reads the kubeconfig of `KUBECONFIG`: its first cluster, its first user. */
+/** Reads the first cluster and the first user of the kubeconfig file that `KUBECONFIG` names. */
 export async function floorConfig(): Promise<FloorConfig> {
   const text = await Deno.readTextFile(Deno.env.get("KUBECONFIG")!);
   const { clusters: [{ cluster } = NONE], users: [{ user } = NONE] } = load(text) as Entries;

@@ -55,7 +55,7 @@ const told = {
   ...{ events: 0, read: false, sum: 0 },
   /** The resourceVersion, and the number of events, that a caller waits for. */
   ...{ until: Infinity, count: Infinity, reached: () => {} },
-  /** The number of events awaited so far. */
+  /** The total number of received events at which the last wait ends. */
   followed: 0,
 };
 

@@ -10,11 +10,13 @@ import { type KubeList, type KubeObject, resourceType } from "@xca/operator/meta
 import { TextLineStream } from "../support/text_lines.ts";
 import { cpuMs } from "./figures.ts";
 
-/** A way to read from the server; every result is parsed. */
+/** The functions by which one HTTP client reads from the server; they parse every result. */
 interface Way {
   readonly get: (path: string) => Promise<KubeObject>;
   readonly page: (pathAndQuery: string) => Promise<KubeList<KubeObject>>;
-  /** Lists all objects by one call; a way without this function reads the list page by page. */
+  /**
+   * Lists all objects by one call; without this function, the bench reads the list page by page.
+   */
   readonly list?: (limit: number) => Promise<KubeList<KubeObject>>;
 }
 
@@ -23,7 +25,7 @@ const [way = "", kubeconfig = ""] = Deno.args;
 const config = await loadConfig({ kubeconfig });
 const { caData = "", certData = "", keyData = "" } = config.tls ?? {};
 
-/** Returns the way through this library's client, as users call it. */
+/** Returns the read functions of this library's client, as users call it. */
 function ours(): Way {
   const client = createClient(config);
   return {
@@ -33,7 +35,7 @@ function ours(): Way {
   };
 }
 
-/** Returns the way through this library's transport, without the client above it. */
+/** Returns read functions that use this library's transport without the client above it. */
 function transport(): Way {
   const { fetch } = createTransport(config);
   const read = async <T>(path: string): Promise<T> => {
@@ -43,7 +45,7 @@ function transport(): Way {
   return { get: read, page: read };
 }
 
-/** Returns the way through Node's own HTTP client, with nothing above it. */
+/** Returns read functions that use Node's HTTP client with nothing above it. */
 function node(): Way {
   const agent = new https.Agent({
     ...{ keepAlive: true, ca: caData, cert: certData, key: keyData },
@@ -63,7 +65,7 @@ function node(): Way {
   return { get: read, page: read };
 }
 
-/** Returns the way through the runtime's `fetch`. */
+/** Returns read functions that use the runtime's `fetch`. */
 function bareFetch(): Way {
   const client = Deno.createHttpClient({
     ...{ caCerts: [caData], cert: certData, key: keyData },

@@ -13,7 +13,7 @@ import { say } from "./say.ts";
 
 const PATH = "/validate--v1-pod?timeout=10s";
 
-/** Returns the bytes of a request with a review of a Pod. */
+/** Returns the bytes of an HTTP request with an AdmissionReview of a pod. */
 function requestBytes(): Uint8Array {
   const group = "";
   const body = Buffer.from(JSON.stringify({
@@ -40,7 +40,7 @@ function requestBytes(): Uint8Array {
 
 const request = requestBytes();
 
-/** A connection to a webhook server. */
+/** A TLS connection to a webhook server, which carries one review at a time. */
 class Connection {
   readonly #socket: TLSSocket;
   #text = "";

@@ -6,7 +6,7 @@ export interface Row {
   readonly name: string;
   /** The ratio of the row, median of the rounds; smaller is better unless `atLeast` is set. */
   readonly ratio: number;
-  /** The smallest and the largest ratio of a round. */
+  /** The smallest and the largest ratio among the rounds of the row. */
   readonly spread: readonly [number, number];
   /** The largest allowed ratio, or the smallest one when `atLeast` is set. */
   readonly target?: number;

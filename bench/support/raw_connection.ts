@@ -34,7 +34,7 @@ export class RawConnection {
     });
   }
 
-  /** Opens a connection to a server. */
+  /** Opens a TLS connection to a server. */
   static async open(options: ConnectionOptions): Promise<RawConnection> {
     const { hostname, port, ca, cert, key } = options;
     const socket = connect({ host: hostname, port, ca, cert, key, ALPNProtocols: ["http/1.1"] });

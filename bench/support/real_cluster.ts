@@ -45,7 +45,7 @@ export class RealCluster implements AsyncDisposable {
     return this.#plane.kubeconfigPath;
   }
 
-  /** The folder of the cluster, which is removed with it. */
+  /** The path of the cluster's folder, which is removed when the cluster is disposed. */
   get dir(): string {
     return this.#plane.dir;
   }

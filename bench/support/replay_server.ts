@@ -6,7 +6,7 @@ import { PodMaker } from "./realistic_pods.ts";
 export class ReplayServer implements AsyncDisposable {
   /** The mean size of a replayed pod's JSON, in bytes. */
   readonly podBytes: number;
-  /** The path of the replay server's certificate authority. */
+  /** The path of the file with the certificate of the replay server's authority. */
   readonly caFile: string;
   readonly #program: Program;
   readonly #server: string;

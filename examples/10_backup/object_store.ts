@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@xca/operator";
 
-/** The timeout of one request, in milliseconds. */
+/** The timeout of one request to the database or the object store, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
 /** The signal and the clock of a reconcile run, which limit its requests. */
@@ -20,7 +20,7 @@ export interface RequestBounds {
 
 /** Error of a request that a server refused, or did not answer completely and in time. */
 export class StoreError extends Error {
-  /** The name of the error's class. */
+  /** The name of this error class, `StoreError`. */
   override readonly name = "StoreError";
 }
 

@@ -236,7 +236,7 @@ async function label({ client }: ReconcileContext, election: Election, pod: V1Po
   await client.patch(Pod, keyOf(pod as KubeObject), { type: "merge", body });
 }
 
-/** Removes the leader's label of an Election from all pods but one. */
+/** Removes the leader's label of an Election from all pods except the given one. */
 async function unlabel(
   { client, cache, namespace }: ReconcileContext,
   { metadata: { name } }: Election,

@@ -39,7 +39,7 @@ const labelsOf = ({ metadata }: WebApp): Record<string, string> => ({
   [APP_LABEL]: metadata.name!,
 });
 
-/** Returns the metadata that all children of a WebApp share. */
+/** Returns the name and namespace of a WebApp, which all its children have. */
 function metadataOf(
   { metadata: { name = "", namespace = "" } }: WebApp,
 ): { name: string; namespace: string } {

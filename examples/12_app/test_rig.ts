@@ -19,7 +19,7 @@ export const KEY = "default/web";
 
 /** A living cluster, and the operator of WebApps. */
 export class Rig implements AsyncDisposable {
-  /** Whether the pods use more CPU than they request. */
+  /** Whether the pretended pods use more CPU than they request. */
   busy = false;
   readonly cluster: LivingCluster;
   /** The operator process, which crashes on demand. */
@@ -64,7 +64,7 @@ export class Rig implements AsyncDisposable {
     await this.cluster.pass(10);
   }
 
-  /** Lets time pass; a crashed process is restarted. */
+  /** Lets a number of seconds pass on the fake clock; a crashed operator process is restarted. */
   async pass(seconds: number): Promise<void> {
     await this.process.advance(seconds * 1000);
   }

@@ -124,7 +124,7 @@ async function rest(context: ReconcileContext, shop: Shop): Promise<void> {
   await write(context, shop, { upgrade, upgrades: number }, progress(upgrade));
 }
 
-/** Writes the next phase of an upgrade. */
+/** Writes the next phase of an upgrade to the status, and emits an event about a problem. */
 async function enter(
   context: ReconcileContext,
   shop: Shop,
@@ -140,7 +140,7 @@ async function enter(
   await write(context, shop, { upgrade: next }, progress(next));
 }
 
-/** Writes that an upgrade has completed. */
+/** Writes to the status, and in an event, that an upgrade has completed. */
 async function finish(context: ReconcileContext, shop: Shop, { to }: Upgrade): Promise<void> {
   record(context, shop, "Normal", "Upgraded", `${to} serves`);
   const change = { version: to, upgrade: null, failed: null };

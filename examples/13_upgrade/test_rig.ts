@@ -85,7 +85,7 @@ export class Rig implements AsyncDisposable {
     return rig;
   }
 
-  /** Lets time pass; a crashed process is restarted. */
+  /** Lets a number of seconds pass on the fake clock; a crashed operator process is restarted. */
   async pass(seconds: number): Promise<void> {
     await this.process.advance(seconds * 1000, async () => this.#check(await this.cluster.pods()));
   }

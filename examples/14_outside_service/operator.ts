@@ -43,7 +43,7 @@ import { conditionsOf, OutsideService, type OutsideServiceStatus } from "./outsi
 import { type Instance, Registry, RegistryError, type Versions } from "./registry.ts";
 import { MANAGED_BY, planSlices } from "./slices.ts";
 
-/** The field manager of the Services and EndpointSlices. */
+/** The name of the operator, which is also its field manager of Services and EndpointSlices. */
 const FIELD_MANAGER = "outside-services";
 /** The name of the cache index of OutsideServices by their service name in the registry. */
 const BY_SERVICE = "service";

@@ -24,7 +24,7 @@ export interface OutsideService extends KubeObject {
    * persist before endpoints are removed.
    */
   spec: { service: string; ports: OutsidePort[]; emptyAfterSeconds: number };
-  /** The present endpoints of the Service. */
+  /** The observed numbers of endpoints of the Service, and the conditions. */
   status?: OutsideServiceStatus;
 }
 

@@ -31,7 +31,7 @@ export interface Instance {
 
 /** Error of a registry that is unreachable, or whose response is malformed. */
 export class RegistryError extends Error {
-  /** The name of the error's class. */
+  /** The name of this error class, `RegistryError`. */
   override readonly name = "RegistryError";
 
   /** Creates a registry error, with the reason for conditions and events. */

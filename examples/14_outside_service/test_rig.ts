@@ -85,7 +85,7 @@ export class Rig implements AsyncDisposable {
       : send();
   }
 
-  /** Lets time pass; a crashed process is restarted. */
+  /** Lets a number of seconds pass on the fake clock; a crashed operator process is restarted. */
   async pass(seconds: number): Promise<void> {
     await passTime(this.cluster.clock, seconds, async () => {
       await this.#requests.rest();
@@ -95,7 +95,7 @@ export class Rig implements AsyncDisposable {
     });
   }
 
-  /** Lets time pass until a value equals the expected one. */
+  /** Lets time pass until the value that `read` returns equals the expected one. */
   async becomes<T>(read: () => T | Promise<T>, expected: T, message?: string): Promise<void> {
     await becomes((seconds) => this.pass(seconds), read, expected, message);
   }

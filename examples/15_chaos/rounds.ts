@@ -46,7 +46,7 @@ export async function begin(context: ReconcileContext, chaos: Chaos, round: Roun
   await write(context, chaos, summary, { round, lastTime: round.at });
 }
 
-/** Writes that the target of a round has recovered, and in which time. */
+/** Writes to the status, and in an event, that the target of a round recovered, and how fast. */
 export async function recovered(
   context: ReconcileContext,
   chaos: Chaos,
@@ -77,7 +77,7 @@ export async function stop(
   });
 }
 
-/** Writes that a scheduled time was skipped, with the reason. */
+/** Writes to the status, and in an event, that a scheduled time was skipped, with the reason. */
 export async function skip(
   context: ReconcileContext,
   chaos: Chaos,

@@ -27,7 +27,7 @@ export interface Target {
   readonly ready: number;
 }
 
-/** Returns the pods that a Chaos selects. */
+/** Returns the pods that a Chaos selects, and the number of those that are ready. */
 export async function targetOf({ cache }: ReconcileContext, { spec }: Chaos): Promise<Target> {
   const { matchLabels, namespaces, exceptNamespaces } = spec;
   const labelSelector = labelSelectorOf({ matchLabels });
@@ -40,7 +40,7 @@ export async function targetOf({ cache }: ReconcileContext, { spec }: Chaos): Pr
   return { pods, ready: pods.filter(isHealthy).length };
 }
 
-/** Returns the namespace and name of a pod. */
+/** Returns the namespace and name of a pod as one text: `namespace/name`. */
 export function podKey(pod: V1Pod): string {
   return keyOf(pod as KubeObject);
 }

@@ -21,7 +21,10 @@ export class EventSeries {
    */
   #writtenCount = 0;
 
-  /** Starts an event series with its first event. */
+  /**
+   * Creates an event series with its first event, which occurred at `at` and at the monotonic time
+   * `ms`.
+   */
   constructor(event: EventsV1Event, at: Date, ms: number) {
     this.#event = event;
     this.#lastAt = at;

@@ -8,7 +8,8 @@ export class RecentMap<K, V> {
   readonly #onDrop: (value: V) => void;
 
   /**
-   * Creates a map of at most `most` entries; `onDrop` is called with each value that is dropped.
+   * Creates an empty map of at most `most` entries; `onDrop` is called with each value that is
+   * dropped because of the limit.
    */
   constructor(most: number, onDrop: (value: V) => void = () => {}) {
     this.#most = most;

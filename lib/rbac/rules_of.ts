@@ -19,10 +19,12 @@ export interface RulesOptions {
   readonly name?: string | undefined;
   /** The namespaces of the operator's sources and declared uses that name none. @default all */
   readonly namespaces?: readonly string[] | undefined;
-  /** The manager's cache choices, whose namespaces affect the RBAC rules. */
+  /**
+   * The options of the manager's caches by resource type; their namespaces affect the RBAC rules.
+   */
   readonly caches?:
     | readonly {
-      /** The resource type that the manager's cache choice is about. */
+      /** The resource type that the cache is for. */
       readonly type: ResourceType;
       /** The namespaces in which the manager caches the resource. @default all */
       readonly namespaces?: readonly string[] | undefined;

@@ -30,15 +30,15 @@ export type FieldErrorType = keyof typeof WORDS;
 /** An error about one field of an object: a cause of a `Status` with reason `Invalid`. */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** The path of the field that the error is about. */
+  /** The path of the field that the error is about, such as `spec.ports[0].name`. */
   readonly field: string;
   /**
    * The message of the field error without the path, such as `Required value: must not be empty`.
    */
   readonly body: string;
   /**
-   * Whether kube-apiserver finds the field error by a declarative rule; such errors follow all
-   * others.
+   * Whether kube-apiserver finds this error by declarative validation; such errors come last in an
+   * `Invalid` response.
    */
   readonly declared?: true;
 }

@@ -65,7 +65,7 @@ export type WireName<Field, Fields> = Field extends "ref" | "schema"
   : Field extends PropertyKey ? Field
   : never;
 
-/** The type of a name whose `_` are replaced by `-`. */
+/** The string literal type `Name` with each `_` replaced by `-`. */
 export type Dashed<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Head}-${Dashed<Rest>}`
   : Name;

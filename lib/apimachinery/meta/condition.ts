@@ -39,8 +39,9 @@ export interface SetConditionOptions {
 }
 
 /**
- * Matches the reasons of conditions that every API server accepts (apis/meta/v1, Condition.Reason):
- * a letter, then letters, digits, underscores, commas and colons, not ending in the last two.
+ * A pattern of the condition reasons that every API server accepts (apis/meta/v1,
+ * Condition.Reason): a letter, then letters, digits, underscores, commas and colons, not ending in
+ * the last two.
  */
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const LONGEST_REASON = 1_024;

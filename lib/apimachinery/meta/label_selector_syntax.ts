@@ -113,7 +113,7 @@ export function meetsRequirement(
   }
 }
 
-/** Matches the integers that the label selector operators `GreaterThan` and `LessThan` compare. */
+/** A pattern of the integers that the label operators `GreaterThan` and `LessThan` compare. */
 export const INTEGER: RegExp = /^-?\d+$/;
 
 interface Token {

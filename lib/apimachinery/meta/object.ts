@@ -79,7 +79,7 @@ export interface KubeObject {
   metadata: ObjectMeta;
 }
 
-/** An object of a kind without a type in the program. */
+/** A Kubernetes object of a kind for which the program has no TypeScript type. */
 export interface UnstructuredObject extends KubeObject {
   /** Any further field of the object, such as `spec`. */
   [field: string]: unknown;

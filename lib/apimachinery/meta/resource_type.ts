@@ -39,7 +39,9 @@ export interface ResourceType<T extends KubeObject = KubeObject>
    * @default {false}
    */
   readonly metadataOnly?: boolean;
-  /** The type of the resource's objects, for the compiler; no value is ever set. */
+  /**
+   * The TypeScript type of the resource's objects, for type inference only; never set at run time.
+   */
   readonly objectType?: T;
 }
 
@@ -52,7 +54,10 @@ export interface ResourceType<T extends KubeObject = KubeObject>
  * @typeParam I The type of the resource's objects as users create them.
  */
 export interface CreatableType<T extends KubeObject, I extends KubeObject> extends ResourceType<T> {
-  /** The type of the resource's objects at creation, for the compiler; always undefined. */
+  /**
+   * The TypeScript type of the resource's objects at creation, for type inference only; never set
+   * at run time.
+   */
   readonly inputType: I | undefined;
 }
 

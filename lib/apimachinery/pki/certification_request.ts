@@ -136,7 +136,7 @@ interface RequestParts {
   readonly signed: Buffer;
   readonly subject: DerValue;
   readonly key: DerValue;
-  /** The attributes of the request, such as the requested extensions. */
+  /** The attributes of the certification request, such as the requested extensions. */
   readonly attributes: DerValue | undefined;
   readonly id: DerValue;
   readonly signature: DerValue;

@@ -6,7 +6,7 @@ export interface PemBlock {
   readonly text: string;
 }
 
-/** Matches a PEM block; text between blocks is explanatory. */
+/** A pattern of a block of a PEM text; the text between blocks is explanatory. */
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 
 /** Returns the blocks of a PEM text in their order; text outside of blocks is left out. */

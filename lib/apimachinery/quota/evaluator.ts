@@ -37,7 +37,7 @@ export interface Evaluator {
    * names; `undefined` when it can.
    */
   problem?(object: ApiObject, names: readonly string[]): string | undefined;
-  /** Returns the ResourceQuota usage of one object. */
+  /** Returns the amounts that one object adds to the usage of a ResourceQuota, by resource name. */
   usage(object: ApiObject, context: UsageContext): Amounts;
 }
 

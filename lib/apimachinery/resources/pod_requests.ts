@@ -5,7 +5,7 @@ import { isPodLevelResource } from "./resource_names.ts";
 
 type PodSpec = NonNullable<V1Pod["spec"]>;
 
-/** Returns the total resource requests of a pod, with its overhead. */
+/** Returns the total resource requests of a pod by resource name, with its overhead. */
 export function podRequests({ spec }: V1Pod): Quantities {
   return withWholePod(aggregateRequests(spec ?? {}), spec);
 }

@@ -142,7 +142,9 @@ export class HttpServer implements AsyncDisposable {
   readonly #unsent = new Map<Duplex, ServerResponse>();
   #stopped: Promise<void> | undefined;
 
-  /** Serves the requests of a listening HTTP server of Node. */
+  /**
+   * Creates the server for an HTTP server of Node that listens already, and serves its requests.
+   */
   protected constructor(server: Server, options: HttpServerOptions, scheme: "http" | "https") {
     const { address, port } = server.address() as AddressInfo;
     this.#server = server;
@@ -404,7 +406,7 @@ function plainRefusal(code: number, message: string): Response {
   return new Response(`${message}\n`, { status: code });
 }
 
-/** Matches a request line of HTTP/1.1. Its method may be any token (RFC 9110, 9.1). */
+/** A pattern of request lines of HTTP/1.x. The method may be any token (RFC 9110, 9.1). */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/;
 
 /** An error of Node's HTTP parser. */

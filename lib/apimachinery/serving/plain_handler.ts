@@ -55,7 +55,7 @@ export class PlainHandler {
   /** The function that responds to an HTTP request, given to {@linkcode PlainHandler}. */
   readonly answer: (request: PlainRequest) => Promise<PlainAnswer>;
 
-  /** Creates a plain handler from the function that responds to an HTTP request. */
+  /** Creates a handler of HTTP requests from the function that responds to them. */
   constructor(answer: (request: PlainRequest) => Promise<PlainAnswer>) {
     this.answer = answer;
   }

@@ -96,7 +96,7 @@ function pathOf(target: string): string {
   return escaped(path!) + escaped(query);
 }
 
-/** Matches the segments `.` and `..` of a path, escaped or not, which `URL` would resolve. */
+/** A pattern of the path segments `.` and `..`, escaped or not, which `URL` would resolve. */
 const DOT_SEGMENT = /(?:^|[/\\])(?:\.|%2e){1,2}(?=[/\\]|$)/i;
 
 function escaped(text: string): string {

@@ -22,9 +22,9 @@ export const GO_ESCAPES: Readonly<Record<string, string>> = {
   "\v": "\\v",
 };
 
-/** Matches a text of printable ASCII without characters that need an escape. */
+/** A pattern of texts of printable ASCII without characters that need an escape. */
 const PLAIN = /^[ !#-[\]-~]*$/;
-/** Matches a character that needs an escape in Go's quoted strings. */
+/** A pattern of a character that needs an escape in Go's quoted strings. */
 const UNPRINTABLE = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
 /** Formats a text like Go's `%q`: in double quotes, with unprintable characters escaped. */
@@ -67,7 +67,7 @@ export function escapeHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (character) => HTML_ESCAPES[character]!);
 }
 
-/** Matches the white space of Go's `unicode.IsSpace`, which differs from JavaScript's. */
+/** A pattern of one white space character by Go's `unicode.IsSpace`, unlike JavaScript's. */
 const WHITE_SPACE = /^\p{White_Space}$/u;
 
 /** Removes surrounding white space like Go's `strings.TrimSpace`. */

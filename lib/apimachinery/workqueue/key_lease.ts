@@ -6,7 +6,7 @@
  * block. A lease that is never finished withholds its key from all workers for good.
  */
 export interface KeyLease<K> extends Disposable {
-  /** The key of the lease, which the worker processes. */
+  /** The key that the worker took from the work queue and processes. */
   readonly key: K;
   /** The priority at which the queue delivered the key. */
   readonly priority: number;

@@ -74,7 +74,7 @@ export interface WorkQueue<K> {
 
 /** The interface of a {@linkcode WorkQueue} that can add a key after a delay. */
 export interface DelayingWorkQueue<K> extends WorkQueue<K> {
-  /** The number of delayed keys. */
+  /** The number of keys of the queue whose delay has not ended. */
   readonly waiting: number;
   /** Adds a key to the queue after `delayMs` milliseconds. */
   addAfter(key: K, delayMs: number, options?: AddOptions): void;

@@ -9,7 +9,7 @@ import { RBAC_GROUP } from "./role_rules.ts";
  */
 type Line = readonly [string, string, string, Record<string, string>, Record<string, unknown>];
 
-/** The storage operations with which the default RBAC roles are created. */
+/** The members of the API server's storage that the creation of the default RBAC roles uses. */
 export interface FirstStore<C extends { get(key: string): unknown }> {
   readonly nextRevision: number;
   collection(name: string): C;

@@ -7,7 +7,7 @@ import type { RegistryReader } from "../machinery/registry_reader.ts";
 const FLOW_GROUP = "flowcontrol.apiserver.k8s.io";
 const ALL = "*";
 
-/** The FlowSchema and priority level (API priority and fairness) that a request is assigned to. */
+/** The UIDs of the FlowSchema and the priority level (API priority and fairness) of a request. */
 export interface Flow {
   /** The UID of the FlowSchema that the request matches. */
   readonly schemaUid: string;
@@ -76,8 +76,8 @@ export class FlowSchemas {
   }
 
   /**
-   * Returns the FlowSchema and priority level of a request; `undefined` for a long-running request
-   * other than a watch, and if no FlowSchema matches.
+   * Returns the UIDs of the FlowSchema that a request matches and of its priority level. Returns
+   * `undefined` if no FlowSchema matches, and for every long-running request except a watch.
    */
   of(asked: AccessAttributes): Flow | undefined {
     if (asked.verb !== "watch" && isLongRunning(asked)) return undefined;

@@ -6,7 +6,7 @@ import { decodePercent, goQuote } from "@xca/apimachinery/internal/values";
 import { forbiddenAccess } from "./role_authorizer.ts";
 import { serviceAccountGroups } from "./tokens/service_account_groups.ts";
 
-/** The user that a request's impersonation headers name. */
+/** The user that a request's impersonation headers name, with UID, groups and extra values. */
 export interface WantedUser {
   readonly name: string;
   readonly uid: string;

@@ -8,7 +8,10 @@ import type { RoleRef, RoleRules } from "./role_rules.ts";
 /** The group `system:masters`, whose members are allowed everything, regardless of roles. */
 export const MASTERS = "system:masters";
 
-/** Authorizes a request by the RBAC roles that are bound to its user. */
+/**
+ * Returns the decision about a request by the RBAC roles that are bound to its user. Members of
+ * `system:masters` are always allowed.
+ */
 export function authorizeByRoles(rules: RoleRules, asked: AccessAttributes): AccessDecision {
   if (asked.user.groups.includes(MASTERS)) return { allowed: true, reason: "" };
   const missing: RoleRef[] = [];

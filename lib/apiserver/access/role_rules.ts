@@ -15,7 +15,7 @@ interface Subject {
   readonly namespace?: string;
 }
 
-/** The role that a RoleBinding or ClusterRoleBinding grants (`roleRef`). */
+/** A reference to the Role or ClusterRole that a binding grants (`roleRef`). */
 export interface RoleRef {
   readonly apiGroup: string;
   readonly kind: string;

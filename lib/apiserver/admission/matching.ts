@@ -18,7 +18,7 @@ export interface MatchCriteria {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorFields;
   readonly objectSelector?: LabelSelectorFields;
-  /** Whether a webhook or policy without rules matches every write. */
+  /** Whether a webhook or policy without rules matches writes of every resource. */
   readonly emptyMatchesAll?: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface Availability {
 export interface AvailabilityFacts {
   /** The Service of the APIService; `undefined` if there is none. */
   readonly service: V1Service | undefined;
-  /** The EndpointSlices of the Service. */
+  /** The EndpointSlices of the APIService's Service. */
   readonly slices: readonly V1EndpointSlice[];
   /** Requests a path of the server behind the Service; rejects if it does not respond with success. */
   readonly probe: (service: V1Service, port: number, path: string) => Promise<void>;

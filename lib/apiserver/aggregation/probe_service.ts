@@ -6,7 +6,7 @@ import { hostPortOf } from "../subresources/connection/dial.ts";
 import { exchanged, type ForwardTarget } from "../subresources/connection/kubelet_connection.ts";
 import { serviceAddress } from "./service_address.ts";
 
-/** The time limit of a probe, in milliseconds. */
+/** The time limit of a probe of an extension API server, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
 /** The headers that name the user as whom an extension API server is probed. */
@@ -28,7 +28,7 @@ export async function probeService(
   { clock, reach, signal }: {
     readonly clock: Clock;
     readonly reach: (named: HostPort) => HostPort;
-    /** The signal that ends the probe. */
+    /** The signal that aborts the probe of the extension API server. */
     readonly signal?: AbortSignal;
   },
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function probeService(
   }
 }
 
-/** Requests a URL, and returns the HTTP status code of the response. */
+/** Requests a URL of an extension API server, and returns the HTTP status code of the response. */
 async function statusOf(
   target: ForwardTarget,
   url: string,

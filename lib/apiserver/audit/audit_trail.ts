@@ -40,7 +40,7 @@ export class AuditTrail {
     this.#init = init;
   }
 
-  /** Starts the audit log entry of a request. */
+  /** Returns a new audit log entry for a request. Nothing is written to the log yet. */
   begin(request: AuditedRequest): AuditEntry {
     return new AuditEntry(this.#init, request);
   }

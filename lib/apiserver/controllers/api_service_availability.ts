@@ -32,7 +32,7 @@ export class ApiServiceAvailability implements Disposable {
   readonly #clock: Clock;
   readonly #worker: Worker;
   readonly #stop = new AbortController();
-  /** The last probe that was started; never rejects. */
+  /** A promise that resolves when the last started probe has ended; it never rejects. */
   #probe: Promise<void> = Promise.resolve();
   /** The timer of the next probes, while there is an APIService with a Service. */
   #next: Timer | undefined;
@@ -54,7 +54,7 @@ export class ApiServiceAvailability implements Disposable {
     this.#stop.abort();
   }
 
-  /** Resolves once the last probe has ended. */
+  /** Resolves once the last started probe of an extension API server has ended. */
   async ended(): Promise<void> {
     await this.#probe;
   }

@@ -3,7 +3,7 @@ import type { V1Namespace } from "@xca/apimachinery/kubernetes-types";
 
 type Condition = NonNullable<NonNullable<V1Namespace["status"]>["conditions"]>[number];
 
-/** The content that remains in a terminating namespace. */
+/** The numbers of objects that remain in a terminating namespace, and the failed deletions. */
 export interface Remaining {
   /**
    * The number of objects of each resource that remain in the namespace, by the name of the

@@ -23,7 +23,7 @@ export class ServiceIpAddresses implements Disposable {
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #worker: Worker;
-  /** The addresses that have an IPAddress, by the key of their Service. */
+  /** The IP addresses for which an IPAddress object exists, by the key of their Service. */
   readonly #kept = new Map<string, Set<string>>();
 
   constructor(registry: Registry, clock: Clock) {

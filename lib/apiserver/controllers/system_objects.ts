@@ -29,7 +29,7 @@ const ADVERTISED_ADDRESS = "192.0.2.1";
  * classes.
  */
 export class SystemObjects implements Disposable {
-  /** Resolves once the system objects exist. */
+  /** A promise that resolves once the system objects exist. */
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #objects: ReadonlyMap<string, ApiObject>;

@@ -14,14 +14,14 @@ import {
 
 const NUMERIC_WRONG = "unable to parse numeric part of quantity";
 
-/** The decimal suffixes of quantities (`k`, `M`) by their powers of ten. */
+/** A map of the decimal suffixes of quantities (`k`, `M`) by their powers of ten. */
 const SUFFIXES = new Map([...DECIMAL_SUFFIXES].map(([suffix, exponent]) => [exponent, suffix]));
 /** The binary suffixes of quantities (`Ki`, `Mi`) in the order of their powers of 1024. */
 const BINARY = ["", ...BINARY_SUFFIXES.keys()];
 const MAX_ALLOWED = 2n ** 63n - 1n;
-/** The number of decimal digits that always fit into 64 bits. */
+/** The largest number of decimal digits with which every integer fits into 64 bits. */
 const SAFE_DIGITS = 18;
-/** The power of ten of the finest fraction of a quantity: billionths. */
+/** The exponent of ten of the smallest unit of a quantity, a billionth. */
 const NANO = -9;
 /** The power of ten to which quantities in a resource list are rounded up: thousandths. */
 export const MILLI: number = -3;

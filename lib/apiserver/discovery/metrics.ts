@@ -15,7 +15,7 @@ export interface StoredTexts {
 export interface StorageCounts {
   /** The revision of the latest write to the storage. */
   readonly revision: number;
-  /** The size of all stored objects in bytes. */
+  /** The size of all objects in the storage, current and historic, in bytes. */
   readonly liveBytes: number;
   /** The memory that the storage has allocated, in bytes. */
   readonly reservedBytes: number;

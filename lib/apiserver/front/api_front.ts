@@ -58,7 +58,7 @@ export interface ApiFrontOptions {
  * ```
  */
 export class ApiFront implements AsyncDisposable {
-  /** The address of the HTTPS front for clients, `https://<host>:<port>`. */
+  /** The URL by which clients reach the HTTPS front, `https://<host>:<port>`. */
   readonly url: string;
   readonly #server: HttpsServer;
   readonly #keys: Omit<ServerKeys, "caKey">;

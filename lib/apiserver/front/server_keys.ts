@@ -146,8 +146,9 @@ function isPrivateKey(pem: string): boolean {
 }
 
 /**
- * Returns a key store that keeps certificates and keys as files of a folder that only its owner can
- * read. The folder is created at the first write if it is missing.
+ * Returns a key store that keeps certificates and keys as files in a folder; only the owner can
+ * read the files. The first write creates the folder if it is missing, then readable by its owner
+ * only.
  *
  * @example
  * ```ts

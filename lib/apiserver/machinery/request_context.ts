@@ -36,7 +36,7 @@ export interface RequestContext<Resource extends ResourceRow = ResourceRow> {
    * commit the server may replace them by others.
    */
   readonly chosen: Set<string>;
-  /** The request's share of the event loop's time. */
+  /** The request as a task that shares the event loop's time with other requests. */
   readonly work: Work;
   /** Returns a new UUID from the server's random number source. */
   uid(): string;

@@ -75,8 +75,9 @@ export class FieldManager {
   readonly #ownership: Ownership;
 
   /**
-   * Creates the field manager of an endpoint. `find` returns the resource in other API versions,
-   * which earlier managers may have used.
+   * Creates the field manager that maintains `metadata.managedFields` at an endpoint: at the
+   * objects of a resource, or at their subresource. `find` returns the resource in other API
+   * versions, which earlier managers may have used.
    */
   constructor(
     resource: ApiResource,

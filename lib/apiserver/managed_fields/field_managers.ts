@@ -8,8 +8,8 @@ export class FieldManagers {
   readonly #managers = new WeakMap<ApiResource, Map<string, FieldManager>>();
 
   /**
-   * Creates the field managers of an API server. `find` returns a function that finds a resource in
-   * other API versions.
+   * Creates the table of an API server's field managers, empty at first. `find` returns a function
+   * that finds a resource in other API versions.
    */
   constructor(find: (resource: ApiResource) => VersionFinder) {
     this.#find = find;

@@ -9,7 +9,7 @@ import type { FieldFact, FieldMore, StructFact } from "../types/fact_shapes.ts";
 import { packageOf, structFact } from "../types/type_facts.ts";
 import { DESCRIPTIONS } from "./descriptions.ts";
 
-/** The differences between the schemas of OpenAPI 2 and 3. */
+/** The style of OpenAPI schemas: the differences between OpenAPI 2 and 3. */
 export interface SchemaStyle {
   /** The prefix of an OpenAPI definition's name in a `$ref`. */
   readonly prefix: string;

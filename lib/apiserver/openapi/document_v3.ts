@@ -97,7 +97,7 @@ function customDocument(paths: JsonObject, schemas: JsonObject): JsonObject {
   };
 }
 
-/** Returns the OpenAPI schemas that paths refer to, directly or not. */
+/** Returns, in steps, the OpenAPI schemas that paths refer to, directly or not. */
 function* schemasOf(
   resources: readonly ApiResource[],
   paths: JsonObject,

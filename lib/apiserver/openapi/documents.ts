@@ -11,7 +11,7 @@ import { documentName, documentText, versionDocument } from "./document_v3.ts";
 import { serverDocument, serverDocumentNames } from "./server_documents.ts";
 import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 
-/** An OpenAPI 3 document in its serialized form. */
+/** The JSON text of an OpenAPI 3 document, and the hash of the text. */
 export interface Prepared {
   readonly text: string;
   /** The hash of the OpenAPI 3 document's text, which identifies its version. */
@@ -104,7 +104,10 @@ export class Documents {
     return prepared;
   }
 
-  /** Returns the OpenAPI 2 document of all served resources. */
+  /**
+   * Returns the OpenAPI 2 document of all served resources; it is built again only after the
+   * resource table has changed.
+   */
   v2(): Promise<PreparedV2> {
     const { generation } = this.#table;
     if (this.#v2?.generation !== generation) {
@@ -113,7 +116,7 @@ export class Documents {
     return this.#v2.value;
   }
 
-  /** Returns the OpenAPI 2 document in protobuf, in pieces. */
+  /** Returns the OpenAPI 2 document in protobuf, as pieces in order, and its hash. */
   async v2Protobuf(): Promise<{ readonly pieces: readonly Uint8Array[]; readonly hash: string }> {
     const { document: { head, paths, definitions }, hash } = await this.v2();
     const slice = new TimeSlice(this.#clock);

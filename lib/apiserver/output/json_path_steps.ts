@@ -10,7 +10,7 @@ export type Step = (
   search: JsonPathSearch,
 ) => Iterable<void>;
 
-/** The result of a step that has visited its values at once. */
+/** The result of a step that visits its values without a pause: an empty sequence. */
 const NO_PAUSES: Iterable<void> = [];
 
 /** The number of values that a search visits between two pauses. */
@@ -47,7 +47,7 @@ export class JsonPathSearch {
   }
 }
 
-/** Returns the text of a quoted literal. */
+/** Returns the content of a quoted JSONPath literal, without its quotes and escapes. */
 export function unquote(text: string): string {
   return text.slice(1, -1).replace(/\\(.)/g, "$1");
 }

@@ -122,7 +122,7 @@ function included(
   return { kind: "PartialObjectMetadata", apiVersion, metadata };
 }
 
-/** The annotation of DaemonSets that only one API version shows. */
+/** The key of the DaemonSet annotation that only one API version shows. */
 const GENERATION_NOTE = "deprecated.daemonset.template.generation";
 
 /**

@@ -29,7 +29,7 @@ export interface PatchedObject {
   readonly complaints: readonly string[];
 }
 
-/** Returns the Go type of a built-in kind; `undefined` for a custom kind. */
+/** Returns the built-in type of a resource's kind; `undefined` for a custom kind. */
 export function builtinTypeOf(resource: ApiResource): BuiltinType | undefined {
   const schema = resource.schema();
   return schema instanceof BuiltinType ? schema : undefined;
@@ -201,8 +201,8 @@ function prefixRemoved(error: unknown): unknown {
 }
 
 /**
- * Returns the 422 error about a patch whose result is not an object of the kind. `value` is the
- * value in the error.
+ * Returns the 422 error for a patch whose result is not a valid object of the kind. The error shows
+ * `value` as the invalid value and `why` as the reason.
  */
 export function invalidPatch(value: string, why: string): StatusError {
   const error = invalid(FieldPath.of("patch"), value, why);

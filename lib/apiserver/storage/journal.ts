@@ -138,7 +138,10 @@ export class Journal implements Disposable {
     });
   }
 
-  /** Writes the remaining operations to the data file, and closes and unlocks it. */
+  /**
+   * Writes all pending operations to the data file, then closes and unlocks it. Rejects if the disk
+   * failed. Further calls do nothing and do not wait for the first.
+   */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;

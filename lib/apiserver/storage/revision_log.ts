@@ -8,7 +8,7 @@ export interface LogSnapshot {
   readonly objects: readonly (readonly [collection: string, object: StoredObject])[];
 }
 
-/** Returns the JSON text of a stored object with another resourceVersion. */
+/** Returns the JSON text of a stored object with its resourceVersion replaced. */
 function withVersion(object: StoredObject, revision: number): string {
   const tree = object.tree();
   tree.metadata.resourceVersion = String(revision);
@@ -64,7 +64,7 @@ export class RevisionLog implements WriteFeed {
     return this.#arena.liveBytes;
   }
 
-  /** The memory that the objects of the storage occupy, in bytes. */
+  /** The memory that the storage has allocated for its objects, in bytes. */
   get reservedBytes(): number {
     return this.#arena.reservedBytes;
   }

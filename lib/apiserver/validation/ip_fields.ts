@@ -38,7 +38,7 @@ export function checkLegacyIp(
   return errors;
 }
 
-/** Validates an IP address in canonical form. */
+/** Validates that a value is an IP address in canonical form. */
 export function checkIp(path: FieldPath, value: string): FieldError[] {
   const errors = checkLegacyIp(path, value);
   if (errors.length > 0) return errors;

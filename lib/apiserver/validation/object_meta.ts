@@ -191,7 +191,7 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
   });
 }
 
-/** Matches the names of field managers in printable ASCII. */
+/** A pattern of field manager names that consist of printable ASCII characters. */
 const PLAIN_MANAGER = /^[\x20-\x7e]*$/;
 
 /** Validates the name of a field manager that a request states. */

@@ -29,10 +29,10 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
   #mergeAt: number;
 
   /**
-   * Creates an empty event queue for one handler.
+   * Creates an empty event queue for one event handler.
    *
    * @param above The queue length up to which changes are never merged.
-   * @param stored Returns the number of stored objects.
+   * @param stored Returns the number of objects in the informer's store.
    */
   constructor(above: number, stored: () => number) {
     this.#above = above;

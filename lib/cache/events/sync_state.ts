@@ -11,7 +11,7 @@ export class SyncState {
   /** The callers that wait for the sync; empty once it has completed or failed. */
   readonly #waiters = new Set<Waiter>();
   #done = false;
-  /** The reason why the sync will never complete. */
+  /** The reason why the sync will never complete; `undefined` if it has not failed. */
   #failure: Error | undefined;
 
   /** Whether the sync has completed. */

@@ -8,7 +8,7 @@ import type { ReflectorSink, ReplaceOptions } from "../reflector/reflector_sink.
 export interface Delta<T extends KubeObject = KubeObject> {
   /** The kind of watch event that the delta stands for. */
   readonly type: "Added" | "Updated" | "Deleted";
-  /** The object after the watch event; for a deletion, its last state. */
+  /** The object after the watch event; for a deletion, its last known version. */
   readonly object: PackedObject<T>;
 }
 
@@ -157,7 +157,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
    */
   #wake: PromiseWithResolvers<void> | undefined;
 
-  /** Creates an empty FIFO in front of a store. */
+  /** Creates an empty FIFO of changes to a store. */
   constructor(known: KnownObjects<T>) {
     this.#known = known;
   }

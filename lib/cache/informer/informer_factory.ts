@@ -89,7 +89,7 @@ export interface FactoryInformerOptions<T extends KubeObject = KubeObject>
 
 interface Entry extends ReadableInformer {
   readonly informer: SharedInformer;
-  /** Number of leases on the informer that were not disposed. */
+  /** Number of callers that use the informer: its leases that were not disposed. */
   leases: number;
   /** Whether a caller took the informer without a lease, so that it lasts as long as the factory. */
   isHeld: boolean;

@@ -19,7 +19,10 @@ export class InternTable<V> {
   #young: Map<string, V> = new Map();
   #old: Map<string, V> = new Map();
 
-  /** Creates an intern table. `make` computes a value and must depend on the text alone. */
+  /**
+   * Creates an empty intern table, which keeps one shared value per text. `make` computes a value
+   * and must depend on the text alone.
+   */
   constructor(make: (text: string) => V) {
     this.#make = make;
   }

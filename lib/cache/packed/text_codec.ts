@@ -2,7 +2,7 @@
 export interface TextCodec {
   /** Returns the encoded bytes of a JSON text. They may be valid until the next call only. */
   encode(text: Uint8Array): Uint8Array;
-  /** Returns the JSON text that the stored bytes encode. */
+  /** Returns the UTF-8 bytes of the JSON text that the stored bytes encode. */
   decode(kept: Uint8Array): Uint8Array;
 }
 

@@ -210,9 +210,9 @@ function resolved(
 
 /** The objects that a read requests, and the description of the read in errors. */
 interface WantedObjects {
-  /** The namespace of the objects; empty for all watched namespaces. */
+  /** The namespace of the objects to read; empty for all watched namespaces. */
   readonly namespace: string;
-  /** The name of the object. @default {all} */
+  /** The name of the object to read. @default {all} */
   readonly name?: string;
   readonly action: string;
 }

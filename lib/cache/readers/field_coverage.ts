@@ -33,8 +33,8 @@ export function fieldCoverage(
 }
 
 /**
- * The largest number of field selectors that are kept parsed; all are dropped before a further one
- * is kept. The informers of a process have fewer.
+ * The size of the cache of parsed field selectors. A full cache is emptied before the next selector
+ * is added; this should be rare, since the informers of a process normally use fewer selectors.
  */
 const MOST_PARSED = 100;
 const parsedSelectors = new Map<string, ReturnType<typeof parseFieldSelector>>();

@@ -45,7 +45,9 @@ export class ReflectorLog {
     this.#report(failure.error);
   }
 
-  /** Logs that the server was restored from a backup with an older history. */
+  /**
+   * Logs that the server was restored from a backup with an older history, and counts the rebuild.
+   */
   wentBack(seen: string, newest: string): void {
     this.#health.rebuilds++;
     this.logger.warn(

@@ -14,8 +14,8 @@ export class RetryWindow {
   #lastMs: number | undefined;
 
   /**
-   * Creates a window, in milliseconds, within which errors are retried; with 0 no error is
-   * tolerated.
+   * Creates a window in which errors are tolerated for `windowMs` milliseconds after the first;
+   * with 0 no error is tolerated.
    */
   constructor(windowMs: number, clock: Clock) {
     this.#windowMs = windowMs;

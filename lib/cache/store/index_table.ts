@@ -108,7 +108,7 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     return typeof bucket === "string" ? [bucket] : [...bucket];
   }
 
-  /** Returns every value under which the index lists an object. */
+  /** Returns every value under which the index lists at least one object. */
   values(): string[] {
     return [...this.#buckets.keys()];
   }

@@ -73,7 +73,7 @@ export interface WatchFailure {
 export class WatchFailureError extends Error {
   override readonly name = "WatchFailureError";
 
-  /** Creates a watch failure error of the given kind. */
+  /** Creates the error of a failed list or watch, with the kind of the failure. */
   constructor(readonly kind: FailureKind, message: string, options?: ErrorOptions) {
     super(message, options);
   }

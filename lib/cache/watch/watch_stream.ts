@@ -15,7 +15,7 @@ const STREAM_SLICE_MS = 3;
 export interface WatchStreamOptions {
   /** The signal that ends the watch. */
   readonly signal: AbortSignal;
-  /** The longest permitted silence of the watch, in milliseconds. */
+  /** The time without any received data after which the watch fails, in milliseconds. */
   readonly idleTimeoutMs: number;
   /** The clock that measures the time slices in which the watch's events are processed. */
   readonly clock: Clock;
@@ -135,7 +135,10 @@ export class WatchStream {
     }
   }
 
-  /** Makes the pending or next {@linkcode fill} of the watch throw `reason`. */
+  /**
+   * Aborts the watch: a pending {@linkcode fill} or {@linkcode pause}, and every later one, throws
+   * `reason`.
+   */
   abort(reason: unknown): void {
     this.#abort.abort(reason);
   }

@@ -137,7 +137,7 @@ export class ChildSet<Parent extends KubeObject> {
   readonly #init: ChildSetInit<Parent>;
 
   /**
-   * Creates a child set; no request is sent.
+   * Creates the definition of a set of child objects; no request is sent.
    *
    * @throws {RangeError} When the name is not a DNS-1123 label.
    * @throws {TypeError} When an option is unknown.

@@ -125,7 +125,7 @@ export interface RateLimiterPorts {
  */
 export interface SourceOptions<T extends KubeObject = KubeObject> {
   /**
-   * Predicates that an event of the source must all pass to lead to a reconcile run.
+   * The predicates of the source: an event leads to a reconcile run only if it passes all of them.
    *
    * @default none
    */
@@ -181,7 +181,9 @@ export interface SourceDefinition<T extends KubeObject = KubeObject> extends Sou
   readonly relation: "for" | "owns" | "watches";
   /** The resource that the source watches. */
   readonly type: ResourceType<T>;
-  /** Predicates that an event of the source must all pass to lead to a reconcile run. */
+  /**
+   * The predicates of the source: an event leads to a reconcile run only if it passes all of them.
+   */
   readonly predicates: readonly Predicate<T>[];
   /** The function that maps a changed object of the source to the keys to reconcile. */
   readonly map: MapFunction<T>;

@@ -60,8 +60,8 @@ export class FailureLog {
   readonly #impersonate: ImpersonateConfig | undefined;
 
   /**
-   * Creates the failure log of a controller; `impersonate` is the identity that its client
-   * impersonates.
+   * Creates the log of a controller's failed reconcile runs; `impersonate` is the identity that its
+   * client impersonates.
    */
   constructor(impersonate: ImpersonateConfig | undefined) {
     this.#impersonate = impersonate;

@@ -29,7 +29,7 @@ export class ResourceMismatchError extends Error {
   /** The id of the resource that differs. */
   readonly type: string;
 
-  /** Creates the error of a resource that the server describes differently. */
+  /** Creates the error about a resource type that differs from the server's discovery. */
   constructor(type: string, difference: string) {
     super(
       `Cannot use resource ${type}: ${difference}; correct what resourceType() was given, or the ` +

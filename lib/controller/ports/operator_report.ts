@@ -46,7 +46,7 @@ export interface QueuedKeyReport {
   readonly key: ObjectKey;
   /** The priority of the queued key. */
   readonly priority: number;
-  /** The number of keys in the queue before this one. */
+  /** The number of keys in the queue before the queued key. */
   readonly position: number;
 }
 
@@ -101,7 +101,7 @@ export interface KeyReport {
   readonly cached: boolean;
   /** Whether the namespace of the key is watched. */
   readonly watched: boolean;
-  /** The position of the key in the queue, when it is queued. */
+  /** The report on the queued key; absent if the key is not queued. */
   readonly queued?: QueuedKeyReport;
   /** The time until the key is queued, in milliseconds, when it is delayed. */
   readonly scheduledInMs?: number;
@@ -110,7 +110,7 @@ export interface KeyReport {
    * when the key waits for them.
    */
   readonly awaitedWrites?: readonly string[];
-  /** The reconcile run of the key that is in progress. */
+  /** The report on the key's reconcile run in progress; absent if there is none. */
   readonly running?: RunReport;
   /** The failure of the key's last reconcile run. */
   readonly failure?: FailingKey & { readonly terminal: boolean };
@@ -118,7 +118,7 @@ export interface KeyReport {
   readonly hotLoop?: HotLoopReport;
   /** The last reconcile run of the key, if it is remembered. */
   readonly lastRun?: { readonly outcome: string; readonly forMs: number; readonly agoMs: number };
-  /** The last reason to queue the key, if it is remembered. */
+  /** The reason why the key was last queued; absent if that is no longer remembered. */
   readonly lastEnqueued?: EventReport | { readonly requeue: string; readonly agoMs: number };
   /** The last event of the key's own object that a predicate dropped, if it is remembered. */
   readonly lastDropped?: EventReport & { readonly predicate: string };

@@ -8,7 +8,7 @@ import type { ReconcileRun } from "./reconcile_run.ts";
 export interface ActiveRun {
   /** The reconcile run in progress. */
   readonly run: ReconcileRun;
-  /** The lease of the key that the run reconciles. */
+  /** The lease by which a worker took the run's key from the work queue. */
   readonly lease: KeyLease<ObjectKey>;
   /** The id of the reconcile run. */
   readonly reconcileID: string;

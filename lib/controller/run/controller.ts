@@ -258,7 +258,7 @@ export class Controller {
     return this.#turns;
   }
 
-  /** The informers of the controller, each once. */
+  /** The informers of the controller, each once and with its scope. */
   get views(): readonly View[] {
     return [...this.#views.byType.values()].flat();
   }
@@ -438,7 +438,7 @@ export class Controller {
     }
   }
 
-  /** Decides the next step for a key by the outcome of its reconcile run. */
+  /** Requeues, retries or forgets a key after its reconcile run, depending on the outcome. */
   #decide(active: ActiveRun, outcome: Outcome): void {
     const { lease, log } = active;
     const { key } = lease;

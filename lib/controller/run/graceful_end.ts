@@ -23,12 +23,15 @@ export class GracefulEnd {
   /** The timer of the grace period, which aborts the remaining runs. */
   #timer: Timer | undefined;
 
-  /** Creates the graceful end of a controller that still runs. */
+  /** Creates the graceful end of a running controller; `begin` starts it. */
   constructor(options: GracefulEndOptions) {
     this.#options = options;
   }
 
-  /** Starts the grace period, and logs the reconcile runs that it is for. */
+  /**
+   * Starts the grace period, at whose end the remaining runs are aborted, and logs the awaited
+   * runs.
+   */
   begin(gracePeriodMs: number): void {
     const { active, log, clock } = this.#options;
     const awaited = [...active].filter(([, { run }]) => run.state !== "stuck");

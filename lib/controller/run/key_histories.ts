@@ -7,7 +7,7 @@ export const MOST_HISTORIES = 4_096;
 /** A value with the time at which it was recorded, on the monotonic clock, in milliseconds. */
 export type Dated<T> = T & { readonly atMs: number };
 
-/** The reasons for queueing a key other than an event of an object. */
+/** A reason for queueing a key other than an event of an object. */
 export type Requeue = "retry" | "requeueAfter" | "cacheCaughtUp" | "externalSource";
 
 /** The history of one key: its last events and its last reconcile run. */

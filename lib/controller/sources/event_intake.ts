@@ -58,7 +58,7 @@ export class EventIntake {
     return this.#mappers.every((mapper) => mapper.settled);
   }
 
-  /** Returns the objects whose events could not be mapped to keys. */
+  /** Returns the failures of the objects whose events could not be mapped to keys. */
   failing(): FailingKey[] {
     return this.#mappers.flatMap((mapper) => mapper.failing());
   }

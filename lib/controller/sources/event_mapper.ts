@@ -101,7 +101,7 @@ export class EventMapper {
       );
   }
 
-  /** Returns the objects whose last mapping to keys failed. */
+  /** Returns the failures of the objects whose last mapping to keys failed. */
   failing(): FailingKey[] {
     const now = this.#options.clock.monotonicMs();
     const { controller, source } = this.#options;

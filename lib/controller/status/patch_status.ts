@@ -7,7 +7,7 @@ import type { ReconcileContext } from "../definition/reconciler.ts";
 import { isTooLarge, statusTooLarge } from "./status_too_large_error.ts";
 import { mergeDifference, replacesList } from "./merge_difference.ts";
 
-/** The status of an object of type `T`. */
+/** The type of the status of objects of type `T`. */
 export type StatusOf<T extends KubeObject> = T extends { readonly status?: infer Status }
   ? NonNullable<Status>
   : Record<string, unknown>;

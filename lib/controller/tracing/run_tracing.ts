@@ -31,7 +31,10 @@ export class RunTracing {
   readonly #events = new Map<ObjectKey, SpanContext[]>();
   #tracer: Tracer | undefined;
 
-  /** Creates the tracing of the controller with a given name. */
+  /**
+   * Creates the recorder of a controller's tracing spans, and loads OpenTelemetry's API if an SDK
+   * is registered.
+   */
   constructor(controller: string) {
     this.#controller = controller;
     telemetry(); // Loads the API before the first run, when an SDK is registered.

@@ -13,7 +13,7 @@ import { type ClusterRun, stepOf } from "./cluster_run.ts";
 import { type ResourceLookup, resourceLookup } from "./resource_lookup.ts";
 import type { OperatorPlace } from "./running_operator.ts";
 
-/** The label of the members of an apply set, whose value is the identifier of the set. */
+/** The key of the label of an apply set's members; its value is the identifier of the set. */
 export const PART_OF_LABEL = "applyset.kubernetes.io/part-of";
 const ID_LABEL = "applyset.kubernetes.io/id";
 const TOOLING = "applyset.kubernetes.io/tooling";
@@ -49,7 +49,7 @@ export class ApplySet {
    * set; from {@linkcode ApplySet.begin} on also those of the present deployment.
    */
   readonly #namespaces: Set<string>;
-  /** Whether the parent of the apply set exists in the cluster. */
+  /** Whether the parent object of the apply set exists in the cluster. */
   readonly exists: boolean;
 
   private constructor(run: ClusterRun, place: OperatorPlace, parent: KubeObject | undefined) {

@@ -7,7 +7,7 @@ import { writeFiles, type WrittenFile } from "./write_files.ts";
 
 /** A difference between a file in a folder and the text that is generated now. */
 export interface FileDifference {
-  /** The path of the file in the folder. */
+  /** The path of the file that differs, relative to the folder. */
   readonly path: string;
   /**
    * The kind of the difference: `missing` when the file does not exist; `outdated` when it was

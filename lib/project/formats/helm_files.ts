@@ -112,7 +112,7 @@ function variantsOf(
   }));
 }
 
-/** Returns the text of `values.yaml`, with comments on the values. */
+/** Returns the text of a Helm chart's `values.yaml`, with comments on the values. */
 function values(
   manifests: readonly Manifest[],
   all: readonly VariantManifests[],

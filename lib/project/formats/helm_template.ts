@@ -61,7 +61,7 @@ export function helmVariants(): HelmVariant[] {
   );
 }
 
-/** Returns the Helm chart's choices on which at least one object depends. */
+/** Returns the names of the Helm chart's choices on which at least one object depends. */
 export function choicesOf(
   all: readonly VariantManifests[],
   namespace: string,

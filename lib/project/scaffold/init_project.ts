@@ -45,13 +45,13 @@ export interface InitOptions {
   readonly clone?: string | undefined;
 }
 
-/** A new project with its files; the result of {@linkcode initProject}. */
+/** A new project and the files to write; the result of {@linkcode initProject}. */
 export interface NewProject {
-  /** The project. */
+  /** The settings and the folder of the new project. */
   readonly project: Project;
   /** The names of the new project's first kind. */
   readonly kind: KindNames;
-  /** The files of the new project. */
+  /** The files to write for the new project. */
   readonly files: readonly PlannedFile[];
 }
 

@@ -34,7 +34,7 @@ export interface GrantingManifest {
 interface Grant {
   /** The granted role as a message names it, such as `ClusterRole greeter`. */
   readonly role: string;
-  /** The namespace of the grant; empty for all. */
+  /** The namespace of the grant; empty for all namespaces. */
   readonly namespace: string;
   /** The rules of the granted role; `undefined` when the manifests lack the role. */
   readonly rules: readonly PolicyRule[] | undefined;

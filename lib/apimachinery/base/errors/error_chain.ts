@@ -1,6 +1,6 @@
 /**
- * The maximum number of values in the chain of an error and its causes: a getter may return a new
- * cause at each call, without end.
+ * The maximum number of values that are followed in the chain of an error and its causes. Without a
+ * limit, a getter that returns a new cause at each call would make the chain endless.
  */
 const MOST_CAUSES = 32;
 

@@ -123,15 +123,15 @@ export class MemberCursor {
    * when the object is malformed or cut short.
    */
   at = -1;
-  /** The position of the current member's key, after its opening quote. */
+  /** The index of the first byte of the current member's key in the JSON text, after the quote. */
   keyStart = 0;
-  /** The position of the closing quote of the current member's key. */
+  /** The index of the closing quote of the current member's key in the JSON text. */
   keyEnd = 0;
   /**
    * Whether the current member's key contains an escape, so that its bytes differ from its text.
    */
   keyEscaped = false;
-  /** The position at which the current member's value begins. */
+  /** The index of the first byte of the current member's value in the JSON text. */
   valueStart = 0;
   #bytes: Uint8Array = EMPTY;
   #end = 0;

@@ -7,7 +7,7 @@ export const MAX_DICTIONARY_BYTES: number = 16 * 1024;
 export const MAX_PACKED_TEXT_BYTES: number = 64 * 1024 - MAX_DICTIONARY_BYTES;
 
 const HASH_BITS = 13;
-/** Minimum length of a match that saves bytes when packed. */
+/** Minimum length of a match that saves memory when it is packed, in bytes. */
 const MIN_MATCH = 4;
 /**
  * Base-2 logarithm of the number of positions without a match after which the compressor tries

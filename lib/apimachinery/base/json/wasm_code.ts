@@ -86,9 +86,9 @@ export const i8x16: Instructions<"splat" | "eq" | "bitmask"> = {
 
 /** The encoded instructions that read and set a variable of a WebAssembly function. */
 export interface Local {
-  /** The WebAssembly instruction that reads the variable. */
+  /** The encoded WebAssembly instruction that reads the local variable. */
   readonly get: Code;
-  /** Returns the WebAssembly instructions that set the variable. */
+  /** Returns the WebAssembly instructions that set the local variable to the result of `value`. */
   set(value: Code): Code;
 }
 
@@ -126,7 +126,7 @@ export interface WasmFunction {
    * integer.
    */
   readonly parameters: number;
-  /** The types of the WebAssembly function's further local variables. */
+  /** The types of the WebAssembly function's local variables that are not parameters. */
   readonly locals: readonly number[];
   readonly body: readonly Code[];
 }

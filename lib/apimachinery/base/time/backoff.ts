@@ -56,7 +56,7 @@ export class Backoff {
   #nextBaseMs: number;
   #lastFailureMs: number | undefined;
 
-  /** Creates a back-off without failures. */
+  /** Creates a back-off that has recorded no failure. */
   constructor(options: BackoffOptions = {}) {
     this.#initialMs = options.initialMs ?? 800;
     this.#maxMs = options.maxMs ?? 30_000;

@@ -23,7 +23,9 @@ export class TimeSlice {
    */
   #waiting: Promise<void> | undefined;
 
-  /** Begins a new slice of the event loop's time. */
+  /**
+   * Creates a slice of the event loop's time, which begins now and lasts `lengthMs` milliseconds.
+   */
   constructor(clock: Clock = systemClock, lengthMs: number = SLICE_MS) {
     this.#clock = clock;
     this.#lengthMs = lengthMs;

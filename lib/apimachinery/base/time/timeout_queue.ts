@@ -24,7 +24,7 @@ export class TimeoutQueue implements Disposable {
   #first = 0;
   #timer: Timer | undefined;
 
-  /** Creates a queue of timeouts of `lengthMs` milliseconds. */
+  /** Creates an empty queue of timeouts, each of `lengthMs` milliseconds. */
   constructor(clock: Clock, lengthMs: number) {
     this.#clock = clock;
     this.#lengthMs = lengthMs;

@@ -1,17 +1,17 @@
 import type { GoRegExp } from "../../validation/go_regexp.ts";
 
-/** Matches the parts of regular expressions, such as `.`, that match characters beyond ASCII. */
+/** A pattern of the parts of regular expressions, such as `.`, that match non-ASCII characters. */
 const OPEN_CLASS = /\.|\[\^|\\[DW]/;
-/** Matches a text of printable ASCII characters. */
+/** A pattern of texts that consist of printable ASCII characters. */
 const PLAIN_TEXT = /^[\x20-\x7e]*$/;
 /**
- * Matches pattern syntax that RE2 and JavaScript interpret differently, or that one of them
- * lacks.
+ * A pattern of regular expression syntax that RE2 and JavaScript interpret differently, or that
+ * one of them lacks.
  */
 const FOREIGN = /\(\?|\\[^dwDW.\-+*?()[\]{}^$|\\/]|\[\[:|\[\]|\[\^\]/;
 /**
- * Matches a repeated group in a regular expression, for which backtracking can take exponential
- * time.
+ * A pattern of a repeated group in a regular expression, for which backtracking can take
+ * exponential time.
  */
 const REPEATED_GROUP = /\)[*+{]/;
 /** The largest permitted number of backtracking steps of a regular expression in the worst case. */

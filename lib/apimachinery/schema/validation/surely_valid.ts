@@ -126,7 +126,10 @@ function textTest(code: SchemaCode, schema: JsonSchema, types: readonly string[]
   };
 }
 
-/** Matches times in Kubernetes' format on days that every month has, which are certainly valid. */
+/**
+ * A pattern of times in Kubernetes' format on days that the month has in every year, which are
+ * certainly valid.
+ */
 const USUAL_TIME =
   /^\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 

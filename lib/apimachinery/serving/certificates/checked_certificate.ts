@@ -79,7 +79,7 @@ export class CheckedCertificate implements ServingCertificate {
    */
   #refused: { readonly pair: PemPair | undefined; readonly reason: string } | undefined;
 
-  /** Creates the checked certificate of a server, without reading it. */
+  /** Creates the checked certificate of a server; it is not read before `load` is called. */
   constructor(source: CertificateSource, options: CheckedCertificateOptions) {
     this.#source = source;
     this.#options = options;

@@ -2,7 +2,7 @@
 export class FailureCounts<K> {
   readonly #counts = new Map<K, number>();
 
-  /** Returns the number of failures of a key in the table. */
+  /** Returns the number of failures of a key; 0 if it is not in the table. */
   get(key: K): number {
     return this.#counts.get(key) ?? 0;
   }

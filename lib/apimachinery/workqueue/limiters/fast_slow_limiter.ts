@@ -32,7 +32,7 @@ export class FastSlowLimiter<K> implements RateLimiter<K> {
   readonly #failures = new FailureCounts<K>();
 
   /**
-   * Creates a fast-slow limiter without failures.
+   * Creates a fast-slow rate limiter that has counted no failure.
    *
    * @throws {RangeError} When a delay is not above 0, or the number of attempts is below 0.
    */

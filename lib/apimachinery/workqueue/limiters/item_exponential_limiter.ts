@@ -34,7 +34,7 @@ export class ItemExponentialLimiter<K> implements RateLimiter<K> {
   readonly #failures = new FailureCounts<K>();
 
   /**
-   * Creates an exponential limiter without failures.
+   * Creates an exponential rate limiter that has counted no failure.
    *
    * @throws {RangeError} When a delay is not above 0.
    */

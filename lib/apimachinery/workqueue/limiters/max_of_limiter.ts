@@ -20,7 +20,9 @@ import type { RateLimiter } from "./rate_limiter.ts";
 export class MaxOfLimiter<K> implements RateLimiter<K> {
   readonly #limiters: readonly RateLimiter<K>[];
 
-  /** Creates the combination of several rate limiters; without any, the delay is 0. */
+  /**
+   * Creates a rate limiter whose delay is the longest of those of the given ones; 0 without any.
+   */
   constructor(...limiters: RateLimiter<K>[]) {
     this.#limiters = limiters;
   }

@@ -17,7 +17,7 @@ export class MaxWaitLimiter<K> implements RateLimiter<K> {
   readonly #maxMs: number;
 
   /**
-   * Creates a cap on the delays of a rate limiter; `maxMs` is the maximum delay in milliseconds.
+   * Creates a rate limiter that shortens the delays of another one to at most `maxMs` milliseconds.
    *
    * @throws {RangeError} When the maximum is not above 0.
    */

@@ -84,7 +84,7 @@ export class RecoveringLimiter<K> implements RateLimiter<K> {
   #released: ReleasedKey<K>[] = [];
 
   /**
-   * Creates a recovering limiter with a full token bucket.
+   * Creates a recovering rate limiter with a full token bucket.
    *
    * @throws {RangeError} When a delay, the rate or the number of released keys is not above 0, or
    * the burst is below 1.

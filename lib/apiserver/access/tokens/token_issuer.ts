@@ -115,7 +115,7 @@ export class TokenIssuer {
     this.#init = init;
   }
 
-  /** Returns a new signed service account token. */
+  /** Returns a new signed service account token, a JSON Web Token. */
   issue(order: TokenOrder): string {
     const { serviceAccount: { metadata }, pod, secret, node, warnAfterSeconds } = order;
     const now = this.#nowSeconds();

@@ -34,8 +34,8 @@ export class Compiled {
   #program: Program | string | undefined;
 
   /**
-   * Creates a CEL expression whose result must be of one of the given types; any type if none is
-   * given.
+   * Creates a CEL expression that is not compiled yet. The type of its result must be one of the
+   * given types; with none, it may be any type.
    */
   constructor(source: string, scope: () => ExpressionScope, types: readonly CelType[] = []) {
     this.source = source;
@@ -114,10 +114,11 @@ export class Budget {
   }
 
   /**
-   * Evaluates a CEL expression in steps, between which other requests may run. Returns the value of
-   * the expression, or the error message.
+   * Evaluates a CEL expression in steps, so that other requests can run in between. Returns the
+   * value of the expression, or `{ problem }` with the error message if it does not compile or its
+   * evaluation fails.
    *
-   * @throws {OutOfBudget}
+   * @throws {OutOfBudget} When the budget does not cover the cost.
    */
   *run(
     { source, program }: Compiled,

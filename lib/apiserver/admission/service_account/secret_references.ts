@@ -2,7 +2,7 @@
 // `serviceaccount/admission.go, Plugin.limitEphemeralContainerSecretReferences`.
 import type { V1Container, V1Pod, V1ServiceAccount } from "@xca/apimachinery/kubernetes-types";
 
-/** A pod in admission, whose fields may be absent. */
+/** A pod in admission: its spec, and every field of the spec, may be absent. */
 export interface PodOfAccount extends Omit<V1Pod, "spec"> {
   spec?: Partial<NonNullable<V1Pod["spec"]>>;
 }

@@ -38,6 +38,8 @@ export class Cursor {
   #lineStart = 0;
 
   /**
+   * Creates a cursor at the beginning of a YAML text.
+   *
    * @param text a text with NULs at its end, so that characters ahead can be read without a check
    */
   constructor(text: string) {

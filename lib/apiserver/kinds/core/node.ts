@@ -60,7 +60,7 @@ export const nodeStrategy: KindStrategy = typedStrategy<V1Node>({
   selectableFieldNames: ["spec.unschedulable"],
 });
 
-/** The `nodeInfo` of a node whose kubelet has not reported yet. */
+/** The `nodeInfo`, with empty values, of a node whose kubelet has not reported yet. */
 const NO_INFO = {
   architecture: "",
   bootID: "",

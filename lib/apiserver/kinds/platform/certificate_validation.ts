@@ -24,7 +24,7 @@ export type Condition = NonNullable<
   NonNullable<V1CertificateSigningRequest["status"]>["conditions"]
 >[number];
 
-/** The changes to a CertificateSigningRequest that a subresource allows. */
+/** A record of the changes to a CertificateSigningRequest that a subresource allows. */
 export interface Allowed {
   /** Whether conditions that approve or deny the request may be added or changed. */
   readonly mayDecide?: boolean;

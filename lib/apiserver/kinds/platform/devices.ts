@@ -104,7 +104,7 @@ function validateSlice({ spec }: V1ResourceSlice): FieldError[] {
   return [...errors, ...validatePlace(spec)];
 }
 
-/** Checks that a ResourceSlice names its nodes in exactly one way. */
+/** Validates that a ResourceSlice names its nodes in exactly one way. */
 function validatePlace(spec: V1ResourceSlice["spec"] | undefined): FieldError[] {
   const { nodeName, nodeSelector, allNodes, perDeviceNodeSelection } = spec ?? {};
   const ways = { nodeName, nodeSelector, allNodes, perDeviceNodeSelection };

@@ -33,8 +33,9 @@ const ENDPOINTS = FieldPath.of("endpoints");
 const PORTS = FieldPath.of("ports");
 const ADDRESS_TYPES = ["FQDN", "IPv4", "IPv6"];
 /**
- * The names of Kubernetes' own EndpointSlice controllers. Their slices cause no warnings about
- * addresses, since they have canonical addresses.
+ * The values of the label `endpointslice.kubernetes.io/managed-by` of Kubernetes' own controllers.
+ * Addresses in their slices are not checked for warnings, because these controllers always write
+ * canonical addresses.
  */
 const OWN_CONTROLLERS = [
   "endpointslice-controller.k8s.io",

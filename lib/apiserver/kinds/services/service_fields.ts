@@ -45,7 +45,7 @@ export function isHeadless({ clusterIPs = [] }: ServiceSpec): boolean {
   return clusterIPs.length === 1 && clusterIPs[0] === NO_CLUSTER_IP;
 }
 
-/** Returns the node ports of a Service's ports. */
+/** Returns the node port numbers that a Service's ports state. */
 export function nodePortsOf({ ports = [] }: ServiceSpec): number[] {
   return ports.flatMap(({ nodePort }) => nodePort ? [nodePort] : []);
 }

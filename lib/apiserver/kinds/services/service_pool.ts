@@ -27,7 +27,7 @@ export class ServicePool {
   #ports: Set<number> | undefined;
 
   /**
-   * Creates the pool for the write of a Service.
+   * Creates the pool from which one write of a Service allocates cluster IPs and node ports.
    *
    * @param service The written Service, whose own allocations do not count as taken
    */

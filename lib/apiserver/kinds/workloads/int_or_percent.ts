@@ -21,7 +21,7 @@ export function validateIntOrPercent(value: IntOrPercent, path: FieldPath): Fiel
   return percentProblems(value).map((problem) => invalid(path, shown(value), problem));
 }
 
-/** Checks that a percentage of pods is at most 100 %. */
+/** Validates that a percentage of pods is at most 100 %. */
 export function validateAtMostAll(value: IntOrPercent, path: FieldPath): FieldError[] {
   if (typeof value === "number" || percentProblems(value).length > 0) return [];
   if (parseInt(value, 10) <= 100) return [];

@@ -7,7 +7,7 @@
 import { type FieldError, FieldPath, invalid } from "@xca/apimachinery/internal/errors";
 import { validateNonnegative } from "../../validation/numbers.ts";
 
-/** The status of a workload, as pod counts by field. */
+/** The status of a workload: a record of pod counts by field. */
 export type Counts = Readonly<Record<string, unknown>>;
 
 /** The field path of a workload's status. */

@@ -48,8 +48,8 @@ export function valueElement(value: unknown): string {
 }
 
 /**
- * Converts a path element that a client sent to its canonical text; `undefined` for an element of
- * an unknown kind, which is to be skipped.
+ * Converts a path element of `managedFields` as sent by a client (such as `k:{"name":"x"}`) to its
+ * canonical text. Returns `undefined` for an element with an unknown prefix; the caller skips it.
  *
  * @throws {SyntaxError} If the element is invalid.
  */

@@ -12,7 +12,7 @@ export class RawLeaf {
   constructor(readonly text: string, readonly value: string | number) {}
 }
 
-/** Matches JSON texts that can be encoded in more than one way. */
+/** A pattern of JSON texts with a string or number that Go may encode by another text. */
 const SUSPECT = /[<>&\\\u2028\u2029]|[0-9][.eE]|-0/;
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;

@@ -63,7 +63,7 @@ function structName(schema: TypeSchema): string {
   return schema instanceof BuiltinType ? schema.goName.replace(/^.*\./, "") : "";
 }
 
-/** Returns the kind of a built-in type as Go's reflection names it. */
+/** Returns the name of a built-in type's kind in Go's reflection, such as `struct`. */
 export function kindOf(schema: TypeSchema): string {
   if (schema.fields !== undefined) return "struct";
   if (schema.values !== undefined) return "map";

@@ -38,7 +38,7 @@ export function badArgument(expected: string, value: unknown): StrategicMergeErr
   );
 }
 
-/** Formats the Go type of a JSON value; nil has no type. */
+/** Returns the name of a JSON value's Go type; for null, `%!s(<nil>)`, as Go formats it. */
 function goTypeText(value: unknown): string {
   return value === null || value === undefined ? "%!s(<nil>)" : goType(value);
 }
@@ -50,7 +50,7 @@ export function badPatchType(directive: unknown, map: Fields): StrategicMergeErr
   );
 }
 
-/** Formats a value as Go's `%s` formats values that are not strings. */
+/** Formats a JSON value like Go's `%s`, which shows a number as `%!s(int64=1)`. */
 function goText(value: unknown, inside = false): string {
   if (value === null || value === undefined) return inside ? "<nil>" : "%!s(<nil>)";
   if (typeof value === "string") return value;

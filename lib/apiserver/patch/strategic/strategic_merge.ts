@@ -201,7 +201,10 @@ function withoutDirectives(value: unknown): unknown {
   return fields;
 }
 
-/** Removes `null` fields from a strategic merge patch's value in place. */
+/**
+ * Removes the `null` fields, nested ones too, from a value of a strategic merge patch, in place,
+ * and returns the value.
+ */
 function withoutNulls(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) value.forEach(withoutNulls);

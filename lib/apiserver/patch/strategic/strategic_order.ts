@@ -109,7 +109,7 @@ function interleave(
   return result;
 }
 
-/** Returns the first index of each item in a list, by identity. */
+/** Returns a map of the first index of each list item, by the item's identity. */
 function placesOf(list: Items, key: string): Map<unknown, number> {
   const places = new Map<unknown, number>();
   for (const [place, item] of list.entries()) {

@@ -24,7 +24,7 @@ export interface Call {
   /** The negotiated form of the response body. */
   readonly negotiated: Negotiated;
   readonly now: Date;
-  /** The share of the event loop's time that the request has. */
+  /** The request as a task that shares the event loop's time with other requests. */
   readonly work: Work;
   /**
    * Returns the signal of the request, which aborts when the client disconnects or the server

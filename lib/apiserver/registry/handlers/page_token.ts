@@ -9,7 +9,7 @@ import { goQuote } from "@xca/apimachinery/internal/values";
  * begins.
  */
 export interface PageToken {
-  /** The revision of the listed state; negative for the newest. */
+  /** The revision of the storage that the list shows; negative for the newest. */
   readonly revision: number;
   /** The first key of the list's next page, without the prefix that all keys of the list share. */
   readonly start: string;

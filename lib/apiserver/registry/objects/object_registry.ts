@@ -89,7 +89,7 @@ export class ObjectRegistry implements RegistryCore {
   readonly reach: RegistryReader["reach"];
   readonly components: readonly string[];
   readonly #signal: AbortSignal;
-  /** The latest write to the storage, parsed once for all subscribers. */
+  /** The last write that subscribers were notified of, and its change, which all of them share. */
   #told: { readonly event: LogEvent; readonly change: StoredChange } | undefined;
 
   constructor(init: ObjectRegistryInit) {

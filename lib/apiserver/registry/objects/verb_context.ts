@@ -50,7 +50,7 @@ export class VerbContext implements RequestContext<ApiResource> {
   readonly options: ApiObject | undefined;
   /** The IP addresses and ports that the server allocated for the object of the call. */
   readonly chosen: Set<string> = new Set();
-  /** The verb call's share of the event loop's time. */
+  /** The verb call as a task that shares the event loop's time with other requests. */
   readonly work: Work;
   readonly #random: Random;
   readonly #signalOf: () => AbortSignal;

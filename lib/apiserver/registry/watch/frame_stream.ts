@@ -34,8 +34,8 @@ export class FrameStream {
   #ended = false;
 
   /**
-   * Creates the body of a watch. `undefined` elements of `initial` send nothing. `onEnd` is called
-   * once, when the stream cannot send any more.
+   * Creates the response body of a watch, which sends the frames `initial` first; `undefined`
+   * elements send nothing. `onEnd` is called once, when the stream cannot send any more.
    */
   constructor(
     initial: Iterable<Uint8Array | Promise<Uint8Array> | undefined>,

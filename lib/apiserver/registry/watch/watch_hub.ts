@@ -17,7 +17,7 @@ export class WatchHub {
   readonly #feed: WriteFeed;
 
   /**
-   * Creates a hub.
+   * Creates a hub that notifies watchers of a feed's writes.
    *
    * @param feed The writes that watchers may see: all of the log, or only those that are on disk.
    */

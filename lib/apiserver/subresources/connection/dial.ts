@@ -85,7 +85,7 @@ function opened(
   return whenOpen(connect(address), event, signal);
 }
 
-/** Opens a TLS connection over another connection. */
+/** Opens a TLS connection over another connection, without verifying the server's certificate. */
 async function secured(socket: Socket): Promise<Socket> {
   const { connect } = await import("node:tls");
   return await whenOpen(connect({ socket, rejectUnauthorized: false }), "secureConnect");

@@ -154,7 +154,10 @@ export async function tunnelled(
   throw unknownError(`invalid upgrade response: status code ${answer.status}`);
 }
 
-/** Returns the response with which a server refused a handshake. */
+/**
+ * Returns the response of a server that refused a handshake, as the client receives it: without
+ * hop-by-hop headers and chunked encoding.
+ */
 function refusedUpgrade({ status, text, rest }: Handshake): Response {
   const headers = new Headers();
   for (const [, name, value] of text.matchAll(/\r\n([^:\r\n]+):[ \t]*([^\r\n]*)/g)) {
