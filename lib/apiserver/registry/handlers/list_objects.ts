@@ -34,8 +34,8 @@ const TOO_OLD = "The resourceVersion for the provided list is too old.";
  * Lists the objects that a request selects in the state of the requested revision. A long list lets
  * other requests run in between; it does not show their writes.
  *
- * @throws {StatusError} 400 for an invalid resourceVersion or `continue` token, or for both together;
- * 410 when the revision has been compacted; 504 when it is newer than the storage.
+ * @throws {StatusError} 400 for an invalid resourceVersion or `continue` token, or for both
+ * together; 410 when the revision has been compacted; 504 when it is newer than the storage.
  */
 export async function listObjects(
   log: RevisionLog,
@@ -82,8 +82,8 @@ export async function listObjects(
 /**
  * Returns the revision at which a list is read, and the key at which its page begins.
  *
- * @throws {StatusError} 400 for an invalid resourceVersion or `continue` token, or for both together;
- * 410 when the revision has been compacted; 504 when it is newer than the storage.
+ * @throws {StatusError} 400 for an invalid resourceVersion or `continue` token, or for both
+ * together; 410 when the revision has been compacted; 504 when it is newer than the storage.
  */
 function position(
   log: RevisionLog,
