@@ -67,8 +67,26 @@ function capitalised(word: string): string {
   return word[0]!.toUpperCase() + word.slice(1);
 }
 
-/** Group and version as objects carry them, of a kind or of the package that a type is of. */
-export function groupVersionOf(id: string, { kinds = [] }: StructFact): string {
-  const [group, version] = kinds[0] ?? id.split(".").slice(-3);
+/**
+ * Returns the API groups by the short names in the packages of their types, such as `storage` for
+ * `storage.k8s.io`. The package `meta` has no group.
+ */
+export function groupsOf(structs: Structs): Map<string, string> {
+  const groups = new Map<string, string>();
+  for (const [id, { kinds = [] }] of structs) {
+    const [short] = id.split(".").slice(-3);
+    if (kinds.length > 0 && short !== "meta") groups.set(short!, kinds[0]![0]);
+  }
+  return groups;
+}
+
+/** Returns group and version of a type, in the form of `apiVersion`. */
+export function groupVersionOf(
+  id: string,
+  { kinds = [] }: StructFact,
+  groups: ReadonlyMap<string, string>,
+): string {
+  const [short, packageVersion] = id.split(".").slice(-3);
+  const [group, version] = kinds[0] ?? [groups.get(short!) ?? short, packageVersion];
   return group === "" ? version! : `${group}/${version}`;
 }

@@ -4,7 +4,7 @@
  */
 import type { FieldFact, VersionFact } from "../../lib/apiserver/types/fact_shapes.ts";
 import { reachable, referenceOf, type Structs } from "./kubernetes_type_graph.ts";
-import { groupVersionOf, nameTypes } from "./kubernetes_type_names.ts";
+import { groupsOf, groupVersionOf, nameTypes } from "./kubernetes_type_names.ts";
 
 const HEAD = "// Written by `deno task facts:dump`.\n";
 /** The longest line that `deno fmt` leaves as it is. */
@@ -49,16 +49,17 @@ export function kubernetesTypes(
 ): Map<string, string> {
   const names = nameTypes(structs, versions);
   const fileOf = filesOf(structs, [...names.keys()]);
+  const groups = groupsOf(structs);
   const files = new Map<string, string[]>();
   for (const id of [...names.keys()].sort()) {
     files.set(fileOf.get(id)!, [...files.get(fileOf.get(id)!) ?? [], id]);
   }
   const texts = new Map<string, string>();
   for (const [file, ids] of [...files].sort()) {
-    texts.set(`types/${file}.ts`, fileText({ structs, names, fileOf }, file, ids));
+    texts.set(`types/${file}.ts`, fileText({ structs, names, fileOf, groups }, file, ids));
   }
   const index = [...texts.keys()].map((file) => `export type * from "./${file}";\n`);
-  const doc = "/** The types of Kubernetes' own kinds, and all that they are made of. */\n";
+  const doc = "/** The types of Kubernetes' own kinds, and the types of their fields. */\n";
   return texts.set("kinds.ts", HEAD + doc + index.join(""));
 }
 
@@ -68,6 +69,8 @@ interface Names {
   readonly names: ReadonlyMap<string, string>;
   /** Files by name in OpenAPI. */
   readonly fileOf: ReadonlyMap<string, string>;
+  /** API groups by their short names in packages; see {@linkcode groupsOf}. */
+  readonly groups: ReadonlyMap<string, string>;
 }
 
 /** The file of each type, without its suffix, by name in OpenAPI. */
@@ -125,7 +128,7 @@ function typeText(all: Names, id: string): string {
   const last = id.split(".").at(-1)!;
   const lines = fields.toSorted(apiVersionFirst).flatMap((field) => fieldLines(all, id, field));
   const what = kinds.length > 0 ? "kind" : "API type";
-  const of = `\`${last}\` of \`${groupVersionOf(id, struct)}\``;
+  const of = `\`${last}\` of \`${groupVersionOf(id, struct, all.groups)}\``;
   const doc = `/** The TypeScript type of the Kubernetes ${what} ${of}. */\n`;
   const name = all.names.get(id)!;
   return lines.length === 0
@@ -165,9 +168,13 @@ function literalOf(
 /** Returns the doc comment of a field of a type; empty when the field's TypeScript type says it all. */
 function docOf(owner: string, [name, type, , more = {}]: FieldFact): string {
   const [, custom] = /#[\w.-]*\.(\w+)$/.exec(type) ?? [];
-  const isMap = type.startsWith("{");
+  const container = type.includes("{")
+    ? "a map, each value "
+    : type.includes("[]")
+    ? "a list, each item "
+    : "";
   const form = [
-    custom && CUSTOM_DOC[custom] && (isMap ? "a map, each value " : "") + CUSTOM_DOC[custom],
+    custom && CUSTOM_DOC[custom] && container + CUSTOM_DOC[custom],
     type.endsWith("[]uint8") && "bytes in base64",
     more.enum && type.includes("[]") && `strings, each one of ${more.enum.map(code).join(", ")}`,
     more.enum && !type.includes("[]") && `a string, one of ${more.enum.map(code).join(", ")}`,

@@ -1,5 +1,5 @@
 // Written by `deno task facts:dump`.
-/** The types of Kubernetes' own kinds, and all that they are made of. */
+/** The types of Kubernetes' own kinds, and the types of their fields. */
 export type * from "./types/admissionregistration_v1.ts";
 export type * from "./types/apiextensions_v1.ts";
 export type * from "./types/apiregistration_v1.ts";

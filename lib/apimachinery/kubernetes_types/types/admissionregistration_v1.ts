@@ -1,35 +1,35 @@
 // Written by `deno task facts:dump`.
 import type { V1Condition, V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `ApplyConfiguration` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ApplyConfiguration` of `admissionregistration.k8s.io/v1`. */
 export type V1ApplyConfiguration = {
   expression?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `AuditAnnotation` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `AuditAnnotation` of `admissionregistration.k8s.io/v1`. */
 export type V1AuditAnnotation = {
   key: string;
   valueExpression: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ExpressionWarning` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ExpressionWarning` of `admissionregistration.k8s.io/v1`. */
 export type V1ExpressionWarning = {
   fieldRef: string;
   warning: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `JSONPatch` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `JSONPatch` of `admissionregistration.k8s.io/v1`. */
 export type V1JSONPatch = {
   expression?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `MatchCondition` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `MatchCondition` of `admissionregistration.k8s.io/v1`. */
 export type V1MatchCondition = {
   name: string;
   expression: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `MatchResources` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `MatchResources` of `admissionregistration.k8s.io/v1`. */
 export type V1MatchResources = {
   namespaceSelector?: V1LabelSelector;
   objectSelector?: V1LabelSelector;
@@ -55,14 +55,14 @@ export type V1MutatingAdmissionPolicyBinding = {
   spec?: V1MutatingAdmissionPolicyBindingSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `MutatingAdmissionPolicyBindingSpec` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `MutatingAdmissionPolicyBindingSpec` of `admissionregistration.k8s.io/v1`. */
 export type V1MutatingAdmissionPolicyBindingSpec = {
   policyName?: string;
   paramRef?: V1ParamRef;
   matchResources?: V1MatchResources;
 };
 
-/** The TypeScript type of the Kubernetes API type `MutatingAdmissionPolicySpec` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `MutatingAdmissionPolicySpec` of `admissionregistration.k8s.io/v1`. */
 export type V1MutatingAdmissionPolicySpec = {
   paramKind?: V1ParamKind;
   matchConstraints?: V1MatchResources;
@@ -76,7 +76,7 @@ export type V1MutatingAdmissionPolicySpec = {
   reinvocationPolicy?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `MutatingWebhook` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `MutatingWebhook` of `admissionregistration.k8s.io/v1`. */
 export type V1MutatingWebhook = {
   name: string;
   clientConfig: AdmissionregistrationV1WebhookClientConfig;
@@ -106,7 +106,7 @@ export type V1MutatingWebhookConfiguration = {
   webhooks?: V1MutatingWebhook[];
 };
 
-/** The TypeScript type of the Kubernetes API type `Mutation` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `Mutation` of `admissionregistration.k8s.io/v1`. */
 export type V1Mutation = {
   /** The field `patchType` of `Mutation`: a string, one of `ApplyConfiguration`, `JSONPatch`. */
   patchType: string;
@@ -114,7 +114,7 @@ export type V1Mutation = {
   jsonPatch?: V1JSONPatch;
 };
 
-/** The TypeScript type of the Kubernetes API type `NamedRuleWithOperations` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `NamedRuleWithOperations` of `admissionregistration.k8s.io/v1`. */
 export type V1NamedRuleWithOperations = {
   resourceNames?: string[];
   /** The field `operations` of `NamedRuleWithOperations`: strings, each one of `*`, `CONNECT`, `CREATE`, `DELETE`, `UPDATE`. */
@@ -126,13 +126,13 @@ export type V1NamedRuleWithOperations = {
   scope?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ParamKind` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ParamKind` of `admissionregistration.k8s.io/v1`. */
 export type V1ParamKind = {
   apiVersion?: string;
   kind?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ParamRef` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ParamRef` of `admissionregistration.k8s.io/v1`. */
 export type V1ParamRef = {
   name?: string;
   namespace?: string;
@@ -140,7 +140,7 @@ export type V1ParamRef = {
   parameterNotFoundAction?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `RuleWithOperations` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `RuleWithOperations` of `admissionregistration.k8s.io/v1`. */
 export type V1RuleWithOperations = {
   /** The field `operations` of `RuleWithOperations`: strings, each one of `*`, `CONNECT`, `CREATE`, `DELETE`, `UPDATE`. */
   operations?: string[];
@@ -151,7 +151,7 @@ export type V1RuleWithOperations = {
   scope?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ServiceReference` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceReference` of `admissionregistration.k8s.io/v1`. */
 export type AdmissionregistrationV1ServiceReference = {
   namespace: string;
   name: string;
@@ -159,7 +159,7 @@ export type AdmissionregistrationV1ServiceReference = {
   port?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `TypeChecking` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `TypeChecking` of `admissionregistration.k8s.io/v1`. */
 export type V1TypeChecking = {
   expressionWarnings?: V1ExpressionWarning[];
 };
@@ -181,7 +181,7 @@ export type V1ValidatingAdmissionPolicyBinding = {
   spec: V1ValidatingAdmissionPolicyBindingSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `ValidatingAdmissionPolicyBindingSpec` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ValidatingAdmissionPolicyBindingSpec` of `admissionregistration.k8s.io/v1`. */
 export type V1ValidatingAdmissionPolicyBindingSpec = {
   policyName: string;
   paramRef?: V1ParamRef;
@@ -190,7 +190,7 @@ export type V1ValidatingAdmissionPolicyBindingSpec = {
   validationActions: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ValidatingAdmissionPolicySpec` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ValidatingAdmissionPolicySpec` of `admissionregistration.k8s.io/v1`. */
 export type V1ValidatingAdmissionPolicySpec = {
   paramKind?: V1ParamKind;
   matchConstraints?: V1MatchResources;
@@ -204,7 +204,7 @@ export type V1ValidatingAdmissionPolicySpec = {
   variables?: V1Variable[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ValidatingAdmissionPolicyStatus` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ValidatingAdmissionPolicyStatus` of `admissionregistration.k8s.io/v1`. */
 export type V1ValidatingAdmissionPolicyStatus = {
   observedGeneration?: number;
   typeChecking?: V1TypeChecking;
@@ -212,7 +212,7 @@ export type V1ValidatingAdmissionPolicyStatus = {
   conditions?: V1Condition[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ValidatingWebhook` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ValidatingWebhook` of `admissionregistration.k8s.io/v1`. */
 export type V1ValidatingWebhook = {
   name: string;
   clientConfig: AdmissionregistrationV1WebhookClientConfig;
@@ -240,7 +240,7 @@ export type V1ValidatingWebhookConfiguration = {
   webhooks?: V1ValidatingWebhook[];
 };
 
-/** The TypeScript type of the Kubernetes API type `Validation` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `Validation` of `admissionregistration.k8s.io/v1`. */
 export type V1Validation = {
   expression: string;
   message?: string;
@@ -248,13 +248,13 @@ export type V1Validation = {
   messageExpression?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `Variable` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `Variable` of `admissionregistration.k8s.io/v1`. */
 export type V1Variable = {
   name: string;
   expression: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `WebhookClientConfig` of `admissionregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `WebhookClientConfig` of `admissionregistration.k8s.io/v1`. */
 export type AdmissionregistrationV1WebhookClientConfig = {
   url?: string;
   service?: AdmissionregistrationV1ServiceReference;

@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1ObjectMeta } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `CustomResourceColumnDefinition` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceColumnDefinition` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceColumnDefinition = {
   name: string;
   type: string;
@@ -11,7 +11,7 @@ export type V1CustomResourceColumnDefinition = {
   jsonPath: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `CustomResourceConversion` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceConversion` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceConversion = {
   strategy: string;
   webhook?: V1WebhookConversion;
@@ -26,7 +26,7 @@ export type V1CustomResourceDefinition = {
   status?: V1CustomResourceDefinitionStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionCondition` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionCondition` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceDefinitionCondition = {
   type: string;
   status: string;
@@ -37,7 +37,7 @@ export type V1CustomResourceDefinitionCondition = {
   observedGeneration?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionNames` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionNames` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceDefinitionNames = {
   plural: string;
   singular?: string;
@@ -47,7 +47,7 @@ export type V1CustomResourceDefinitionNames = {
   categories?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionSpec` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionSpec` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceDefinitionSpec = {
   group: string;
   names: V1CustomResourceDefinitionNames;
@@ -57,7 +57,7 @@ export type V1CustomResourceDefinitionSpec = {
   preserveUnknownFields?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionStatus` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionStatus` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceDefinitionStatus = {
   /** The field `conditions` of `CustomResourceDefinitionStatus`: a list with at most one item for each `type`. */
   conditions?: V1CustomResourceDefinitionCondition[];
@@ -66,7 +66,7 @@ export type V1CustomResourceDefinitionStatus = {
   observedGeneration?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionVersion` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceDefinitionVersion` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceDefinitionVersion = {
   name: string;
   served: boolean;
@@ -79,34 +79,34 @@ export type V1CustomResourceDefinitionVersion = {
   selectableFields?: V1SelectableField[];
 };
 
-/** The TypeScript type of the Kubernetes API type `CustomResourceSubresourceScale` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceSubresourceScale` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceSubresourceScale = {
   specReplicasPath: string;
   statusReplicasPath: string;
   labelSelectorPath?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `CustomResourceSubresourceStatus` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceSubresourceStatus` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceSubresourceStatus = Record<string, never>;
 
-/** The TypeScript type of the Kubernetes API type `CustomResourceSubresources` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceSubresources` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceSubresources = {
   status?: V1CustomResourceSubresourceStatus;
   scale?: V1CustomResourceSubresourceScale;
 };
 
-/** The TypeScript type of the Kubernetes API type `CustomResourceValidation` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `CustomResourceValidation` of `apiextensions.k8s.io/v1`. */
 export type V1CustomResourceValidation = {
   openAPIV3Schema?: V1JSONSchemaProps;
 };
 
-/** The TypeScript type of the Kubernetes API type `ExternalDocumentation` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `ExternalDocumentation` of `apiextensions.k8s.io/v1`. */
 export type V1ExternalDocumentation = {
   description?: string;
   url?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `JSONSchemaProps` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `JSONSchemaProps` of `apiextensions.k8s.io/v1`. */
 export type V1JSONSchemaProps = {
   id?: string;
   "$schema"?: string;
@@ -155,12 +155,12 @@ export type V1JSONSchemaProps = {
   "x-kubernetes-validations"?: V1ValidationRule[];
 };
 
-/** The TypeScript type of the Kubernetes API type `SelectableField` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `SelectableField` of `apiextensions.k8s.io/v1`. */
 export type V1SelectableField = {
   jsonPath: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ServiceReference` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceReference` of `apiextensions.k8s.io/v1`. */
 export type ApiextensionsV1ServiceReference = {
   namespace: string;
   name: string;
@@ -168,7 +168,7 @@ export type ApiextensionsV1ServiceReference = {
   port?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `ValidationRule` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `ValidationRule` of `apiextensions.k8s.io/v1`. */
 export type V1ValidationRule = {
   rule: string;
   message?: string;
@@ -179,7 +179,7 @@ export type V1ValidationRule = {
   optionalOldSelf?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `WebhookClientConfig` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `WebhookClientConfig` of `apiextensions.k8s.io/v1`. */
 export type ApiextensionsV1WebhookClientConfig = {
   url?: string;
   service?: ApiextensionsV1ServiceReference;
@@ -187,7 +187,7 @@ export type ApiextensionsV1WebhookClientConfig = {
   caBundle?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `WebhookConversion` of `apiextensions/v1`. */
+/** The TypeScript type of the Kubernetes API type `WebhookConversion` of `apiextensions.k8s.io/v1`. */
 export type V1WebhookConversion = {
   clientConfig?: ApiextensionsV1WebhookClientConfig;
   conversionReviewVersions: string[];

@@ -10,7 +10,7 @@ export type V1APIService = {
   status?: V1APIServiceStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `APIServiceCondition` of `apiregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `APIServiceCondition` of `apiregistration.k8s.io/v1`. */
 export type V1APIServiceCondition = {
   type: string;
   status: string;
@@ -20,7 +20,7 @@ export type V1APIServiceCondition = {
   message?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `APIServiceSpec` of `apiregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `APIServiceSpec` of `apiregistration.k8s.io/v1`. */
 export type V1APIServiceSpec = {
   service?: ApiregistrationV1ServiceReference;
   group?: string;
@@ -32,13 +32,13 @@ export type V1APIServiceSpec = {
   versionPriority: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `APIServiceStatus` of `apiregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `APIServiceStatus` of `apiregistration.k8s.io/v1`. */
 export type V1APIServiceStatus = {
   /** The field `conditions` of `APIServiceStatus`: a list with at most one item for each `type`. */
   conditions?: V1APIServiceCondition[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ServiceReference` of `apiregistration/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceReference` of `apiregistration.k8s.io/v1`. */
 export type ApiregistrationV1ServiceReference = {
   namespace?: string;
   name?: string;

@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1ObjectMeta } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `BoundObjectReference` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `BoundObjectReference` of `authentication.k8s.io/v1`. */
 export type V1BoundObjectReference = {
   apiVersion?: string;
   kind?: string;
@@ -17,7 +17,7 @@ export type V1SelfSubjectReview = {
   status?: V1SelfSubjectReviewStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `SelfSubjectReviewStatus` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `SelfSubjectReviewStatus` of `authentication.k8s.io/v1`. */
 export type V1SelfSubjectReviewStatus = {
   userInfo?: V1UserInfo;
 };
@@ -31,7 +31,7 @@ export type V1TokenRequest = {
   status?: V1TokenRequestStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `TokenRequestSpec` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `TokenRequestSpec` of `authentication.k8s.io/v1`. */
 export type V1TokenRequestSpec = {
   audiences?: string[];
   expirationSeconds?: number;
@@ -39,7 +39,7 @@ export type V1TokenRequestSpec = {
   attestations?: Record<string, string[]>;
 };
 
-/** The TypeScript type of the Kubernetes API type `TokenRequestStatus` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `TokenRequestStatus` of `authentication.k8s.io/v1`. */
 export type V1TokenRequestStatus = {
   token?: string;
   /** The field `expirationTimestamp` of `TokenRequestStatus`: an RFC 3339 time in whole seconds. */
@@ -55,13 +55,13 @@ export type V1TokenReview = {
   status?: V1TokenReviewStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `TokenReviewSpec` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `TokenReviewSpec` of `authentication.k8s.io/v1`. */
 export type V1TokenReviewSpec = {
   token: string;
   audiences?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `TokenReviewStatus` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `TokenReviewStatus` of `authentication.k8s.io/v1`. */
 export type V1TokenReviewStatus = {
   authenticated?: boolean;
   user?: V1UserInfo;
@@ -69,7 +69,7 @@ export type V1TokenReviewStatus = {
   error?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `UserInfo` of `authentication/v1`. */
+/** The TypeScript type of the Kubernetes API type `UserInfo` of `authentication.k8s.io/v1`. */
 export type V1UserInfo = {
   username?: string;
   uid?: string;

@@ -5,13 +5,13 @@ import type {
   V1ObjectMeta,
 } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `FieldSelectorAttributes` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `FieldSelectorAttributes` of `authorization.k8s.io/v1`. */
 export type V1FieldSelectorAttributes = {
   rawSelector?: string;
   requirements?: V1FieldSelectorRequirement[];
 };
 
-/** The TypeScript type of the Kubernetes API type `LabelSelectorAttributes` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `LabelSelectorAttributes` of `authorization.k8s.io/v1`. */
 export type V1LabelSelectorAttributes = {
   rawSelector?: string;
   requirements?: V1LabelSelectorRequirement[];
@@ -26,19 +26,19 @@ export type V1LocalSubjectAccessReview = {
   status?: V1SubjectAccessReviewStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `NonResourceAttributes` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `NonResourceAttributes` of `authorization.k8s.io/v1`. */
 export type V1NonResourceAttributes = {
   path?: string;
   verb?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NonResourceRule` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `NonResourceRule` of `authorization.k8s.io/v1`. */
 export type V1NonResourceRule = {
   verbs: string[];
   nonResourceURLs?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceAttributes` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceAttributes` of `authorization.k8s.io/v1`. */
 export type V1ResourceAttributes = {
   namespace?: string;
   verb?: string;
@@ -51,7 +51,7 @@ export type V1ResourceAttributes = {
   labelSelector?: V1LabelSelectorAttributes;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceRule` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceRule` of `authorization.k8s.io/v1`. */
 export type V1ResourceRule = {
   verbs: string[];
   apiGroups?: string[];
@@ -68,7 +68,7 @@ export type V1SelfSubjectAccessReview = {
   status?: V1SubjectAccessReviewStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `SelfSubjectAccessReviewSpec` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `SelfSubjectAccessReviewSpec` of `authorization.k8s.io/v1`. */
 export type V1SelfSubjectAccessReviewSpec = {
   resourceAttributes?: V1ResourceAttributes;
   nonResourceAttributes?: V1NonResourceAttributes;
@@ -83,7 +83,7 @@ export type V1SelfSubjectRulesReview = {
   status?: V1SubjectRulesReviewStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `SelfSubjectRulesReviewSpec` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `SelfSubjectRulesReviewSpec` of `authorization.k8s.io/v1`. */
 export type V1SelfSubjectRulesReviewSpec = {
   namespace?: string;
 };
@@ -97,7 +97,7 @@ export type V1SubjectAccessReview = {
   status?: V1SubjectAccessReviewStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `SubjectAccessReviewSpec` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `SubjectAccessReviewSpec` of `authorization.k8s.io/v1`. */
 export type V1SubjectAccessReviewSpec = {
   resourceAttributes?: V1ResourceAttributes;
   nonResourceAttributes?: V1NonResourceAttributes;
@@ -107,7 +107,7 @@ export type V1SubjectAccessReviewSpec = {
   uid?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `SubjectAccessReviewStatus` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `SubjectAccessReviewStatus` of `authorization.k8s.io/v1`. */
 export type V1SubjectAccessReviewStatus = {
   allowed: boolean;
   denied?: boolean;
@@ -115,7 +115,7 @@ export type V1SubjectAccessReviewStatus = {
   evaluationError?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `SubjectRulesReviewStatus` of `authorization/v1`. */
+/** The TypeScript type of the Kubernetes API type `SubjectRulesReviewStatus` of `authorization.k8s.io/v1`. */
 export type V1SubjectRulesReviewStatus = {
   resourceRules: V1ResourceRule[];
   nonResourceRules: V1NonResourceRule[];

@@ -10,7 +10,7 @@ export type V1CertificateSigningRequest = {
   status?: V1CertificateSigningRequestStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `CertificateSigningRequestCondition` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `CertificateSigningRequestCondition` of `certificates.k8s.io/v1`. */
 export type V1CertificateSigningRequestCondition = {
   type: string;
   status: string;
@@ -22,7 +22,7 @@ export type V1CertificateSigningRequestCondition = {
   lastTransitionTime?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `CertificateSigningRequestSpec` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `CertificateSigningRequestSpec` of `certificates.k8s.io/v1`. */
 export type V1CertificateSigningRequestSpec = {
   /** The field `request` of `CertificateSigningRequestSpec`: bytes in base64. */
   request: string;
@@ -36,7 +36,7 @@ export type V1CertificateSigningRequestSpec = {
   extra?: Record<string, string[]>;
 };
 
-/** The TypeScript type of the Kubernetes API type `CertificateSigningRequestStatus` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `CertificateSigningRequestStatus` of `certificates.k8s.io/v1`. */
 export type V1CertificateSigningRequestStatus = {
   /** The field `conditions` of `CertificateSigningRequestStatus`: a list with at most one item for each `type`. */
   conditions?: V1CertificateSigningRequestCondition[];
@@ -52,7 +52,7 @@ export type V1ClusterTrustBundle = {
   spec: V1ClusterTrustBundleSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `ClusterTrustBundleSpec` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `ClusterTrustBundleSpec` of `certificates.k8s.io/v1`. */
 export type V1ClusterTrustBundleSpec = {
   signerName?: string;
   trustBundle: string;
@@ -67,7 +67,7 @@ export type V1PodCertificateRequest = {
   status?: V1PodCertificateRequestStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodCertificateRequestSpec` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodCertificateRequestSpec` of `certificates.k8s.io/v1`. */
 export type V1PodCertificateRequestSpec = {
   signerName: string;
   podName: string;
@@ -83,7 +83,7 @@ export type V1PodCertificateRequestSpec = {
   unverifiedUserAnnotations?: Record<string, string>;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodCertificateRequestStatus` of `certificates/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodCertificateRequestStatus` of `certificates.k8s.io/v1`. */
 export type V1PodCertificateRequestStatus = {
   /** The field `conditions` of `PodCertificateRequestStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];

@@ -9,7 +9,7 @@ export type V1Lease = {
   spec?: V1LeaseSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `LeaseSpec` of `coordination/v1`. */
+/** The TypeScript type of the Kubernetes API type `LeaseSpec` of `coordination.k8s.io/v1`. */
 export type V1LeaseSpec = {
   holderIdentity?: string;
   leaseDurationSeconds?: number;

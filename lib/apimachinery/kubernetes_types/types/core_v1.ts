@@ -3,7 +3,7 @@ import type { V1ObjectReference } from "./core_v1_persistent_volumes.ts";
 import type { V1LocalObjectReference } from "./core_v1_volumes.ts";
 import type { V1Condition, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `AttachedVolume` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AttachedVolume` of `v1`. */
 export type V1AttachedVolume = {
   name: string;
   devicePath: string;
@@ -17,12 +17,12 @@ export type V1Binding = {
   target: V1ObjectReference;
 };
 
-/** The TypeScript type of the Kubernetes API type `ClientIPConfig` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ClientIPConfig` of `v1`. */
 export type V1ClientIPConfig = {
   timeoutSeconds?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `ComponentCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ComponentCondition` of `v1`. */
 export type V1ComponentCondition = {
   type: string;
   status: string;
@@ -50,7 +50,7 @@ export type V1ConfigMap = {
   binaryData?: Record<string, string>;
 };
 
-/** The TypeScript type of the Kubernetes API type `ConfigMapNodeConfigSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ConfigMapNodeConfigSource` of `v1`. */
 export type V1ConfigMapNodeConfigSource = {
   namespace: string;
   name: string;
@@ -59,18 +59,18 @@ export type V1ConfigMapNodeConfigSource = {
   kubeletConfigKey: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerImage` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerImage` of `v1`. */
 export type V1ContainerImage = {
   names?: string[];
   sizeBytes?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `DaemonEndpoint` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `DaemonEndpoint` of `v1`. */
 export type V1DaemonEndpoint = {
   Port: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `EndpointAddress` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EndpointAddress` of `v1`. */
 export type V1EndpointAddress = {
   ip: string;
   hostname?: string;
@@ -78,7 +78,7 @@ export type V1EndpointAddress = {
   targetRef?: V1ObjectReference;
 };
 
-/** The TypeScript type of the Kubernetes API type `EndpointPort` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EndpointPort` of `v1`. */
 export type CoreV1EndpointPort = {
   name?: string;
   port: number;
@@ -87,7 +87,7 @@ export type CoreV1EndpointPort = {
   appProtocol?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `EndpointSubset` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EndpointSubset` of `v1`. */
 export type V1EndpointSubset = {
   addresses?: V1EndpointAddress[];
   notReadyAddresses?: V1EndpointAddress[];
@@ -126,14 +126,14 @@ export type CoreV1Event = {
   reportingInstance?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `EventSeries` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EventSeries` of `v1`. */
 export type CoreV1EventSeries = {
   count?: number;
   /** The field `lastObservedTime` of `EventSeries`: an RFC 3339 time with microseconds. */
   lastObservedTime?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `EventSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EventSource` of `v1`. */
 export type V1EventSource = {
   component?: string;
   host?: string;
@@ -147,7 +147,7 @@ export type V1LimitRange = {
   spec?: V1LimitRangeSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `LimitRangeItem` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LimitRangeItem` of `v1`. */
 export type V1LimitRangeItem = {
   type: string;
   /** The field `max` of `LimitRangeItem`: a map, each value a quantity, such as `500m` or `2Gi`. */
@@ -162,12 +162,12 @@ export type V1LimitRangeItem = {
   maxLimitRequestRatio?: Record<string, string>;
 };
 
-/** The TypeScript type of the Kubernetes API type `LimitRangeSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LimitRangeSpec` of `v1`. */
 export type V1LimitRangeSpec = {
   limits: V1LimitRangeItem[];
 };
 
-/** The TypeScript type of the Kubernetes API type `LoadBalancerIngress` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LoadBalancerIngress` of `v1`. */
 export type V1LoadBalancerIngress = {
   ip?: string;
   hostname?: string;
@@ -175,7 +175,7 @@ export type V1LoadBalancerIngress = {
   ports?: V1PortStatus[];
 };
 
-/** The TypeScript type of the Kubernetes API type `LoadBalancerStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LoadBalancerStatus` of `v1`. */
 export type V1LoadBalancerStatus = {
   ingress?: V1LoadBalancerIngress[];
 };
@@ -189,7 +189,7 @@ export type V1Namespace = {
   status?: V1NamespaceStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `NamespaceCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NamespaceCondition` of `v1`. */
 export type V1NamespaceCondition = {
   type: string;
   status: string;
@@ -199,12 +199,12 @@ export type V1NamespaceCondition = {
   message?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NamespaceSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NamespaceSpec` of `v1`. */
 export type V1NamespaceSpec = {
   finalizers?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `NamespaceStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NamespaceStatus` of `v1`. */
 export type V1NamespaceStatus = {
   /** The field `phase` of `NamespaceStatus`: a string, one of `Active`, `Terminating`. */
   phase?: string;
@@ -221,13 +221,13 @@ export type V1Node = {
   status?: V1NodeStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeAddress` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAddress` of `v1`. */
 export type V1NodeAddress = {
   type: string;
   address: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeCondition` of `v1`. */
 export type V1NodeCondition = {
   type: string;
   status: string;
@@ -239,12 +239,12 @@ export type V1NodeCondition = {
   message?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeConfigSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeConfigSource` of `v1`. */
 export type V1NodeConfigSource = {
   configMap?: V1ConfigMapNodeConfigSource;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeConfigStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeConfigStatus` of `v1`. */
 export type V1NodeConfigStatus = {
   assigned?: V1NodeConfigSource;
   active?: V1NodeConfigSource;
@@ -252,35 +252,35 @@ export type V1NodeConfigStatus = {
   error?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeDaemonEndpoints` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeDaemonEndpoints` of `v1`. */
 export type V1NodeDaemonEndpoints = {
   kubeletEndpoint?: V1DaemonEndpoint;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeFeatures` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeFeatures` of `v1`. */
 export type V1NodeFeatures = {
   supplementalGroupsPolicy?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodePodPreemptionPolicy` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodePodPreemptionPolicy` of `v1`. */
 export type V1NodePodPreemptionPolicy = {
   /** The field `disableResizePreemption` of `NodePodPreemptionPolicy`: a list without duplicates. */
   disableResizePreemption?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeRuntimeHandler` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeRuntimeHandler` of `v1`. */
 export type V1NodeRuntimeHandler = {
   name?: string;
   features?: V1NodeRuntimeHandlerFeatures;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeRuntimeHandlerFeatures` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeRuntimeHandlerFeatures` of `v1`. */
 export type V1NodeRuntimeHandlerFeatures = {
   recursiveReadOnlyMounts?: boolean;
   userNamespaces?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSpec` of `v1`. */
 export type V1NodeSpec = {
   podCIDR?: string;
   /** The field `podCIDRs` of `NodeSpec`: a list without duplicates. */
@@ -293,7 +293,7 @@ export type V1NodeSpec = {
   podPreemptionPolicy?: V1NodePodPreemptionPolicy;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeStatus` of `v1`. */
 export type V1NodeStatus = {
   /** The field `capacity` of `NodeStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
@@ -316,12 +316,12 @@ export type V1NodeStatus = {
   declaredFeatures?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeSwapStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSwapStatus` of `v1`. */
 export type V1NodeSwapStatus = {
   capacity?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeSystemInfo` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSystemInfo` of `v1`. */
 export type V1NodeSystemInfo = {
   machineID: string;
   systemUUID: string;
@@ -337,7 +337,7 @@ export type V1NodeSystemInfo = {
   runningInUserNamespace?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `PortStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PortStatus` of `v1`. */
 export type V1PortStatus = {
   port: number;
   /** The field `protocol` of `PortStatus`: a string, one of `SCTP`, `TCP`, `UDP`. */
@@ -354,7 +354,7 @@ export type V1ResourceQuota = {
   status?: V1ResourceQuotaStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceQuotaSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceQuotaSpec` of `v1`. */
 export type V1ResourceQuotaSpec = {
   /** The field `hard` of `ResourceQuotaSpec`: a map, each value a quantity, such as `500m` or `2Gi`. */
   hard?: Record<string, string>;
@@ -363,7 +363,7 @@ export type V1ResourceQuotaSpec = {
   scopeSelector?: V1ScopeSelector;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceQuotaStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceQuotaStatus` of `v1`. */
 export type V1ResourceQuotaStatus = {
   /** The field `hard` of `ResourceQuotaStatus`: a map, each value a quantity, such as `500m` or `2Gi`. */
   hard?: Record<string, string>;
@@ -371,12 +371,12 @@ export type V1ResourceQuotaStatus = {
   used?: Record<string, string>;
 };
 
-/** The TypeScript type of the Kubernetes API type `ScopeSelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ScopeSelector` of `v1`. */
 export type V1ScopeSelector = {
   matchExpressions?: V1ScopedResourceSelectorRequirement[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ScopedResourceSelectorRequirement` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ScopedResourceSelectorRequirement` of `v1`. */
 export type V1ScopedResourceSelectorRequirement = {
   /** The field `scopeName` of `ScopedResourceSelectorRequirement`: a string, one of `BestEffort`, `CrossNamespacePodAffinity`, `NotBestEffort`, `NotTerminating`, `PriorityClass`, `Terminating`, `VolumeAttributesClass`. */
   scopeName: string;
@@ -417,7 +417,7 @@ export type V1ServiceAccount = {
   automountServiceAccountToken?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `ServicePort` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServicePort` of `v1`. */
 export type V1ServicePort = {
   name?: string;
   /** The field `protocol` of `ServicePort`: a string, one of `SCTP`, `TCP`, `UDP`. @default {"TCP"} */
@@ -428,7 +428,7 @@ export type V1ServicePort = {
   nodePort?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `ServiceSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceSpec` of `v1`. */
 export type V1ServiceSpec = {
   /** The field `ports` of `ServiceSpec`: a list with at most one item for each combination of `port` and `protocol`. */
   ports?: V1ServicePort[];
@@ -459,19 +459,19 @@ export type V1ServiceSpec = {
   trafficDistribution?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ServiceStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceStatus` of `v1`. */
 export type V1ServiceStatus = {
   loadBalancer?: V1LoadBalancerStatus;
   /** The field `conditions` of `ServiceStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];
 };
 
-/** The TypeScript type of the Kubernetes API type `SessionAffinityConfig` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SessionAffinityConfig` of `v1`. */
 export type V1SessionAffinityConfig = {
   clientIP?: V1ClientIPConfig;
 };
 
-/** The TypeScript type of the Kubernetes API type `Taint` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Taint` of `v1`. */
 export type V1Taint = {
   key: string;
   value?: string;
@@ -481,13 +481,13 @@ export type V1Taint = {
   timeAdded?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `TopologySelectorLabelRequirement` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TopologySelectorLabelRequirement` of `v1`. */
 export type V1TopologySelectorLabelRequirement = {
   key: string;
   values: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `TopologySelectorTerm` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TopologySelectorTerm` of `v1`. */
 export type V1TopologySelectorTerm = {
   matchLabelExpressions?: V1TopologySelectorLabelRequirement[];
 };

@@ -1,27 +1,27 @@
 // Written by `deno task facts:dump`.
 import type { V1ObjectFieldSelector, V1ResourceFieldSelector } from "./core_v1_volumes.ts";
 
-/** The TypeScript type of the Kubernetes API type `AppArmorProfile` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AppArmorProfile` of `v1`. */
 export type V1AppArmorProfile = {
   /** The field `type` of `AppArmorProfile`: a string, one of `Localhost`, `RuntimeDefault`, `Unconfined`. */
   type: string;
   localhostProfile?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `Capabilities` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Capabilities` of `v1`. */
 export type V1Capabilities = {
   add?: string[];
   drop?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ConfigMapEnvSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ConfigMapEnvSource` of `v1`. */
 export type V1ConfigMapEnvSource = {
   /** The field `name` of `ConfigMapEnvSource`. @default {""} */
   name?: string;
   optional?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `ConfigMapKeySelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ConfigMapKeySelector` of `v1`. */
 export type V1ConfigMapKeySelector = {
   /** The field `name` of `ConfigMapKeySelector`. @default {""} */
   name?: string;
@@ -29,7 +29,7 @@ export type V1ConfigMapKeySelector = {
   optional?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `Container` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Container` of `v1`. */
 export type V1Container = {
   name: string;
   image?: string;
@@ -64,7 +64,7 @@ export type V1Container = {
   tty?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerPort` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerPort` of `v1`. */
 export type V1ContainerPort = {
   name?: string;
   hostPort?: number;
@@ -74,39 +74,39 @@ export type V1ContainerPort = {
   hostIP?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerResizePolicy` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerResizePolicy` of `v1`. */
 export type V1ContainerResizePolicy = {
   resourceName: string;
   restartPolicy: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerRestartRule` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerRestartRule` of `v1`. */
 export type V1ContainerRestartRule = {
   action: string;
   exitCodes?: V1ContainerRestartRuleOnExitCodes;
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerRestartRuleOnExitCodes` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerRestartRuleOnExitCodes` of `v1`. */
 export type V1ContainerRestartRuleOnExitCodes = {
   operator: string;
   /** The field `values` of `ContainerRestartRuleOnExitCodes`: a list without duplicates. */
   values?: number[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerState` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerState` of `v1`. */
 export type V1ContainerState = {
   waiting?: V1ContainerStateWaiting;
   running?: V1ContainerStateRunning;
   terminated?: V1ContainerStateTerminated;
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerStateRunning` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerStateRunning` of `v1`. */
 export type V1ContainerStateRunning = {
   /** The field `startedAt` of `ContainerStateRunning`: an RFC 3339 time in whole seconds. */
   startedAt?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerStateTerminated` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerStateTerminated` of `v1`. */
 export type V1ContainerStateTerminated = {
   exitCode: number;
   signal?: number;
@@ -119,13 +119,13 @@ export type V1ContainerStateTerminated = {
   containerID?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerStateWaiting` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerStateWaiting` of `v1`. */
 export type V1ContainerStateWaiting = {
   reason?: string;
   message?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerStatus` of `v1`. */
 export type V1ContainerStatus = {
   name: string;
   state?: V1ContainerState;
@@ -148,26 +148,26 @@ export type V1ContainerStatus = {
   stopSignal?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerUser` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerUser` of `v1`. */
 export type V1ContainerUser = {
   linux?: V1LinuxContainerUser;
 };
 
-/** The TypeScript type of the Kubernetes API type `EnvFromSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EnvFromSource` of `v1`. */
 export type V1EnvFromSource = {
   prefix?: string;
   configMapRef?: V1ConfigMapEnvSource;
   secretRef?: V1SecretEnvSource;
 };
 
-/** The TypeScript type of the Kubernetes API type `EnvVar` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EnvVar` of `v1`. */
 export type V1EnvVar = {
   name: string;
   value?: string;
   valueFrom?: V1EnvVarSource;
 };
 
-/** The TypeScript type of the Kubernetes API type `EnvVarSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EnvVarSource` of `v1`. */
 export type V1EnvVarSource = {
   fieldRef?: V1ObjectFieldSelector;
   resourceFieldRef?: V1ResourceFieldSelector;
@@ -176,7 +176,7 @@ export type V1EnvVarSource = {
   fileKeyRef?: V1FileKeySelector;
 };
 
-/** The TypeScript type of the Kubernetes API type `EphemeralContainer` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EphemeralContainer` of `v1`. */
 export type V1EphemeralContainer = {
   name: string;
   image?: string;
@@ -212,12 +212,12 @@ export type V1EphemeralContainer = {
   targetContainerName?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ExecAction` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ExecAction` of `v1`. */
 export type V1ExecAction = {
   command?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `FileKeySelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `FileKeySelector` of `v1`. */
 export type V1FileKeySelector = {
   volumeName: string;
   path: string;
@@ -226,7 +226,7 @@ export type V1FileKeySelector = {
   optional?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `GRPCAction` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `GRPCAction` of `v1`. */
 export type V1GRPCAction = {
   port: number;
   /** The field `service` of `GRPCAction`. @default {""} */
@@ -235,7 +235,7 @@ export type V1GRPCAction = {
   mode?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `HTTPGetAction` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `HTTPGetAction` of `v1`. */
 export type V1HTTPGetAction = {
   path?: string;
   port: number | string;
@@ -247,18 +247,18 @@ export type V1HTTPGetAction = {
   protocol?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `HTTPHeader` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `HTTPHeader` of `v1`. */
 export type V1HTTPHeader = {
   name: string;
   value: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ImageVolumeStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ImageVolumeStatus` of `v1`. */
 export type V1ImageVolumeStatus = {
   imageRef: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `Lifecycle` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Lifecycle` of `v1`. */
 export type V1Lifecycle = {
   postStart?: V1LifecycleHandler;
   preStop?: V1LifecycleHandler;
@@ -266,7 +266,7 @@ export type V1Lifecycle = {
   stopSignal?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `LifecycleHandler` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LifecycleHandler` of `v1`. */
 export type V1LifecycleHandler = {
   exec?: V1ExecAction;
   httpGet?: V1HTTPGetAction;
@@ -274,14 +274,14 @@ export type V1LifecycleHandler = {
   sleep?: V1SleepAction;
 };
 
-/** The TypeScript type of the Kubernetes API type `LinuxContainerUser` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LinuxContainerUser` of `v1`. */
 export type V1LinuxContainerUser = {
   uid: number;
   gid: number;
   supplementalGroups?: number[];
 };
 
-/** The TypeScript type of the Kubernetes API type `Probe` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Probe` of `v1`. */
 export type V1Probe = {
   exec?: V1ExecAction;
   httpGet?: V1HTTPGetAction;
@@ -295,20 +295,20 @@ export type V1Probe = {
   terminationGracePeriodSeconds?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceClaim` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceClaim` of `v1`. */
 export type CoreV1ResourceClaim = {
   name: string;
   request?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceHealth` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceHealth` of `v1`. */
 export type V1ResourceHealth = {
   resourceID: string;
   health?: string;
   message?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceRequirements` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceRequirements` of `v1`. */
 export type V1ResourceRequirements = {
   /** The field `limits` of `ResourceRequirements`: a map, each value a quantity, such as `500m` or `2Gi`. */
   limits?: Record<string, string>;
@@ -318,14 +318,14 @@ export type V1ResourceRequirements = {
   claims?: CoreV1ResourceClaim[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceStatus` of `v1`. */
 export type V1ResourceStatus = {
   name: string;
   /** The field `resources` of `ResourceStatus`: a list with at most one item for each `resourceID`. */
   resources?: V1ResourceHealth[];
 };
 
-/** The TypeScript type of the Kubernetes API type `SELinuxOptions` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SELinuxOptions` of `v1`. */
 export type V1SELinuxOptions = {
   user?: string;
   role?: string;
@@ -333,21 +333,21 @@ export type V1SELinuxOptions = {
   level?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `SeccompProfile` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SeccompProfile` of `v1`. */
 export type V1SeccompProfile = {
   /** The field `type` of `SeccompProfile`: a string, one of `Localhost`, `RuntimeDefault`, `Unconfined`. */
   type: string;
   localhostProfile?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `SecretEnvSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecretEnvSource` of `v1`. */
 export type V1SecretEnvSource = {
   /** The field `name` of `SecretEnvSource`. @default {""} */
   name?: string;
   optional?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `SecretKeySelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecretKeySelector` of `v1`. */
 export type V1SecretKeySelector = {
   /** The field `name` of `SecretKeySelector`. @default {""} */
   name?: string;
@@ -355,7 +355,7 @@ export type V1SecretKeySelector = {
   optional?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `SecurityContext` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecurityContext` of `v1`. */
 export type V1SecurityContext = {
   capabilities?: V1Capabilities;
   privileged?: boolean;
@@ -372,24 +372,24 @@ export type V1SecurityContext = {
   appArmorProfile?: V1AppArmorProfile;
 };
 
-/** The TypeScript type of the Kubernetes API type `SleepAction` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SleepAction` of `v1`. */
 export type V1SleepAction = {
   seconds: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `TCPSocketAction` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TCPSocketAction` of `v1`. */
 export type V1TCPSocketAction = {
   port: number | string;
   host?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeDevice` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeDevice` of `v1`. */
 export type V1VolumeDevice = {
   name: string;
   devicePath: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeMount` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeMount` of `v1`. */
 export type V1VolumeMount = {
   name: string;
   readOnly?: boolean;
@@ -403,7 +403,7 @@ export type V1VolumeMount = {
   bindMountOptions?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeMountStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeMountStatus` of `v1`. */
 export type V1VolumeMountStatus = {
   name: string;
   mountPath: string;
@@ -412,12 +412,12 @@ export type V1VolumeMountStatus = {
   volumeStatus?: V1VolumeStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeStatus` of `v1`. */
 export type V1VolumeStatus = {
   image?: V1ImageVolumeStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `WindowsSecurityContextOptions` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `WindowsSecurityContextOptions` of `v1`. */
 export type V1WindowsSecurityContextOptions = {
   gmsaCredentialSpecName?: string;
   gmsaCredentialSpec?: string;

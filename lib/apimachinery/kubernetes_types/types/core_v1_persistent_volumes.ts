@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `AWSElasticBlockStoreVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AWSElasticBlockStoreVolumeSource` of `v1`. */
 export type V1AWSElasticBlockStoreVolumeSource = {
   volumeID: string;
   fsType?: string;
@@ -9,7 +9,7 @@ export type V1AWSElasticBlockStoreVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `AzureDiskVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AzureDiskVolumeSource` of `v1`. */
 export type V1AzureDiskVolumeSource = {
   diskName: string;
   diskURI: string;
@@ -23,7 +23,7 @@ export type V1AzureDiskVolumeSource = {
   kind?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `AzureFilePersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AzureFilePersistentVolumeSource` of `v1`. */
 export type V1AzureFilePersistentVolumeSource = {
   secretName: string;
   shareName: string;
@@ -31,7 +31,7 @@ export type V1AzureFilePersistentVolumeSource = {
   secretNamespace?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `CSIPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSIPersistentVolumeSource` of `v1`. */
 export type V1CSIPersistentVolumeSource = {
   driver: string;
   volumeHandle: string;
@@ -45,7 +45,7 @@ export type V1CSIPersistentVolumeSource = {
   nodeExpandSecretRef?: V1SecretReference;
 };
 
-/** The TypeScript type of the Kubernetes API type `CephFSPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CephFSPersistentVolumeSource` of `v1`. */
 export type V1CephFSPersistentVolumeSource = {
   monitors: string[];
   path?: string;
@@ -55,7 +55,7 @@ export type V1CephFSPersistentVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `CinderPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CinderPersistentVolumeSource` of `v1`. */
 export type V1CinderPersistentVolumeSource = {
   volumeID: string;
   fsType?: string;
@@ -63,7 +63,7 @@ export type V1CinderPersistentVolumeSource = {
   secretRef?: V1SecretReference;
 };
 
-/** The TypeScript type of the Kubernetes API type `FCVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `FCVolumeSource` of `v1`. */
 export type V1FCVolumeSource = {
   targetWWNs?: string[];
   lun?: number;
@@ -72,7 +72,7 @@ export type V1FCVolumeSource = {
   wwids?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `FlexPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `FlexPersistentVolumeSource` of `v1`. */
 export type V1FlexPersistentVolumeSource = {
   driver: string;
   fsType?: string;
@@ -81,13 +81,13 @@ export type V1FlexPersistentVolumeSource = {
   options?: Record<string, string>;
 };
 
-/** The TypeScript type of the Kubernetes API type `FlockerVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `FlockerVolumeSource` of `v1`. */
 export type V1FlockerVolumeSource = {
   datasetName?: string;
   datasetUUID?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `GCEPersistentDiskVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `GCEPersistentDiskVolumeSource` of `v1`. */
 export type V1GCEPersistentDiskVolumeSource = {
   pdName: string;
   fsType?: string;
@@ -95,7 +95,7 @@ export type V1GCEPersistentDiskVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `GlusterfsPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `GlusterfsPersistentVolumeSource` of `v1`. */
 export type V1GlusterfsPersistentVolumeSource = {
   endpoints: string;
   path: string;
@@ -103,14 +103,14 @@ export type V1GlusterfsPersistentVolumeSource = {
   endpointsNamespace?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `HostPathVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `HostPathVolumeSource` of `v1`. */
 export type V1HostPathVolumeSource = {
   path: string;
   /** The field `type` of `HostPathVolumeSource`: a string, one of ``, `BlockDevice`, `CharDevice`, `Directory`, `DirectoryOrCreate`, `File`, `FileOrCreate`, `Socket`. */
   type?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ISCSIPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ISCSIPersistentVolumeSource` of `v1`. */
 export type V1ISCSIPersistentVolumeSource = {
   targetPortal: string;
   iqn: string;
@@ -126,32 +126,32 @@ export type V1ISCSIPersistentVolumeSource = {
   initiatorName?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `LocalVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LocalVolumeSource` of `v1`. */
 export type V1LocalVolumeSource = {
   path: string;
   fsType?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ModifyVolumeStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ModifyVolumeStatus` of `v1`. */
 export type V1ModifyVolumeStatus = {
   targetVolumeAttributesClassName?: string;
   /** The field `status` of `ModifyVolumeStatus`: a string, one of `InProgress`, `Infeasible`, `Pending`. */
   status: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NFSVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NFSVolumeSource` of `v1`. */
 export type V1NFSVolumeSource = {
   server: string;
   path: string;
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeSelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSelector` of `v1`. */
 export type V1NodeSelector = {
   nodeSelectorTerms: V1NodeSelectorTerm[];
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeSelectorRequirement` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSelectorRequirement` of `v1`. */
 export type V1NodeSelectorRequirement = {
   key: string;
   /** The field `operator` of `NodeSelectorRequirement`: a string, one of `DoesNotExist`, `Exists`, `Gt`, `In`, `Lt`, `NotIn`. */
@@ -159,13 +159,13 @@ export type V1NodeSelectorRequirement = {
   values?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeSelectorTerm` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeSelectorTerm` of `v1`. */
 export type V1NodeSelectorTerm = {
   matchExpressions?: V1NodeSelectorRequirement[];
   matchFields?: V1NodeSelectorRequirement[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ObjectReference` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ObjectReference` of `v1`. */
 export type V1ObjectReference = {
   apiVersion?: string;
   kind?: string;
@@ -194,7 +194,7 @@ export type V1PersistentVolumeClaim = {
   status?: V1PersistentVolumeClaimStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimCondition` of `v1`. */
 export type V1PersistentVolumeClaimCondition = {
   type: string;
   status: string;
@@ -206,7 +206,7 @@ export type V1PersistentVolumeClaimCondition = {
   message?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimSpec` of `v1`. */
 export type V1PersistentVolumeClaimSpec = {
   /** The field `accessModes` of `PersistentVolumeClaimSpec`: strings, each one of `ReadOnlyMany`, `ReadWriteMany`, `ReadWriteOnce`, `ReadWriteOncePod`. */
   accessModes?: string[];
@@ -221,7 +221,7 @@ export type V1PersistentVolumeClaimSpec = {
   volumeAttributesClassName?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimStatus` of `v1`. */
 export type V1PersistentVolumeClaimStatus = {
   /** The field `phase` of `PersistentVolumeClaimStatus`: a string, one of `Bound`, `Lost`, `Pending`. */
   phase?: string;
@@ -240,7 +240,7 @@ export type V1PersistentVolumeClaimStatus = {
   healthStatus?: V1VolumeHealthStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `PersistentVolumeSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeSpec` of `v1`. */
 export type V1PersistentVolumeSpec = {
   /** The field `capacity` of `PersistentVolumeSpec`: a map, each value a quantity, such as `500m` or `2Gi`. */
   capacity?: Record<string, string>;
@@ -279,7 +279,7 @@ export type V1PersistentVolumeSpec = {
   volumeAttributesClassName?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PersistentVolumeStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeStatus` of `v1`. */
 export type V1PersistentVolumeStatus = {
   /** The field `phase` of `PersistentVolumeStatus`: a string, one of `Available`, `Bound`, `Failed`, `Pending`, `Released`. */
   phase?: string;
@@ -289,20 +289,20 @@ export type V1PersistentVolumeStatus = {
   lastPhaseTransitionTime?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PhotonPersistentDiskVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PhotonPersistentDiskVolumeSource` of `v1`. */
 export type V1PhotonPersistentDiskVolumeSource = {
   pdID: string;
   fsType?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PortworxVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PortworxVolumeSource` of `v1`. */
 export type V1PortworxVolumeSource = {
   volumeID: string;
   fsType?: string;
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `QuobyteVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `QuobyteVolumeSource` of `v1`. */
 export type V1QuobyteVolumeSource = {
   registry: string;
   volume: string;
@@ -312,7 +312,7 @@ export type V1QuobyteVolumeSource = {
   tenant?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `RBDPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `RBDPersistentVolumeSource` of `v1`. */
 export type V1RBDPersistentVolumeSource = {
   monitors: string[];
   image: string;
@@ -327,7 +327,7 @@ export type V1RBDPersistentVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `ScaleIOPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ScaleIOPersistentVolumeSource` of `v1`. */
 export type V1ScaleIOPersistentVolumeSource = {
   gateway: string;
   system: string;
@@ -343,13 +343,13 @@ export type V1ScaleIOPersistentVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `SecretReference` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecretReference` of `v1`. */
 export type V1SecretReference = {
   name?: string;
   namespace?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `StorageOSPersistentVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageOSPersistentVolumeSource` of `v1`. */
 export type V1StorageOSPersistentVolumeSource = {
   volumeName?: string;
   volumeNamespace?: string;
@@ -358,14 +358,14 @@ export type V1StorageOSPersistentVolumeSource = {
   secretRef?: V1ObjectReference;
 };
 
-/** The TypeScript type of the Kubernetes API type `TypedLocalObjectReference` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TypedLocalObjectReference` of `v1`. */
 export type V1TypedLocalObjectReference = {
   apiGroup?: string;
   kind: string;
   name: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `TypedObjectReference` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TypedObjectReference` of `v1`. */
 export type V1TypedObjectReference = {
   apiGroup?: string;
   kind: string;
@@ -373,7 +373,7 @@ export type V1TypedObjectReference = {
   namespace?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeHealthCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeHealthCondition` of `v1`. */
 export type V1VolumeHealthCondition = {
   /** The field `status` of `VolumeHealthCondition`: a string, one of `DataLoss`, `Degraded`, `Inaccessible`. */
   status: string;
@@ -381,7 +381,7 @@ export type V1VolumeHealthCondition = {
   message?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeHealthStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeHealthStatus` of `v1`. */
 export type V1VolumeHealthStatus = {
   /** The field `healthConditions` of `VolumeHealthStatus`: a list with at most one item for each combination of `status` and `reason`. */
   healthConditions?: V1VolumeHealthCondition[];
@@ -389,12 +389,12 @@ export type V1VolumeHealthStatus = {
   lastTransitionTime?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeNodeAffinity` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeNodeAffinity` of `v1`. */
 export type V1VolumeNodeAffinity = {
   required?: V1NodeSelector;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeResourceRequirements` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeResourceRequirements` of `v1`. */
 export type V1VolumeResourceRequirements = {
   /** The field `limits` of `VolumeResourceRequirements`: a map, each value a quantity, such as `500m` or `2Gi`. */
   limits?: Record<string, string>;
@@ -402,7 +402,7 @@ export type V1VolumeResourceRequirements = {
   requests?: Record<string, string>;
 };
 
-/** The TypeScript type of the Kubernetes API type `VsphereVirtualDiskVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VsphereVirtualDiskVolumeSource` of `v1`. */
 export type V1VsphereVirtualDiskVolumeSource = {
   volumePath: string;
   fsType?: string;

@@ -17,51 +17,51 @@ import type {
 import type { V1LocalObjectReference, V1Volume } from "./core_v1_volumes.ts";
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `Affinity` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Affinity` of `v1`. */
 export type V1Affinity = {
   nodeAffinity?: V1NodeAffinity;
   podAffinity?: V1PodAffinity;
   podAntiAffinity?: V1PodAntiAffinity;
 };
 
-/** The TypeScript type of the Kubernetes API type `ContainerExtendedResourceRequest` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ContainerExtendedResourceRequest` of `v1`. */
 export type V1ContainerExtendedResourceRequest = {
   containerName: string;
   resourceName: string;
   requestName: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `EvictionResponder` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EvictionResponder` of `v1`. */
 export type V1EvictionResponder = {
   name: string;
   priority: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `HostAlias` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `HostAlias` of `v1`. */
 export type V1HostAlias = {
   ip: string;
   hostnames?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `HostIP` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `HostIP` of `v1`. */
 export type V1HostIP = {
   ip: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeAffinity` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAffinity` of `v1`. */
 export type V1NodeAffinity = {
   requiredDuringSchedulingIgnoredDuringExecution?: V1NodeSelector;
   preferredDuringSchedulingIgnoredDuringExecution?: V1PreferredSchedulingTerm[];
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeAllocatableMappedResources` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableMappedResources` of `v1`. */
 export type V1NodeAllocatableMappedResources = {
   name: string;
   /** The field `quantity` of `NodeAllocatableMappedResources`: a quantity, such as `500m` or `2Gi`. */
   quantity: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeAllocatableOverheadResources` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableOverheadResources` of `v1`. */
 export type V1NodeAllocatableOverheadResources = {
   name: string;
   /** The field `perPod` of `NodeAllocatableOverheadResources`: a quantity, such as `500m` or `2Gi`. */
@@ -70,7 +70,7 @@ export type V1NodeAllocatableOverheadResources = {
   perContainer?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeAllocatableResourceClaimStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableResourceClaimStatus` of `v1`. */
 export type V1NodeAllocatableResourceClaimStatus = {
   resourceClaimName: string;
   /** The field `containers` of `NodeAllocatableResourceClaimStatus`: a list without duplicates. */
@@ -90,13 +90,13 @@ export type V1Pod = {
   status?: V1PodStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodAffinity` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodAffinity` of `v1`. */
 export type V1PodAffinity = {
   requiredDuringSchedulingIgnoredDuringExecution?: V1PodAffinityTerm[];
   preferredDuringSchedulingIgnoredDuringExecution?: V1WeightedPodAffinityTerm[];
 };
 
-/** The TypeScript type of the Kubernetes API type `PodAffinityTerm` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodAffinityTerm` of `v1`. */
 export type V1PodAffinityTerm = {
   labelSelector?: V1LabelSelector;
   namespaces?: string[];
@@ -106,13 +106,13 @@ export type V1PodAffinityTerm = {
   mismatchLabelKeys?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `PodAntiAffinity` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodAntiAffinity` of `v1`. */
 export type V1PodAntiAffinity = {
   requiredDuringSchedulingIgnoredDuringExecution?: V1PodAffinityTerm[];
   preferredDuringSchedulingIgnoredDuringExecution?: V1WeightedPodAffinityTerm[];
 };
 
-/** The TypeScript type of the Kubernetes API type `PodCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodCondition` of `v1`. */
 export type V1PodCondition = {
   type: string;
   observedGeneration?: number;
@@ -125,64 +125,64 @@ export type V1PodCondition = {
   message?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodDNSConfig` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodDNSConfig` of `v1`. */
 export type V1PodDNSConfig = {
   nameservers?: string[];
   searches?: string[];
   options?: V1PodDNSConfigOption[];
 };
 
-/** The TypeScript type of the Kubernetes API type `PodDNSConfigOption` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodDNSConfigOption` of `v1`. */
 export type V1PodDNSConfigOption = {
   name?: string;
   value?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodExtendedResourceClaimStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodExtendedResourceClaimStatus` of `v1`. */
 export type V1PodExtendedResourceClaimStatus = {
   requestMappings: V1ContainerExtendedResourceRequest[];
   resourceClaimName: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodIP` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodIP` of `v1`. */
 export type V1PodIP = {
   ip: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodOS` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodOS` of `v1`. */
 export type V1PodOS = {
   name: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodReadinessGate` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodReadinessGate` of `v1`. */
 export type V1PodReadinessGate = {
   conditionType: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodResourceClaim` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodResourceClaim` of `v1`. */
 export type V1PodResourceClaim = {
   name: string;
   resourceClaimName?: string;
   resourceClaimTemplateName?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodResourceClaimStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodResourceClaimStatus` of `v1`. */
 export type V1PodResourceClaimStatus = {
   name: string;
   resourceClaimName?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodSchedulingGate` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodSchedulingGate` of `v1`. */
 export type V1PodSchedulingGate = {
   name: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodSchedulingGroup` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodSchedulingGroup` of `v1`. */
 export type V1PodSchedulingGroup = {
   podGroupName?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodSecurityContext` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodSecurityContext` of `v1`. */
 export type V1PodSecurityContext = {
   seLinuxOptions?: V1SELinuxOptions;
   windowsOptions?: V1WindowsSecurityContextOptions;
@@ -201,7 +201,7 @@ export type V1PodSecurityContext = {
   seLinuxChangePolicy?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodSpec` of `v1`. */
 export type V1PodSpec = {
   /** The field `volumes` of `PodSpec`: a list with at most one item for each `name`. */
   volumes?: V1Volume[];
@@ -262,7 +262,7 @@ export type V1PodSpec = {
   evictionResponders?: V1EvictionResponder[];
 };
 
-/** The TypeScript type of the Kubernetes API type `PodStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodStatus` of `v1`. */
 export type V1PodStatus = {
   observedGeneration?: number;
   /** The field `phase` of `PodStatus`: a string, one of `Failed`, `Pending`, `Running`, `Succeeded`, `Unknown`. */
@@ -305,13 +305,13 @@ export type V1PodTemplate = {
   template?: V1PodTemplateSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodTemplateSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodTemplateSpec` of `v1`. */
 export type V1PodTemplateSpec = {
   metadata?: V1ObjectMeta;
   spec?: V1PodSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodVolumeHealth` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodVolumeHealth` of `v1`. */
 export type V1PodVolumeHealth = {
   name: string;
   /** The field `healthConditions` of `PodVolumeHealth`: a list with at most one item for each combination of `status` and `reason`. */
@@ -320,7 +320,7 @@ export type V1PodVolumeHealth = {
   lastTransitionTime?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PreferredSchedulingTerm` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PreferredSchedulingTerm` of `v1`. */
 export type V1PreferredSchedulingTerm = {
   weight: number;
   preference: V1NodeSelectorTerm;
@@ -335,7 +335,7 @@ export type V1ReplicationController = {
   status?: V1ReplicationControllerStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `ReplicationControllerCondition` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ReplicationControllerCondition` of `v1`. */
 export type V1ReplicationControllerCondition = {
   type: string;
   status: string;
@@ -345,7 +345,7 @@ export type V1ReplicationControllerCondition = {
   message?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ReplicationControllerSpec` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ReplicationControllerSpec` of `v1`. */
 export type V1ReplicationControllerSpec = {
   /** The field `replicas` of `ReplicationControllerSpec`. @default {1} */
   replicas?: number;
@@ -355,7 +355,7 @@ export type V1ReplicationControllerSpec = {
   template?: V1PodTemplateSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `ReplicationControllerStatus` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ReplicationControllerStatus` of `v1`. */
 export type V1ReplicationControllerStatus = {
   replicas: number;
   fullyLabeledReplicas?: number;
@@ -366,13 +366,13 @@ export type V1ReplicationControllerStatus = {
   conditions?: V1ReplicationControllerCondition[];
 };
 
-/** The TypeScript type of the Kubernetes API type `Sysctl` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Sysctl` of `v1`. */
 export type V1Sysctl = {
   name: string;
   value: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `Toleration` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Toleration` of `v1`. */
 export type V1Toleration = {
   key?: string;
   /** The field `operator` of `Toleration`: a string, one of `Equal`, `Exists`, `Gt`, `Lt`. */
@@ -383,7 +383,7 @@ export type V1Toleration = {
   tolerationSeconds?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `TopologySpreadConstraint` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `TopologySpreadConstraint` of `v1`. */
 export type V1TopologySpreadConstraint = {
   maxSkew: number;
   topologyKey: string;
@@ -398,7 +398,7 @@ export type V1TopologySpreadConstraint = {
   matchLabelKeys?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `WeightedPodAffinityTerm` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `WeightedPodAffinityTerm` of `v1`. */
 export type V1WeightedPodAffinityTerm = {
   weight: number;
   podAffinityTerm: V1PodAffinityTerm;

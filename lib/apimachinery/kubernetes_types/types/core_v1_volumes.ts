@@ -15,14 +15,14 @@ import type {
 } from "./core_v1_persistent_volumes.ts";
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `AzureFileVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `AzureFileVolumeSource` of `v1`. */
 export type V1AzureFileVolumeSource = {
   secretName: string;
   shareName: string;
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `CSIVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSIVolumeSource` of `v1`. */
 export type V1CSIVolumeSource = {
   driver: string;
   readOnly?: boolean;
@@ -31,7 +31,7 @@ export type V1CSIVolumeSource = {
   nodePublishSecretRef?: V1LocalObjectReference;
 };
 
-/** The TypeScript type of the Kubernetes API type `CephFSVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CephFSVolumeSource` of `v1`. */
 export type V1CephFSVolumeSource = {
   monitors: string[];
   path?: string;
@@ -41,7 +41,7 @@ export type V1CephFSVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `CinderVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `CinderVolumeSource` of `v1`. */
 export type V1CinderVolumeSource = {
   volumeID: string;
   fsType?: string;
@@ -49,7 +49,7 @@ export type V1CinderVolumeSource = {
   secretRef?: V1LocalObjectReference;
 };
 
-/** The TypeScript type of the Kubernetes API type `ClusterTrustBundleProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ClusterTrustBundleProjection` of `v1`. */
 export type V1ClusterTrustBundleProjection = {
   name?: string;
   signerName?: string;
@@ -59,7 +59,7 @@ export type V1ClusterTrustBundleProjection = {
   user?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `ConfigMapProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ConfigMapProjection` of `v1`. */
 export type V1ConfigMapProjection = {
   /** The field `name` of `ConfigMapProjection`. @default {""} */
   name?: string;
@@ -67,7 +67,7 @@ export type V1ConfigMapProjection = {
   optional?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `ConfigMapVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ConfigMapVolumeSource` of `v1`. */
 export type V1ConfigMapVolumeSource = {
   /** The field `name` of `ConfigMapVolumeSource`. @default {""} */
   name?: string;
@@ -77,12 +77,12 @@ export type V1ConfigMapVolumeSource = {
   defaultUser?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `DownwardAPIProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `DownwardAPIProjection` of `v1`. */
 export type V1DownwardAPIProjection = {
   items?: V1DownwardAPIVolumeFile[];
 };
 
-/** The TypeScript type of the Kubernetes API type `DownwardAPIVolumeFile` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `DownwardAPIVolumeFile` of `v1`. */
 export type V1DownwardAPIVolumeFile = {
   path: string;
   fieldRef?: V1ObjectFieldSelector;
@@ -91,14 +91,14 @@ export type V1DownwardAPIVolumeFile = {
   user?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `DownwardAPIVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `DownwardAPIVolumeSource` of `v1`. */
 export type V1DownwardAPIVolumeSource = {
   items?: V1DownwardAPIVolumeFile[];
   defaultMode?: number;
   defaultUser?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `EmptyDirVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EmptyDirVolumeSource` of `v1`. */
 export type V1EmptyDirVolumeSource = {
   medium?: string;
   /** The field `sizeLimit` of `EmptyDirVolumeSource`: a quantity, such as `500m` or `2Gi`. */
@@ -106,12 +106,12 @@ export type V1EmptyDirVolumeSource = {
   mode?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `EphemeralVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `EphemeralVolumeSource` of `v1`. */
 export type V1EphemeralVolumeSource = {
   volumeClaimTemplate?: V1PersistentVolumeClaimTemplate;
 };
 
-/** The TypeScript type of the Kubernetes API type `FlexVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `FlexVolumeSource` of `v1`. */
 export type V1FlexVolumeSource = {
   driver: string;
   fsType?: string;
@@ -120,21 +120,21 @@ export type V1FlexVolumeSource = {
   options?: Record<string, string>;
 };
 
-/** The TypeScript type of the Kubernetes API type `GitRepoVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `GitRepoVolumeSource` of `v1`. */
 export type V1GitRepoVolumeSource = {
   repository: string;
   revision?: string;
   directory?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `GlusterfsVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `GlusterfsVolumeSource` of `v1`. */
 export type V1GlusterfsVolumeSource = {
   endpoints: string;
   path: string;
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `ISCSIVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ISCSIVolumeSource` of `v1`. */
 export type V1ISCSIVolumeSource = {
   targetPortal: string;
   iqn: string;
@@ -150,14 +150,14 @@ export type V1ISCSIVolumeSource = {
   initiatorName?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ImageVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ImageVolumeSource` of `v1`. */
 export type V1ImageVolumeSource = {
   reference?: string;
   /** The field `pullPolicy` of `ImageVolumeSource`: a string, one of `Always`, `IfNotPresent`, `Never`. */
   pullPolicy?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `KeyToPath` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `KeyToPath` of `v1`. */
 export type V1KeyToPath = {
   key: string;
   path: string;
@@ -165,31 +165,31 @@ export type V1KeyToPath = {
   user?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `LocalObjectReference` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `LocalObjectReference` of `v1`. */
 export type V1LocalObjectReference = {
   /** The field `name` of `LocalObjectReference`. @default {""} */
   name?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ObjectFieldSelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ObjectFieldSelector` of `v1`. */
 export type V1ObjectFieldSelector = {
   apiVersion?: string;
   fieldPath: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimTemplate` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimTemplate` of `v1`. */
 export type V1PersistentVolumeClaimTemplate = {
   metadata?: V1ObjectMeta;
   spec: V1PersistentVolumeClaimSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PersistentVolumeClaimVolumeSource` of `v1`. */
 export type V1PersistentVolumeClaimVolumeSource = {
   claimName: string;
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `PodCertificateProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `PodCertificateProjection` of `v1`. */
 export type V1PodCertificateProjection = {
   signerName: string;
   keyType: string;
@@ -201,14 +201,14 @@ export type V1PodCertificateProjection = {
   user?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `ProjectedVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ProjectedVolumeSource` of `v1`. */
 export type V1ProjectedVolumeSource = {
   sources?: V1VolumeProjection[];
   defaultMode?: number;
   defaultUser?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `RBDVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `RBDVolumeSource` of `v1`. */
 export type V1RBDVolumeSource = {
   monitors: string[];
   image: string;
@@ -223,7 +223,7 @@ export type V1RBDVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceFieldSelector` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceFieldSelector` of `v1`. */
 export type V1ResourceFieldSelector = {
   containerName?: string;
   resource: string;
@@ -231,7 +231,7 @@ export type V1ResourceFieldSelector = {
   divisor?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ScaleIOVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ScaleIOVolumeSource` of `v1`. */
 export type V1ScaleIOVolumeSource = {
   gateway: string;
   system: string;
@@ -247,7 +247,7 @@ export type V1ScaleIOVolumeSource = {
   readOnly?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `SecretProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecretProjection` of `v1`. */
 export type V1SecretProjection = {
   /** The field `name` of `SecretProjection`. @default {""} */
   name?: string;
@@ -255,7 +255,7 @@ export type V1SecretProjection = {
   optional?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `SecretVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `SecretVolumeSource` of `v1`. */
 export type V1SecretVolumeSource = {
   secretName?: string;
   items?: V1KeyToPath[];
@@ -264,7 +264,7 @@ export type V1SecretVolumeSource = {
   defaultUser?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `ServiceAccountTokenProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceAccountTokenProjection` of `v1`. */
 export type V1ServiceAccountTokenProjection = {
   audience?: string;
   expirationSeconds?: number;
@@ -272,7 +272,7 @@ export type V1ServiceAccountTokenProjection = {
   user?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `StorageOSVolumeSource` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageOSVolumeSource` of `v1`. */
 export type V1StorageOSVolumeSource = {
   volumeName?: string;
   volumeNamespace?: string;
@@ -281,7 +281,7 @@ export type V1StorageOSVolumeSource = {
   secretRef?: V1LocalObjectReference;
 };
 
-/** The TypeScript type of the Kubernetes API type `Volume` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `Volume` of `v1`. */
 export type V1Volume = {
   name: string;
   hostPath?: V1HostPathVolumeSource;
@@ -316,7 +316,7 @@ export type V1Volume = {
   image?: V1ImageVolumeSource;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeProjection` of `core/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeProjection` of `v1`. */
 export type V1VolumeProjection = {
   secret?: V1SecretProjection;
   downwardAPI?: V1DownwardAPIProjection;

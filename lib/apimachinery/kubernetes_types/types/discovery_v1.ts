@@ -2,7 +2,7 @@
 import type { V1ObjectReference } from "./core_v1_persistent_volumes.ts";
 import type { V1ObjectMeta } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `Endpoint` of `discovery/v1`. */
+/** The TypeScript type of the Kubernetes API type `Endpoint` of `discovery.k8s.io/v1`. */
 export type V1Endpoint = {
   /** The field `addresses` of `Endpoint`: a list without duplicates. */
   addresses: string[];
@@ -15,20 +15,20 @@ export type V1Endpoint = {
   hints?: V1EndpointHints;
 };
 
-/** The TypeScript type of the Kubernetes API type `EndpointConditions` of `discovery/v1`. */
+/** The TypeScript type of the Kubernetes API type `EndpointConditions` of `discovery.k8s.io/v1`. */
 export type V1EndpointConditions = {
   ready?: boolean;
   serving?: boolean;
   terminating?: boolean;
 };
 
-/** The TypeScript type of the Kubernetes API type `EndpointHints` of `discovery/v1`. */
+/** The TypeScript type of the Kubernetes API type `EndpointHints` of `discovery.k8s.io/v1`. */
 export type V1EndpointHints = {
   forZones?: V1ForZone[];
   forNodes?: V1ForNode[];
 };
 
-/** The TypeScript type of the Kubernetes API type `EndpointPort` of `discovery/v1`. */
+/** The TypeScript type of the Kubernetes API type `EndpointPort` of `discovery.k8s.io/v1`. */
 export type DiscoveryV1EndpointPort = {
   name?: string;
   /** The field `protocol` of `EndpointPort`: a string, one of `SCTP`, `TCP`, `UDP`. */
@@ -48,12 +48,12 @@ export type V1EndpointSlice = {
   ports?: DiscoveryV1EndpointPort[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ForNode` of `discovery/v1`. */
+/** The TypeScript type of the Kubernetes API type `ForNode` of `discovery.k8s.io/v1`. */
 export type V1ForNode = {
   name: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ForZone` of `discovery/v1`. */
+/** The TypeScript type of the Kubernetes API type `ForZone` of `discovery.k8s.io/v1`. */
 export type V1ForZone = {
   name: string;
 };

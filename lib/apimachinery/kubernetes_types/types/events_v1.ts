@@ -27,7 +27,7 @@ export type EventsV1Event = {
   deprecatedCount?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `EventSeries` of `events/v1`. */
+/** The TypeScript type of the Kubernetes API type `EventSeries` of `events.k8s.io/v1`. */
 export type EventsV1EventSeries = {
   count: number;
   /** The field `lastObservedTime` of `EventSeries`: an RFC 3339 time with microseconds. */

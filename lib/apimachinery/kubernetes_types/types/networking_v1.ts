@@ -2,7 +2,7 @@
 import type { V1TypedLocalObjectReference } from "./core_v1_persistent_volumes.ts";
 import type { V1Condition, V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `HTTPIngressPath` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `HTTPIngressPath` of `networking.k8s.io/v1`. */
 export type V1HTTPIngressPath = {
   path?: string;
   /** The field `pathType` of `HTTPIngressPath`: a string, one of `Exact`, `ImplementationSpecific`, `Prefix`. */
@@ -10,7 +10,7 @@ export type V1HTTPIngressPath = {
   backend: V1IngressBackend;
 };
 
-/** The TypeScript type of the Kubernetes API type `HTTPIngressRuleValue` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `HTTPIngressRuleValue` of `networking.k8s.io/v1`. */
 export type V1HTTPIngressRuleValue = {
   paths: V1HTTPIngressPath[];
 };
@@ -23,12 +23,12 @@ export type V1IPAddress = {
   spec: V1IPAddressSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `IPAddressSpec` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IPAddressSpec` of `networking.k8s.io/v1`. */
 export type V1IPAddressSpec = {
   parentRef: V1ParentReference;
 };
 
-/** The TypeScript type of the Kubernetes API type `IPBlock` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IPBlock` of `networking.k8s.io/v1`. */
 export type V1IPBlock = {
   cidr: string;
   except?: string[];
@@ -43,7 +43,7 @@ export type V1Ingress = {
   status?: V1IngressStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `IngressBackend` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressBackend` of `networking.k8s.io/v1`. */
 export type V1IngressBackend = {
   service?: V1IngressServiceBackend;
   resource?: V1TypedLocalObjectReference;
@@ -57,7 +57,7 @@ export type V1IngressClass = {
   spec?: V1IngressClassSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `IngressClassParametersReference` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressClassParametersReference` of `networking.k8s.io/v1`. */
 export type V1IngressClassParametersReference = {
   apiGroup?: string;
   kind: string;
@@ -66,25 +66,25 @@ export type V1IngressClassParametersReference = {
   namespace?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `IngressClassSpec` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressClassSpec` of `networking.k8s.io/v1`. */
 export type V1IngressClassSpec = {
   controller?: string;
   parameters?: V1IngressClassParametersReference;
 };
 
-/** The TypeScript type of the Kubernetes API type `IngressLoadBalancerIngress` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressLoadBalancerIngress` of `networking.k8s.io/v1`. */
 export type V1IngressLoadBalancerIngress = {
   ip?: string;
   hostname?: string;
   ports?: V1IngressPortStatus[];
 };
 
-/** The TypeScript type of the Kubernetes API type `IngressLoadBalancerStatus` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressLoadBalancerStatus` of `networking.k8s.io/v1`. */
 export type V1IngressLoadBalancerStatus = {
   ingress?: V1IngressLoadBalancerIngress[];
 };
 
-/** The TypeScript type of the Kubernetes API type `IngressPortStatus` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressPortStatus` of `networking.k8s.io/v1`. */
 export type V1IngressPortStatus = {
   port: number;
   /** The field `protocol` of `IngressPortStatus`: a string, one of `SCTP`, `TCP`, `UDP`. */
@@ -92,19 +92,19 @@ export type V1IngressPortStatus = {
   error?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `IngressRule` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressRule` of `networking.k8s.io/v1`. */
 export type V1IngressRule = {
   host?: string;
   http?: V1HTTPIngressRuleValue;
 };
 
-/** The TypeScript type of the Kubernetes API type `IngressServiceBackend` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressServiceBackend` of `networking.k8s.io/v1`. */
 export type V1IngressServiceBackend = {
   name: string;
   port?: V1ServiceBackendPort;
 };
 
-/** The TypeScript type of the Kubernetes API type `IngressSpec` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressSpec` of `networking.k8s.io/v1`. */
 export type V1IngressSpec = {
   ingressClassName?: string;
   defaultBackend?: V1IngressBackend;
@@ -112,12 +112,12 @@ export type V1IngressSpec = {
   rules?: V1IngressRule[];
 };
 
-/** The TypeScript type of the Kubernetes API type `IngressStatus` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressStatus` of `networking.k8s.io/v1`. */
 export type V1IngressStatus = {
   loadBalancer?: V1IngressLoadBalancerStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `IngressTLS` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `IngressTLS` of `networking.k8s.io/v1`. */
 export type V1IngressTLS = {
   hosts?: string[];
   secretName?: string;
@@ -131,26 +131,26 @@ export type V1NetworkPolicy = {
   spec?: V1NetworkPolicySpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `NetworkPolicyEgressRule` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkPolicyEgressRule` of `networking.k8s.io/v1`. */
 export type V1NetworkPolicyEgressRule = {
   ports?: V1NetworkPolicyPort[];
   to?: V1NetworkPolicyPeer[];
 };
 
-/** The TypeScript type of the Kubernetes API type `NetworkPolicyIngressRule` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkPolicyIngressRule` of `networking.k8s.io/v1`. */
 export type V1NetworkPolicyIngressRule = {
   ports?: V1NetworkPolicyPort[];
   from?: V1NetworkPolicyPeer[];
 };
 
-/** The TypeScript type of the Kubernetes API type `NetworkPolicyPeer` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkPolicyPeer` of `networking.k8s.io/v1`. */
 export type V1NetworkPolicyPeer = {
   podSelector?: V1LabelSelector;
   namespaceSelector?: V1LabelSelector;
   ipBlock?: V1IPBlock;
 };
 
-/** The TypeScript type of the Kubernetes API type `NetworkPolicyPort` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkPolicyPort` of `networking.k8s.io/v1`. */
 export type V1NetworkPolicyPort = {
   /** The field `protocol` of `NetworkPolicyPort`: a string, one of `SCTP`, `TCP`, `UDP`. */
   protocol?: string;
@@ -158,7 +158,7 @@ export type V1NetworkPolicyPort = {
   endPort?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `NetworkPolicySpec` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkPolicySpec` of `networking.k8s.io/v1`. */
 export type V1NetworkPolicySpec = {
   podSelector?: V1LabelSelector;
   ingress?: V1NetworkPolicyIngressRule[];
@@ -167,7 +167,7 @@ export type V1NetworkPolicySpec = {
   policyTypes?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ParentReference` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `ParentReference` of `networking.k8s.io/v1`. */
 export type V1ParentReference = {
   group?: string;
   resource: string;
@@ -175,7 +175,7 @@ export type V1ParentReference = {
   name: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ServiceBackendPort` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceBackendPort` of `networking.k8s.io/v1`. */
 export type V1ServiceBackendPort = {
   name?: string;
   number?: number;
@@ -190,12 +190,12 @@ export type V1ServiceCIDR = {
   status?: V1ServiceCIDRStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `ServiceCIDRSpec` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceCIDRSpec` of `networking.k8s.io/v1`. */
 export type V1ServiceCIDRSpec = {
   cidrs?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `ServiceCIDRStatus` of `networking/v1`. */
+/** The TypeScript type of the Kubernetes API type `ServiceCIDRStatus` of `networking.k8s.io/v1`. */
 export type V1ServiceCIDRStatus = {
   /** The field `conditions` of `ServiceCIDRStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];

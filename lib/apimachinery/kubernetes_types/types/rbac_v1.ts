@@ -1,7 +1,7 @@
 // Written by `deno task facts:dump`.
 import type { V1LabelSelector, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `AggregationRule` of `rbac/v1`. */
+/** The TypeScript type of the Kubernetes API type `AggregationRule` of `rbac.authorization.k8s.io/v1`. */
 export type V1AggregationRule = {
   clusterRoleSelectors?: V1LabelSelector[];
 };
@@ -24,7 +24,7 @@ export type V1ClusterRoleBinding = {
   roleRef: V1RoleRef;
 };
 
-/** The TypeScript type of the Kubernetes API type `PolicyRule` of `rbac/v1`. */
+/** The TypeScript type of the Kubernetes API type `PolicyRule` of `rbac.authorization.k8s.io/v1`. */
 export type V1PolicyRule = {
   verbs: string[];
   apiGroups?: string[];
@@ -50,14 +50,14 @@ export type V1RoleBinding = {
   roleRef: V1RoleRef;
 };
 
-/** The TypeScript type of the Kubernetes API type `RoleRef` of `rbac/v1`. */
+/** The TypeScript type of the Kubernetes API type `RoleRef` of `rbac.authorization.k8s.io/v1`. */
 export type V1RoleRef = {
   apiGroup?: string;
   kind: string;
   name: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `Subject` of `rbac/v1`. */
+/** The TypeScript type of the Kubernetes API type `Subject` of `rbac.authorization.k8s.io/v1`. */
 export type RbacV1Subject = {
   kind: string;
   apiGroup?: string;

@@ -2,7 +2,7 @@
 import type { V1NodeSelector } from "./core_v1_persistent_volumes.ts";
 import type { V1Condition, V1ObjectMeta } from "./meta_v1.ts";
 
-/** The TypeScript type of the Kubernetes API type `AllocatedDeviceStatus` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `AllocatedDeviceStatus` of `resource.k8s.io/v1`. */
 export type V1AllocatedDeviceStatus = {
   driver: string;
   pool: string;
@@ -14,7 +14,7 @@ export type V1AllocatedDeviceStatus = {
   networkData?: V1NetworkDeviceData;
 };
 
-/** The TypeScript type of the Kubernetes API type `AllocationResult` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `AllocationResult` of `resource.k8s.io/v1`. */
 export type V1AllocationResult = {
   devices?: V1DeviceAllocationResult;
   nodeSelector?: V1NodeSelector;
@@ -22,21 +22,21 @@ export type V1AllocationResult = {
   allocationTimestamp?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `CELDeviceSelector` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `CELDeviceSelector` of `resource.k8s.io/v1`. */
 export type V1CELDeviceSelector = {
   expression: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `CapacityRequestPolicy` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `CapacityRequestPolicy` of `resource.k8s.io/v1`. */
 export type V1CapacityRequestPolicy = {
   /** The field `default` of `CapacityRequestPolicy`: a quantity, such as `500m` or `2Gi`. */
   default?: string;
-  /** The field `validValues` of `CapacityRequestPolicy`: a quantity, such as `500m` or `2Gi`. */
+  /** The field `validValues` of `CapacityRequestPolicy`: a list, each item a quantity, such as `500m` or `2Gi`. */
   validValues?: string[];
   validRange?: V1CapacityRequestPolicyRange;
 };
 
-/** The TypeScript type of the Kubernetes API type `CapacityRequestPolicyRange` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `CapacityRequestPolicyRange` of `resource.k8s.io/v1`. */
 export type V1CapacityRequestPolicyRange = {
   /** The field `min` of `CapacityRequestPolicyRange`: a quantity, such as `500m` or `2Gi`. */
   min: string;
@@ -46,25 +46,25 @@ export type V1CapacityRequestPolicyRange = {
   step?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `CapacityRequirements` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `CapacityRequirements` of `resource.k8s.io/v1`. */
 export type V1CapacityRequirements = {
   /** The field `requests` of `CapacityRequirements`: a map, each value a quantity, such as `500m` or `2Gi`. */
   requests?: Record<string, string>;
 };
 
-/** The TypeScript type of the Kubernetes API type `Counter` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `Counter` of `resource.k8s.io/v1`. */
 export type V1Counter = {
   /** The field `value` of `Counter`: a quantity, such as `500m` or `2Gi`. */
   value: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `CounterSet` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `CounterSet` of `resource.k8s.io/v1`. */
 export type V1CounterSet = {
   name: string;
   counters: Record<string, V1Counter>;
 };
 
-/** The TypeScript type of the Kubernetes API type `Device` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `Device` of `resource.k8s.io/v1`. */
 export type V1Device = {
   name: string;
   attributes?: Record<string, V1DeviceAttribute>;
@@ -81,7 +81,7 @@ export type V1Device = {
   nodeAllocatableResources?: Record<string, V1NodeAllocatableResource>;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceAllocationConfiguration` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceAllocationConfiguration` of `resource.k8s.io/v1`. */
 export type V1DeviceAllocationConfiguration = {
   /** The field `source` of `DeviceAllocationConfiguration`: a string, one of `FromClaim`, `FromClass`. */
   source: string;
@@ -89,13 +89,13 @@ export type V1DeviceAllocationConfiguration = {
   opaque?: V1OpaqueDeviceConfiguration;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceAllocationResult` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceAllocationResult` of `resource.k8s.io/v1`. */
 export type V1DeviceAllocationResult = {
   results?: V1DeviceRequestAllocationResult[];
   config?: V1DeviceAllocationConfiguration[];
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceAttribute` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceAttribute` of `resource.k8s.io/v1`. */
 export type V1DeviceAttribute = {
   int?: number;
   bool?: boolean;
@@ -107,21 +107,21 @@ export type V1DeviceAttribute = {
   versions?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceCapacity` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceCapacity` of `resource.k8s.io/v1`. */
 export type V1DeviceCapacity = {
   /** The field `value` of `DeviceCapacity`: a quantity, such as `500m` or `2Gi`. */
   value: string;
   requestPolicy?: V1CapacityRequestPolicy;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceClaim` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceClaim` of `resource.k8s.io/v1`. */
 export type V1DeviceClaim = {
   requests?: V1DeviceRequest[];
   constraints?: V1DeviceConstraint[];
   config?: V1DeviceClaimConfiguration[];
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceClaimConfiguration` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceClaimConfiguration` of `resource.k8s.io/v1`. */
 export type V1DeviceClaimConfiguration = {
   requests?: string[];
   opaque?: V1OpaqueDeviceConfiguration;
@@ -135,46 +135,46 @@ export type V1DeviceClass = {
   spec?: V1DeviceClassSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceClassConfiguration` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceClassConfiguration` of `resource.k8s.io/v1`. */
 export type V1DeviceClassConfiguration = {
   opaque?: V1OpaqueDeviceConfiguration;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceClassSpec` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceClassSpec` of `resource.k8s.io/v1`. */
 export type V1DeviceClassSpec = {
   selectors?: V1DeviceSelector[];
   config?: V1DeviceClassConfiguration[];
   extendedResourceName?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceConstraint` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceConstraint` of `resource.k8s.io/v1`. */
 export type V1DeviceConstraint = {
   requests?: string[];
   matchAttribute?: string;
   distinctAttribute?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceCounterConsumption` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceCounterConsumption` of `resource.k8s.io/v1`. */
 export type V1DeviceCounterConsumption = {
   counterSet: string;
   counters: Record<string, V1Counter>;
   compatibilityGroups?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceDerivedAttribute` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceDerivedAttribute` of `resource.k8s.io/v1`. */
 export type V1DeviceDerivedAttribute = {
   name: string;
   expression: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceRequest` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceRequest` of `resource.k8s.io/v1`. */
 export type V1DeviceRequest = {
   name: string;
   exactly?: V1ExactDeviceRequest;
   firstAvailable?: V1DeviceSubRequest[];
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceRequestAllocationResult` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceRequestAllocationResult` of `resource.k8s.io/v1`. */
 export type V1DeviceRequestAllocationResult = {
   request: string;
   driver: string;
@@ -191,12 +191,12 @@ export type V1DeviceRequestAllocationResult = {
   skipNodeOperations?: string[];
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceSelector` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceSelector` of `resource.k8s.io/v1`. */
 export type V1DeviceSelector = {
   cel?: V1CELDeviceSelector;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceSubRequest` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceSubRequest` of `resource.k8s.io/v1`. */
 export type V1DeviceSubRequest = {
   name: string;
   deviceClassName: string;
@@ -209,7 +209,7 @@ export type V1DeviceSubRequest = {
   derivedAttributes?: V1DeviceDerivedAttribute[];
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceTaint` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceTaint` of `resource.k8s.io/v1`. */
 export type V1DeviceTaint = {
   key: string;
   value?: string;
@@ -228,26 +228,26 @@ export type V1DeviceTaintRule = {
   status?: V1DeviceTaintRuleStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceTaintRuleSpec` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceTaintRuleSpec` of `resource.k8s.io/v1`. */
 export type V1DeviceTaintRuleSpec = {
   deviceSelector?: V1DeviceTaintSelector;
   taint: V1DeviceTaint;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceTaintRuleStatus` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceTaintRuleStatus` of `resource.k8s.io/v1`. */
 export type V1DeviceTaintRuleStatus = {
   /** The field `conditions` of `DeviceTaintRuleStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceTaintSelector` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceTaintSelector` of `resource.k8s.io/v1`. */
 export type V1DeviceTaintSelector = {
   driver?: string;
   pool?: string;
   device?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `DeviceToleration` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `DeviceToleration` of `resource.k8s.io/v1`. */
 export type V1DeviceToleration = {
   key?: string;
   /** The field `operator` of `DeviceToleration`: a string, one of `Equal`, `Exists`. @default {"Equal"} */
@@ -258,7 +258,7 @@ export type V1DeviceToleration = {
   tolerationSeconds?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `ExactDeviceRequest` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ExactDeviceRequest` of `resource.k8s.io/v1`. */
 export type V1ExactDeviceRequest = {
   deviceClassName: string;
   selectors?: V1DeviceSelector[];
@@ -271,14 +271,14 @@ export type V1ExactDeviceRequest = {
   derivedAttributes?: V1DeviceDerivedAttribute[];
 };
 
-/** The TypeScript type of the Kubernetes API type `NetworkDeviceData` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `NetworkDeviceData` of `resource.k8s.io/v1`. */
 export type V1NetworkDeviceData = {
   interfaceName?: string;
   ips?: string[];
   hardwareAddress?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeAllocatableMapping` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableMapping` of `resource.k8s.io/v1`. */
 export type V1NodeAllocatableMapping = {
   capacityKey?: string;
   /** The field `capacityMultiplier` of `NodeAllocatableMapping`: a quantity, such as `500m` or `2Gi`. */
@@ -287,7 +287,7 @@ export type V1NodeAllocatableMapping = {
   deviceMultiplier?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeAllocatableOverhead` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableOverhead` of `resource.k8s.io/v1`. */
 export type V1NodeAllocatableOverhead = {
   /** The field `perPod` of `NodeAllocatableOverhead`: a quantity, such as `500m` or `2Gi`. */
   perPod?: string;
@@ -295,13 +295,13 @@ export type V1NodeAllocatableOverhead = {
   perContainer?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `NodeAllocatableResource` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `NodeAllocatableResource` of `resource.k8s.io/v1`. */
 export type V1NodeAllocatableResource = {
   mapping?: V1NodeAllocatableMapping;
   overhead?: V1NodeAllocatableOverhead;
 };
 
-/** The TypeScript type of the Kubernetes API type `OpaqueDeviceConfiguration` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `OpaqueDeviceConfiguration` of `resource.k8s.io/v1`. */
 export type V1OpaqueDeviceConfiguration = {
   driver: string;
   parameters: unknown;
@@ -316,7 +316,7 @@ export type V1ResourceClaim = {
   status?: V1ResourceClaimStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceClaimConsumerReference` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceClaimConsumerReference` of `resource.k8s.io/v1`. */
 export type V1ResourceClaimConsumerReference = {
   apiGroup?: string;
   resource: string;
@@ -324,12 +324,12 @@ export type V1ResourceClaimConsumerReference = {
   uid: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceClaimSpec` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceClaimSpec` of `resource.k8s.io/v1`. */
 export type V1ResourceClaimSpec = {
   devices?: V1DeviceClaim;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceClaimStatus` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceClaimStatus` of `resource.k8s.io/v1`. */
 export type V1ResourceClaimStatus = {
   allocation?: V1AllocationResult;
   /** The field `reservedFor` of `ResourceClaimStatus`: a list with at most one item for each `uid`. */
@@ -346,13 +346,13 @@ export type V1ResourceClaimTemplate = {
   spec?: V1ResourceClaimTemplateSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceClaimTemplateSpec` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceClaimTemplateSpec` of `resource.k8s.io/v1`. */
 export type V1ResourceClaimTemplateSpec = {
   metadata?: V1ObjectMeta;
   spec?: V1ResourceClaimSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourcePool` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourcePool` of `resource.k8s.io/v1`. */
 export type V1ResourcePool = {
   name: string;
   generation: number;
@@ -367,7 +367,7 @@ export type V1ResourceSlice = {
   spec: V1ResourceSliceSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `ResourceSliceSpec` of `resource/v1`. */
+/** The TypeScript type of the Kubernetes API type `ResourceSliceSpec` of `resource.k8s.io/v1`. */
 export type V1ResourceSliceSpec = {
   driver: string;
   pool: V1ResourcePool;

@@ -11,7 +11,7 @@ export type V1CSIDriver = {
   spec: V1CSIDriverSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `CSIDriverSpec` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSIDriverSpec` of `storage.k8s.io/v1`. */
 export type V1CSIDriverSpec = {
   attachRequired?: boolean;
   podInfoOnMount?: boolean;
@@ -36,7 +36,7 @@ export type V1CSINode = {
   status?: V1CSINodeStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `CSINodeDriver` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSINodeDriver` of `storage.k8s.io/v1`. */
 export type V1CSINodeDriver = {
   name: string;
   nodeID: string;
@@ -44,13 +44,13 @@ export type V1CSINodeDriver = {
   allocatable?: V1VolumeNodeResources;
 };
 
-/** The TypeScript type of the Kubernetes API type `CSINodeSpec` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSINodeSpec` of `storage.k8s.io/v1`. */
 export type V1CSINodeSpec = {
   /** The field `drivers` of `CSINodeSpec`: a list with at most one item for each `name`. */
   drivers: V1CSINodeDriver[];
 };
 
-/** The TypeScript type of the Kubernetes API type `CSINodeStatus` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `CSINodeStatus` of `storage.k8s.io/v1`. */
 export type V1CSINodeStatus = {
   /** The field `storageHealth` of `CSINodeStatus`: a list with at most one item for each `name`. */
   storageHealth?: V1StorageHealth[];
@@ -85,13 +85,13 @@ export type V1StorageClass = {
   allowedTopologies?: V1TopologySelectorTerm[];
 };
 
-/** The TypeScript type of the Kubernetes API type `StorageHealth` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageHealth` of `storage.k8s.io/v1`. */
 export type V1StorageHealth = {
   name: string;
   healthConditions?: V1StorageHealthCondition[];
 };
 
-/** The TypeScript type of the Kubernetes API type `StorageHealthCondition` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageHealthCondition` of `storage.k8s.io/v1`. */
 export type V1StorageHealthCondition = {
   /** The field `status` of `StorageHealthCondition`: a string, one of `StorageDegraded`, `StorageUnreachable`. */
   status: string;
@@ -105,7 +105,7 @@ export type V1StorageHealthCondition = {
   lastTransitionTime?: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `TokenRequest` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `TokenRequest` of `storage.k8s.io/v1`. */
 export type StorageV1TokenRequest = {
   audience: string;
   expirationSeconds?: number;
@@ -120,20 +120,20 @@ export type V1VolumeAttachment = {
   status?: V1VolumeAttachmentStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeAttachmentSource` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeAttachmentSource` of `storage.k8s.io/v1`. */
 export type V1VolumeAttachmentSource = {
   persistentVolumeName?: string;
   inlineVolumeSpec?: V1PersistentVolumeSpec;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeAttachmentSpec` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeAttachmentSpec` of `storage.k8s.io/v1`. */
 export type V1VolumeAttachmentSpec = {
   attacher: string;
   source: V1VolumeAttachmentSource;
   nodeName: string;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeAttachmentStatus` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeAttachmentStatus` of `storage.k8s.io/v1`. */
 export type V1VolumeAttachmentStatus = {
   attached: boolean;
   attachmentMetadata?: Record<string, string>;
@@ -150,7 +150,7 @@ export type V1VolumeAttributesClass = {
   parameters?: Record<string, string>;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeError` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeError` of `storage.k8s.io/v1`. */
 export type V1VolumeError = {
   /** The field `time` of `VolumeError`: an RFC 3339 time in whole seconds. */
   time?: string;
@@ -158,7 +158,7 @@ export type V1VolumeError = {
   errorCode?: number;
 };
 
-/** The TypeScript type of the Kubernetes API type `VolumeNodeResources` of `storage/v1`. */
+/** The TypeScript type of the Kubernetes API type `VolumeNodeResources` of `storage.k8s.io/v1`. */
 export type V1VolumeNodeResources = {
   count?: number;
 };

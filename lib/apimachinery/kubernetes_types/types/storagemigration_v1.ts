@@ -10,12 +10,12 @@ export type V1StorageVersionMigration = {
   status?: V1StorageVersionMigrationStatus;
 };
 
-/** The TypeScript type of the Kubernetes API type `StorageVersionMigrationSpec` of `storagemigration/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageVersionMigrationSpec` of `storagemigration.k8s.io/v1`. */
 export type V1StorageVersionMigrationSpec = {
   resource: V1GroupResource;
 };
 
-/** The TypeScript type of the Kubernetes API type `StorageVersionMigrationStatus` of `storagemigration/v1`. */
+/** The TypeScript type of the Kubernetes API type `StorageVersionMigrationStatus` of `storagemigration.k8s.io/v1`. */
 export type V1StorageVersionMigrationStatus = {
   /** The field `conditions` of `StorageVersionMigrationStatus`: a list with at most one item for each `type`. */
   conditions?: V1Condition[];
