@@ -34,9 +34,9 @@ export class ManagedCaches implements Runnable {
   readonly name = "caches";
   readonly group = "caches";
   /**
-   * A promise that resolves when each informer that existed at the start has its first list, or
-   * cannot get it because its resource is missing or forbidden; at the latest when the caches have
-   * ended. Such a kind does not delay the others.
+   * A promise that resolves when each informer has its first list, or cannot get it because its
+   * resource is missing or forbidden; at the latest when the caches have ended. Such a kind does
+   * not delay the others.
    */
   readonly ready: Promise<void>;
   /** The manager's choices of cached objects by the id of their resource. */
@@ -101,7 +101,10 @@ export class ManagedCaches implements Runnable {
     const { compress, dropManagedFields } = this.choices.get(type.id) ?? {};
     const form = { ...(compress && { compress }), ...(dropManagedFields && { dropManagedFields }) };
     const lease = this.#factory.acquire(type, { ...options, ...form });
-    if (this.#signal) this.#factory.start(this.#signal);
+    if (this.#signal) {
+      this.#factory.start(this.#signal);
+      this.#follow(lease.informer, this.#signal);
+    }
     return lease;
   }
 
@@ -109,15 +112,18 @@ export class ManagedCaches implements Runnable {
     this.#signal = signal;
     this.#factory.start(signal);
     this.#check();
-    for (const { informer } of this.#factory.informers) {
-      informer.whenSynced(signal).then(() => this.#check(), () => this.#check());
-    }
+    for (const { informer } of this.#factory.informers) this.#follow(informer, signal);
     await new Promise<void>((resolve) => {
       if (signal.aborted) return resolve();
       signal.addEventListener("abort", () => resolve(), { once: true });
     });
     await this.#factory.done;
     this.#filled.resolve();
+  }
+
+  /** Checks whether all caches are filled once an informer is, or has ended. */
+  #follow(informer: Pick<SharedInformer, "whenSynced">, signal: AbortSignal): void {
+    informer.whenSynced(signal).then(() => this.#check(), () => this.#check());
   }
 
   #check(): void {

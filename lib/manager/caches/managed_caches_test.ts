@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { systemClock, systemRandom } from "@xca/apimachinery/base";
+import { ConfigMap, Secret } from "@xca/apimachinery/meta";
+import { ApiServer, clientOf } from "../../testing/mod.ts";
+import { ManagedCaches } from "./managed_caches.ts";
+
+Deno.test("the caches are ready when an informer that was acquired during their start is filled last", async () => {
+  await using server = await ApiServer.start();
+  const held = Promise.withResolvers<void>();
+  using client = clientOf(server, {
+    through: (fetch) => async (request) => {
+      if (new URL(request.url).pathname.endsWith("/secrets")) await held.promise;
+      return await fetch(request);
+    },
+  });
+  const caches = new ManagedCaches({
+    client,
+    choices: [],
+    clock: systemClock,
+    random: systemRandom,
+  });
+  using first = caches.acquire(ConfigMap);
+  const end = new AbortController();
+  const running = caches.run(end.signal);
+  using late = caches.acquire(Secret);
+  await first.informer.whenSynced();
+  assert(!late.informer.synced);
+  held.resolve();
+  await late.informer.whenSynced();
+  await caches.ready;
+  end.abort();
+  await running;
+});
+
+Deno.test("the caches are ready when the last informer that was not filled is released", async () => {
+  await using server = await ApiServer.start();
+  const held = Promise.withResolvers<void>();
+  using client = clientOf(server, {
+    through: (fetch) => async (request) => {
+      if (new URL(request.url).pathname.endsWith("/secrets")) await held.promise;
+      return await fetch(request);
+    },
+  });
+  const caches = new ManagedCaches({
+    client,
+    choices: [],
+    clock: systemClock,
+    random: systemRandom,
+  });
+  using first = caches.acquire(ConfigMap);
+  const end = new AbortController();
+  const running = caches.run(end.signal);
+  const late = caches.acquire(Secret);
+  await first.informer.whenSynced();
+  late[Symbol.dispose]();
+  await caches.ready;
+  held.resolve();
+  end.abort();
+  await running;
+});
