@@ -31,7 +31,10 @@ export interface InitialEventsOptions {
   readonly clock: Clock;
   /** The logger that receives a warning when the bookmark after the initial events is missing. */
   readonly log: Logger;
-  /** Called for every initial event of the WatchList about an object. */
+  /**
+   * Called for every initial event of the WatchList except bookmarks and errors, also for an event
+   * that cannot be decoded.
+   */
   readonly onEvent: () => void;
   /** Called for every bookmark of the WatchList. */
   readonly onBookmark: () => void;
@@ -59,7 +62,7 @@ export async function collectInitialEvents<T extends KubeObject>(
   do {
     for (let event = stream.take(); event; event = stream.take()) {
       if (event.type === "BOOKMARK") options.onBookmark();
-      else if (event.type !== "ERROR") options.onEvent();
+      else if (event.type !== "ERROR" && event.type !== "UNDECODABLE") options.onEvent();
       watchdog.heard();
       switch (event.type) {
         case "ADDED":
@@ -99,8 +102,8 @@ export async function collectInitialEvents<T extends KubeObject>(
 }
 
 /**
- * A watchdog that warns while a WatchList's final bookmark is missing, and finally aborts the
- * stream.
+ * A watchdog that warns while a WatchList sends nothing before its final bookmark, and aborts the
+ * stream at the deadline.
  */
 class InitialEventsWatchdog implements Disposable {
   readonly #stream: WatchStream;
