@@ -1,11 +1,11 @@
 /** Tests of {@linkcode AdmitOptions}: the check of a write in the step that sends it. */
 import assert from "node:assert/strict";
-import { ConfigMap } from "@xca/apimachinery/meta";
+import { ConfigMap, Deployment } from "@xca/apimachinery/meta";
 import { answer, RawServer } from "../../../tests/client/raw_server.ts";
 import { refusal, scriptedFetch } from "../../../tests/client/scripted_fetch.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { createClient } from "../create_client.ts";
-import { dryRunOnly, mergePatch } from "../mod.ts";
+import { bindPod, dryRunOnly, evictPod, mergePatch, updateScale } from "../mod.ts";
 import type { Client } from "../typed/client.ts";
 
 const KEY = "default/a";
@@ -24,6 +24,10 @@ function writes(client: Client, admit: () => void): Record<string, () => Promise
     applyStatus: () => client.applyStatus(ConfigMap, map, { admit, fieldManager: "test" }),
     delete: () => client.delete(ConfigMap, KEY, { admit }),
     deleteCollection: () => client.deleteCollection(ConfigMap, { namespace: "default", admit }),
+    bindPod: () => bindPod(client, KEY, "node", { admit }),
+    evictPod: () => evictPod(client, KEY, { admit }),
+    updateScale: () =>
+      updateScale(client, Deployment, { ...map, spec: { replicas: 1 } }, { admit }),
     request: () => client.request({ method: "POST", path: "/api/v1/x", admit }),
     requestJson: () => client.requestJson({ method: "POST", path: "/api/v1/x", admit }),
   };

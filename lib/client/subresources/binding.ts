@@ -3,6 +3,7 @@ import type { WriteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { expectDone } from "../typed/expected_answer.ts";
+import { checkOptions } from "../typed/known_options.ts";
 import { writeQuery } from "../typed/write_body.ts";
 
 const BINDING = { apiVersion: "v1", kind: "Binding" } as const;
@@ -37,7 +38,8 @@ export async function bindPod(
     readonly uid?: string | undefined;
   } = {},
 ): Promise<void> {
-  const { signal, timeoutMs, uid } = options;
+  checkOptions("bind", Pod, options);
+  const { signal, timeoutMs, admit, uid } = options;
   const call = { method: "POST", path: objectPath(Pod, key, "binding") };
   const answer = await client.requestJson({
     ...call,
@@ -49,6 +51,7 @@ export async function bindPod(
     },
     signal,
     timeoutMs,
+    admit,
   });
   expectDone(answer, BINDING, call);
 }

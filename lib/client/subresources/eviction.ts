@@ -4,6 +4,7 @@ import type { DeleteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { expectDone } from "../typed/expected_answer.ts";
+import { checkOptions, checkPreconditions } from "../typed/known_options.ts";
 import { deleteBody } from "../typed/write_body.ts";
 
 const EVICTION = { apiVersion: "policy/v1", kind: "Eviction" } as const;
@@ -38,7 +39,9 @@ export async function evictPod(
   key: ObjectKey,
   options: DeleteOptions = {},
 ): Promise<void> {
-  const { signal, timeoutMs } = options;
+  checkOptions("evict", Pod, options);
+  checkPreconditions(Pod, options);
+  const { signal, timeoutMs, admit } = options;
   const { namespace, name } = parseKey(key);
   const call = { method: "POST", path: objectPath(Pod, key, "eviction") };
   const answer = await client.requestJson({
@@ -50,6 +53,7 @@ export async function evictPod(
     },
     signal,
     timeoutMs,
+    admit,
   });
   expectDone(answer, EVICTION, call);
 }

@@ -2,6 +2,7 @@ import { keyOf, type KubeObject, type ObjectKey, type ResourceType } from "@xca/
 import type { CallOptions, WriteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
+import { checkOptions } from "../typed/known_options.ts";
 import { writeQuery } from "../typed/write_body.ts";
 import { expectObject } from "../typed/expected_answer.ts";
 
@@ -80,7 +81,8 @@ export async function updateScale(
   scale: Scale,
   options: WriteOptions = {},
 ): Promise<Scale> {
-  const { signal, timeoutMs } = options;
+  checkOptions("update the scale of", type, options);
+  const { signal, timeoutMs, admit } = options;
   const call = { method: "PUT", path: objectPath(type, keyOf(scale), "scale") };
   const answer = await client.requestJson({
     ...call,
@@ -88,6 +90,7 @@ export async function updateScale(
     body: { ...scale, ...SCALE },
     signal,
     timeoutMs,
+    admit,
   });
   return expectObject<Scale>(answer, SCALE, call);
 }

@@ -42,7 +42,7 @@ const PRECONDITIONS: OptionNames<NonNullable<DeleteOptions["preconditions"]>> = 
   resourceVersion: true,
 };
 
-/** The names of the options of each verb of a client. */
+/** The names of the options of each write and read of a resource, by the words for the call. */
 const KNOWN: {
   readonly get: OptionNames<GetOptions>;
   readonly list: OptionNames<ListOptions>;
@@ -53,6 +53,9 @@ const KNOWN: {
   readonly apply: OptionNames<ApplyOptions>;
   readonly delete: OptionNames<DeleteOptions>;
   readonly "delete the collection of": OptionNames<DeleteCollectionOptions>;
+  readonly evict: OptionNames<DeleteOptions>;
+  readonly bind: OptionNames<WriteOptions & { readonly uid?: string | undefined }>;
+  readonly "update the scale of": OptionNames<WriteOptions>;
 } = {
   get: { resourceVersion: true, ...CALL },
   list: { limit: true, resourceVersion: true, resourceVersionMatch: true, ...SELECT },
@@ -71,6 +74,9 @@ const KNOWN: {
   apply: { force: true, ...CREATE },
   delete: { preconditions: PRECONDITIONS, ...DELETE },
   "delete the collection of": { ...SELECT, ...DELETE },
+  evict: { preconditions: PRECONDITIONS, ...DELETE },
+  bind: { uid: true, ...WRITE },
+  "update the scale of": WRITE,
 };
 
 /**

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { ConfigMap } from "@xca/apimachinery/meta";
+import { ConfigMap, Deployment } from "@xca/apimachinery/meta";
 import { scriptedFetch } from "../../../tests/client/scripted_fetch.ts";
+import { bindPod } from "../subresources/binding.ts";
+import { evictPod } from "../subresources/eviction.ts";
+import { type Scale, updateScale } from "../subresources/scale.ts";
 import { createClient } from "../create_client.ts";
 import type { Client } from "./client.ts";
 import { mergePatch } from "./patch.ts";
@@ -24,6 +27,10 @@ const VERBS: Record<string, Verb> = {
   applyStatus: (client, options) => client.applyStatus(ConfigMap, MAP, options),
   delete: (client, options) => client.delete(ConfigMap, "default/web", options),
   deleteCollection: (client, options) => client.deleteCollection(ConfigMap, options),
+  evictPod: (client, options) => evictPod(client, "default/web", options),
+  bindPod: (client, options) => bindPod(client, "default/web", "node", options),
+  updateScale: (client, options) =>
+    updateScale(client, Deployment, { ...MAP, spec: { replicas: 1 } } as Scale, options),
 };
 
 for (const [name, verb] of Object.entries(VERBS)) {
@@ -33,7 +40,8 @@ for (const [name, verb] of Object.entries(VERBS)) {
     const misspelt = { namespace: undefined, lableSelector: "app=web" };
     await assert.rejects(verb(client, misspelt as never), {
       name: "TypeError",
-      message: /^Cannot [a-z ]+ configmaps\.v1: there is no option lableSelector, only /,
+      message:
+        /^Cannot [a-z ]+ (configmaps\.v1|pods\.v1|deployments\.v1\.apps): there is no option lableSelector, only /,
     });
     await assert.rejects(
       verb(client, "default" as never),
@@ -53,6 +61,7 @@ Deno.test("preconditions of a deletion that guard nothing are refused", async ()
   ];
   for (const [preconditions, message] of cases) {
     await assert.rejects(client.delete(ConfigMap, "default/web", { preconditions }), message);
+    await assert.rejects(evictPod(client, "default/web", { preconditions }), message);
   }
   assert.equal(requests.length, 0);
 });
