@@ -12,7 +12,7 @@ const FORMAT = 1;
 const SNAPSHOT_FRAME_BYTES = 1024 * 1024;
 /**
  * The allowance of the data file's growth in bytes: the file is rewritten when it exceeds twice the
- * size of the stored objects by more than this.
+ * size of the storage's current and historic objects by more than this.
  */
 const SLACK_BYTES = 16 * 1024 * 1024;
 /**
@@ -200,9 +200,10 @@ export class Journal implements Disposable {
 
   async #write(): Promise<void> {
     const frame = this.#writer.take();
+    const clean = this.#closing; // The frame ends with the record of a clean end.
     const held = this.#kept.size;
     if (this.#fileBytes + frame.length > 2 * this.#log.liveBytes + SLACK_BYTES) {
-      await this.#rewrite();
+      await this.#rewrite(clean);
     } else {
       await this.#file.append(frame);
       await this.#file.sync();
@@ -212,13 +213,13 @@ export class Journal implements Disposable {
   }
 
   /** Rewrites the data file: writes the current state to a new file, which replaces the old one. */
-  async #rewrite(): Promise<void> {
+  async #rewrite(clean: boolean): Promise<void> {
     const { revision } = this.#log;
     const objects = [...this.#log.objects()];
     const path = `${this.#path}.new`;
     const file = await this.#files.open(path, true);
     try {
-      const length = await writeState(file, revision, objects);
+      const length = await writeState(file, { revision, clean, objects });
       await file.sync();
       await this.#files.replace(path, this.#path);
       this.#file[Symbol.dispose]();
@@ -233,8 +234,11 @@ export class Journal implements Disposable {
 
 async function writeState(
   file: DataFile,
-  revision: number,
-  objects: readonly (readonly [collection: string, object: StoredObject])[],
+  { revision, clean, objects }: {
+    readonly revision: number;
+    readonly clean: boolean;
+    readonly objects: readonly (readonly [collection: string, object: StoredObject])[];
+  },
 ): Promise<number> {
   const writer = new FrameWriter();
   let written = 0;
@@ -249,7 +253,7 @@ async function writeState(
     writer.add({ type: "put", revision, collection, key, bytes: object.bytes() });
     if (writer.length > SNAPSHOT_FRAME_BYTES) await flush();
   }
-  writer.add({ type: "revision", revision, clean: false });
+  writer.add({ type: "revision", revision, clean });
   await flush();
   return written;
 }

@@ -30,6 +30,19 @@ Deno.test("Journal restores all writes after a regular stop, and revisions conti
   assert.equal(again.compactedRevision, log.revision);
 });
 
+Deno.test("Journal continues the revisions after a stop that rewrites the file", async () => {
+  const files = new MemoryFiles();
+  const log = new RevisionLog();
+  const journal = await Journal.open(PATH, log, files);
+  const steps: string[] = [];
+  files.beforeStep = (step) => steps.push(step);
+  for (let round = 0; round < 40; round++) putObject(log, "pods.", "a/x", "x".repeat(600_000));
+  log.compact(log.revision);
+  await journal.close();
+  assert(steps.includes("replace"), "the last flush rewrites the file");
+  assert.equal((await reopen(files.contents.get(PATH)!)).revision, log.revision);
+});
+
 Deno.test("Journal never reuses a revision after a crash", async () => {
   const files = new MemoryFiles();
   const log = new RevisionLog();
