@@ -598,6 +598,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F34 raw watch: the time in which the consumer is busy does not count as silence",
   ],
   F35: [
+    "F35 --once ends when a retried mapping succeeds with no key",
     "F35 F36 a reconciler that throws, or never settles, delays no other key",
     "F35 a generator that throws a TypeError is called again, as other functions are",
     "F35 a handler that rejects is counted, and its later calls are made all the same",
