@@ -90,8 +90,9 @@ const RECORDER_OPTIONS: OptionNames<EventRecorderOptions> = {
  * - {@linkcode EventRecorder.record} returns at once and never throws: events are written in the
  *   background, one after the other. An event that cannot be written is dropped, counted, and
  *   logged.
- * - An event that is repeated within six minutes is one Event object with a count: it is written at
- *   its first repetition, then every half hour, and when it has not been repeated for six minutes.
+ * - An event that is repeated within six minutes is one Event object with a count. The count is
+ *   written at the first repetition, then every half hour, and when the event has not been repeated
+ *   for six minutes.
  * - From the tenth different note of otherwise equal events on, without a pause of ten minutes
  *   between them, they are one event, `(combined from similar events)`.
  * - About one object, 25 new events of a type may be written at once, and one more every five
@@ -183,8 +184,8 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   /**
-   * Closes the recorder: writes the remaining counts, for at most five seconds. Later events are
-   * dropped. Further calls have no effect.
+   * Closes the recorder: writes the queued events and the remaining counts, for at most five
+   * seconds. Later events are dropped. Further calls have no effect.
    */
   close(): Promise<void> {
     this.#closed ??= this.#close();
@@ -272,7 +273,8 @@ export class EventRecorder implements AsyncDisposable {
 
   /**
    * Ends the event series that were not repeated for {@linkcode FINISH_MS}, and queues a write of
-   * the counts of long ones.
+   * their counts and of the counts of those that began, or were last refreshed, {@linkcode
+   * REFRESH_MS} ago.
    */
   #sweep(): void {
     const ms = this.#clock.monotonicMs();

@@ -94,7 +94,10 @@ export class EventSender {
     this.#working ??= this.#work();
   }
 
-  /** Returns a promise that resolves when no series of events waits to be written. */
+  /**
+   * Returns a promise that resolves when no series of events is being written or waits to be
+   * written.
+   */
   async drained(): Promise<void> {
     while (this.#working) await this.#working;
   }

@@ -61,7 +61,9 @@ export class EventSeries {
     this.#writtenCount = count;
   }
 
-  /** Counts a repetition of the event that started the series. */
+  /**
+   * Counts a further event of the series, which occurred at `at` and at the monotonic time `ms`.
+   */
   repeat(at: Date, ms: number): void {
     this.#count++;
     this.#lastAt = at;

@@ -140,7 +140,7 @@ export function resourceNeeds(
 }
 
 /**
- * Returns the accesses that are needed to record events about objects of a resource; events about
+ * Returns the needed accesses by one verb to the events about objects of a resource; events about
  * cluster-scoped objects are in the namespace `default`.
  */
 function eventNeeds(

@@ -50,7 +50,11 @@ export interface DenoFlagsOptions {
   readonly apiServer?: string | undefined;
   /** The address of the manager's server of `/healthz` and `/readyz`. @default none */
   readonly healthServer?: ListeningServer | undefined;
-  /** The address of the manager's server of `/metrics` and `/debug`. @default none */
+  /**
+   * The address and TLS options of the manager's server of `/metrics` and `/debug`.
+   *
+   * @default none
+   */
   readonly metricsServer?:
     | (ListeningServer & {
       /** Whether the metrics server serves TLS. @default {true} */
@@ -59,7 +63,11 @@ export interface DenoFlagsOptions {
       readonly certificate?: FilesOfCertificate | undefined;
     })
     | undefined;
-  /** The address of the server of admission and conversion webhooks. @default none */
+  /**
+   * The address and certificate files of the server of admission and conversion webhooks.
+   *
+   * @default none
+   */
   readonly webhookServer?:
     | (ListeningServer & {
       /** The certificate files of the webhook server. @default none */
@@ -89,9 +97,10 @@ export interface DenoFlagsOptions {
 
 /**
  * Returns the minimal Deno flags for the program of an operator: the permissions to reach the API
- * server and to listen on the addresses of its servers, and `--no-prompt`, so that a missing
- * permission ends the program with a line that names it. A server with TLS tests each certificate
- * by a handshake on a free port of 127.0.0.1.
+ * server, to listen on the addresses of its servers, and to use the variables, addresses and files
+ * that the options name; and `--no-prompt`, so that a missing permission ends the program with a
+ * line that names it. A server with TLS tests each certificate by a handshake on a free port of
+ * 127.0.0.1.
  *
  * @throws {TypeError} When an address is invalid, or an option is unknown.
  *

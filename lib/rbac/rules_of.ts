@@ -37,7 +37,8 @@ export interface RulesOptions {
     /** The namespace of the election's Lease. @default {RulesOptions.namespace} */
     readonly namespace?: string | undefined;
     /**
-     * The option by which the API server chooses the leader (coordinated leader election).
+     * The option of coordinated leader election; any value means that the API server chooses the
+     * leader.
      *
      * @default none
      */
@@ -45,7 +46,10 @@ export interface RulesOptions {
   } | undefined;
   /** The manager's server of `/metrics` and `/debug`. @default none */
   readonly metricsServer?: {
-    /** The address that the metrics server listens on; `0` for no server. @default an address */
+    /**
+     * The address that the metrics server listens on; `0` for no server. If it is absent, the
+     * manager's default address counts.
+     */
     readonly bindAddress?: string | undefined;
     /**
      * Whether the metrics server checks the access of its readers, which needs access reviews.
@@ -204,8 +208,8 @@ export function needsOf(
 }
 
 /**
- * Returns a controller whose sources are restricted to the namespaces in which a manager caches
- * their resources.
+ * Returns a controller whose sources that name no namespaces are restricted to the namespaces in
+ * which a manager caches their resources.
  */
 function withChoices(
   controller: Operator["controllers"][number],

@@ -179,7 +179,10 @@ export class ApiServer extends EmbeddedServer {
     return this.#random;
   }
 
-  /** The running controllers of the living cluster; `undefined` when none was selected. */
+  /**
+   * The running controllers of the living cluster; `undefined` when none was selected, or once the
+   * server ends.
+   */
   get cluster(): Cluster | undefined {
     return this.#living?.cluster;
   }

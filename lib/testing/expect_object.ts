@@ -29,7 +29,8 @@ export interface ExpectOptions {
   /**
    * The clock that measures the timeout of the expectation.
    *
-   * @default {that of the server, where time passes during the expectation if it is a FakeClock}
+   * @default {that of an in-process server, where time passes during the expectation if it is a
+   * FakeClock; with a client, systemClock}
    */
   readonly clock?: Clock;
 }
@@ -200,7 +201,10 @@ function includes(value: unknown, expected: unknown): boolean {
   );
 }
 
-/** Formats an object for the message of a failed test, without managedFields. */
+/**
+ * Formats an object or its expected fields as JSON for the message of a failed test, without
+ * `managedFields`.
+ */
 function show(value: unknown): string {
   return JSON.stringify(value, (key, inner) => key === "managedFields" ? undefined : inner);
 }

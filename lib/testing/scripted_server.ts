@@ -31,7 +31,10 @@ export type Script = (exchange: ScriptedExchange, index: number) => void | Promi
 export class ScriptedExchange {
   /** The HTTP request that the test's script responds to. */
   readonly request: ScriptedRequest;
-  /** The signal that is aborted when the scripted server is disposed or the connection is cut. */
+  /**
+   * The signal that is aborted when the connection of the request is cut, has ended, or is closed
+   * by the disposal of the scripted server.
+   */
   readonly signal: AbortSignal;
   readonly #conn: Deno.TcpConn;
   readonly #abort: AbortController;
@@ -158,7 +161,8 @@ export class ScriptedServer implements AsyncDisposable {
   /**
    * Closes all connections of the scripted server and waits for the scripts.
    *
-   * @throws {unknown} The error of a script, unless its connection was cut before.
+   * @throws {unknown} The first error of a script or of a malformed request, unless its connection
+   * was cut before.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#disposed) this.#listener.close();

@@ -3,12 +3,18 @@ import { rulesOf } from "../rbac/rules_of.ts";
 import { defineOperator } from "../controller/operator/operator.ts";
 import { xcaController, xtlsController } from "./xca_operator.ts";
 
-/** The RBAC rules that the controller of {@linkcode Xca} needs. */
+/**
+ * The rules of a ClusterRole for the controller of {@linkcode Xca}: those of all accesses that it
+ * declares.
+ */
 export const xcaRules: readonly PolicyRule[] = rulesOf(
   defineOperator({ name: "xca", controllers: [xcaController] }),
 ).cluster;
 
-/** The RBAC rules that the controller of {@linkcode Xtls} needs. */
+/**
+ * The rules of a ClusterRole for the controller of {@linkcode Xtls}: those of all accesses that it
+ * declares.
+ */
 export const xtlsRules: readonly PolicyRule[] = rulesOf(
   defineOperator({ name: "xtls", controllers: [xtlsController] }),
 ).cluster;

@@ -1,12 +1,14 @@
 /**
- * Compares the fields of a server-side apply with the fields that the field manager owns already,
- * as `metadata.managedFields` states them (structured-merge-diff's fieldpath in the form of
- * FieldsV1).
+ * Functions that compare the fields of a server-side apply with those that the field manager owns
+ * already, and predict the labels after the apply. The ownership is read from
+ * `metadata.managedFields` (structured-merge-diff's fieldpath in the form of FieldsV1).
  */
 import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** A node of FieldsV1: the children of an owned field by path element; a leaf has none. */
+/**
+ * A node of a FieldsV1 tree: its child nodes by path element, such as `f:data`; a leaf has none.
+ */
 type FieldsNode = Readonly<Record<string, unknown>>;
 
 /**
@@ -43,7 +45,7 @@ export function isApplied(current: KubeObject, wanted: KubeObject, manager: stri
 /**
  * Returns the fields that a field manager owns by server-side apply in one API version, as
  * FieldsV1; `undefined` when the object states none, or the field manager has applied in another
- * version.
+ * version. Applies to a subresource are ignored.
  */
 export function appliedFields(
   { metadata }: KubeObject,
@@ -92,7 +94,10 @@ function ownedLabels(fields: unknown): string[] {
   return isMap(labels) ? childrenOf(labels).map((element) => element.slice("f:".length)) : [];
 }
 
-/** Returns the fields of an applied object that the applying field manager owns after the apply. */
+/**
+ * Returns an applied object without the fields that no field manager can own: `apiVersion`, `kind`
+ * and those of {@linkcode UNOWNED_METADATA}.
+ */
 function ownable(wanted: KubeObject): Record<string, unknown> {
   const { apiVersion: _version, kind: _kind, metadata, ...rest } = wanted;
   const owned = Object.entries(metadata).filter(([name, value]) =>
@@ -105,7 +110,10 @@ function ownable(wanted: KubeObject): Record<string, unknown> {
 interface Ownership {
   /** The child fields that the applying field manager owns. */
   readonly fields: FieldsNode;
-  /** The child fields that each field manager of the object owns, one tree per manager. */
+  /**
+   * The child fields by entry of the object's `managedFields`, one tree per entry that has the
+   * field; the entries of the applying field manager are included.
+   */
   readonly others: readonly FieldsNode[];
 }
 

@@ -16,7 +16,8 @@ export interface ApplyChildOptions {
   /** The owner of the child, which becomes its controller. */
   readonly owner: ChildOwner;
   /**
-   * The field manager that applies the child's fields; the same in every version of the operator.
+   * The name of the field manager that applies the child's fields. It must be the same in every
+   * version of the operator.
    */
   readonly fieldManager: string;
   /**
@@ -50,22 +51,25 @@ const APPLY_CHILD_OPTIONS: OptionNames<ApplyChildOptions> = {
   adopt: true,
 };
 
-/** The result of {@linkcode applyChild}: the outcome, and the child as it is on the server. */
+/**
+ * The result of {@linkcode applyChild} and {@linkcode createOrUpdate}: the outcome, and the object.
+ */
 export interface ChildResult<T extends KubeObject = KubeObject> {
   /**
-   * The outcome for the child: `created`, `updated`, `unchanged` (no apply was sent, or the apply
-   * changed nothing), or `deleting` (the deleted child must disappear before it can be created
-   * again; its disappearance is an event).
+   * The outcome for the child: `created`, `updated`, `unchanged` (no write was sent, or the apply
+   * changed nothing), or, by {@linkcode applyChild} only, `deleting` (the deleted child must
+   * disappear before it can be created again; its disappearance is an event).
    */
   readonly outcome: "created" | "updated" | "unchanged" | "deleting";
-  /** The child object as it is on the server. */
+  /**
+   * The child object in the response to the last request; if no request was sent, as it is cached.
+   */
   readonly object: T;
 }
 
 /**
- * Brings a child object to its desired fields by server-side apply, owned by the object that is
- * reconciled. The child has exactly one controller, and a foreign object of its name is never
- * changed.
+ * Creates or updates a child object by server-side apply of its desired fields, with `owner` as its
+ * controller. An object of its name that has another controller is never changed.
  *
  * Nothing is sent when the apply would change nothing. This is decided by the cached child itself:
  * its `managedFields` state that the field manager owns exactly these fields, and each has the
@@ -88,7 +92,7 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  * owner has no UID, or when the child is in another namespace than the owner, or cluster-scoped
  * with a namespaced owner.
  * @throws {CacheReadError} When the controller does not own or watch the resource of the child.
- * @throws {ApiError} When the server refuses the apply.
+ * @throws {ApiError} When the server refuses a request.
  *
  * @example
  * ```ts
@@ -148,8 +152,9 @@ export async function applyChild<T extends KubeObject>(
 }
 
 /**
- * Creates a child by server-side apply; returns the error of a conflict, which the server answers
- * when an object of its name exists. The apply leaves that object alone.
+ * Creates a child by server-side apply, and returns the created object or the error of a conflict.
+ * The server answers with a conflict when an object of the child's name exists, which it leaves
+ * unchanged; an admission plugin may answer with one too.
  */
 async function tryCreate<T extends KubeObject>(
   wanted: T,
@@ -174,8 +179,8 @@ interface Change<T extends KubeObject> {
 }
 
 /**
- * Applies the desired fields of an existing child by server-side apply, unless the apply would
- * change nothing; returns the outcome and the child.
+ * Applies the desired fields of an existing child by server-side apply, unless the apply is known
+ * to change nothing; returns the outcome and the child.
  */
 async function changed<T extends KubeObject>(
   { cache, current, wanted, fieldManager, send }: Change<T>,

@@ -11,7 +11,7 @@ import {
 export interface ChildOwner {
   /** The resource type of the child's owner. */
   readonly type: ResourceType;
-  /** The owner of the child, as it is on the server. */
+  /** The owner of the child; it must have a UID. */
   readonly object: KubeObject;
 }
 

@@ -49,21 +49,22 @@ export function child<T extends KubeObject>(
 /** The argument of the {@linkcode ChildSet} constructor. */
 export interface ChildSetInit<Parent extends KubeObject> {
   /**
-   * The name of the child set: the field manager of its children, and their label
+   * The name of the child set: the field manager of its children, and the value of their label
    * `app.kubernetes.io/managed-by`. A parent may have several sets of different names.
    */
   readonly name: string;
   /** The resource of the children's parent. */
   readonly parent: ResourceType<Parent>;
   /**
-   * The resources that children of the set may have, each owned by the controller with {@linkcode
-   * childSource}. A resource that is no longer used must be listed until no child of the resource
-   * is left; another version of a listed resource need not be listed.
+   * The resources of the set's children; the controller must declare each of them by `owns` with
+   * {@linkcode childSource}. A resource that is no longer used must stay listed until no child of
+   * the resource is left, unless another version of the resource is listed.
    */
   readonly types: readonly ResourceType[];
   /**
-   * Returns all children that a parent should have now; the others are deleted. The result must
-   * depend on the parent and the cache alone, and the children's names on the parent's name.
+   * Returns all children that a parent should have now; the set's other children are deleted. The
+   * result must depend on the parent and the cache alone, and the children's names on the parent's
+   * name.
    */
   readonly desired: (
     parent: Parent,
@@ -100,8 +101,8 @@ const CHILD_SET_OPTIONS: OptionNames<ChildSetInit<KubeObject>> = {
  * A set of child objects, computed as a function of the parent object. {@linkcode
  * ChildSet.reconcile} applies every desired child, in order, as {@linkcode applyChild} does, then
  * deletes the children that are no longer desired, as {@linkcode pruneChildren} does. An error
- * leaves the remaining steps to the next run, and nothing is deleted before every desired child
- * exists. Without a difference no request is sent.
+ * leaves the remaining steps to the next run, and no child is deleted before every desired child
+ * has been applied. Without a difference no request is sent.
  *
  * @example
  * ```ts
@@ -154,13 +155,14 @@ export class ChildSet<Parent extends KubeObject> {
   }
 
   /**
-   * Brings the child objects of a parent to their desired state. A parent that is being deleted is
-   * left alone: the garbage collector deletes its children.
+   * Brings the child objects of a parent to their desired state. Does nothing for a parent that is
+   * being deleted: the garbage collector deletes its children.
    *
    * @throws {ForeignChildError} When an object with another controller, or with none unless `adopt`
    * is set, has the name of a desired child.
    * @throws {TypeError} When `desired` returns no array, a desired child is of a resource that the
-   * set does not list, two have one key, or one sets the label of the set to another value.
+   * set does not list, two have one key, or one sets the label of the set to another value; and in
+   * the cases of {@linkcode applyChild}.
    * @throws {CacheReadError} When the controller does not own a resource with {@linkcode
    * childSource}.
    * @throws {ApiError} When the server refuses a write.

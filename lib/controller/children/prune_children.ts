@@ -45,10 +45,10 @@ const PRUNE_OPTIONS: OptionNames<PruneChildrenOptions> = {
 };
 
 /**
- * Deletes the children of one resource that an owner no longer wants, and returns the keys of those
- * that it deleted. A child is deleted only if the owner is its controller *and* its labels are
- * selected, by the very version that is deleted: the deletion names that version and the UID. So a
- * foreign object is never deleted, nor one whose controller or labels have just been changed.
+ * Deletes the children of an owner that are of one resource, match the label selector and are not
+ * in `keep`; returns the keys of those that it deleted. Each deletion names the UID and the
+ * resourceVersion of the object that was checked, so that an object whose controller or labels have
+ * just been changed is not deleted.
  *
  * The source of the children needs the index of {@linkcode childSource}. Children that are being
  * deleted are left alone; no request is sent when there is no child to delete.
@@ -114,8 +114,9 @@ function isPrunable(child: KubeObject, owner: ChildOwner, selector: LabelSelecto
 }
 
 /**
- * Deletes a child object while its owner and labels still permit the deletion, and reports whether
- * the object was deleted. After a conflict the child is read again and checked again.
+ * Deletes a child object if the owner is still its controller and its labels are still selected,
+ * and reports whether the call deleted the object. After a conflict the child is read again and
+ * checked again.
  */
 async function prune(
   { client, signal }: ChildContext,

@@ -23,7 +23,10 @@ const remembered = new WeakMap<CacheReader, Map<string, string>>();
  * missing costs one request.
  */
 export interface RedundantApply {
-  /** Whether an earlier apply of the same content to the same object changed nothing. */
+  /**
+   * Whether an earlier apply of the same fields to the same object, with the same content, changed
+   * nothing.
+   */
   readonly isKnown: boolean;
   /**
    * Remembers the apply if it changed nothing: the server's response `answer` has the content that

@@ -2,7 +2,7 @@ import { jsonEqual } from "@xca/apimachinery/internal/values";
 import type { ResourceType, UnstructuredObject } from "@xca/apimachinery/meta";
 import type { ControllerDefinition } from "./controller_definition.ts";
 
-/** A resource type with its CustomResourceDefinition, as `defineResource` makes it. */
+/** A resource type, with its CustomResourceDefinition if `defineResource` made it. */
 interface TypeWithCrd extends ResourceType {
   readonly crd?: UnstructuredObject;
 }

@@ -96,7 +96,8 @@ export class ControllerBuilder<T extends KubeObject> {
 
   /**
    * Adds a source of objects that the controller's objects own: a change of an owned object
-   * reconciles its owner.
+   * reconciles the owner that is its controller; with `anyOwner`, every owner of the controller's
+   * resource.
    *
    * @throws {TypeError} When an option is unknown or of the wrong type, or a selector cannot be
    * parsed.

@@ -103,7 +103,7 @@ export interface ControllerOptions {
    *
    * @default `RecoveringLimiter`: 5 ms, doubled per failure up to 1000 s, and 10 retries a second
    * over all keys after a burst of 100, as in controller-runtime; each success of a key that had
-   * failed releases two other keys at once
+   * failed lets two other keys retry as soon as their own back-off is over
    */
   readonly rateLimiter?: (ports: RateLimiterPorts) => RateLimiter<ObjectKey>;
 }

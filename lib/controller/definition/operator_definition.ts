@@ -19,7 +19,7 @@ export interface OperatorInit {
   readonly crds?: readonly UnstructuredObject[];
   /**
    * The webhooks of the operator, made by `webhookFor` of `@xca/operator/webhook`. Their rules in
-   * CEL are added to the CustomResourceDefinitions of `crds` that define their kinds.
+   * CEL are added to the operator's CustomResourceDefinitions that define their kinds.
    *
    * @default none
    */
@@ -27,8 +27,8 @@ export interface OperatorInit {
 }
 
 /**
- * An operator as data, as {@linkcode defineOperator} returns it; the default export of a module for
- * `kubectl xca run MODULE`. Immutable.
+ * An operator as data, as {@linkcode defineOperator} returns it. `kubectl xca run MODULE` runs the
+ * operator that a module exports, as its default or as `operator`. Immutable.
  */
 export interface Operator extends Required<OperatorInit> {
   /** The copy of this library that defined the operator; its key marks the value as an operator. */

@@ -27,14 +27,14 @@ export interface WebhookMatch {
   readonly resources: readonly string[];
   /** The operations, such as `CREATE`, for which the webhook is called. */
   readonly operations: readonly WebhookOperation[];
-  /** The scope of the resources for whose requests the webhook is called. */
+  /** The scope of the resources for whose requests the webhook is called; `*` for both scopes. */
   readonly scope: "Namespaced" | "Cluster" | "*";
 }
 
 /**
  * The registration of one webhook with the API server: the data of an entry of a
- * MutatingWebhookConfiguration or a ValidatingWebhookConfiguration, without the address and the
- * authority of the server.
+ * MutatingWebhookConfiguration or a ValidatingWebhookConfiguration, without `clientConfig`, the
+ * address and CA certificates of the webhook server.
  */
 export interface WebhookRegistration {
   /** The kind of webhook configuration, mutating or validating, that the webhook belongs to. */

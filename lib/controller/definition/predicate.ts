@@ -33,11 +33,13 @@ export type ChangeEvent<T extends KubeObject = KubeObject> =
 export type Predicate<T extends KubeObject = KubeObject> = (event: ChangeEvent<T>) => boolean;
 
 /**
- * A predicate that passes creations, deletions, and updates that changed `metadata.generation`,
- * which changes with the desired state but not with labels, annotations or status.
+ * A predicate that passes creations, deletions, and updates that changed `metadata.generation` or
+ * the UID. The generation changes with the desired state and at the start of a deletion, but not
+ * with labels, annotations or, in most resources, the status.
  *
- * The server raises the generation of a custom resource only when it has the status subresource.
- * Objects without a generation, such as ConfigMaps, always pass. A resync does not pass.
+ * The generation of a custom resource without the status subresource changes with its status too.
+ * Objects without a generation, such as ConfigMaps, always pass. A resync of an object with a
+ * generation does not pass.
  *
  * @example
  * ```ts
@@ -178,8 +180,8 @@ export function isPassed<T extends KubeObject>(
 }
 
 /**
- * Checks the parts of a combined predicate, and names it after them for the trace of dropped
- * events.
+ * Checks the parts of a combined predicate, and returns the predicate, named after them for the
+ * trace of dropped events.
  *
  * @throws {TypeError} When a part is not a function.
  */

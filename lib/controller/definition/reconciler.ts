@@ -50,7 +50,7 @@ export interface ReconcileContext {
   readonly signal: AbortSignal;
   /**
    * The logger of the reconcile run; each record carries `controller`, `namespace`, `name` and
-   * `reconcileID`.
+   * `reconcileID`, and in {@linkcode reconcileOnce} `key` in place of namespace and name.
    */
   readonly log: LoggerLike;
   /** The id of the reconcile run in logs. */

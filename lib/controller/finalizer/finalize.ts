@@ -47,15 +47,15 @@ const FINALIZER =
  *   need a cleanup.
  * - It returns `undefined`: the object is being deleted or is gone, and nothing is left to do.
  *
- * The cleanup runs at least once for each object that was returned, and never after the finalizer
- * has gone. The next run repairs the effect of a crash between any two calls. Each write names the
- * version and the UID of the object, so that neither finalizers of others nor a new object of the
- * same name are touched. After a conflict the object is read again, and the write is tried again.
- * No request is sent for a live object that has the finalizer.
+ * The cleanup runs at least once before an object that was returned disappears, and does not run
+ * for an object without the finalizer. The next run repairs the effect of a crash between any two
+ * calls. Each write names the version and the UID of the object, so that neither finalizers of
+ * others nor a new object of the same name are touched. After a conflict the object is read again,
+ * and the write is tried again. No request is sent for a live object that has the finalizer.
  *
  * @throws {TypeError} When the finalizer is not a qualified name, which API servers warn of or
  * refuse, or an option is unknown.
- * @throws {ApiError} When the server refuses the write, or every try conflicted.
+ * @throws {ApiError} When the server refuses a request, or every try conflicted.
  * @throws {unknown} The error of the cleanup.
  *
  * @example

@@ -21,8 +21,8 @@ import { userStack } from "./user_stack.ts";
 const MOST_CONFLICTS = 12;
 
 /**
- * Reports whether the error of a reconcile run is a conflict with another writer, which a retry
- * resolves. Returns `false` for a conflict about fields that another field manager owns.
+ * Reports whether the error of a reconcile run is a conflict with another writer, which a retry may
+ * resolve. Returns `false` for a conflict about fields that another field manager owns.
  */
 function isRivalry(error: unknown): boolean {
   return isCausedBy(error, isConflict) && !isCausedBy(error, isFieldConflict);

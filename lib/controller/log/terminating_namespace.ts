@@ -4,10 +4,10 @@ import { causesOf, isInstance } from "@xca/apimachinery/internal/base";
 import { ApiError, hasStatusCause } from "../../client/errors/api_error.ts";
 
 /**
- * Reports whether a reconcile run failed because the server refused a write in a namespace that is
- * being deleted, if that is the namespace of the reconciled object, or the reconciled Namespace
- * itself. No retry resolves this failure, and the object is deleted too. A refusal in another
- * namespace is an ordinary failure, since that namespace may be created again.
+ * Reports whether a reconcile run failed because the server refused a write in the namespace of the
+ * reconciled object, or in the reconciled Namespace, since that namespace is being deleted. No
+ * retry resolves this failure, and the object is deleted too. A refusal in another namespace is an
+ * ordinary failure, since that namespace may be created again.
  *
  * Never throws, although user code may throw an object that throws when it is read.
  */

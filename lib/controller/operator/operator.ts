@@ -30,8 +30,9 @@ const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
  * another operator's. The CEL rules of webhooks are added to the definitions of their kinds.
  *
  * @throws {TypeError} When a part is missing or of the wrong type, when two controllers have one
- * name, when sources of the same objects have different transforms, or when two different
- * definitions have one name.
+ * name, when sources of the same objects have different transforms, when two webhooks have one
+ * path, when two different definitions have one name, or when the definition of a kind with CEL
+ * rules lacks the version or its schema.
  *
  * @example
  * ```ts
@@ -69,7 +70,7 @@ export function defineOperator(init: OperatorInit): Operator {
 /**
  * Checks the argument of `defineOperator()`.
  *
- * @throws {TypeError} When a part is missing or of the wrong type.
+ * @throws {TypeError} When a part is missing or of the wrong type, or two webhooks have one path.
  */
 function checkInit(init: OperatorInit): void {
   const { name, controllers, crds = [] } = (init ?? {}) as Partial<OperatorInit>;

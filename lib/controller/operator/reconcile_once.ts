@@ -21,11 +21,15 @@ import { ResourceGuard } from "./resource_guard.ts";
 import { cacheReaderOf, type View, viewsOf } from "../sources/view.ts";
 import { WriteLedger } from "../writes/write_ledger.ts";
 
-/** Options of {@linkcode reconcileOnce}, which reconciles one object of an operator. */
+/** Options of {@linkcode reconcileOnce}, which runs a controller's reconciler once for one key. */
 export interface ReconcileOnceOptions {
   /** The client of the reconcile run. It is not closed at the end. */
   readonly client: Client;
-  /** The namespace that the caches of the reconcile run hold. @default all namespaces */
+  /**
+   * The namespace whose objects the caches hold, except for sources with `namespaces` of their own.
+   *
+   * @default all namespaces
+   */
   readonly namespace?: string | undefined;
   /** The attempt number that the reconciler receives as `context.attempt`. @default {1} */
   readonly attempt?: number | undefined;
@@ -48,7 +52,7 @@ export interface ReconcileOnceOptions {
  * Resolves with the reconciler's request `{ requeueAfterMs }`, or `undefined`.
  *
  * @throws {unknown} The error of the reconciler; a `TimeoutError` when it took longer than its
- * `timeoutMs`.
+ * `timeoutMs`; the reason of `signal`.
  * @throws {ResourceMismatchError} When the server serves one of the resources differently.
  * @throws {CacheSyncError} When the caches did not sync in time.
  * @throws {TypeError} When the key cannot be one of the controller's resource, or an option is

@@ -33,7 +33,7 @@ export class ResourceGuard {
   }
 
   /**
-   * Compares all resources of the operator with discovery.
+   * Compares the resources of all sources of the operator's controllers with discovery.
    *
    * @throws {ResourceMismatchError} When the server serves a resource differently.
    * @throws {unknown} The reason of the signal.

@@ -46,7 +46,8 @@ export interface RunOperatorOptions {
    */
   readonly gracePeriodMs?: number | undefined;
   /**
-   * Shared informers that the caller starts and stops, and that watch `namespace`.
+   * The provider of shared informers, which the caller starts and stops, and which must watch
+   * `namespace`.
    *
    * @default informers of the operator's own
    */

@@ -35,9 +35,9 @@ export interface FoundRuntime {
 }
 
 /**
- * Returns the copy of this library that runs an operator: the copy that defined it, which may be
- * another than the caller's, such as that of `kubectl xca run`. An operator without a copy of its
- * own gets the caller's.
+ * Loads the functions that run an operator, from the copy of this library that defined the
+ * operator. The caller, such as `kubectl xca run`, may use another copy. An operator that does not
+ * name its copy gets the functions of the caller's.
  *
  * @example
  * ```ts

@@ -1,8 +1,8 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /**
- * The record of a failure: of a key whose last run failed, of an object whose event could not be
- * mapped to keys, or of an object that could not be decoded or transformed.
+ * The record of a failure: of a key whose last run failed or is stuck, of an object whose event
+ * could not be mapped to keys, or of an object that could not be decoded or transformed.
  */
 export interface FailingKey {
   /** The name of the controller that the failing key belongs to. */
@@ -21,12 +21,16 @@ export interface FailingKey {
   readonly attempts: number;
   /**
    * The time until the failing key's next attempt, in milliseconds; `undefined` when none is
-   * scheduled (a terminal error, a stuck run).
+   * scheduled (a terminal error, a stuck run, an invalid result of a mapping function, an object
+   * that could not be decoded or transformed).
    */
   readonly nextTryInMs: number | undefined;
 }
 
-/** A reconcile run that has not settled within the grace period after its signal was aborted. */
+/**
+ * A reconcile run that has not settled within the controller's `abortGraceMs` after its signal was
+ * aborted.
+ */
 export interface StuckRun {
   /** The name of the controller of the stuck run. */
   readonly controller: string;
@@ -38,7 +42,10 @@ export interface StuckRun {
   readonly forMs: number;
 }
 
-/** A key whose next reconcile run is scheduled. */
+/**
+ * A key that does not fail and whose next reconcile run is scheduled, for instance by
+ * `requeueAfterMs`.
+ */
 export interface ScheduledKey {
   /** The name of the controller of the scheduled run. */
   readonly controller: string;

@@ -43,15 +43,16 @@ export interface OperatorProgress {
 }
 
 /**
- * The result of an operator's first pass over all objects; see {@linkcode OperatorHandle.settled}.
+ * The result of {@linkcode OperatorHandle.settled} and {@linkcode OperatorHandle.idle}: the keys of
+ * an operator that has no work left.
  */
 export interface OnceReport {
   /** The number of keys that the caches' initial lists led to. Each has been reconciled. */
   readonly initialKeys: number;
   /**
-   * The keys that failed {@linkcode ONCE_MAX_FAILURES} times in a row, terminally, or by getting
-   * stuck, and the objects whose events could not be mapped, or that could not be decoded or
-   * transformed.
+   * The keys that failed {@linkcode ONCE_MAX_FAILURES} times in a row, terminally, by getting
+   * stuck, or with a retry that is too far away to wait for, and the objects whose events could not
+   * be mapped, or that could not be decoded or transformed.
    */
   readonly failed: readonly FailingKey[];
   /** The keys with a scheduled reconcile run; they count as done. */
@@ -64,17 +65,18 @@ export interface OnceReport {
  */
 export interface OperatorHandle extends AsyncDisposable {
   /**
-   * Resolves when every cache of the operator has synced and every controller has started.
+   * A promise that resolves when every cache of the operator has synced and every controller has
+   * started.
    *
-   * Rejects with the error of `done` when the operator ends before.
+   * It rejects when the operator ends before: with the reason of the stop, or the error of `done`.
    */
   readonly ready: Promise<void>;
   /**
-   * Resolves when the operator has stopped as requested: no run, watch or timer is left, except
-   * runs that ignore their signal, which are logged.
+   * A promise that resolves when the operator has stopped as requested: no run, watch or timer is
+   * left, except runs that ignore their signal, which are logged.
    *
-   * Rejects, after the same stop, when the operator could not start or failed, for instance because
-   * a cache did not sync in time.
+   * It rejects, after the same stop, when the operator could not start or failed, for instance
+   * because a cache did not sync in time.
    */
   readonly done: Promise<void>;
   /**
@@ -94,8 +96,8 @@ export interface OperatorHandle extends AsyncDisposable {
   /**
    * Resolves when the operator has reconciled every key of the initial lists and no work is left:
    * no key is queued, running or awaiting a retry. A key that failed {@linkcode ONCE_MAX_FAILURES}
-   * times in a row counts as failed, and a key with a scheduled run counts as done. Without initial
-   * keys it resolves as soon as the caches have synced.
+   * times in a row, or whose retry is too far away, counts as failed, and a key with a scheduled
+   * run counts as done. Without initial keys it resolves as soon as the controllers have started.
    *
    * The operator continues to run. Rejects when it stops before.
    */

@@ -11,7 +11,11 @@ export const REPORT_ENTRIES = 100;
 export interface ReportQuery {
   /** The name of the controller that the report is about. @default all */
   readonly controller?: string | undefined;
-  /** The object key that the report explains, in the form `namespace/name`. @default none */
+  /**
+   * The object key that the report explains: `namespace/name`, or `name` when cluster-scoped.
+   *
+   * @default none
+   */
   readonly key?: ObjectKey | undefined;
 }
 
@@ -112,7 +116,9 @@ export interface KeyReport {
   readonly awaitedWrites?: readonly string[];
   /** The report on the key's reconcile run in progress; absent if there is none. */
   readonly running?: RunReport;
-  /** The failure of the key's last reconcile run. */
+  /**
+   * The failure of the key's last reconcile run, or of decoding or transforming the key's object.
+   */
   readonly failure?: FailingKey & { readonly terminal: boolean };
   /** The hot loop of the key, when its runs cause each other. */
   readonly hotLoop?: HotLoopReport;
@@ -150,7 +156,7 @@ export interface ControllerReport {
   readonly counts: {
     /** Number of the controller's keys that wait for a worker. */
     readonly queued: number;
-    /** Number of the controller's keys whose next run is scheduled for a later time. */
+    /** Number of the controller's keys whose next run is scheduled, failing ones included. */
     readonly scheduled: number;
     /** Number of the controller's keys that wait until the cache shows their last writes. */
     readonly awaitingCache: number;

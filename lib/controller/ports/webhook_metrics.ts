@@ -9,7 +9,8 @@ export interface WebhookMetrics {
    */
   begin(path: string): (code: number, seconds: number) => void;
   /**
-   * Counts a failed call of a handler: one that threw, or returned a wrong result or none in time.
+   * Counts a failed review: the handler threw an error other than a denial, returned a wrong
+   * result, or none in time, or an object could not be converted.
    */
   failed(webhook: "admission" | "conversion"): void;
 }

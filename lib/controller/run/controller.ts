@@ -328,7 +328,7 @@ export class Controller {
     }
   }
 
-  /** Returns how long a failing key or a hot loop must still wait, in milliseconds, if above 0. */
+  /** Returns how many milliseconds a failing key or a hot loop must still wait; else at most 0. */
   #pauseMs(key: ObjectKey): number {
     const retryAtMs = this.#queue.readyAtMs(key);
     const failure = this.#book.failing.get(key);

@@ -62,8 +62,8 @@ export interface HotLoop {
 }
 
 /**
- * A cause of a key's next reconcile run: an event of an object, or a run that was requested at
- * once.
+ * A cause of a key's next reconcile run: an event of an object, `requeue` (the last run requested
+ * it at once), or `foreign` (any cause outside of the key's own runs).
  */
 type Cause =
   | { readonly id: string; readonly version: string; readonly old: string | undefined }

@@ -6,7 +6,7 @@ import {
 } from "../ports/operator_progress.ts";
 import { reasonOf } from "../log/run_log.ts";
 
-/** The record of a key whose last reconcile run failed. */
+/** The record of a key whose last reconcile run failed or is stuck. */
 export interface Failure {
   /** The error message of the failed run, as one line. */
   readonly error: string;

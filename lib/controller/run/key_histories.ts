@@ -14,7 +14,7 @@ export type Requeue = "retry" | "requeueAfter" | "cacheCaughtUp" | "externalSour
 export interface KeyHistory {
   /** The last reason to queue the key. */
   enqueued?: Dated<TriggerFacts | { readonly requeue: Requeue }>;
-  /** The last event of the key's own object, if a predicate dropped it. */
+  /** The last of the events of the key's own object that a predicate dropped. */
   dropped?: Dated<TriggerFacts & { readonly predicate: string }>;
   /** The last reconcile run of the key. */
   ran?: Dated<{ readonly outcome: string; readonly forMs: number }>;

@@ -49,10 +49,10 @@ export interface ReconcileClientOptions {
 }
 
 /**
- * The client of one reconcile run. Calls without a signal of their own get the signal of the run,
- * and no write starts, nor is tried again, once the signal is aborted or the gate refuses the
- * write. Writes are recorded, except dry runs, and deletions of collections through `request` and
- * `requestJson`.
+ * The client of one reconcile run. Calls without a signal of their own, except those of `raw`, get
+ * the signal of the run, and no write starts, nor is tried again, once the signal is aborted or the
+ * gate refuses the write. Writes are recorded, except dry runs, and deletions of collections
+ * through `request` and `requestJson`.
  */
 export class ReconcileClient implements Client {
   readonly #client: Client;

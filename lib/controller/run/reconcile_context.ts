@@ -19,7 +19,7 @@ export interface ReconcileContextOptions extends
   readonly key: ObjectKey;
   /** The operator's client. */
   readonly client: Client;
-  /** The record of the objects that the reconcile run wrote. */
+  /** The record of the objects that the runs of each key wrote. */
   readonly ledger: WriteLedger;
   /** The name of the controller. @default {none} */
   readonly controller?: string | undefined;

@@ -50,8 +50,8 @@ export class ReconcileRun {
   /** The start of the reconcile run on the monotonic clock, in milliseconds. */
   readonly startedMs: number;
   /**
-   * Resolves when the worker may take another key: the reconcile run has settled or is stuck. Never
-   * rejects.
+   * A promise that resolves when the worker may take another key: the reconcile run has settled or
+   * is stuck. Never rejects.
    */
   readonly released: Promise<void>;
   readonly #abort = new AbortController();

@@ -32,7 +32,8 @@ export interface EventMapperOptions {
    */
   readonly warnAfterMs: number;
   /**
-   * Called when an asynchronous mapping of an event to keys has ended, or any mapping has failed.
+   * Called when an asynchronous mapping of an event to keys has ended, any mapping has failed, or
+   * one that had failed has succeeded.
    */
   readonly onChange: () => void;
   /** The log of mapping failures. */

@@ -25,7 +25,10 @@ export class EventTrace {
     });
   }
 
-  /** Logs an event with the keys that it was mapped to. */
+  /**
+   * Logs an event that passed the predicates, with the first ten of the keys that it queues, or a
+   * note that it queues none.
+   */
   mapped(source: SourceDefinition, event: ChangeEvent, keys: ReadonlySet<ObjectKey>): void {
     if (!this.#log.isEnabledFor("debug")) return;
     const facts = factsOf(source, event);

@@ -34,8 +34,9 @@ export interface ExternalSourcesOptions {
 }
 
 /**
- * Runs the external sources of a controller until the signal is aborted and they have ended, or
- * their grace period is over. Never rejects: a source that throws is called again.
+ * Runs the external sources of a controller, and resolves when all of them have ended; after the
+ * abort of the signal it waits for them for the grace period at most. Never rejects: a source that
+ * throws is called again.
  */
 export async function runExternalSources(
   definition: ControllerDefinition,

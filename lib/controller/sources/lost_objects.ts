@@ -6,8 +6,9 @@ import type { View, Views } from "./view.ts";
 const UNKNOWN = "(unknown)";
 
 /**
- * Returns the objects of a controller's sources that could not be decoded or transformed: the
- * controller receives no event of them, and no retry of its own can repair that.
+ * Returns a failure for each object of a controller's sources that could not be decoded or
+ * transformed: the controller receives no event of the object, and no retry of its own can repair
+ * that.
  */
 export function lostObjects(
   { name: controller, sources }: Pick<ControllerDefinition, "name" | "sources">,

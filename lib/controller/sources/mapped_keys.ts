@@ -16,8 +16,8 @@ export interface MappedKeys {
 export class NoKeysError extends TypeError {}
 
 /**
- * Returns the valid keys in the result of a mapping function. A module may be run without a type
- * check, and a string is an iterable of its characters.
+ * Returns the valid keys in the result of a mapping function, and the problem of the first invalid
+ * one. A module may be run without a type check, and a string is an iterable of its characters.
  *
  * @throws {NoKeysError} When the result is not an iterable of keys.
  * @throws {unknown} The error of an iterator that the user wrote.

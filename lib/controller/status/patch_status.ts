@@ -7,7 +7,9 @@ import type { ReconcileContext } from "../definition/reconciler.ts";
 import { isTooLarge, statusTooLarge } from "./status_too_large_error.ts";
 import { mergeDifference, replacesList } from "./merge_difference.ts";
 
-/** The type of the status of objects of type `T`. */
+/**
+ * The type of the status of objects of type `T`; `Record<string, unknown>` if `T` has no `status`.
+ */
 export type StatusOf<T extends KubeObject> = T extends { readonly status?: infer Status }
   ? NonNullable<Status>
   : Record<string, unknown>;
@@ -18,9 +20,10 @@ export type PatchStatusContext =
   & Partial<Pick<ReconcileContext, "events">>;
 
 /**
- * Writes fields of the status of an object that differ from `object`, the version that the caller
- * knows, and nothing else. Without a difference no request is sent. Returns the object as it is on
- * the server after the write, or the given object if no request was sent.
+ * Writes the given fields of an object's status by a merge patch: those that differ from `object`,
+ * the version that the caller knows, and nothing else. Without a difference no request is sent.
+ * Returns the object as it is on the server after the write, or the given object if no request was
+ * sent.
  *
  * A field that is left out, or `undefined`, keeps its value; `null` removes a field; a list is
  * replaced as a whole. A patch that replaces a list, such as `conditions`, carries the
@@ -32,8 +35,9 @@ export type PatchStatusContext =
  *
  * @throws {TypeError} When the object has no name, the status is not an object, or a value in it
  * has no form in JSON, such as `NaN` or a date.
- * @throws {TerminalError} When the status is larger than the server stores. An event reports this,
- * and the object is not reconciled again until something changes.
+ * @throws {TerminalError} When the status is larger than the server stores. A Warning event reports
+ * this if the context has `events`. A reconciler that throws the error is not run again for the
+ * object until something changes.
  * @throws {ApiError} When the server refuses the patch; `isConflict` when the patch replaces a list
  * and the object has changed since.
  *

@@ -14,7 +14,7 @@ export function isTooLarge(error: unknown): boolean {
 
 /**
  * Returns the terminal error of a status that is too large, which a retry would not make smaller,
- * and records a Warning event about the object.
+ * and records a Warning event about the object if a recorder is given.
  */
 export function statusTooLarge(
   events: ReconcileContext["events"] | undefined,

@@ -21,9 +21,9 @@ export interface TracedReconciler {
 
 /**
  * A recorder of the tracing spans of one controller: one per reconcile run; one per API call of the
- * run, as a child of the run's span; and one per event, to which the run's span is linked. No span
- * is recorded for the events of first lists and resyncs, and none at all while no SDK of
- * OpenTelemetry is registered.
+ * run, as a child of the run's span; and one per event and key that the event queues, to which the
+ * run's span is linked. No span is recorded for the events of first lists and resyncs, and none at
+ * all while no SDK of OpenTelemetry is registered.
  */
 export class RunTracing {
   readonly #controller: string;

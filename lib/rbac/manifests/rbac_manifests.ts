@@ -15,7 +15,7 @@ export interface RbacManifestsOptions extends RulesOptions {
    * @default the name of the operator
    */
   readonly name?: string | undefined;
-  /** The namespace of the operator's pod, its service account, and its Lease. */
+  /** The namespace of the operator's pod, its service account, and by default its Lease. */
   readonly namespace: string;
   /** The name of the operator's ServiceAccount. @default {RbacManifestsOptions.name} */
   readonly serviceAccount?: string | undefined;
@@ -82,7 +82,7 @@ export interface RbacManifest {
  * | --- | --- | --- |
  * | ClusterRole | `NAME` | the operator's rules for all namespaces |
  * | Role per namespace | `NAME` | the operator's rules for the namespace |
- * | Role in the namespace of the pod | `NAME-leader-election` | the rules for the Lease |
+ * | Role in the namespace of the Lease | `NAME-leader-election` | the rules for the Lease |
  * | ClusterRole | `NAME-metrics-auth` | the reviews of the access of metrics readers |
  * | ClusterRole, not bound | `NAME-metrics-reader` | reading the metrics |
  * | ClusterRole, not bound | `NAME-KIND-viewer`, `-editor`, `-admin` | the rules for the kind |

@@ -9,7 +9,9 @@ export interface AccessDifference {
    * `excess` for one that is declared or granted and not needed.
    */
   readonly kind: "lack" | "excess";
-  /** The RBAC rule that is lacking or not needed. */
+  /**
+   * The RBAC rule that is lacking or not needed; the first one if a declaration leads to several.
+   */
   readonly rule: PolicyRule;
   /** The name of the controller with the access difference; empty when it is not known. */
   readonly controller: string;

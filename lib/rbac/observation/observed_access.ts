@@ -18,7 +18,10 @@ const FORMAT = 1;
 export class Observations {
   readonly #accesses = new Map<string, ObservedAccess>();
 
-  /** Adds an observed access, unless the set already has the access or every user has it. */
+  /**
+   * Adds an observed access, unless the set has that access of that controller, or every user has
+   * it.
+   */
   add(access: ObservedAccess): void {
     if (isOfEveryUser(access)) return;
     const { verb, group, resource, namespace, name, controller } = access;

@@ -84,8 +84,8 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   /**
-   * Returns a URL with the host and port of the proxy in place of its own, without a trailing
-   * slash.
+   * Returns a URL with the host and port of the proxy in place of its own. A URL without a path and
+   * query is returned without a trailing slash.
    */
   urlOf(url: string): string {
     const through = new URL(url);

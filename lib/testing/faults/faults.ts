@@ -59,7 +59,8 @@ export function dropCall(when: "before" | "after" = "before"): Fault {
 }
 
 /**
- * Returns a fault that cuts the response after a number of bytes of its body.
+ * Returns a fault that cuts the response after a number of bytes of its body; a shorter body
+ * passes.
  *
  * @throws {RangeError} When the number of bytes is invalid.
  *

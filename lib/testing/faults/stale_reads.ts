@@ -12,10 +12,10 @@ interface ListBody {
 }
 
 /**
- * Returns a fault of stale reads: lists, and watches that begin with initial events, get the
- * objects as they were `revisions` revisions ago, as from an API server with a lagging cache; later
- * changes follow as watch events. Other calls, including reads of one object, get current
- * responses, as do all calls when the server no longer has a version that old.
+ * Returns a fault of stale reads: lists of no particular version, and watches that begin with
+ * initial events, get the objects as they were `revisions` revisions ago, as from an API server
+ * with a lagging cache; later changes follow as watch events. Other calls, including reads of one
+ * object, get current responses, as do all calls when the server no longer has a version that old.
  *
  * @throws {RangeError} When the number of revisions is invalid.
  *
@@ -77,7 +77,7 @@ async function staleList(
 
 /**
  * Returns the response of a stale watch: the old list as events, the bookmark after them, and a
- * watch from that version.
+ * watch from that version; `undefined` in the cases of {@linkcode staleList}.
  */
 async function staleWatch(
   request: Request,

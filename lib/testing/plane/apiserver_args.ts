@@ -8,7 +8,7 @@ export interface ApiserverKeys {
   readonly ca: CertificateAuthority;
   /** The serving certificate of the kube-apiserver. */
   readonly serving: PemPair;
-  /** The key with which the kube-apiserver signs service account tokens. */
+  /** The key pair with which the kube-apiserver signs and verifies service account tokens. */
   readonly serviceAccount: SigningKey;
 }
 

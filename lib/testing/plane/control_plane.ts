@@ -46,9 +46,17 @@ export interface ControlPlaneOptions {
    * @default the result of {@linkcode findControlPlaneAssets}
    */
   readonly assets?: ControlPlaneAssets;
-  /** The time limit for a start of the API server, in milliseconds. @default {180_000} */
+  /**
+   * The time limit for a start of the API server, and for that of the controllers, in milliseconds.
+   *
+   * @default {180_000}
+   */
   readonly startTimeoutMs?: number;
-  /** The clock for the time limit of a start of the API server. @default {systemClock} */
+  /**
+   * The clock for the time limits, and for the validity of the certificates.
+   *
+   * @default {systemClock}
+   */
   readonly clock?: Clock;
 }
 
@@ -152,7 +160,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Starts a control plane (etcd and kube-apiserver), and resolves when the API server is ready.
+   * Starts a control plane: etcd, kube-apiserver and the selected controllers. Resolves when the
+   * API server is ready and kube-controller-manager, if it is needed, is healthy.
    *
    * @throws {ControlPlaneUnavailable} When a program is missing on this machine, or the machine
    * runs Windows.
@@ -324,7 +333,7 @@ export class ControlPlane implements AsyncDisposable {
    * writes are lost, and their resourceVersions are used again for other changes. The API server is
    * killed for this and started again.
    *
-   * @throws {Error} When there is no copy.
+   * @throws {Error} When there is no copy; the data of the control plane are lost then.
    */
   async restoreEtcd(): Promise<void> {
     await this.killApiserver();

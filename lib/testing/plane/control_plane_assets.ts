@@ -40,9 +40,9 @@ export class ControlPlaneUnavailable extends Error {
 
 /**
  * Returns the folder of a built control plane of a release: `xca-operator/control-plane/<version>`
- * in `XDG_CACHE_HOME` or `$HOME/.cache`.
+ * in `$XDG_CACHE_HOME`, or else in `.cache` of `$HOME` or `$USERPROFILE`.
  *
- * @throws {ControlPlaneUnavailable} When neither variable is set.
+ * @throws {ControlPlaneUnavailable} When none of these variables is set.
  *
  * @example
  * ```ts

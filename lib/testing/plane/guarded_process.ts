@@ -100,8 +100,8 @@ export class GuardedProcess implements AsyncDisposable {
   }
 
   /**
-   * The process id of the guarded program; `undefined` once it was killed or {@linkcode running}
-   * saw its end.
+   * The process id of the guarded program; `undefined` before its start, and once it was killed or
+   * {@linkcode running} saw its end.
    */
   get pid(): number | undefined {
     return this.#pid;

@@ -65,7 +65,10 @@ export interface AdmissionContext {
    * of the API server ends, and when the webhook server stops.
    */
   readonly signal: AbortSignal;
-  /** The logger of the review; each record carries `webhook`, `uid`, `namespace` and `name`. */
+  /**
+   * The logger of the review; each record carries `webhook`, `uid`, `namespace` and `name`, and in
+   * {@linkcode admit} only `namespace` and `name`.
+   */
   readonly log: LoggerLike;
   /**
    * The client of the webhook server, for reads of other objects. Each call delays the user's
@@ -85,7 +88,7 @@ export interface AdmissionContext {
 export interface DefaultContext<T extends KubeObject> extends AdmissionContext {
   /** The object of the request, in which the defaulter sets defaults. */
   readonly object: T;
-  /** The object before the update that is defaulted; `undefined` for a creation. */
+  /** The object before the update that is defaulted; `undefined` for a creation or a connection. */
   readonly oldObject: T | undefined;
 }
 

@@ -139,8 +139,8 @@ function userOf(value: unknown, uid: string): AdmissionUser {
 }
 
 /**
- * Returns an object of the admission request, checked for metadata; `undefined` for `null` and an
- * absent object.
+ * Returns an object of the admission request, checked for `apiVersion`, `kind` and, unless it is
+ * the options of a connection, `metadata`; `undefined` for `null` and an absent object.
  */
 function objectOf(
   value: unknown,

@@ -27,7 +27,7 @@ export interface AdmitRequest<T extends KubeObject> {
    * @default none
    */
   readonly object?: T | undefined;
-  /** The object before the simulated request. @default none */
+  /** The object before the simulated request. @default none for a creation, else `object` */
   readonly oldObject?: T | undefined;
   /**
    * The operation of the simulated request.

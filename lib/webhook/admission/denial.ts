@@ -146,6 +146,7 @@ export class DenialError extends Error {
    * Creates a denial from a message or from the problems of fields.
    *
    * @throws {RangeError} When the code is not an integer from 400 to 599.
+   * @throws {TypeError} When an option is unknown.
    */
   constructor(cause: string | readonly FieldProblem[], options: DenyOptions = {}) {
     const problems = typeof cause === "string" ? [] : [...cause];
@@ -173,6 +174,7 @@ export class DenialError extends Error {
  * fields.
  *
  * @throws {RangeError} When the code is not an integer from 400 to 599.
+ * @throws {TypeError} When an option is unknown.
  *
  * @example
  * ```ts

@@ -153,9 +153,9 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
 
   /**
    * Adds a rule in CEL, which needs no server: `defineOperator` puts it into the
-   * CustomResourceDefinition of the kind, and for other kinds it becomes a
-   * ValidatingAdmissionPolicy ({@linkcode policiesOf}). A rule that refers to `oldSelf` is
-   * evaluated only on updates.
+   * CustomResourceDefinition of the kind, and for other kinds, or if the rule refers to `params`,
+   * it becomes a ValidatingAdmissionPolicy ({@linkcode policiesOf}). A rule that refers to
+   * `oldSelf` is evaluated only on updates.
    *
    * @throws {TypeError} When the rule or one of its options is invalid, or the webhook is for a
    * subresource.

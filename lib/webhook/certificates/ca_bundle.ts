@@ -105,8 +105,8 @@ export async function injectCaBundle(
 }
 
 /**
- * Returns the authorities in the `caBundle` of an object, as PEM text; empty when it has none, or
- * the object does not exist.
+ * Returns the authorities in each `caBundle` of an object, joined as PEM text; empty when it has
+ * none, or the object does not exist.
  */
 export async function readCaBundle(
   client: Pick<Client, "get">,

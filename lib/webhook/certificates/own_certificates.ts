@@ -96,14 +96,15 @@ const OWN_OPTIONS: OptionNames<OwnCertificatesOptions> = {
  * themselves: an authority and a serving certificate in a Secret, renewed by the first replica that
  * finds them due, and the authorities in the `caBundle` of the configurations of the API server.
  *
- * - A certificate is renewed after two thirds of its validity, at a random time of each replica.
+ * - A certificate is renewed after about two thirds of its validity, at a random time of each
+ *   replica.
  * - A new authority is published in every `caBundle` before it signs, and stays there until it
  *   expires. A certificate in use can be verified at each moment, even that of a replica that takes
  *   over the new one late.
  * - A `caBundle` that another client empties or overwrites is written again. Other fields are never
  *   written.
  *
- * @throws {TypeError} When neither a Service nor a host is given.
+ * @throws {TypeError} When neither a Service nor a host is given, or an option is unknown.
  * @throws {RangeError} When a time is not a positive number, or a serving certificate would outlast
  * its authority.
  *

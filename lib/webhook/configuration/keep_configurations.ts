@@ -22,7 +22,7 @@ import type { WebhookConfiguration } from "./webhook_configurations.ts";
 
 const logger = getLogger(["xca", "webhook", "configuration"]);
 
-/** The field manager that applies webhook configurations. */
+/** The name of the field manager that applies webhook configurations. */
 const FIELD_MANAGER = "xca-webhook-configuration";
 
 /** The longest interval between two writes of all webhook configurations, in milliseconds. */
@@ -66,7 +66,8 @@ export interface KeptConfigurations {
   /** A promise that resolves when all webhook configurations have been written once. */
   readonly ready: Promise<void>;
   /**
-   * Keeps the webhook configurations up to date until the signal is aborted.
+   * Keeps the webhook configurations up to date until the signal is aborted; then deletes them if
+   * `removeAtEnd` is set.
    *
    * @throws {ApiError} When the server refuses the first write, for example for lack of permission.
    */

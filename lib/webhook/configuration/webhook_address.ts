@@ -77,8 +77,8 @@ export function clientConfigOf(
 }
 
 /**
- * Returns the metadata with the annotation by which cert-manager writes the authorities into
- * `caBundle`; empty if no cert-manager Certificate is used.
+ * Returns metadata with only the annotation by which cert-manager writes the authorities into
+ * `caBundle`; an empty object if no cert-manager Certificate is used.
  */
 export function injectionOf(
   { certManager }: Pick<WebhookAddress, "certManager">,

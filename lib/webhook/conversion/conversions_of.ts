@@ -10,7 +10,7 @@ interface ConvertedType extends ResourceType {
 }
 
 /**
- * Returns the conversions of an operator, without duplicates: those of the resources that its
+ * Returns the conversions of an operator, one for each kind: those of the resources that its
  * controllers are for, own or watch, and those of its webhooks.
  *
  * @example

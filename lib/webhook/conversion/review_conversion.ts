@@ -106,8 +106,9 @@ async function convertOne(
 }
 
 /**
- * Returns a converted object with the identity of the original: its kind, and all metadata except
- * labels and annotations, as the API server expects.
+ * Returns the result of a conversion function, to which the desired API version, the kind of the
+ * original, and the original's metadata except labels and annotations are added, as the API server
+ * expects. A result without metadata keeps the original's labels and annotations.
  *
  * @throws {TypeError} When the result is not an object, has a value that JSON does not have, or
  * another name, namespace or UID.

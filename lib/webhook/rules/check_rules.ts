@@ -46,9 +46,7 @@ interface Definition extends UnstructuredObject {
   };
 }
 
-/**
- * Returns the problems of those CEL rules of an operator that a CustomResourceDefinition contains.
- */
+/** Returns the problems of the CEL rules in a CustomResourceDefinition, as texts for a message. */
 async function definitionProblems(crd: Definition): Promise<string[]> {
   const { SCHEMA_CODE } = await import("@xca/apimachinery/internal/schema");
   const { FieldPath } = await import("@xca/apimachinery/internal/errors");
@@ -74,7 +72,10 @@ function withRemedy(problem: string): string {
   return `${problem}\n(for params, give webhookFor the option parameters: { type, name })`;
 }
 
-/** Returns the problems of those CEL rules of an operator that admission policies contain. */
+/**
+ * Returns the problems of those CEL rules of an operator that admission policies contain, as texts
+ * for a message.
+ */
 async function policyProblems(
   operator: Pick<Operator, "name" | "webhooks" | "crds">,
 ): Promise<string[]> {

@@ -45,7 +45,10 @@ export function checkParameters(failure: string, parameters: unknown): void {
   }
 }
 
-/** Returns the reference of a policy binding to the parameters of its policy. */
+/**
+ * Builds the `paramRef` of a policy binding from the `parameters` option of CEL rules;
+ * `parameterNotFoundAction` is `Deny` by default.
+ */
 export function parameterRefOf(
   { name, selector, namespace, parameterNotFoundAction = "Deny" }: RuleParameters,
 ): V1ParamRef {

@@ -28,8 +28,9 @@ export function conversionAnswer(response: ConversionResponse): PlainAnswer {
 }
 
 /**
- * Returns the response to a request that is not a valid review: an HTTP status code that the API
- * server treats as a failed call, and a refusal as the body.
+ * Returns the response to a request that no webhook handles, such as one that is not a valid
+ * review: an HTTP status code that the API server treats as a failed call, and a refusal as the
+ * body.
  */
 export function refusal(code: number, message: string): PlainAnswer {
   const headers = code === 405 ? { allow: "POST" } : undefined;

@@ -5,8 +5,8 @@ import type { PlainRequest } from "@xca/apimachinery/serving";
 import { BadReviewError } from "../admission/bad_review_error.ts";
 
 /**
- * A descriptor of a kind of review that the API server sends to webhooks: API group, kind, and a
- * field of webhook configurations.
+ * A descriptor of a kind of review that the API server sends to webhooks: API group, kind, and the
+ * name of a configuration field.
  */
 export interface ReviewKind {
   /** The API group of the kind of review. */
@@ -14,7 +14,8 @@ export interface ReviewKind {
   /** The name of the kind of review, such as `AdmissionReview`. */
   readonly kind: "AdmissionReview" | "ConversionReview";
   /**
-   * The field of a webhook configuration that lists the review versions that the webhook supports.
+   * The name of the field that lists the review versions that a webhook supports: in a webhook
+   * configuration, or in the conversion of a CustomResourceDefinition.
    */
   readonly versionsField: string;
 }

@@ -127,7 +127,10 @@ export interface WebhookServer extends AsyncDisposable {
    * address cannot be listened on.
    */
   setUp(signal: AbortSignal): Promise<void>;
-  /** Responds to reviews until the signal is aborted, then waits for open ones. */
+  /**
+   * Responds to reviews until the signal is aborted, then waits up to ten seconds for open ones.
+   * Sets the server up first if {@linkcode WebhookServer.setUp} was not called.
+   */
   run(signal: AbortSignal): Promise<void>;
   /**
    * Checks that the webhook server listens, that its certificate has no problem, and that a TLS
@@ -153,11 +156,12 @@ const SERVER_OPTIONS: OptionNames<WebhookServerOptions> = {
 };
 
 /**
- * Returns a server of webhooks: HTTPS with HTTP/1.1, TLS 1.2 or later, and a certificate that changes
- * while the server runs. Admission webhooks are at the paths of their registrations, conversions at
- * `/convert`.
+ * Returns a server of webhooks: HTTPS with HTTP/1.1, TLS 1.2 or later, and a certificate that
+ * changes while the server runs. Admission webhooks are at the paths of their registrations,
+ * conversions at `/convert`.
  *
- * @throws {TypeError} When two webhooks have one path, or a webhook has no functions.
+ * @throws {TypeError} When two webhooks have one path, a webhook has no functions, or an option is
+ * unknown.
  *
  * @example
  * ```ts
@@ -343,7 +347,8 @@ function definitions(webhooks: readonly OperatorWebhook[]): readonly WebhookDefi
 /**
  * Makes a TLS handshake with a server of this process, and closes the connection.
  *
- * @throws {unknown} The reason of the signal, when it is aborted before.
+ * @throws {unknown} The error of the connection, or the reason of the signal when it is aborted
+ * before.
  */
 async function handshake(server: HttpsServer, signal: AbortSignal): Promise<void> {
   const { hostname } = new URL(server.url);
