@@ -184,8 +184,8 @@ function makeProgram(context: CliContext, call: Call): Command {
 }
 
 /**
- * Configures a command of the parser: it throws instead of exiting, writes to the context, and
- * formats its messages as kubectl does.
+ * Configures a command of the parser: it throws instead of exiting, writes its help to the context,
+ * and stores the name of the subcommand that it finds in `call`.
  */
 function prepare(command: Command, context: CliContext, call: Call): void {
   command

@@ -9,7 +9,8 @@ import {
 import { ExitCode } from "./exit_code.ts";
 
 /**
- * The name of a signal that ends a command: that of Ctrl-C, SIGTERM, or that of a closed terminal.
+ * The name of a signal that ends a command: `SIGINT` (Ctrl-C), `SIGTERM`, or `SIGHUP` (the terminal
+ * was closed).
  */
 export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
 
@@ -126,10 +127,10 @@ function onInterrupt(callback: (interrupt: Interrupt) => void): Disposable {
 }
 
 /**
- * Returns the signals that interrupt a command. Under `nohup`, the process must ignore SIGHUP. The
- * runtime, once it listens to any signal, ends at SIGHUP unless it listens to SIGHUP too. Since the
- * runtime cannot determine whether SIGHUP is ignored, the launcher does. Without the launcher, a
- * process that writes to no terminal ignores SIGHUP.
+ * Returns the signals that a command listens to; SIGHUP may be marked as ignored. Under `nohup`,
+ * the process must ignore SIGHUP. The runtime, once it listens to any signal, ends at SIGHUP unless
+ * it listens to SIGHUP too. Since the runtime cannot determine whether SIGHUP is ignored, the
+ * launcher does. Without the launcher, a process that writes to no terminal ignores SIGHUP.
  */
 function signals(): readonly { readonly signal: Interrupt; readonly isIgnored?: boolean }[] {
   if (Deno.build.os === "windows") return [{ signal: "SIGINT" }];

@@ -3,7 +3,10 @@ import type { ConfigOverrides } from "../lib/client/mod.ts";
 import { isDnsLabel } from "@xca/apimachinery/meta";
 import { UsageError } from "./usage_error.ts";
 
-/** The flags of kubectl for reaching a cluster, by the parser's attribute names. */
+/**
+ * The flags that all commands accept, by the parser's attribute names: kubectl's flags for reaching
+ * a cluster, and the flags of the log.
+ */
 export interface GlobalFlags {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
@@ -75,10 +78,7 @@ export function flagsOf<Flags extends GlobalFlags>(command: Command): Flags {
 /** The values of the flag that selects the format of log lines. */
 export const LOG_FORMATS = ["text", "json"] as const;
 
-/**
- * Adds kubectl's connection flags, with kubectl's descriptions, and the flags of the log to a
- * command.
- */
+/** Adds kubectl's connection flags and the flags of the log to a command. */
 export function addGlobalFlags(command: Command): void {
   command
     .option(

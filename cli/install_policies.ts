@@ -13,7 +13,8 @@ import type { policiesOf } from "../lib/webhook/mod.ts";
 export type Policies = ReturnType<typeof policiesOf>;
 
 /**
- * Checks all CEL rules of an operator, and returns the admission policies that contain them.
+ * Checks all CEL rules of an operator, and returns the admission policies that contain them, with
+ * the bindings of the policies.
  *
  * @throws {ConfigError} When a rule is invalid.
  */

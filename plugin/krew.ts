@@ -1,5 +1,5 @@
 /**
- * A task that writes krew's manifest for a release, from the archives of its platforms.
+ * A task that prints krew's manifest for a release, from the archives of its platforms.
  *
  * ```sh
  * deno task krew --repository=owner/name --archives=dist > dist/xca.yaml
@@ -28,7 +28,10 @@ export function archiveName({ os, arch }: Platform): string {
   return `kubectl-xca-${os}-${arch}.tar.gz`;
 }
 
-/** Returns krew's manifest `krew.yaml` with all placeholders replaced. */
+/**
+ * Returns krew's manifest of a release: the template `krew.yaml` without its comments, with all
+ * placeholders replaced, and with an entry for each platform.
+ */
 export function krewManifest({ repository, version, sha256 }: KrewManifestInit): string {
   const template = Deno.readTextFileSync(new URL("krew.yaml", import.meta.url));
   const head = template.replaceAll("@VERSION@", version).replaceAll("@REPOSITORY@", repository);

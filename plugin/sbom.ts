@@ -33,7 +33,7 @@ export interface Component {
 }
 
 /**
- * Returns the packages that a lock file pins, sorted by name.
+ * Returns the npm packages that a lock file pins, in the order of the lock file.
  *
  * @throws {TypeError} When an entry is not `name@version`, or has no SHA-512 checksum.
  */

@@ -29,7 +29,10 @@ export interface OperatorInManager {
   readonly handle: OperatorHandle;
 }
 
-/** Options of {@linkcode managerOf}: the manager that `kubectl xca run` starts. */
+/**
+ * Options of {@linkcode managerOf}, which creates the manager of `kubectl xca run` and `kubectl xca
+ * dev`.
+ */
 export interface ManagerOfOptions {
   /** The client through which the manager and its operator reach the API server. */
   readonly client: Client;

@@ -8,7 +8,7 @@ import type { UnheardErrors } from "../module/unheard_errors.ts";
 
 /**
  * Runs `kubectl xca run --once`: waits for the first pass of an operator, stops its manager, and
- * prints the keys that still fail.
+ * prints the counts of the pass and the keys that still fail.
  */
 export async function runOnce(
   running: ManagerHandle,

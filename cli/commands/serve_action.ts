@@ -77,7 +77,10 @@ export async function serve(flags: ServeFlags, context: CliContext): Promise<Exi
 interface SelectedControllers {
   /** The names of the selected controllers that are part of the embedded API server. */
   readonly own: readonly string[];
-  /** The list of controllers for the cluster simulation beside the API server; empty for none. */
+  /**
+   * The entries of the flag for the cluster simulation beside the API server: names, `*`, and
+   * exclusions such as `-scheduler`; empty for no controller.
+   */
   readonly living: readonly string[];
 }
 

@@ -35,7 +35,10 @@ interface Answer {
   readonly kind: string;
 }
 
-/** Runs `kubectl xca why`: prints why an object is not reconciled, and the next command. */
+/**
+ * Runs `kubectl xca why`: prints why an object is not reconciled, or that it was, and the next
+ * command.
+ */
 export async function why(
   given: string,
   flags: WhyFlags,

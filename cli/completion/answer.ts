@@ -53,7 +53,8 @@ const FILES: ReadonlySet<string> = new Set([
 /**
  * Writes the shell completions of the last of `words` in the protocol of cobra, which kubectl and
  * its generated shell scripts use: one candidate per line, a tab before its description, and at the
- * end a directive for the shell: `:4`, or `:0` when the shell also completes file names.
+ * end a directive for the shell, such as `:4`: the sum of 2 for no space after the word, and 4 for
+ * no completion of file names.
  */
 export async function answerCompletion(
   program: Command,

@@ -14,7 +14,8 @@ import type { Candidate } from "./complete.ts";
 import { kindsAndNames } from "./kinds_and_names.ts";
 
 /**
- * Value of the flag `--request-timeout` for a look-up of completions: short, since the shell waits.
+ * Default of the flag `--request-timeout` for a look-up of completions: short, since the shell
+ * waits.
  */
 const PATIENCE = "2s";
 

@@ -33,9 +33,9 @@ export type FormerConversions = ReadonlyMap<string, Conversion>;
 type Conversion = NonNullable<V1CustomResourceDefinition["spec"]["conversion"]>;
 
 /**
- * Installs CustomResourceDefinitions, and prints for each new or changed one the effect of its
- * changes on stored objects. Returns the conversion settings that the definitions had in the
- * cluster before.
+ * Installs CustomResourceDefinitions. Prints a line for each new one, and for each changed one the
+ * effect of the changes on stored objects. Returns the conversion settings that the definitions had
+ * in the cluster before.
  */
 export async function installDefinitions(
   client: Client,

@@ -14,7 +14,7 @@ export interface EmbeddedFlags extends GlobalFlags {
 
 /**
  * Adds the flags of the embedded API server to a command; `when` is the beginning of each
- * description, as in `with --embedded: `.
+ * description, such as `with --embedded: `.
  */
 export function addEmbeddedFlags(command: Command, when = ""): void {
   command

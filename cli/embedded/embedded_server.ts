@@ -308,7 +308,8 @@ function writeKubeconfig(path: string, text: string): void {
 /**
  * Checks that the audit log goes to a file that others cannot replace, and not through a link.
  *
- * @throws {UsageError} When others could read or replace the log.
+ * @throws {UsageError} When the path is a link, or every user of the machine could replace the
+ * file.
  */
 function checkAuditPath(path: string | undefined): void {
   const problem = path === undefined || path === "-" ? undefined : whyNotLogged(path);

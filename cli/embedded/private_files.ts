@@ -18,8 +18,8 @@ const STICKY = 0o1000;
 const HAS_MODES = Deno.build.os !== "windows";
 
 /**
- * A regular expression for the names of the files that the embedded server keeps in the folder of
- * `--data`; other files are not changed.
+ * A regular expression for the names of the files and folders that the embedded server keeps in the
+ * folder of `--data`; other entries are not changed.
  */
 const KEPT = /^(kubeconfig|pki|objects)/;
 
@@ -98,8 +98,8 @@ function mend(path: string, mode: number | null, rights: number, what: string): 
 }
 
 /**
- * Returns the reason why a private file must not be written to a path, such as a link or a file
- * that other users can replace; `undefined` when it may be written.
+ * Returns the reason why a private file must not be written to a path: the path is a link, or every
+ * user of the machine may write to its folder. Returns `undefined` when it may be written.
  */
 export function whyNotThere(path: string): string | undefined {
   return isLink(path) ? "it is a link; give the file itself" : folderProblem(path);
@@ -129,9 +129,9 @@ function folderOf(path: string): string {
 }
 
 /**
- * Returns the reason why other users can replace a file or folder: all users may write to the
- * folder that contains it. Returns `undefined` also when that folder does not exist or cannot be
- * read, since the write then fails.
+ * Returns an error message if every user of the machine may write to the folder that contains a
+ * path, and so may replace the file or folder at the path; otherwise `undefined`. Sticky folders
+ * such as `/tmp` are accepted, and so are folders that do not exist or cannot be read.
  */
 function folderProblem(path: string): string | undefined {
   const folder = folderOf(path);

@@ -19,8 +19,8 @@ export const LAUNCH: Launch = Deno.build.standalone
   : "bundle";
 
 /**
- * Returns the error message for a user's module that did not load as one line, with the remedy
- * where it is known.
+ * Returns in one line the reason why a user's module did not load, with the remedy where it is
+ * known.
  */
 export function loadFailure(error: unknown, specifier: string, launch: Launch = LAUNCH): string {
   const text = withoutAdvice(errorText(error)) || `it throws ${error}`;
@@ -69,13 +69,16 @@ function remedyOf(text: string, specifier: string, launch: Launch): string | und
 }
 
 /**
- * The lines of a project's `deno.json` that map the package's names, while no registry has the
- * package.
+ * The example in messages for the entries of a project's `deno.json` by which imports of
+ * `@xca/operator` resolve to a clone, while no registry has the package.
  */
 const OWN_NAME = '{ "links": ["/path/to/clone"], ' +
   '"imports": { "@xca/operator": "jsr:@xca/operator@^0.1.0" } }';
 
-/** Returns advice for a module whose import of a package name does not resolve. */
+/**
+ * Returns the remedy for a user's module whose import of a package name does not resolve, for
+ * example to name the package in `deno.json`.
+ */
 function nameRemedy(name: string, specifier: string, launch: Launch): string {
   const url = moduleUrl(specifier);
   if (!url.startsWith("file:")) return "bundle it into one file first, and run that";

@@ -13,7 +13,10 @@ export function tableLines(rows: readonly (readonly string[])[]): readonly strin
 export class TableLayout {
   readonly #widths: number[] = [];
 
-  /** Returns the text lines of rows that continue a printed table. */
+  /**
+   * Returns the text lines of the next rows of the table; the first call may include the header.
+   * Columns are at least as wide as in the earlier calls.
+   */
   lines(rows: readonly (readonly string[])[]): readonly string[] {
     for (const row of rows) {
       row.forEach((cell, column) => {

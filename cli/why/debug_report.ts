@@ -15,7 +15,7 @@ import type { CliContext } from "../context.ts";
 export interface LeaseReport {
   /** Whether the operator uses leader election. */
   readonly elects: boolean;
-  /** Whether the process that sent the report is the leader. */
+  /** Whether the process that sent the report is the leader; true without an election. */
   readonly leads: boolean;
   /** The namespace and name of the election's Lease. */
   readonly lease?: string;
@@ -53,7 +53,10 @@ export interface ForwardToPod {
   readonly failure: () => unknown;
 }
 
-/** The error for an operator that provides no `/debug` report. */
+/**
+ * The error of `kubectl xca why` without a `/debug` report: no pod of the operator is found, or its
+ * metrics server refuses the report or has none.
+ */
 export class NoReportError extends Error {
   override readonly name = "NoReportError";
 }

@@ -39,7 +39,10 @@ export interface WhyFacts {
 
 /** The verdict of `kubectl xca why` on an object: the cause and the next command. */
 export interface Verdict {
-  /** Whether the explained object is reconciled and has no work left. */
+  /**
+   * Whether the explained object was reconciled, and no run of it is left except one that its
+   * reconciler scheduled.
+   */
   readonly isFine: boolean;
   /** The cause of the explained object's state, in one sentence without a full stop. */
   readonly sentence: string;

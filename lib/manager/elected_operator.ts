@@ -61,7 +61,8 @@ const ELECTED_OPTIONS: OptionNames<RunElectedOperatorOptions> = {
  *   aborted, and `done` rejects; the process should end then.
  *
  * `ready` resolves when this replica leads. The client needs get, create and update of
- * `leases.coordination.k8s.io` in the namespace of the Lease.
+ * `leases.coordination.k8s.io` in the namespace of the Lease, and in a coordinated election get,
+ * create, update and delete of `leasecandidates`.
  *
  * @throws {RangeError} When a duration of the election is not valid.
  * @throws {TypeError} When an option is unknown.

@@ -35,7 +35,8 @@ export interface ManagerHealth {
    */
   readonly leads: boolean;
   /**
-   * The identity of the last observed leader of the manager's election; empty without an election.
+   * The identity of the last observed leader of the manager's election; empty without an election,
+   * and while no leader is known.
    */
   readonly leader: string;
   /** The health of each informer of the manager, with the informer's condition. */

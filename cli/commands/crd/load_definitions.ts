@@ -49,6 +49,7 @@ async function parse(
 
 /**
  * Reports whether a word can be the name of a CustomResourceDefinition: a plural name and a group.
+ * A word that ends with `.yaml`, `.yml` or `.json` counts as the name of a file.
  */
 export function isDefinitionName(word: string): boolean {
   return /^[a-z]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(word) &&

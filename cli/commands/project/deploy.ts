@@ -11,7 +11,7 @@ export interface DeployFlags extends DeploymentFlags {
   readonly force?: boolean | undefined;
   readonly drain?: boolean | undefined;
   readonly keepCrds?: boolean | undefined;
-  /** Whether `kubectl xca deploy` waits until the operator's replicas are ready. */
+  /** Whether `kubectl xca deploy` waits until the operator's replicas are available. */
   readonly wait?: boolean | undefined;
   /** The time limit of each wait of the command, in milliseconds. */
   readonly timeout?: number | undefined;
@@ -27,7 +27,10 @@ export const DEPLOY_SWITCHES: readonly string[] = [
   "--no-wait",
 ];
 
-/** A command that deploys an operator project to a cluster, or removes it from there. */
+/**
+ * The parser's type of commands whose only argument is an operator's project or module, which may
+ * be left out.
+ */
 export type DeployCommand = Command<[string | undefined]>;
 
 /**

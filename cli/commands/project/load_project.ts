@@ -68,7 +68,8 @@ export type LocatedProject = Omit<LoadedProject, "manifests" | "options">;
 
 /**
  * Loads the operator that an argument names, as the folder of a project or as a module, and returns
- * it with the settings of the project.
+ * it with the settings of the project. For a module without a project, the settings are derived
+ * from the operator's name.
  *
  * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the
  * operator.

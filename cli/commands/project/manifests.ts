@@ -41,8 +41,8 @@ export interface ManifestsFlags extends DeploymentFlags {
 export const MANIFESTS_SWITCHES: readonly string[] = ["--check", "--force", "--service-monitor"];
 
 /**
- * The name and the description of the positional argument of all commands that generate manifests:
- * the operator's module or project.
+ * The name and the description of the optional argument of commands such as `manifests`, `deploy`
+ * and `rbac`: the folder of a project, or the module of an operator.
  */
 export const PROJECT_ARGUMENT = [
   "[project]",

@@ -124,7 +124,7 @@ async function write(
 }
 
 /**
- * Calls a function that changes the files of a project.
+ * Calls a function that reads or writes the files of a project.
  *
  * @throws {UsageError} When a file cannot be read or written.
  */

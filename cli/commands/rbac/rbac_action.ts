@@ -68,8 +68,8 @@ export async function rbac(
 }
 
 /**
- * Prints the differences between the accesses that RBAC rules grant and those that an operator
- * needs, one per line; returns the exit code.
+ * Prints the differences between an operator's needs and the given manifests or observed accesses,
+ * one per line; returns the exit code.
  */
 function report(differences: readonly AccessDifference[], context: CliContext): ExitCode {
   for (const { kind, message } of differences) context.out(`${kind}: ${message}\n`);

@@ -32,8 +32,8 @@ export interface DeleteChange<T extends KubeObject = KubeObject> {
 }
 
 /**
- * The record of an addition, update or deletion that event handlers are notified of. All handlers
- * share one change and its objects.
+ * The record of an addition, update or deletion that event handlers are notified of. Event handlers
+ * may share a record and its objects.
  */
 export type Change<T extends KubeObject = KubeObject> =
   | AddChange<T>
@@ -45,7 +45,10 @@ export function keyOfChange(change: Change): ObjectKey {
   return change.type === "delete" ? change.last.key : change.current.key;
 }
 
-/** Options of {@linkcode changeOf}, the function that compares two versions of an object. */
+/**
+ * Options of {@linkcode changeOf}, which creates the record of the change between two versions of
+ * an object.
+ */
 export interface ChangeOptions {
   /**
    * Whether an added object is part of the initial list, or of the replay for an event handler that

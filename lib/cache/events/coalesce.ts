@@ -2,8 +2,8 @@ import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
 import { type AddChange, type Change, keyOfChange, type UpdateChange } from "./change.ts";
 
 /**
- * A marker in a handler's event queue: the changes before it report objects that existed when the
- * handler was added.
+ * The marker in a handler's event queue for the end of the initial objects: the handler has synced
+ * when the queue reaches it.
  */
 export const INITIAL_END = "initial end";
 

@@ -25,9 +25,9 @@ export interface EventHandler<T extends KubeObject = KubeObject> {
     info: { readonly isInInitialList: boolean },
   ): void | Promise<void>;
   /**
-   * Called when an object changed. The function is also called for a resync, with the same version
-   * as `old` and `current`. When updates arrive faster than the handler processes them, several may
-   * be merged into one.
+   * Called when an object changed. A handler with a resync period is also notified of unchanged
+   * objects, with the same version as `old` and `current`: at each resync and after each relist.
+   * When updates arrive faster than the handler processes them, several may be merged into one.
    */
   onUpdate?(old: ObservedObject<T>, current: ObservedObject<T>): void | Promise<void>;
   /**
@@ -47,7 +47,11 @@ export interface AddHandlerOptions {
    * @default the informer's `resyncPeriodMs`
    */
   readonly resyncPeriodMs?: number | undefined;
-  /** The name of the event handler in logs and errors. @default `handler-` and a number */
+  /**
+   * The name of the event handler in logs and errors.
+   *
+   * @default `handler-1`, `handler-2` and so on, in the order in which unnamed handlers are added
+   */
   readonly name?: string | undefined;
 }
 
@@ -55,14 +59,18 @@ export interface AddHandlerOptions {
 export interface HandlerRegistration extends Disposable, AsyncDisposable {
   /** The name of the event handler in logs. */
   readonly name: string;
-  /** Whether the event handler has processed every object that existed when it was added. */
+  /**
+   * Whether the event handler has processed the initial objects: those of the informer's initial
+   * list, or those stored when the handler was added later.
+   */
   readonly synced: boolean;
   /** Number of notifications that wait in the event handler's queue. */
   readonly pending: number;
   /** Number of calls of the event handler that threw or rejected. */
   readonly failures: number;
   /**
-   * Resolves once the event handler has processed every object that existed when it was added.
+   * Resolves once the event handler has processed the initial objects; see {@linkcode
+   * HandlerRegistration.synced}.
    *
    * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
    * @throws {Error} If the handler is removed, or the informer stopped, before.

@@ -46,7 +46,8 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Appends a change to the handler's queue. Returns whether the queued changes were then merged.
+   * Appends a change, or the marker {@linkcode INITIAL_END}, to the handler's queue. Returns
+   * whether the queued changes were then merged.
    */
   push(entry: Pending<T>): boolean {
     this.#waiting.push(entry);

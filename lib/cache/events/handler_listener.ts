@@ -26,7 +26,7 @@ export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
   readonly clock: Clock;
   /** The time slice of the event loop that all work of one informer shares. */
   readonly slice: TimeSlice;
-  /** Called once, when the event handler is removed. */
+  /** Called once, when the event handler is removed or the informer stops. */
   readonly onRemove: (listener: HandlerListener<T>) => void;
 }
 
@@ -40,8 +40,8 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   readonly #buffer: HandlerBuffer<T>;
   readonly #sync = new SyncState();
   /**
-   * The abort controller that is aborted when the event handler is removed, which ends the
-   * handler's pauses.
+   * The abort controller that is aborted when the event handler is removed or the informer stops,
+   * which ends the handler's pauses.
    */
   readonly #gone = new AbortController();
   /**
@@ -101,8 +101,8 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   }
 
   /**
-   * Queues the marker for the end of the initial objects, unless it was queued before: later
-   * changes report objects that did not exist when the handler was added.
+   * Queues the marker for the end of the initial objects, unless it was queued before. The handler
+   * has synced when the queue reaches the marker.
    */
   pushInitialEnd(): void {
     if (this.#gone.signal.aborted || this.#endIsPending || this.#sync.done) return;

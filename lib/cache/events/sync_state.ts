@@ -19,7 +19,10 @@ export class SyncState {
     return this.#done;
   }
 
-  /** Marks the sync as complete, unless it failed before. */
+  /**
+   * Records that the sync has completed, and resolves all waiting callers. Does nothing if the sync
+   * has completed or failed before.
+   */
   finish(): void {
     if (this.#done || this.#failure) return;
     this.#done = true;

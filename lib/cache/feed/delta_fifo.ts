@@ -8,7 +8,7 @@ import type { ReflectorSink, ReplaceOptions } from "../reflector/reflector_sink.
 export interface Delta<T extends KubeObject = KubeObject> {
   /** The kind of watch event that the delta stands for. */
   readonly type: "Added" | "Updated" | "Deleted";
-  /** The object after the watch event; for a deletion, its last known version. */
+  /** The object after the watch event; for a deletion, its final state. */
   readonly object: PackedObject<T>;
 }
 
@@ -55,7 +55,10 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
 export interface SyncAll<Requester = unknown> {
   /** The discriminator of {@linkcode FifoItem}: a resync. */
   readonly kind: "sync";
-  /** The event handlers that the resync notifies. */
+  /**
+   * The value that the caller of {@linkcode DeltaFifo.resync} passed; in an informer, the event
+   * handlers to notify.
+   */
   readonly requester: Requester;
   /**
    * The keys of objects with events in the FIFO when the resync was requested. The resync leaves

@@ -14,7 +14,10 @@ import type { WatchHealth } from "../reflector/watch_health.ts";
 export interface PlainInformer<T extends KubeObject = KubeObject> {
   /** The read-only store that the informer fills. */
   readonly store: IndexedStore<T>;
-  /** The controller that lists and watches on behalf of the informer's store. */
+  /**
+   * The controller of the informer, as in client-go: runs the list and watch loop, and reports its
+   * sync and health.
+   */
   readonly controller: {
     /**
      * Lists and watches until the signal is aborted, then resolves. Runs once.
@@ -42,7 +45,7 @@ export interface PlainInformer<T extends KubeObject = KubeObject> {
  * be added.
  *
  * @throws {RangeError} If `resyncPeriodMs`, `coalesceAbove` or `sharedBytes` is negative or not a
- * number.
+ * number, or an index is named `namespace`.
  *
  * @example
  * ```ts

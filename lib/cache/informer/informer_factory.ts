@@ -22,9 +22,17 @@ import { type InformerOptions, SharedInformer } from "./shared_informer.ts";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 
-/** Options for {@linkcode InformerFactory}: the defaults of the informers that it creates. */
+/**
+ * Options for {@linkcode InformerFactory}, which apply to all informers that it creates. An option
+ * given for one informer has precedence.
+ */
 export interface InformerFactoryOptions {
-  /** The namespace that the factory's informers watch. @default all namespaces */
+  /**
+   * The default of {@linkcode FactoryInformerOptions.namespace}, the namespace that an informer
+   * watches.
+   *
+   * @default all namespaces
+   */
   readonly namespace?: string | undefined;
   /**
    * The default of {@linkcode InformerOptions.resyncPeriodMs}, the resync period of event handlers.
@@ -175,6 +183,8 @@ export class InformerFactory {
    * @throws {TypeError} If a selector cannot be parsed, if `transform` differs from that of the
    * first call or is given in only one of the two calls, or if `compress`, `dropManagedFields` or
    * the function of an index are given and differ from those of the first call.
+   * @throws {RangeError} If an index is named `namespace`, or `resyncPeriodMs`, `coalesceAbove` or
+   * `sharedBytes` of the first call is negative or not a number.
    */
   informer<T extends KubeObject>(
     type: ResourceType<T>,
@@ -192,6 +202,7 @@ export class InformerFactory {
    * lease lasts as long as the factory.
    *
    * @throws {TypeError} In the same cases as {@linkcode InformerFactory.informer}.
+   * @throws {RangeError} In the same cases as {@linkcode InformerFactory.informer}.
    */
   acquire<T extends KubeObject>(
     type: ResourceType<T>,
@@ -210,7 +221,7 @@ export class InformerFactory {
     };
   }
 
-  /** The informers of the factory, and the objects that each watches. */
+  /** The informers of the factory, each with its scope: resource, namespace and selectors. */
   get informers(): readonly {
     readonly scope: {
       readonly type: ResourceType;
@@ -287,8 +298,8 @@ export class InformerFactory {
   }
 
   /**
-   * A promise that resolves once every started informer of the factory has ended, which requires an
-   * abort of the signal they were started with.
+   * A promise that resolves once every started informer of the factory has ended: by an abort of
+   * the signal that it was started with, or by the disposal of its last lease.
    *
    * @throws {unknown} If an informer ended by an error.
    */

@@ -28,7 +28,7 @@ import { StoreFeed } from "../feed/store_feed.ts";
 import { SyncState } from "../events/sync_state.ts";
 import type { WatchHealth } from "../reflector/watch_health.ts";
 
-/** Options of a shared informer, except for the source of its objects. */
+/** Options of a shared informer, except for its source, its resource and its name. */
 export interface InformerOptions<T extends KubeObject = KubeObject> {
   /** The index functions of the informer's store by name. @default the namespace index alone */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>> | undefined;
@@ -138,7 +138,7 @@ type Stage = "new" | "running" | "stopped";
  * A cache of one resource: one watch and one store for any number of event handlers and readers.
  *
  * - The store holds a recent state of the server, each object as packed text. Reads parse anew, and
- *   the result belongs to the reader.
+ *   the result belongs to the reader, except for reads by {@linkcode Lister.shared}.
  * - Handlers may be added and removed at any time. A handler added later is first notified of every
  *   stored object. Each handler has its own queue, so a slow or failing one does not delay the
  *   others.

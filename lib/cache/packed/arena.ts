@@ -26,9 +26,9 @@ export interface StoredText {
  */
 export interface TextHolder {
   /**
-   * Reports whether a replacement of the store's objects is in progress, some of whose texts are
-   * not retained yet. No arena of the store's pools is compacted meanwhile, since copied texts
-   * count as retained.
+   * Reports whether the store is replacing its objects, so that some of its texts are written but
+   * not yet retained. The pool compacts no arena during that time, because compaction counts every
+   * text that it copies as retained.
    */
   isReplacing(): boolean;
   /**

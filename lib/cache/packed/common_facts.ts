@@ -1,8 +1,8 @@
 import type { ObjectFacts } from "./object_facts.ts";
 
 /**
- * The metadata that related objects have in common, such as namespace, labels and owner of the pods
- * of one ReplicaSet; kept once for all of them.
+ * The metadata that related objects, such as the pods of one ReplicaSet, mostly have in common:
+ * namespace, labels, owner references and finalizers. Kept once for all of them.
  */
 export type CommonFacts = Readonly<
   Pick<ObjectFacts, "namespace" | "labels" | "ownerReferences" | "finalizers">

@@ -56,16 +56,18 @@ export interface SharedCacheReader {
  * A reader of cached objects of any resource, from the informers that watch it. Results are parsed
  * anew and may be changed by the caller; they may be older than the server's state.
  *
- * An informer without selectors answers alone. If all informers of a resource have selectors, the
- * answer is the union of their objects, so objects that no selector matches are missing. A read
- * that no informer covers throws; its objects are never reported as absent.
+ * An informer without selectors that watches the requested namespace answers alone. Otherwise the
+ * answer is the union of the objects of all informers that may hold requested ones, so objects that
+ * no informer selects are missing. A read that no informer covers throws; its objects are never
+ * reported as absent.
  */
 export interface CacheReader {
   /**
    * Returns the cached object of a key, parsed anew, `undefined` when the cache has none.
    *
-   * @throws {CacheReadError} If no informer watches the resource in that namespace, or it has not
-   * synced.
+   * @throws {CacheReadError} If no informer watches the resource in that namespace, an informer has
+   * not synced, the informers have different transforms, or the object exists but could not be
+   * decoded or transformed.
    * @throws {TypeError} If the key cannot be one of the resource, such as a key without a namespace
    * for a namespaced resource.
    */
@@ -75,11 +77,12 @@ export interface CacheReader {
    * namespace: all objects that the informers of the resource hold, which is one namespace if only
    * one is watched.
    *
-   * @throws {CacheReadError} If no informer watches the resource in that namespace, or it has not
-   * synced.
+   * @throws {CacheReadError} If no informer watches the resource in that namespace, an informer has
+   * not synced, the informers have different transforms, an object could not be decoded or
+   * transformed, or the requested index function threw on an object.
    * @throws {RangeError} If an informer of the resource has no index of the requested name.
-   * @throws {TypeError} If a namespace of a cluster-scoped resource is requested, or the index
-   * value is not a string.
+   * @throws {TypeError} If a namespace of a cluster-scoped resource is requested, an option is
+   * unknown, the label selector cannot be parsed, or the index value is not a string.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
   /**
@@ -105,7 +108,7 @@ export interface CacheReader {
 
 /** An informer with its scope and its transform, as a {@linkcode CacheReader} reads it. */
 export interface ReadableInformer {
-  /** The objects that the informer watches: resource, namespace and selectors. */
+  /** The scope of the informer: the resource, namespace and selectors that it watches. */
   readonly scope: InformerScope;
   /** The informer with its sync state and the lister of its cache. */
   readonly informer: { readonly synced: boolean; readonly lister: Lister };
@@ -125,8 +128,8 @@ export interface CacheReaderOptions {
    */
   readonly unwatched: (type: ResourceType) => string;
   /**
-   * Returns the name in the informers of an index that a read requests; throws if there is no such
-   * index.
+   * Returns the name that an index has in the informers, from the name that a read requests; throws
+   * if there is no such index.
    *
    * @default the same name
    */
@@ -254,7 +257,7 @@ function holdersOf(
 
 /**
  * Returns the part of an error message that says that no informer holds the requested objects, and
- * which namespaces the informers hold.
+ * which namespaces and field selectors the informers watch.
  */
 function uncovered(
   ofType: readonly ReadableInformer[],

@@ -1,6 +1,6 @@
 import { formatLabelSelector, type LabelSelector, type ResourceType } from "@xca/apimachinery/meta";
 
-/** The objects that an informer watches: resource, namespace and selectors. */
+/** The scope of an informer: the resource, namespace and selectors that it watches. */
 export interface InformerScope {
   /** The resource that the informer watches. */
   readonly type: ResourceType;

@@ -23,7 +23,8 @@ const NO_LABELS: Readonly<Record<string, string>> = {};
 /** A reader of the cached objects of one namespace. */
 export interface NamespaceLister<T extends KubeObject = KubeObject> {
   /**
-   * Returns the cached object of a name in the namespace, parsed anew: the caller may change it.
+   * Returns a fresh copy, which the caller may change, of the cached object with the given name in
+   * this namespace; `undefined` if the cache has none.
    */
   get(name: string): T | undefined;
   /** Returns the cached objects of the namespace, parsed anew; see {@linkcode Lister.list}. */
@@ -71,7 +72,8 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
 /** A reader of one informer's cache: objects by key, namespace, label selector and index. */
 export interface Lister<T extends KubeObject = KubeObject> {
   /**
-   * Returns the cached object of a key, parsed anew: the caller may change it.
+   * Returns the cached object of a key, parsed anew: the caller may change it; `undefined` when the
+   * cache has none.
    *
    * @throws {CacheReadError} If a single namespace is cached, and the key is of another; or if the
    * object exists but could not be decoded or transformed.
@@ -109,7 +111,7 @@ export interface Lister<T extends KubeObject = KubeObject> {
   readonly shared: SharedLister<T>;
 }
 
-/** Options of {@linkcode createLister}, which reads a store. */
+/** Options of {@linkcode createLister}, which creates a reader of a store. */
 export interface CreateListerOptions {
   /**
    * The clock that determines when a long list of cached objects lets other work run.

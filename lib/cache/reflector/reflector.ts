@@ -53,7 +53,10 @@ const MANY = 8_192;
  */
 const SILENT_WATCH_MS = 60_000;
 
-/** The longest wait that a server can impose on a reflector by `Retry-After`, in milliseconds. */
+/**
+ * The longest wait that a reflector accepts from `Retry-After`, in milliseconds; up to 20% of
+ * jitter is added.
+ */
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
@@ -225,8 +228,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Streams all objects of the resource by a WatchList, and leaves the stream open for later
-   * changes.
+   * Replaces the sink's objects by those that a WatchList streams, and leaves the stream open for
+   * later changes.
    */
   async #streamAll(resourceVersion: string, signal: AbortSignal): Promise<Outcome> {
     this.#health.watchLists++;
@@ -256,7 +259,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** Lists all objects of the resource, page by page. */
+  /** Lists all objects of the resource, page by page, and replaces the sink's objects by them. */
   async #listAll(resourceVersion: string, signal: AbortSignal): Promise<Outcome> {
     this.#health.lists++;
     const snapshot = this.#snapshot();

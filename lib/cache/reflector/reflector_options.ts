@@ -31,7 +31,7 @@ export interface ReflectorTuning {
   /**
    * The longest silence of a watch before it is resumed, in milliseconds.
    *
-   * By default a stream is considered dead when it outlives its own timeout by `idleMarginMs`,
+   * By default a stream is considered dead after a silence of its own timeout plus `idleMarginMs`,
    * because the server must have closed it by then. Half-open connections are detected sooner,
    * below this: within 55 s by TCP keep-alive (on Linux), within 48 s by a small request on another
    * connection. Neither detects a single stream that a proxy dropped while it serves the others.
@@ -45,7 +45,8 @@ export interface ReflectorTuning {
    */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * The time by which a watch may outlive the timeout that it requested, in milliseconds.
+   * The time by which a watch may be silent for longer than the timeout that it requested, in
+   * milliseconds.
    *
    * @default {5_000}
    */

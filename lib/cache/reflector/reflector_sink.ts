@@ -11,8 +11,8 @@ export interface ReplaceOptions {
    */
   readonly anew?: boolean;
   /**
-   * The keys of listed objects that could not be decoded, and of which no earlier version is known;
-   * `undefined` stands for objects whose key could not be decoded either.
+   * The keys of listed objects that could not be decoded or transformed, and of which no earlier
+   * version is known; `undefined` stands for objects whose key could not be decoded either.
    *
    * @default none
    */

@@ -143,8 +143,8 @@ export interface Machine {
    */
   readonly lost: boolean;
   /**
-   * Number of the reflector's watches that failed in a row; refused connections and 429 do not
-   * count.
+   * Number of the reflector's watches that failed in a row; refused connections, 429 and tolerated
+   * InternalErrors do not count.
    */
   readonly failedWatches: number;
 }

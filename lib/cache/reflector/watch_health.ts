@@ -41,20 +41,20 @@ export interface WatchHealth {
    */
   readonly lastError: WatchFailureRecord | undefined;
   /**
-   * The time at which the reflector last received an initial event of a WatchList, or a watch event
-   * about an object.
+   * The time at which the reflector last received a watch event about an object, including the
+   * initial events of a WatchList.
    */
   readonly lastEventAt: Date | undefined;
   /**
-   * The monotonic time at which the reflector last received an initial event of a WatchList, or a
-   * watch event about an object, in milliseconds.
+   * The monotonic time at which the reflector last received a watch event about an object,
+   * including the initial events of a WatchList, in milliseconds.
    */
   readonly lastEventMs: number | undefined;
-  /** The time at which the reflector last received a bookmark after the initial events. */
+  /** The time at which the reflector last received a bookmark, including those of a WatchList. */
   readonly lastBookmarkAt: Date | undefined;
   /**
-   * The monotonic time at which the reflector last received a bookmark after the initial events, in
-   * milliseconds.
+   * The monotonic time at which the reflector last received a bookmark, including those of a
+   * WatchList, in milliseconds.
    */
   readonly lastBookmarkMs: number | undefined;
   /** The time at which the cache was last filled from a list or an initial stream. */
@@ -86,11 +86,11 @@ export interface WatchHealth {
   /** The number of the reflector's list and watch requests and streams that failed. */
   readonly failures: number;
   /**
-   * The number of watch events that the reflector received: all initial events of a WatchList, and
-   * later those about objects.
+   * The number of watch events about objects that the reflector received, including the initial
+   * events of WatchLists.
    */
   readonly events: number;
-  /** The number of bookmark events that the reflector received after the initial events. */
+  /** The number of bookmarks that the reflector received, including those of WatchLists. */
   readonly bookmarks: number;
   /**
    * The number of received watch events and objects that could not be decoded, packed or passed to

@@ -4,8 +4,9 @@ import { IndexError } from "./index_error.ts";
 import type { PackedObject } from "../packed/packed_object.ts";
 
 /**
- * A function that returns the values under which a cache index lists an object; none to leave it
- * out. The result must depend on the object alone. The function may call `read()`.
+ * A function that returns the values under which a cache index lists an object; an empty array
+ * leaves the object out. The result must depend on the object alone. The function may call
+ * `read()`.
  */
 export type IndexFunc<T extends KubeObject = KubeObject> = (
   object: PackedObject<T>,
@@ -164,7 +165,8 @@ export class IndexTable<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Returns the values that an index function returned, without duplicates.
+ * Returns the values that an index function returned, without duplicates; a single value as a
+ * string, and `undefined` for none.
  *
  * @throws {TypeError} If an index function that was not type-checked returned anything but an
  * array of strings.

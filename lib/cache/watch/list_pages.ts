@@ -28,7 +28,10 @@ export interface ListPagesOptions {
 export interface ListedPages {
   /** The resourceVersion of the listed items. */
   readonly resourceVersion: string;
-  /** Whether the complete list had more than one page. */
+  /**
+   * Whether the server divided the list into pages, even if all objects were then listed again in
+   * one page.
+   */
   readonly paged: boolean;
 }
 

@@ -15,8 +15,8 @@ const BATCH = 100;
 const LIST_TIMEOUT_MS = 120_000;
 
 /**
- * The user's two functions, `list` and `watch`, from which {@linkcode listWatchFrom} creates a
- * lister-watcher of parsed objects.
+ * The user's two functions, `list` and `watch`, which return parsed objects. {@linkcode
+ * listWatchFrom} creates a lister-watcher from them.
  */
 export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
   /**
@@ -175,8 +175,9 @@ interface SettledOptions {
 }
 
 /**
- * Calls a user's function and settles as its promise does. Rejects when the signal is aborted, and
- * with an {@linkcode IdleTimeoutError} when the promise has not settled in time.
+ * Calls `call` (the user's list function, or the next step of the user's watch) and settles as its
+ * promise does. Rejects when the signal is aborted, and with an {@linkcode IdleTimeoutError} when
+ * the promise has not settled in time.
  */
 function settled<V>(call: () => Promise<V>, options: SettledOptions): Promise<V> {
   const { signal, clock, idleTimeoutMs, what } = options;

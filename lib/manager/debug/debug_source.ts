@@ -1,8 +1,8 @@
-/** The filter of a request for `/debug`; an absent field selects all. */
+/** The query parameters of a request for `/debug`. */
 export interface DebugQuery {
-  /** The name of the controller to report on. */
+  /** The name of the controller to report on. @default all */
   readonly controller?: string | undefined;
-  /** The key of the object to report on, as `namespace/name`. */
+  /** The key of the object to explain in the report, as `namespace/name`. @default none */
   readonly key?: string | undefined;
 }
 

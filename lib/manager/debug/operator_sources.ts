@@ -48,8 +48,8 @@ const DEBUG_OPTIONS: OptionNames<OperatorDebugOptions> = {
  * - `controllers`: per controller the queue (key, position, priority, next try), running and stuck
  *   runs, failing keys with the last error, and with the parameter `key` all facts about that key:
  *   the last cause of a run, and the predicate that dropped its last event.
- * - `caches`: per kind the objects, bytes and watch health, the sum and the memory budget, and
- *   advice.
+ * - `caches`: per cache (kind, namespace and selectors) the objects, bytes and watch health, the
+ *   sums, the memory budget, and advice.
  * - `lease`: whether there is an election and whether this process leads, the Lease and the leader.
  *
  * Lists have 100 entries at most, and a controller stores the last events of 4 096 keys, so that

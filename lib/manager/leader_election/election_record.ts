@@ -20,9 +20,9 @@ export interface ElectionRecord {
   readonly strategy?: string | undefined;
 }
 
-/** Options for {@linkcode newRecord}, which returns the election record that a leader writes. */
+/** Options for {@linkcode newRecord}, which creates the election record that a leader writes. */
 export interface NewRecordOptions {
-  /** The identity of the leader in the new election record. */
+  /** The identity of the leader in the new election record; empty to release the lease. */
   readonly holder: string;
   /** The duration of the election's lease, in milliseconds; whole seconds. */
   readonly leaseDurationMs: number;
@@ -36,7 +36,7 @@ export interface NewRecordOptions {
   readonly strategy?: string | undefined;
 }
 
-/** Returns the election record that a leader writes. */
+/** Creates the election record that a leader writes to acquire, renew or release the lease. */
 export function newRecord(options: NewRecordOptions): ElectionRecord {
   const now = formatMicroTime(options.now);
   return {

@@ -21,7 +21,8 @@ export interface ElectionTiming {
    */
   readonly renewDeadlineMs?: number | undefined;
   /**
-   * The time between two attempts to acquire or renew the lease, in milliseconds.
+   * The time between two attempts to acquire or renew the lease, in milliseconds. Candidates add a
+   * random wait of up to 1.2 times as long, except in a coordinated election.
    *
    * @default {2_000}
    */

@@ -1,6 +1,7 @@
 /**
- * Error of a leader that lost its lease: it could not renew in time, or another identity holds the
- * lease. The process should end, so that only the next leader works.
+ * Error of a leader that lost its lease: it could not renew in time, another process holds the
+ * lease, or the server prefers another leader. The process should end, so that only the next leader
+ * works. A write that a process starts without leading fails with this error too.
  *
  * @example
  * ```ts

@@ -46,7 +46,10 @@ export interface LeaseCandidacyOptions {
   readonly identity: string;
   /** The versions of the candidate's program, and the strategy of the election. */
   readonly coordinated: CoordinatedElection;
-  /** The time between two attempts to acquire or renew the lease, in milliseconds. */
+  /**
+   * The retry period of the election, in milliseconds: the interval between reads of the
+   * LeaseCandidate, if below two seconds, and the timeout of its deletion.
+   */
   readonly retryPeriodMs: number;
   /** The clock of the candidacy. @default {systemClock} */
   readonly clock?: Clock | undefined;

@@ -391,7 +391,10 @@ export const EVENT_LOOP_LAG: HistogramSpec<never> = {
   buckets: LAG_BUCKETS,
 };
 
-/** The declarations of the metrics of the process, by the names of Prometheus' client libraries. */
+/**
+ * The declarations of the metrics of the process, with the names of Prometheus' client libraries
+ * except for `heap`.
+ */
 export const PROCESS: Readonly<
   Record<
     | "cpu"

@@ -28,8 +28,9 @@ export interface OperatorMetrics {
 }
 
 /**
- * Registers the metrics of controllers, work queues, clients, elections, certificates and webhooks, by the
- * names of controller-runtime and client-go, and returns their providers.
+ * Registers the metrics of controllers, work queues, clients, elections, certificates and webhooks,
+ * and returns their providers. The metrics have the names of controller-runtime and client-go;
+ * further ones begin with `xca_`.
  *
  * @throws {TypeError} When another metric of the registry has one of their names.
  *

@@ -3,9 +3,9 @@ import { QUEUE } from "./catalogue.ts";
 import type { MetricsRegistry } from "./registry.ts";
 
 /**
- * Returns a provider of work queues' metrics that records in a registry. The labels `name` and
- * `controller` are both the name of the queue, which is that of its controller, as in
- * controller-runtime.
+ * Registers the metrics of work queues in a registry, and returns a provider that records there.
+ * The labels `name` and `controller` are both the name of the queue, which is that of its
+ * controller, as in controller-runtime.
  */
 export function queueMetrics(registry: MetricsRegistry): MetricsProvider {
   const depth = registry.gauge(QUEUE.depth);

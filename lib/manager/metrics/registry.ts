@@ -30,8 +30,9 @@ export type CollectedSeries<Label extends string = string> = readonly [
 /** Options for {@linkcode MetricsRegistry}, a registry of metrics. */
 export interface MetricsRegistryOptions {
   /**
-   * The maximum number of series of one metric. The registry does not expose further series, and
-   * counts their uses in `xca_metrics_dropped_series_total`.
+   * The maximum number of series of one counter, gauge or histogram; collected metrics have no
+   * limit. The registry does not expose further series, and counts their uses in
+   * `xca_metrics_dropped_series_total`.
    *
    * @default {10_000}
    */
@@ -138,7 +139,8 @@ export class MetricsRegistry {
    * `read` throws is left out, counted, and logged. A second registration of a name replaces the
    * first.
    *
-   * @throws {TypeError} When the declaration is invalid, or a metric of another type has its name.
+   * @throws {TypeError} When the declaration is invalid, or a metric that is not a collected one of
+   * the same type has its name.
    */
   collect<Label extends string = never>(
     spec: MetricSpec<Label> & { readonly type: "counter" | "gauge" },

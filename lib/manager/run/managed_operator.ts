@@ -8,7 +8,7 @@ import { beforeAbort } from "@xca/apimachinery/internal/base";
 export interface ManagedOperatorOptions extends Omit<RunOperatorOptions, "signal" | "startWhen"> {
   /** The function that runs the operator. @default {runOperator} */
   readonly run?: typeof runOperator | undefined;
-  /** Checks, before the manager starts any runnable, that the operator can run. @default none */
+  /** Checks, when the manager sets up the operator, that the operator can run. @default none */
   readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Called when the operator has ended. */
   readonly onStopped?: (() => void) | undefined;

@@ -14,7 +14,7 @@ export class ManagedRunnable {
   readonly name: string;
   /** The group of the runnable. */
   readonly group: RunnableGroup;
-  /** The calls of the runnable on the API server. */
+  /** The API calls that the runnable declares in {@linkcode Runnable.uses}. */
   readonly uses: readonly ResourceUse[];
   readonly #runnable: Runnable;
   readonly #onFailure: (error: unknown) => void;

@@ -1,7 +1,10 @@
 import type { Operator } from "../../controller/definition/operator_definition.ts";
 import type { Runnable } from "../runnable.ts";
 
-/** The names of a manager's runnables and controllers, each of which is unique. */
+/**
+ * The names in use in a manager: the names of its runnables, operators included, and the names of
+ * its controllers. No two runnables, and no two controllers, have the same name.
+ */
 export class Names {
   readonly #runnables = new Set<string>();
   /** The name of the operator of each controller of a manager, by the controller's name. */
