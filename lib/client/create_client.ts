@@ -59,8 +59,8 @@ export interface ClientOptions {
    */
   readonly random?: Random | undefined;
   /**
-   * The callback that receives the `Warning` headers of the server, each text once per HTTP method
-   * and collection.
+   * The callback that receives the texts of the server's `Warning` headers, each text once per HTTP
+   * method and collection.
    *
    * @default writes them to the log
    */

@@ -35,7 +35,7 @@ export interface DynamicResource {
   readonly type: ResourceType<UnstructuredObject>;
   /** Reads one object of the resource. */
   get(key: ObjectKey, options?: GetOptions): Promise<UnstructuredObject>;
-  /** Reads all pages of the resource's objects. */
+  /** Reads the resource's objects, page after page, and returns them as one list. */
   list(options?: ListOptions): Promise<KubeList<UnstructuredObject>>;
   /** Reads the resource's objects page by page. */
   pages(options?: ListOptions): AsyncIterable<KubeList<UnstructuredObject>>;
@@ -86,7 +86,7 @@ export interface DynamicClient {
   /**
    * Looks up a resource by name in the server's discovery, and returns the client for it. The name
    * follows kubectl's rules: `deployments`, `Deployment`, `deploy`, `deployments.apps`,
-   * `deployments.v1.apps`. Many lookups share one request to the server.
+   * `deployments.v1.apps`. Lookups share the cached result of discovery.
    *
    * @throws {NoMatchError} When no resource has the name; the error names the most similar ones.
    * @throws {AmbiguousResourceError} When two resources of one version match.

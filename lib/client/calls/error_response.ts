@@ -34,12 +34,14 @@ export interface Refusal {
   readonly headers?: ResponseHeaders;
 }
 
-/** The body with which the API server refuses paths of groups and versions that it does not serve. */
+/**
+ * The body with which the API server refuses paths of groups and versions that it does not serve.
+ */
 const NO_SUCH_PATH = "404 page not found";
 
 /**
- * The names of headers that the API server sets in each response, and that proxies do not set in
- * responses of their own.
+ * The names of headers by which a response of the API server is recognized: proxies do not set them
+ * in responses of their own.
  */
 const SERVER_HEADERS: readonly string[] = ["audit-id", "x-kubernetes-pf-flowschema-uid"];
 

@@ -1,6 +1,5 @@
 /**
- * The nesting depth up to which the quick check decides whether JSON can represent a value; for a
- * deeper value, the exact check decides.
+ * The largest nesting depth that the quick check accepts; the exact check decides on deeper values.
  */
 const QUICK_DEPTH = 100;
 
@@ -28,7 +27,8 @@ export function bodyText(failure: string, value: unknown): string {
 
 /**
  * Checks that JSON can represent a user's value unchanged. A field with the value `undefined`
- * counts as absent, and a Date is refused.
+ * counts as absent, integers beyond 2^53 are accepted, and a Date is refused. `path` is the path of
+ * the value in error messages.
  *
  * @throws {TypeError} When a part of the value has no form in JSON. The message begins with
  * `failure` and names the path of the part.
@@ -112,8 +112,8 @@ function visit(value: unknown, place: Place): void {
 const NO_FORM = ", which has no form in JSON";
 
 /**
- * Returns the reason why JSON cannot represent a value, for an error message; `undefined` when it
- * can. The elements and fields of the value are not checked.
+ * Returns the reason why a value fails the check, for an error message; `undefined` when it passes.
+ * The elements and fields of the value are not checked.
  */
 function problemOf(value: unknown, { above, isSent }: Place): string | undefined {
   switch (typeof value) {

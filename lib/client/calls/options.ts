@@ -3,7 +3,8 @@ export interface CallOptions {
   /** The signal that aborts the call. The call then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The deadline of the whole call, retries included, in milliseconds; 0 is no deadline.
+   * The deadline of the whole call, retries included, in milliseconds; 0 is no deadline. {@linkcode
+   * Client.watch} ignores it.
    * @default {ClientConfig.requestTimeoutMs}
    */
   readonly timeoutMs?: number | undefined;
@@ -115,7 +116,7 @@ export interface WriteOptions extends CallOptions, AdmitOptions {
 /** Options of {@linkcode Client.create}, which creates an object. */
 export interface CreateOptions extends WriteOptions {
   /**
-   * The namespace for the creation of an object that names none.
+   * The namespace in which an object that names none is created or applied.
    *
    * @default {ClientConfig.namespace}
    */

@@ -1,10 +1,13 @@
 import type { HeaderPair } from "../transport/http1/header_pair.ts";
 
-/** A REST call with its URL, headers and body, which can be sent any number of times. */
+/**
+ * A REST call, or the request for a WebSocket (method `CONNECT`), with its URL, headers and body;
+ * can be sent any number of times.
+ */
 export interface PreparedCall {
   /** The HTTP method of the call. */
   readonly method: string;
-  /** The URL path of the call, for error messages. */
+  /** The path of the call below the URL of the server, for error messages and warnings. */
   readonly path: string;
   /** The URL that the call is sent to. */
   readonly url: string;
@@ -15,11 +18,11 @@ export interface PreparedCall {
   readonly admit: (() => void) | undefined;
   /** The request body of the call. */
   readonly body: string | Uint8Array | undefined;
-  /** The HTTP headers of the call, without credentials. */
+  /** The HTTP headers of the call, without `User-Agent` and credentials. */
   readonly headers: readonly HeaderPair[];
   /** The deadline of the call, retries included, in milliseconds; 0 is no deadline. */
   readonly timeoutMs: number;
-  /** The deadline for the headers of the response, in milliseconds; 0 is no deadline. */
+  /** The deadline for the response headers of each attempt, in milliseconds; 0 is no deadline. */
   readonly headersTimeoutMs: number;
   /** The name of the call's expected response, for error messages. */
   readonly what: string;

@@ -16,7 +16,7 @@ export interface RateLimit {
 
 /** A request that waits for the rate limit. */
 export interface WaitingRequest {
-  /** The name of the waiting request for error messages: `GET /api/v1/pods`. */
+  /** The name of the waiting request for the log and error messages: `GET /api/v1/pods`. */
   readonly what: string;
   /** The longest wait for the rate limit, in milliseconds. @default no limit */
   readonly leftMs?: number;

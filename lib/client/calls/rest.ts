@@ -31,7 +31,8 @@ export interface RestRequest extends CallOptions, AdmitOptions {
   /** The media type of the request body. @default {"application/json"} */
   readonly contentType?: string | undefined;
   /**
-   * Whether refusals that may be temporary, and reads that fail with the connection, are retried.
+   * Whether a failed attempt is repeated where that is safe: after a temporary refusal, after a
+   * lost connection (reads only), and when the connection was never made.
    *
    * @default {true}
    */

@@ -144,8 +144,8 @@ export class SingleTry {
 
 /**
  * Reports whether an error comes from the network: an error with which `fetch` or Node's sockets
- * reject. Other errors, from a wrapper of the network or of a head that cannot be sent, are passed on
- * unchanged.
+ * reject. Other errors, from a wrapper of the network or of a head that cannot be sent, are passed
+ * on unchanged.
  */
 function isNetworkError(error: unknown): boolean {
   if (error instanceof RequestHeadError) return false;
@@ -153,7 +153,7 @@ function isNetworkError(error: unknown): boolean {
     (error instanceof Error && "code" in error && typeof error.code === "string");
 }
 
-/** Returns the host and port of the configured server, as in its URL. */
+/** Returns the host and port of the configured server as in its URL, without a default port. */
 export function hostOf(config: ClientConfig): string {
   return URL.canParse(config.server) ? new URL(config.server).host : config.server;
 }

@@ -17,7 +17,12 @@ export interface SocketRequest extends Omit<CallOptions, "timeoutMs">, AdmitOpti
   readonly headers?: readonly (readonly [string, string])[] | undefined;
   /** The deadline of each attempt to connect the WebSocket, in milliseconds. @default {65_000} */
   readonly connectTimeoutMs?: number | undefined;
-  /** Whether refusals of the WebSocket that may be temporary are retried. @default {true} */
+  /**
+   * Whether a failed attempt to open the WebSocket is repeated when the server certainly did
+   * nothing.
+   *
+   * @default {true}
+   */
   readonly retry?: boolean | undefined;
 }
 

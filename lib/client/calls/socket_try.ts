@@ -13,8 +13,8 @@ import type { PreparedCall } from "./prepared_call.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 
 /**
- * The largest part of the body of a refused WebSocket request that is read, in bytes, and the
- * longest wait for it, in milliseconds.
+ * The largest number of bytes that are read of the response to a refused WebSocket request, and the
+ * longest wait for a chunk of them, in milliseconds.
  */
 const REFUSAL_BYTES = 1024 * 1024;
 const REFUSAL_MS = 10_000;

@@ -16,14 +16,17 @@ const REMEMBERED = 1_000;
 export type WarnedCall = Parameters<OnWarning>[1];
 
 /**
- * A callback that receives the text of each `Warning` header of the server and the request that it
- * answered: once per text, method and collection, so that an unknown field in many objects is
- * reported once.
+ * A callback that receives the text of each `Warning` header of the server (code 299) and the
+ * request that it answered: once per text, method and collection, so that an unknown field in many
+ * objects is reported once.
  */
 export type OnWarning = (text: string, call: {
   /** The HTTP method of the warned request. */
   readonly method: string;
-  /** The URL path of the warned request: the object's, or the collection's for a creation. */
+  /**
+   * The URL path of the warned request, such as that of an object; for a creation, that of the
+   * collection.
+   */
   readonly path: string;
   /**
    * The name, or else the generateName, of the object in the body of the warned request; empty

@@ -3,7 +3,7 @@ import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./p
 /**
  * The configuration of a connection to an API server, as plain data: the address, the material that
  * verifies the server, and the credentials. It comes from `loadConfig`, `inClusterConfig` or
- * `buildConfigFromFlags`, or is written by hand.
+ * `configFromKubeConfigLike`, or is written by hand.
  *
  * A configuration that this package loaded is printed (`console.log`, `JSON.stringify`, a log
  * record) with `REDACTED` in place of its secrets; a configuration that was written by hand is
@@ -28,14 +28,19 @@ export interface ClientConfig {
    * without a trailing slash.
    */
   readonly server: string;
-  /** The namespace of the client's calls that do not name one. @default "default" */
+  /**
+   * The namespace in which the client creates and applies objects that name none. Lists and watches
+   * do not use it.
+   *
+   * @default "default"
+   */
   readonly namespace?: string;
   /**
    * The TLS settings of the connection: certificate authorities of the server, and the client
    * certificate.
    */
   readonly tls?: TlsConfig;
-  /** The credentials that requests carry in HTTP headers. */
+  /** The credentials of the client other than the certificate in `tls`. */
   readonly credentials?: CredentialsConfig;
   /** The user identity that the client impersonates. */
   readonly impersonate?: ImpersonateConfig;
@@ -78,11 +83,13 @@ export interface ClientConfig {
 export interface TlsConfig {
   /**
    * The certificate authorities that the client trusts for this server, and no others, as PEM text.
+   *
+   * @default the default roots of the runtime
    */
   readonly caData?: string;
   /**
-   * The absolute path of the file that contains `caData`. The file may be replaced: it is read
-   * again once its content is older than a minute. `caData` is used for the first minute.
+   * The path of the file that contains `caData`. The file may be replaced: it is read again once
+   * its content is older than a minute. `caData` is used for the first minute.
    */
   readonly caFile?: string;
   /** The client certificate, as PEM text (a chain may follow). */
@@ -115,9 +122,10 @@ export interface TlsConfig {
 }
 
 /**
- * The credentials of a {@linkcode ClientConfig}: a bearer token, a user name with a password, or a
- * program that prints credentials. A token, a password or a client certificate takes precedence
- * over `exec`; a token or a password over `authProvider`.
+ * The credentials of a {@linkcode ClientConfig}: a bearer token, a user name with a password, a
+ * program that prints credentials (`exec`), or a legacy login (`authProvider`). A token, a password
+ * or a client certificate takes precedence over `exec`; a token, a password or a used `exec` over
+ * `authProvider`. A token together with a password is an error.
  */
 export interface CredentialsConfig {
   /**
@@ -127,8 +135,8 @@ export interface CredentialsConfig {
    */
   readonly token?: string;
   /**
-   * The absolute path of a file that contains the client's bearer token. The file may be replaced:
-   * it is read again once the token is older than a minute, and after a 401 response.
+   * The path of a file that contains the client's bearer token. The file may be replaced: it is
+   * read again once the token is older than a minute, and after a 401 response.
    */
   readonly tokenFile?: string;
   /** The user name of the client's basic authentication. */
@@ -157,8 +165,9 @@ export interface ImpersonateConfig {
 }
 
 /**
- * The global flags of kubectl that concern the connection. Each takes precedence over the
- * kubeconfig. A flag whose value is an empty text counts as not set, as in kubectl.
+ * The global flags of kubectl that concern the connection, and its settings for credential plugins.
+ * Each flag takes precedence over the kubeconfig. A flag whose value is an empty text counts as not
+ * set, as in kubectl.
  */
 export interface ConfigOverrides {
   /** The flag `--kubeconfig`: the only kubeconfig file to read; it must exist. */
@@ -174,8 +183,8 @@ export interface ConfigOverrides {
   /** The flag `-s` or `--server`: the URL of the API server. */
   readonly server?: string;
   /**
-   * The flag `--token`: a bearer token, in place of the user name, password and token file of the
-   * user.
+   * The flag `--token`: a bearer token, in place of all credentials of the kubeconfig user except a
+   * client certificate.
    */
   readonly token?: string;
   /** The flag `--username`: the user name of basic authentication. */

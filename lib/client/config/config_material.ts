@@ -26,8 +26,8 @@ export function resolvePath({ value, folder }: Sourced<string>, os: string): str
 }
 
 /**
- * Returns the PEM text of a certificate or key that is configured inline as base64, or as the path
- * of a file; `undefined` when neither is given.
+ * Returns the PEM text, with its origin, of a certificate or key that is configured inline as
+ * base64, or as the path of a file; `undefined` when neither is given.
  *
  * @throws {ConfigError} When both are given, the inline text is not base64, or the file cannot be
  * read.

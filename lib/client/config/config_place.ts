@@ -10,7 +10,7 @@ export interface Sourced<T> {
   readonly value: T;
   /**
    * The origin of the configured value: field and file, `users[name=bob].user.token in
-   * /home/u/.kube/config`, or flag, `--token`.
+   * /home/u/.kube/config`, or flag, `--token`; empty when the value is not configured.
    */
   readonly place: string;
   /**

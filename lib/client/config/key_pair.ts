@@ -67,7 +67,9 @@ function sequenceIn(bytes: Uint8Array | undefined): Value[] | undefined {
   return only?.tag === SEQUENCE && !more ? valuesIn(only.content) : undefined;
 }
 
-/** Returns consecutive ASN.1 values; `undefined` when the last one is incomplete. */
+/**
+ * Returns the consecutive ASN.1 values in DER bytes; `undefined` when the last one is incomplete.
+ */
 function valuesIn(bytes: Uint8Array | undefined): Value[] | undefined {
   if (!bytes) return undefined;
   const values: Value[] = [];

@@ -41,7 +41,8 @@ export function parseServerUrl({ value, place }: Sourced<string>): string {
 }
 
 /**
- * Returns the URL of a proxy as it is configured; `undefined` for an empty text.
+ * Checks the configured URL of a proxy and returns its text unchanged; `undefined` for an empty
+ * text.
  *
  * @throws {ConfigError} When the text is not an `http`, `https` or `socks5` URL. The message does
  * not contain the text, which may contain a password.

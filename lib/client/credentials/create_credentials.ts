@@ -25,8 +25,8 @@ export type CredentialsSource =
  * again when its token is older than a minute, and after a 401. A credential plugin is run on first
  * use, when its credential expires, and after a 401.
  *
- * @throws {ConfigError} When a token and a password are configured, or a value that a header cannot
- * contain.
+ * @throws {ConfigError} When the configuration is invalid: both a token and a password, groups
+ * without a user to impersonate, a value that a header cannot contain, or an unknown legacy login.
  *
  * @example
  * ```ts

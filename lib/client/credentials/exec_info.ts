@@ -2,7 +2,10 @@ import type { ClientConfig } from "../config/config.ts";
 import { base64Text } from "../config/header_value.ts";
 import type { ExecConfig } from "../config/plugin_config.ts";
 
-/** The information on a cluster that is passed to a credential plugin. */
+/**
+ * The fields of a client configuration from which a credential plugin receives information on the
+ * cluster.
+ */
 export type ClusterInfo = Partial<Pick<ClientConfig, "server" | "tls" | "proxyUrl">>;
 
 /**

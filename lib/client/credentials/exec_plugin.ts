@@ -57,6 +57,7 @@ export class ExecPlugin {
    *
    * @throws {ConfigError} When the program does not exist, is not permitted, fails, takes too long,
    * or prints an invalid credential.
+   * @throws {unknown} The reason of the signal.
    */
   async run(signal: AbortSignal): Promise<PluginCredential> {
     const interactive = this.#interactive();

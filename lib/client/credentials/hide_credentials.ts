@@ -8,8 +8,8 @@ const HIDDEN = "REDACTED";
 const SHORTEST = 4;
 
 /**
- * Returns a text of the server without the secrets that were sent to it. A server or proxy may
- * quote the request in its response.
+ * Returns a text of the server in which `REDACTED` replaces the secrets that were sent to it. A
+ * server or proxy may quote the request in its response.
  */
 export function hideCredentials(text: string, credentials: CredentialHeaders): string {
   let clean = text;
@@ -22,7 +22,8 @@ export function hideCredentials(text: string, credentials: CredentialHeaders): s
 }
 
 /**
- * Returns the secrets of an `Authorization` header: a token, or a password and its encoded form.
+ * Returns the secrets of an `Authorization` header, the longest first: a token, or a password and
+ * the base64 text of user name and password.
  */
 function secretsOf(credentials: CredentialHeaders): string[] {
   const secrets = credentials.flatMap(([name, value]) => {

@@ -68,7 +68,7 @@ export class LineSplitter {
   }
 
   /**
-   * Takes the next bytes of the watch stream and returns the lines that they complete.
+   * Takes the next bytes of the stream and returns the lines that they complete.
    *
    * @throws {FrameTooLargeError} When a line is too large; the lines before it are returned first,
    * and every later push throws the same error.

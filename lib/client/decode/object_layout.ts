@@ -36,7 +36,9 @@ export class ObjectLayout {
    * empty when a key has an escape, or there are more than 32.
    */
   members: readonly number[] = NO_MEMBERS;
-  /** Whether a field of the object's `metadata` occurs twice. */
+  /**
+   * Whether one of the fields of the object's `metadata` whose positions are recorded occurs twice.
+   */
   duplicates = false;
   /** The start position of the value of `metadata.name` in the object's text. */
   name = 0;
@@ -276,8 +278,8 @@ function forgetMetadata(layout: ObjectLayout): void {
 }
 
 /**
- * Returns the text encoding of bytes by a function of the runtime, which is ten times cheaper than
- * decoding them.
+ * Returns the text encoding of bytes: `ascii`, `utf-8` or `invalid`. The check is ten times cheaper
+ * than decoding the bytes.
  */
 export function encodingOf(bytes: Uint8Array, isStaged = false): TextEncoding {
   if (isStaged && stageIsAscii()) return "ascii";

@@ -11,8 +11,8 @@ import {
 } from "./discovery_resource.ts";
 
 /**
- * The `Accept` header of a discovery request, which asks for all API groups in one response, and
- * otherwise any form that the server supports.
+ * The value of the `Accept` header of a discovery request: it requests aggregated discovery, `v2`
+ * or else `v2beta1`, and accepts plain JSON otherwise.
  */
 export const DISCOVERY_ACCEPT: string = [
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList",

@@ -80,7 +80,7 @@ export interface DiscoveryClient {
 }
 
 /**
- * Returns the discovery client of a client's server.
+ * Creates a discovery client for the server of a client.
  *
  * @example
  * ```ts

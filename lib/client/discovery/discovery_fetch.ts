@@ -44,7 +44,8 @@ export async function fetchServerResources(
   options: FetchResourcesOptions = {},
 ): Promise<ServerResources> {
   const [core, named] = await Promise.all([
-    // A server that only serves an aggregated API has no core group, and may answer without a Status.
+    // A server that only serves an aggregated API has no core group, and may answer without a
+    // Status.
     readPart(client, "/api", options).catch((error): Part => {
       if (error instanceof ApiError && error.code === 404) {
         return { groups: [], failures: [], aggregated: true };

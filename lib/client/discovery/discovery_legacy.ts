@@ -12,7 +12,7 @@ import type { CallOptions } from "../calls/options.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { expectMember } from "../typed/expected_answer.ts";
 
-/** The largest number of concurrent discovery requests. */
+/** The largest number of concurrent requests of one call of {@linkcode readLegacy}. */
 const CONCURRENCY = 8;
 
 /** The response of `/api`: the versions of the core group. */

@@ -45,7 +45,10 @@ export interface ApiVersion {
   readonly version: string;
   /** The group and version as in an object's `apiVersion`: `apps/v1`. */
   readonly apiVersion: string;
-  /** Whether the server prefers this version of the group. */
+  /**
+   * Whether the server prefers this version of the group. If the preferred version could not be
+   * discovered, the first version that could be counts as preferred.
+   */
   readonly preferred: boolean;
   /** The resources of the API version, in the order of the server. */
   readonly resources: readonly ApiResource[];

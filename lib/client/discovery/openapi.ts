@@ -29,7 +29,7 @@ export interface OpenApiSchema {
 /** The client for the OpenAPI v3 documents of a server, one per group and version. */
 export interface OpenApiClient {
   /**
-   * Returns the paths of the groups and versions that have an OpenAPI document, such as
+   * Returns the paths that have an OpenAPI document, most of them of groups and versions, such as
    * `apis/apps/v1` and `api/v1`.
    */
   paths(options?: CallOptions): Promise<ReadonlySet<string>>;
@@ -53,7 +53,7 @@ interface Index {
 }
 
 /**
- * Returns the client for the OpenAPI v3 documents of a client's server. Documents are cached per
+ * Creates a client for the OpenAPI v3 documents of a client's server. Documents are cached per
  * group and version.
  *
  * @example

@@ -11,9 +11,9 @@ import { parseResourceArgument } from "./rest_mapping_argument.ts";
 const SUGGESTIONS = 3;
 
 /**
- * The error of a lookup of a resource that the server does not serve. The message begins as that of
- * kubectl, `the server doesn't have a resource type "x"`, and adds the most similar names and the
- * groups that could not be discovered.
+ * The error of a lookup of a resource that the server does not serve. The message of a lookup by
+ * name begins as that of kubectl, `the server doesn't have a resource type "x"`; the most similar
+ * names and the groups that could not be discovered follow.
  *
  * @example
  * ```ts

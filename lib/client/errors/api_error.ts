@@ -8,9 +8,9 @@ import { isStatus, type Status, withoutMistyped } from "./status.ts";
 const API_ERROR = Symbol.for("@xca/operator/ApiError");
 
 /**
- * The error of a request that the API server refused. The message is that of the server, such as
- * `xcas.apps... "a" not found`; {@linkcode ApiError.toString} puts kubectl's `Error from server
- * (NotFound): ` before it.
+ * The error of a request that the API server or a proxy before it refused, or of a watch that the
+ * server ended with an error. The message is that of the server, such as `xcas.apps... "a" not
+ * found`; {@linkcode ApiError.toString} puts kubectl's `Error from server (NotFound): ` before it.
  *
  * Distinguish refusals by the predicates ({@linkcode isNotFound}, {@linkcode isConflict}...), not
  * by status codes.
@@ -41,14 +41,14 @@ export class ApiError extends Error {
   readonly code: number;
   /**
    * The machine-readable reason of the refusal, such as `NotFound`; derived from the code when the
-   * server sends none.
+   * server sends none, or `Unknown`.
    */
   readonly reason: string;
   /** The time after which the server suggests a retry of the refused request, in seconds. */
   readonly retryAfterSeconds: number | undefined;
   /** The HTTP method of the refused request; empty for an error inside a stream. */
   readonly method: string;
-  /** The path of the refused request, without its query. */
+  /** The path of the refused request, without its query; empty for an error inside a stream. */
   readonly path: string;
 
   /** Creates an ApiError from a `Status` and the request that it answered. */
@@ -57,7 +57,7 @@ export class ApiError extends Error {
     readonly status: Status;
     /** The HTTP method of the refused request; empty for an error inside a stream. */
     readonly method?: string;
-    /** The path of the refused request, without its query. */
+    /** The path of the refused request, without its query; empty for an error inside a stream. */
     readonly path?: string;
     /** The `Retry-After` header of the refusal, in seconds. */
     readonly retryAfterSeconds?: number | undefined;
@@ -128,8 +128,7 @@ export function apiErrorFromObject(object: unknown): ApiError {
 }
 
 /**
- * Creates an ApiError from the JSON text of a `Status` inside a stream; see {@linkcode
- * apiErrorFromObject}.
+ * Creates an ApiError from the JSON bytes of an object; see {@linkcode apiErrorFromObject}.
  *
  * @example
  * ```ts
@@ -351,7 +350,8 @@ export function isRequestEntityTooLarge(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the server limits the rate of requests (429).
+ * Reports whether an error says that the server refuses the request for now (429): it limits the
+ * rate of requests, or a disruption budget does not allow an eviction.
  *
  * @example
  * ```ts
@@ -417,8 +417,7 @@ export function isTimeout(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether the `Status` of an error has a cause of a reason, such as `NamespaceTerminating`
- * or `ResourceVersionTooLarge`.
+ * Reports whether an error's `Status` has a cause with a reason, such as `NamespaceTerminating`.
  *
  * @example
  * ```ts

@@ -1,15 +1,17 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /**
- * Options of the class {@linkcode DecodeError}, the error about an object that cannot be decoded.
+ * Options of the class {@linkcode DecodeError}, the error about a response of the server, or a part
+ * of one, that cannot be decoded.
  */
 export type DecodeErrorOptions = NonNullable<ConstructorParameters<typeof DecodeError>[1]>;
 
 /**
- * The error of bytes from the server that cannot be decoded: bad UTF-8, bad JSON, not an object, an
- * object without a name.
+ * The error of a response of the server, or of one object or line in it, that cannot be decoded:
+ * bad UTF-8, bad JSON, another object than the requested one, an object without a name, a continue
+ * token that repeats.
  *
- * The error concerns one object, line or response; the stream continues.
+ * A watch continues after a line that cannot be decoded, and ends at an object of another resource.
  *
  * @example
  * ```ts

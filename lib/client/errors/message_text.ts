@@ -41,16 +41,19 @@ const REFUSAL = String
 const SENTENCE = String.raw`(?<=(?:\.|[a-z]{2,20} )data:) {1,4}[A-Za-z]{1,20}(?:[ ,;:.]|$)`;
 
 /**
- * Returns the pattern of the name of a field with data and its separator, in any notation: JSON,
- * quoted in JSON any number of times, Go, YAML, and those of the languages in which webhooks are
- * written. A text after the colon that `exceptions` match is not data.
+ * Returns the pattern of the field name `data` or `stringData` and its separator, in any notation:
+ * JSON, quoted in JSON any number of times, Go, YAML, and those of the languages in which webhooks
+ * are written. A text after the colon that `exceptions` match is not data.
  */
 function field(...exceptions: readonly string[]): string {
   return String.raw`(?:\b|(?<=\\n))(?:[sS]tring_?)?[dD]ata(?:\\{0,64}["'\x60])?\s{0,4}` +
     String.raw`(?::(?!${exceptions.join("|")})|=>?)\s{0,4}`;
 }
 
-/** The patterns of the texts after which data may follow without the name of a field. */
+/**
+ * The patterns of texts after which a message may quote data of an object, although no field name
+ * `data` or `stringData` with a separator stands directly before it.
+ */
 const UNNAMED: readonly string[] = [
   // A value refused by server-side apply or by validation, after the path of its field.
   String.raw`\b(?:stringD|d)ata\b[^\s:]{0,300}: (?:expected [^\n]{1,60}? got |Invalid value: )`,

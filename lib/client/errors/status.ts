@@ -64,8 +64,8 @@ export function isStatus(value: unknown): value is Status {
 }
 
 /**
- * Returns a `Status` without the fields whose values do not have the types of `metav1.Status`, as a
- * proxy or a webhook may send them.
+ * Returns a copy of a `Status` with only those fields of `metav1.Status` whose values have the
+ * right type; a proxy or a webhook may send others.
  *
  * @example
  * ```ts

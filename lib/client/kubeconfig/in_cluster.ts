@@ -138,7 +138,8 @@ async function certificateAuthority(host: Host): Promise<Sourced<string>> {
   try {
     await host.readFile(CA_FILE);
   } catch (error) {
-    // Without the file the roots of the machine are trusted, as in client-go.
+    // Without the file the default roots of the runtime are trusted; client-go trusts those of the
+    // machine.
     if (error instanceof Deno.errors.NotFound) return unset("");
     throw unreadable("the service account's certificate authority", CA_FILE, error);
   }

@@ -80,7 +80,8 @@ export interface KubeConfigLike {
 /**
  * Returns the client configuration of the current context of another library's kubeconfig, such as
  * `KubeConfig` of `@kubernetes/client-node`. The kubeconfig is checked like a kubeconfig file, and
- * the flags of kubectl are applied to it. Relative paths start at the working folder.
+ * the flags of kubectl are applied to it, except those that select a file, context, cluster or
+ * user. Relative paths start at the working folder.
  *
  * @throws {ConfigError} When the kubeconfig has no current cluster, or is invalid.
  *

@@ -17,8 +17,7 @@ import { readingOnce } from "./reading_once.ts";
  *   {@linkcode inClusterConfig}.
  *
  * The flags are applied to the configuration found. Relative paths in a file start at the folder of
- * that file. Programs that take `--kubeconfig` and `--master` as client-go's controllers do use
- * {@linkcode buildConfigFromFlags}.
+ * that file.
  *
  * In a pod, a context without a namespace gets that of the pod, as in kubectl.
  *

@@ -4,8 +4,8 @@ import { loadConfig } from "./load_config.ts";
 import { Proxy } from "../config/proxy.ts";
 
 /**
- * The environment variable that the runtime reads before it loads the certificate authorities of
- * the machine, even when the variable is unset.
+ * The environment variable that the runtime reads before it chooses its default certificate
+ * authorities, even when the variable is unset.
  */
 const CHOICE_OF_ROOTS = "NODE_USE_SYSTEM_CA";
 

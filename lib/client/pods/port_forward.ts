@@ -75,7 +75,8 @@ export function podPortForward(
     /** The signal that ends the port forwarding. */
     readonly signal?: AbortSignal | undefined;
     /**
-     * The callback that receives the failure of one forwarded connection; the others continue.
+     * The callback that receives the failure of a forwarded connection, after which the others
+     * continue, or of the listener.
      *
      * @default writes it to the log
      */

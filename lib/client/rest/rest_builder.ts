@@ -57,12 +57,15 @@ export class RestClient {
     return new RestClient(client, { target: {}, query: {}, headers: [], rest: {} });
   }
 
-  /** Returns a builder with another HTTP method for the REST call. */
+  /** Returns a builder with the given HTTP method for the REST call. */
   verb(method: string): RestClient {
     return this.#rest({ method });
   }
 
-  /** Returns a builder with the HTTP method GET, which reads the named object, or all. */
+  /**
+   * Returns a builder with the HTTP method GET, which reads the named object, or lists the objects
+   * of the resource.
+   */
   get(): RestClient {
     return this.verb("GET");
   }
@@ -76,7 +79,7 @@ export class RestClient {
   }
 
   /**
-   * Returns a builder with the HTTP method PUT, which replaces the object by that of the {@linkcode
+   * Returns a builder with the HTTP method PUT, which replaces the named object with the {@linkcode
    * RestClient.body}.
    */
   put(): RestClient {
@@ -180,7 +183,10 @@ export class RestClient {
     return this.params({ [name]: value });
   }
 
-  /** Returns a builder with additional query parameters of the REST call. */
+  /**
+   * Returns a builder with additional query parameters of the REST call. A parameter of a name that
+   * is set already is replaced.
+   */
   params(query: NonNullable<RestRequest["query"]>): RestClient {
     return this.#with({ query: { ...this.#draft.query, ...query } });
   }
@@ -234,7 +240,8 @@ export class RestClient {
   }
 
   /**
-   * Returns a builder whose REST call is, or is not, repeated after refusals that may be temporary.
+   * Returns a builder whose REST call is, or is not, repeated after failures; see {@linkcode
+   * RestRequest.retry}.
    *
    * @default {true}
    */
@@ -254,9 +261,9 @@ export class RestClient {
   }
 
   /**
-   * Returns the body and the media type of an apply in which the missing `apiVersion`, `kind` and
-   * `metadata.name` are filled in from the resource and the name of the call; an empty object where
-   * nothing is filled in.
+   * Returns the changed body of an apply and its media type: missing `apiVersion`, `kind` and
+   * `metadata.name` are filled in from the resource and the name of the call. Returns an empty
+   * object, which changes nothing, for other calls and for subresources other than `status`.
    *
    * @throws {TypeError} When a patch is of another kind or version than the resource.
    */

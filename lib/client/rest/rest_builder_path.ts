@@ -1,7 +1,8 @@
 import type { Scope } from "@xca/apimachinery/meta";
 
 /**
- * The target of a REST call: path, or group, resource, namespace and name, each a single segment.
+ * The target of a REST call: either a path, or group, version, plural, namespace, name and
+ * subresource, whose texts are single segments of the path.
  */
 export interface RestTarget {
   /** The URL path of a REST call that is not to a resource; excludes the other fields. */

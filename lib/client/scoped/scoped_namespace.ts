@@ -18,8 +18,9 @@ import { parseApiPath } from "./scoped_path.ts";
  *
  * - Keys may leave the namespace out; lists, watches and caches are of this namespace only.
  * - Cluster-scoped resources are unchanged.
- * - REST requests with a path in another namespace are refused. Those without a namespace are
- *   unchanged, since a path does not tell a cluster-scoped resource from a list over all namespaces.
+ * - REST requests and WebSockets with a path in another namespace are refused. Those without a
+ *   namespace are unchanged, since a path does not tell a cluster-scoped resource from a list over
+ *   all namespaces.
  *
  * This guards against mistakes of the program; permissions are up to the server.
  *

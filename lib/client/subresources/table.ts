@@ -152,8 +152,8 @@ async function readTable(
 }
 
 /**
- * Removes a `null` object from a table row: the server sends `null` when the object was not
- * requested.
+ * Returns a table row without the field `object` if that is `null`, which the server sends when the
+ * object was not requested.
  */
 function withoutNull({ object, ...row }: TableRow): TableRow {
   return object ? { ...row, object } : row;

@@ -21,7 +21,10 @@ export interface TokenRequestOptions extends CallOptions {
     | undefined;
 }
 
-/** A service account token that the server issued. It is a secret; this package never prints it. */
+/**
+ * A service account token that the server issued, with its time of expiry. It is a secret; this
+ * package never prints it.
+ */
 export type IssuedToken = Awaited<ReturnType<typeof requestToken>>;
 
 /**

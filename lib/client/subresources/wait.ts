@@ -28,8 +28,8 @@ import { conditionCheck } from "./wait_condition.ts";
  * exist), or a text as in `kubectl wait --for`: `condition=Ready`, `condition=Ready=False`,
  * `create`, `delete`.
  *
- * A condition with an `observedGeneration` counts only when it was observed for the current
- * generation.
+ * A condition in the status counts only when it was observed for the current generation, by its
+ * `observedGeneration` or else that of the status, if there is one.
  */
 export type WaitCondition<T extends KubeObject> =
   | ((object: T | undefined) => boolean)

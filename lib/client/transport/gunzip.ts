@@ -37,7 +37,10 @@ export async function gunzipped(source: ByteSource): Promise<ByteSource> {
   return plain;
 }
 
-/** Passes bytes of a response body to the decompressor; reports whether there were any. */
+/**
+ * Passes all bytes of a response body to the decompressor and releases their memory; reports
+ * whether there were any.
+ */
 async function feed(source: ByteSource, gunzip: Gunzip): Promise<boolean> {
   let any = false;
   for (let chunk = await source.read(); chunk; chunk = await source.read()) {

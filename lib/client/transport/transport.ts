@@ -23,24 +23,24 @@ import { wsDial } from "./ws_dial.ts";
 const logger = getLogger(["xca", "client", "transport"]);
 const encoder = new TextEncoder();
 
-/** The names of headers that the transport sets itself, in lower case. */
+/**
+ * The names, in lower case, of headers that the transport removes from requests. It sets
+ * `Content-Length` and `Connection` itself.
+ */
 const OURS: ReadonlySet<string> = new Set([
   ...["content-length", "transfer-encoding", "connection", "expect"],
 ]);
 
 /** The network connections of a client to one cluster. Disposing it closes its connections. */
 export interface Transport extends Disposable {
-  /**
-   * The function that sends HTTP requests with the trusted roots and the client certificate of the
-   * cluster.
-   */
+  /** The function that sends HTTP requests with the TLS settings of the cluster. */
   readonly fetch: Fetch;
   /**
    * The function that opens WebSockets with the TLS settings of the cluster, each on a separate
    * connection.
    */
   readonly dial: Dial;
-  /** The number of the transport's open sockets, idle ones included. */
+  /** The number of the transport's sockets, including idle ones and those being opened. */
   readonly openSockets: number;
   /**
    * Reads the certificate files of the client configuration at once; reports whether they changed.
@@ -52,13 +52,13 @@ export interface Transport extends Disposable {
 export type TransportOptions = NonNullable<Parameters<typeof createTransport>[1]>;
 
 /**
- * Creates the transport of a cluster: HTTP/1.1, with the certificate authority of the cluster as
- * the only trusted root, its client certificate, and the proxy of the configuration. Calls share a
- * pool of connections; a watch has a separate connection, so that it never begins on a broken
- * connection of the pool.
+ * Creates the transport of a cluster: HTTP/1.1, with the certificate authorities of the cluster as
+ * the only trusted roots (if none are configured, the default roots of the runtime), its client
+ * certificate, and the proxy of the configuration. Calls share a pool of connections; a watch has a
+ * separate connection, so that it never begins on a broken connection of the pool.
  *
- * Responses to reads other than watches are compressed on the wire and arrive decompressed, unless
- * the configuration disables it. The caller follows redirects and adds credentials.
+ * Responses to GET requests other than watches are compressed on the wire and arrive decompressed,
+ * unless the configuration disables it. The caller follows redirects and adds credentials.
  *
  * @throws {ConfigError} When the URL of the proxy is invalid.
  *
@@ -108,7 +108,8 @@ export function createTransport(
 
 /**
  * Creates the transport of a client, which sends requests without the classes `Request` and
- * `Response`. Logs a warning when the server's certificate is not verified.
+ * `Response`. Logs a warning when the server's certificate is not verified, unless
+ * `warnsOfInsecure` is false.
  *
  * @throws {ConfigError} When the URL of the proxy is invalid.
  */
@@ -273,8 +274,8 @@ export class ClusterTransport implements Transport {
   }
 
   /**
-   * Adds the details of the presented certificate to a TLS error that says only that it is
-   * untrusted.
+   * Returns the error of a failed call. If it is a TLS error that says only that the certificate is
+   * untrusted, the result is a new error with the details of the presented certificate.
    */
   async #explained(error: Error, url: URL, { tls }: Connections): Promise<Error> {
     if (!tls || !isDistrust(error) || this.#closed) return error;

@@ -26,8 +26,8 @@ interface AnswerFields {
  * Checks that a response is an object of the requested resource and returns it. `wanted` is the
  * name of the object in error messages.
  *
- * @throws {DecodeError} When the response is `null`, a `Status`, of another kind, or without
- * metadata.
+ * @throws {DecodeError} When the response is `null`, a `Status`, of another kind, without metadata,
+ * or without both kind and name.
  */
 export function expectObject<T extends KubeObject>(
   answer: unknown,

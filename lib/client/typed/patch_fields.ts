@@ -33,8 +33,9 @@ export type MergeFields<T> = 0 extends 1 & T ? T
   : T;
 
 /**
- * The fields of a strategic merge patch of `T`: `null` removes a field, and lists are merged by
- * their keys. Directives begin with `$`, such as `$patch` and `$retainKeys`.
+ * The fields of a strategic merge patch of `T`: `null` removes a field, and the items of a list
+ * with a merge key are merged by the key. Directives begin with `$`, such as `$patch` and
+ * `$retainKeys`.
  */
 export type StrategicFields<T> = 0 extends 1 & T ? T
   : T extends readonly (infer Item)[] ? readonly StrategicFields<Item>[]

@@ -26,7 +26,7 @@ export interface WatchBatch<T extends KubeObject> {
  * Options of {@linkcode parseWatchBatch}, which parses the events of a watch that arrived together.
  */
 export interface ParseWatchOptions<T extends KubeObject> {
-  /** The id of the watched resource, for the log: `pods.v1`. */
+  /** The id of the watched resource (`pods.v1`) or the path of the watch, for the log. */
   readonly id: string;
   /**
    * The function that returns a parsed object if it is of the watched resource, and throws a

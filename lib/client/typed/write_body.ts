@@ -112,8 +112,8 @@ function quoted(value: unknown): string {
 }
 
 /**
- * Returns an object to create, with a namespace: its own, else the given one, else `fallback`. A
- * cluster-scoped object is returned unchanged.
+ * Returns an object to create or apply, with a namespace: its own, else the given one, else
+ * `fallback`. A cluster-scoped object is returned unchanged.
  *
  * @throws {TypeError} When the object names another namespace.
  */

@@ -48,7 +48,7 @@ export async function applyObjects(
 
 /**
  * Applies an object to a cluster, and reports the result. `force` takes over fields of other field
- * managers.
+ * managers. In a dry run, the creation of an object is only reported.
  */
 export async function applyObject(
   run: ClusterRun,
@@ -78,8 +78,8 @@ export async function applyObject(
 }
 
 /**
- * Returns the text of an object, without the fields that every write changes, to compare two
- * versions.
+ * Returns the text of an object without `managedFields` and `resourceVersion`, which every write
+ * changes, to compare two versions.
  */
 function contentOf(object: KubeObject): string {
   const { managedFields: _fields, resourceVersion: _version, ...metadata } = object.metadata;

@@ -84,9 +84,9 @@ export class ApplySet {
   }
 
   /**
-   * Writes the parent of the apply set before any member: the parent lists the kinds of the present
-   * objects and of earlier ones, so that a later deployment finds all objects of an interrupted
-   * one.
+   * Writes the parent of the apply set before any member, and reports the result: the parent lists
+   * the kinds and namespaces of the present objects and of earlier ones, so that a later deployment
+   * finds all objects of an interrupted one.
    */
   async begin(objects: readonly KubeObject[]): Promise<void> {
     const { kinds, namespaces } = contentsOf(objects);
@@ -96,8 +96,8 @@ export class ApplySet {
   }
 
   /**
-   * Writes the parent of the apply set after the last object was pruned: it lists only the kinds
-   * and namespaces of the present objects.
+   * Removes the kinds and namespaces that only earlier deployments had from the parent of the apply
+   * set, after their objects were pruned. Reports nothing.
    */
   async end(objects: readonly KubeObject[]): Promise<void> {
     const { kinds, namespaces } = contentsOf(objects);

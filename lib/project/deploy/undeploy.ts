@@ -22,6 +22,8 @@ export interface UninstallOptions {
   readonly drain?: boolean | undefined;
   /**
    * Whether to delete the custom objects and remove their finalizers when no operator does so.
+   * Without a running operator, the webhook and policy configurations are then deleted first, and
+   * conversion by webhooks is disabled.
    *
    * @default {false}
    */
@@ -144,7 +146,8 @@ async function drain(
   const running = await runningOperator(run, operator) ??
     (drain ? "--drain says that it runs" : undefined);
   if (force && running === undefined) {
-    // Webhooks of an operator that is gone refuse the removal of finalizers, and the reading of objects.
+    // Webhooks of an operator that is gone refuse the removal of finalizers, and the reading of
+    // objects.
     const called = objects.filter(({ kind = "" }) => CONFIGURATIONS.has(kind));
     await deleteObjects(run, called, resourceLookup(run));
     for (const crd of crds) await endConversion(run, crd);

@@ -30,7 +30,7 @@ export interface HelmOptions {
    * @default the chart has no values for these choices
    */
   readonly manifestsOf?: ((variant: HelmVariant) => readonly Manifest[]) | undefined;
-  /** The default choices of the Helm chart's values. @default only metrics */
+  /** The default choices of the Helm chart's values. @default no cert-manager, all namespaces */
   readonly defaults?: HelmDefaults | undefined;
 }
 

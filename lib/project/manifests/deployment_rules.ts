@@ -24,8 +24,8 @@ export interface DeploymentRulesOptions extends DeploymentNames {
 
 /**
  * Returns the options for `rulesOf` of `@xca/operator/rbac` that describe an operator as it is
- * deployed, for its RBAC rules: with leader election, a metrics server, and the certificates of its
- * webhooks.
+ * deployed, for its RBAC rules: with leader election, with a metrics server unless `metrics` is
+ * false, and with access to its webhooks' certificates if the operator keeps these itself.
  *
  * @example
  * ```ts

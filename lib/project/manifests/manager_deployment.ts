@@ -25,8 +25,8 @@ export interface ManagerOptions extends DeploymentNames {
   /** Whether the operator's program serves webhooks. */
   readonly webhooks: boolean;
   /**
-   * The folder of the webhook server's certificate; `undefined` when the program keeps the certificate
-   * itself.
+   * The folder of the webhook server's certificate; `undefined` when the program keeps the
+   * certificate itself.
    */
   readonly certificateFolder: string | undefined;
   /** Whether the operator's program serves metrics. */

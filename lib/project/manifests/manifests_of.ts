@@ -64,11 +64,13 @@ export interface ManifestsOptions {
 
 /**
  * Returns the manifests of an operator's deployment, in the order in which they are applied: the
- * namespace, CustomResourceDefinitions, RBAC, Services, webhook configurations, the Deployment with
- * a PodDisruptionBudget, and a NetworkPolicy. The result depends only on the arguments.
+ * namespace, CustomResourceDefinitions, RBAC, the Service and the configurations of webhooks,
+ * admission policies, the certificates of cert-manager, the Service of metrics, the Deployment with
+ * a PodDisruptionBudget, a NetworkPolicy, and a ServiceMonitor. Objects that the operator or the
+ * options do not need are left out. The result depends only on the arguments.
  *
- * The program of the Deployment is expected to be that of `kubectl xca init`: leader election, health
- * on port 8081, metrics on 8443, webhooks on 9443.
+ * The program of the Deployment is expected to be that of `kubectl xca init`: leader election,
+ * health on port 8081, metrics on 8443, webhooks on 9443.
  *
  * @throws {TypeError} When a name is invalid, or webhooks contradict each other.
  *

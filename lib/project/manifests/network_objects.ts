@@ -16,7 +16,7 @@ import {
 const API_SERVER_PORTS = [443, 6443, 8443, 16443];
 
 /**
- * Returns the manifest of the NetworkPolicy of an operator: other pods may connect to the
+ * Returns the manifest of the NetworkPolicy of an operator: all addresses may connect to the
  * operator's ports for health, metrics and webhooks; the operator may connect to DNS and the API
  * server. Policies cannot select the API server, so its ports are open to all addresses.
  */

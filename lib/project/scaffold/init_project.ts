@@ -26,11 +26,19 @@ export interface InitOptions {
    * @default by the project's name: `Shop` for `shop` and `shop-operator`
    */
   readonly kind?: string | undefined;
-  /** The first part of the API group of the project's first kind, or the whole group. @default the domain is the group */
+  /**
+   * The first part of the API group of the project's first kind, or the whole group.
+   *
+   * @default the domain is the group
+   */
   readonly group?: string | undefined;
   /** The API version of the new project's first kind. @default {"v1alpha1"} */
   readonly version?: string | undefined;
-  /** The plural name of the project's first kind. @default derived from the kind by the rules of English */
+  /**
+   * The plural name of the project's first kind.
+   *
+   * @default derived from the kind by the rules of English
+   */
   readonly plural?: string | undefined;
   /** The namespace that the new project's operator runs in. @default the name with `-system` */
   readonly namespace?: string | undefined;

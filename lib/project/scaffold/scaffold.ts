@@ -71,7 +71,7 @@ export function kindPath({ version, file }: Pick<KindNames, "version" | "file">)
   return `api/${version}/${file}.ts`;
 }
 
-/** Returns the sorted versions for which a project has a module of a kind. */
+/** Returns the versions for which a project has a module of a kind. */
 export async function versionsOfKind(
   { folder }: Pick<Project, "folder">,
   file: string,

@@ -1,6 +1,8 @@
 import type { KindNames } from "../scaffold/kind_names.ts";
 
-/** Returns the text of `controllers/<kind>.ts`: a controller that keeps a ConfigMap for each object. */
+/**
+ * Returns the text of `controllers/<kind>.ts`: a controller that keeps a ConfigMap for each object.
+ */
 export function controllerModule(names: KindNames): string {
   const { kind, file, variable, version } = names;
   return `import { ConfigMap, controllerFor, type ReconcileContext } from "@xca/operator";

@@ -32,7 +32,7 @@ export class ChangingConnections implements Disposable {
     this.#clock = clock;
   }
 
-  /** The number of open sockets to the cluster, idle ones included. */
+  /** The number of sockets to the cluster, including idle ones and those being opened. */
   get openSockets(): number {
     return this.#all().reduce((sum, each) => sum + each.openSockets, 0);
   }
@@ -45,8 +45,8 @@ export class ChangingConnections implements Disposable {
   }
 
   /**
-   * Records the error of a failed connection to the cluster. After a TLS error that newer
-   * certificate files may remedy, the next call reads the files again.
+   * Handles the error of a failed connection to the cluster: after a TLS error that newer
+   * certificate files may remedy, the next call reads the files again. Ignores other errors.
    */
   note(error: Error & { readonly code?: unknown }): void {
     if (DISTRUST.test(String(error.code))) this.#source?.suspect();

@@ -27,7 +27,7 @@ export class Connections implements Disposable {
     });
   }
 
-  /** The number of open sockets to the cluster, idle ones included. */
+  /** The number of sockets to the cluster, including idle ones and those being opened. */
   get openSockets(): number {
     return Object.values(this.#agent?.sockets ?? {}).reduce(
       (sum, sockets) => sum + (sockets?.length ?? 0),

@@ -122,8 +122,7 @@ export class Route implements Disposable {
 
   /**
    * The request target of the liveness probe: the path `/version` below that of the server, or a
-   * whole URL for a proxy that forwards plain HTTP. The server answers at once, without
-   * authorization.
+   * whole URL for a proxy that forwards plain HTTP. The server answers such a request at once.
    */
   get livenessTarget(): string {
     const { origin, pathname } = this.#server;

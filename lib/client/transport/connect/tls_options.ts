@@ -7,7 +7,7 @@ export interface TlsOptions {
   /**
    * The certificate authorities that are trusted for the cluster, and no others.
    *
-   * @default those of the machine
+   * @default those that the runtime trusts by default
    */
   readonly ca?: string[];
   /** The client certificate of the TLS connection. */
@@ -30,14 +30,13 @@ export interface TlsOptions {
 /**
  * Returns the TLS options for the TLS settings of a client configuration.
  *
- * With a certificate authority, `node:tls` trusts it *instead of* the roots of the machine, whereas
- * the runtime's `fetch` trusts it *in addition*; see docs/decisions/0002-one-root-per-cluster.md.
+ * With a certificate authority, `node:tls` trusts it *instead of* the default roots, whereas the
+ * runtime's `fetch` trusts it *in addition*; see docs/decisions/0002-one-root-per-cluster.md.
  */
 export function tlsOptions(tls: NonNullable<ClientConfig["tls"]>): TlsOptions {
   const { caData, certData, keyData, insecureSkipVerify = false, serverName } = tls;
   return {
-    // Without verification no root is needed; loading those of the machine would require a
-    // permission.
+    // Without verification no root is needed; loading the default ones would require a permission.
     ...(caData ? { ca: certificates(caData) } : insecureSkipVerify ? { ca: [] } : {}),
     ...(certData ? { cert: certificates(certData).join("") } : {}),
     ...(keyData ? { key: privateKeyText(keyData) } : {}),

@@ -18,7 +18,8 @@ export interface TlsSource {
   /**
    * Returns the current TLS settings; the same object until a certificate or key changes.
    *
-   * @throws {ConfigError} When a file or a plugin has no usable material, and never had.
+   * @throws {ConfigError} When a file has no usable certificate or key, and never had, or the
+   * credential plugin fails.
    */
   current(): TlsConfig | Promise<TlsConfig>;
   /** Reads the certificate files at once; reports whether they changed. */

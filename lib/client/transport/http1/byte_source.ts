@@ -1,6 +1,7 @@
 /**
- * The interface of a source from which a body is read by chunks. The reader owns each chunk, which
- * shares its memory with no other, so that the memory may be released at once.
+ * The interface of a source from which a body is read by chunks. The reader owns each chunk. Unless
+ * `Answer.shares` is true, a chunk shares its memory with no other, so that the memory may be
+ * released at once.
  */
 export interface ByteSource {
   /**
@@ -9,6 +10,9 @@ export interface ByteSource {
    * @throws {unknown} The reason why the body is incomplete.
    */
   read(): Promise<Uint8Array | undefined>;
-  /** Ends the reading of the body: a pending and every later `read()` rejects with the reason. */
+  /**
+   * Ends the reading of the body: a pending `read()` rejects with the reason, or finds the end of
+   * the body.
+   */
   cancel(reason: unknown): void;
 }

@@ -98,8 +98,8 @@ function checkBeginning(bytes: Buffer): void {
  * Returns the position of the two line ends that end a response head; -1 when they have not
  * arrived.
  *
- * @throws {ProtocolError} When an empty line is marked by bare LF, since the regular end would never
- * come.
+ * @throws {ProtocolError} When an empty line is marked by bare LF, since the regular end would
+ * never come.
  */
 function endOfHead(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
@@ -125,7 +125,9 @@ function parseHead(text: string): ResponseHead {
   };
 }
 
-/** Returns the headers in the lines of a head, whose continuation lines (RFC 9112, 5.2) are joined. */
+/**
+ * Returns the headers in the lines of a head, whose continuation lines (RFC 9112, 5.2) are joined.
+ */
 function headersOf(lines: readonly string[]): HeaderPair[] {
   const headers: [string, string][] = [];
   for (const line of lines) {
@@ -153,8 +155,9 @@ function overflow(): ProtocolError {
 }
 
 /**
- * Removes spaces and tabs around a header value, and no other white space, which HTTP regards as a
- * part of the value. A regular expression would take quadratic time for many spaces.
+ * Returns a header value without the spaces and tabs around it. Other white space stays, since HTTP
+ * regards it as a part of the value. A regular expression would take quadratic time for many
+ * spaces.
  */
 function stripped(text: string): string {
   let start = 0;
