@@ -22,8 +22,8 @@ import { type AnyResourceInit, planOf, type ResourcePlan } from "./definition/re
  *
  * The result is a resource type, which controllers, clients and caches take as it is.
  *
- * @throws {ResourceDefinitionError} When an API server would not accept the definition; the error
- * lists all faults except those of patterns and CEL rules, which `problemsOfCrd` finds.
+ * @throws {ResourceDefinitionError} When the definition has faults, which the error lists. Faults
+ * that only an RE2 parser or the CEL compiler finds are returned by `problemsOfCrd` instead.
  *
  * @example
  * ```ts
@@ -65,8 +65,8 @@ export function defineResource<const Spec = undefined, const Status = undefined>
  * Defines a custom resource with several versions, of which one is the stored version. The result
  * is the resource type of the stored version; `versions` has the resource types of all versions.
  *
- * @throws {ResourceDefinitionError} When an API server would not accept the definition; the error
- * lists all faults except those of patterns and CEL rules, which `problemsOfCrd` finds.
+ * @throws {ResourceDefinitionError} When the definition has faults, which the error lists. Faults
+ * that only an RE2 parser or the CEL compiler finds are returned by `problemsOfCrd` instead.
  *
  * @example
  * ```ts
@@ -150,7 +150,8 @@ function kindOf(init: unknown): string {
 }
 
 /**
- * Returns the conversion between a resource's versions; `undefined` if no version has functions.
+ * Returns the conversion between a resource's versions; `undefined` if no version has conversion
+ * functions.
  */
 function conversionIn({ group, kind, storedVersion, versions }: ResourcePlan) {
   // deno-lint-ignore no-explicit-any -- each version has types of its own.

@@ -12,8 +12,8 @@ export interface ValidationRule {
 }
 
 /**
- * The fields of a CustomResourceDefinition's schema that CEL rules depend on: the rules themselves,
- * and the types and maximum sizes of the values.
+ * A node of a CustomResourceDefinition's schema with the fields that CEL depends on, such as the
+ * rules themselves and the types, maximum sizes and list keys of values.
  */
 export interface CelSchema {
   readonly type?: string;

@@ -18,8 +18,8 @@ export interface CustomRulesOptions {
    */
   readonly schemaErrors?: readonly FieldError[];
   /**
-   * Whether to accept CEL rules that exceed the cost limit of a single rule. The limit of the sum
-   * of all rules applies in any case.
+   * Whether to accept CEL rules that exceed the cost limit of a single rule or message expression.
+   * The limit of the sum of all rules applies in any case.
    *
    * @default {false}
    */
@@ -31,11 +31,13 @@ export interface CustomRulesOptions {
  * CustomResourceDefinition.
  */
 export interface CustomRuleProblems {
-  /** The errors in the form of the CEL rules: an empty message, a wrong `fieldPath`. */
+  /**
+   * The errors in the form of the CEL rules, such as an empty message or an invalid `fieldPath`.
+   */
   readonly ruleErrors: readonly FieldError[];
   /**
-   * The errors in the expressions of the CEL rules: syntax, types, cost. They are reported after
-   * all other errors of the CustomResourceDefinition.
+   * The errors in the expressions of the CEL rules: syntax, types, cost, and wrong uses of
+   * `oldSelf`. They are reported after all other errors of the CustomResourceDefinition.
    */
   readonly errors: readonly FieldError[];
 }

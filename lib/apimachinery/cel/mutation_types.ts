@@ -32,9 +32,9 @@ const PATCH_FIELDS = new PatchFields([
 ]);
 
 /**
- * A map of the CEL struct types that expressions of mutating admission policies can build, from
- * name to fields. `get` also finds `JSONPatch`, `Object` and every type below `Object`, which are
- * not entries of the map.
+ * The CEL struct types that expressions of mutating admission policies can use: a map from the name
+ * of a type to the types of its fields. Besides its entries, `get` finds `JSONPatch`, `Object` and
+ * every type below `Object`, such as `Object.spec`.
  */
 export class MutationTypes extends Map<string, ReadonlyMap<string, CelType>> {
   override get(name: string): ReadonlyMap<string, CelType> | undefined {

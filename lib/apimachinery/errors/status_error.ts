@@ -9,7 +9,10 @@ import { type FieldError, type FieldErrorType, joinFieldErrorsInSteps } from "./
 import { runAll } from "../base/time/loop_share.ts";
 import { goQuote } from "../values/go_text.ts";
 
-/** A cause in the details of a `Status`: an invalid field, with reason and message. */
+/**
+ * A cause in the details of a `Status`: a reason, a message, and the field if the cause is about
+ * one.
+ */
 export interface StatusCause {
   readonly reason?: FieldErrorType | string;
   readonly message?: string;
@@ -39,10 +42,7 @@ export interface FailureStatus {
   readonly code: number;
 }
 
-/**
- * An error that an API server sends to a client as a `Status`. Every error of the server is of this
- * class.
- */
+/** An error that an API server sends to a client as a `Status`. */
 export class StatusError extends Error {
   override readonly name = "StatusError";
   /** The `Status` that is the body of the error response. */
@@ -136,7 +136,10 @@ export function applyConflict(causes: readonly StatusCause[], message: string): 
   return new StatusError(409, "Conflict", message, { causes });
 }
 
-/** Returns the 403 error about a request that a policy rejects. */
+/**
+ * Returns the 403 error about a request that authorization, admission or another rule of the server
+ * does not permit; `why` is the end of the message.
+ */
 export function forbidden(resource: GroupResource, name: string, why: string): StatusError {
   const what = formatGroupResource(resource);
   let message = `${what} ${goQuote(name)} is forbidden: ${why}`;

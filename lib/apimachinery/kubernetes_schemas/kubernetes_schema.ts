@@ -23,7 +23,10 @@ const INTEGER_OR_STRING = [{ type: "integer" }, { type: "string" }];
 export const QUANTITY_PATTERN: string =
   "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
-/** A record of the schemas of types that are not structs, by their names in the compact form. */
+/**
+ * A record of the schemas of the basic types of the compact form by name, such as `int32`,
+ * `quantity` and `objectMeta`.
+ */
 const BASIC: Readonly<Record<string, V1JSONSchemaProps>> = {
   string: { type: "string" },
   bool: { type: "boolean" },

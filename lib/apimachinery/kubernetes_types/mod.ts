@@ -7,7 +7,7 @@
  *
  * The constants that go with them (`Pod`, `Deployment`) are in `@xca/operator` and
  * `@xca/apimachinery/meta`. The types of a kind's `apiVersion` and `kind` have one value each, so
- * that an object of another kind does not compile. `kubectl explain` tells what the fields mean.
+ * that an object of another kind does not compile. `kubectl explain` describes the fields.
  *
  * @example
  * ```ts
@@ -29,6 +29,6 @@
  *
  * @module
  */
-// Written by a task, 500 of them: `tests/packaging/exports.json` names them one by one.
+// A task writes the types; `tests/packaging/exports.json` lists their names.
 export type * from "./kinds.ts";
 export type { Dashed, Wire, WireName, WireObject } from "./wire.ts";

@@ -15,7 +15,7 @@ export type LabelOperator = "In" | "NotIn" | "Exists" | "DoesNotExist";
 export interface LabelRequirement {
   /** The key of the label that the requirement is about. */
   readonly key: string;
-  /** The operator of the requirement. An absent label satisfies `NotIn`. */
+  /** The operator of the requirement. An absent label satisfies `NotIn` and `DoesNotExist`. */
   readonly operator: LabelOperator;
   /** The values that the label is compared with; empty for `Exists` and `DoesNotExist`. */
   readonly values: readonly string[];

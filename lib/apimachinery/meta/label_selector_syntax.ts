@@ -7,7 +7,9 @@
  */
 
 /**
- * The operator of a label selector's requirement. `GreaterThan` and `LessThan` compare integers.
+ * The operator of a parsed requirement of a label selector. `=` and `==` are parsed as `In`, `!=`
+ * as `NotIn`. `GreaterThan` (`>`) and `LessThan` (`<`) compare integers; only the API server
+ * accepts them.
  */
 export type SelectorOperator =
   | "In"

@@ -3,7 +3,7 @@ import type { V1Container } from "../kubernetes_types/types/core_v1_containers.t
 import type { V1PodSpec } from "../kubernetes_types/types/core_v1_pods.ts";
 import type { V1Volume } from "../kubernetes_types/types/core_v1_volumes.ts";
 
-/** The field of a pod that may name Secrets: its spec. */
+/** A pod, of which only the field `spec` is read. */
 interface PodOfSecrets {
   readonly spec?: Partial<V1PodSpec> | undefined;
 }

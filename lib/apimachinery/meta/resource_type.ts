@@ -47,8 +47,8 @@ export interface ResourceType<T extends KubeObject = KubeObject>
 
 /**
  * A resource type whose objects have different types for creation and in storage: fields with
- * defaults may be absent at creation. A {@linkcode ResourceType} without an input type has stored
- * objects only.
+ * defaults may be absent at creation. For a plain {@linkcode ResourceType}, the type of the stored
+ * objects serves for creation too.
  *
  * @typeParam T The type of the resource's objects as the API server stores them.
  * @typeParam I The type of the resource's objects as users create them.

@@ -43,9 +43,7 @@ export interface Issuer {
   readonly key: KeyObject;
 }
 
-/**
- * A record of the ASN.1 object identifiers in certificates by their names in RFC 5280 and RFC 5758.
- */
+/** A record of the ASN.1 object identifiers in certificates (RFC 5280, RFC 5758) by short names. */
 export const ID = {
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
   commonName: "2.5.4.3",

@@ -12,7 +12,7 @@ import { type DerValue, derValues, TAG } from "./der_reader.ts";
 import { type GeneralNames, generalNames } from "./general_names.ts";
 import { ATTRIBUTE, attributesOf, encodedName } from "./subject_name.ts";
 
-/** The validated fields of a PKCS #10 certification request. */
+/** The parsed fields of a PKCS #10 certification request. */
 export interface CertificationRequest {
   /**
    * The last common name of the certification request's subject, which becomes the name of a user.

@@ -143,7 +143,10 @@ const ECDSA: Readonly<Record<string, readonly [id: string, hash: string]>> = {
   secp521r1: ["1.2.840.10045.4.3.4", "sha512"],
 };
 
-/** Returns the algorithm of the signatures by a key, as Go's `crypto/x509` chooses it. */
+/**
+ * Returns the algorithm identifier (DER) and the name of the hash for signatures by a key, as Go's
+ * `crypto/x509` chooses them; the hash is `null` for Ed25519.
+ */
 function signatureOf(key: KeyObject): { algorithm: Der; hash: string | null } {
   const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve = "" } = {} } = key;
   if (type === "rsa") {

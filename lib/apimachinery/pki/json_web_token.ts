@@ -51,7 +51,7 @@ export class TokenKey {
   }
 
   /**
-   * Reads a private key from PEM text (PKCS #8).
+   * Reads a private key from PEM text, such as PKCS #8.
    *
    * @throws {Error} When the text is unreadable, or the key is neither ECDSA on P-256 nor RSA.
    */

@@ -1,8 +1,8 @@
-/** A certificate and its private key (PKCS #8), both as PEM text. */
+/** A certificate and its private key, both as PEM text. */
 export interface PemPair {
-  /** The certificate, as PEM text. */
+  /** The certificate, as PEM text; its intermediate certificates may follow. */
   readonly cert: string;
-  /** The private key of the certificate, as PEM text. */
+  /** The private key of the certificate, as PEM text; PKCS #8 if this library generated it. */
   readonly key: string;
 }
 

@@ -8,7 +8,10 @@ import type { Buffer } from "node:buffer";
 import { type Der, directoryString, objectIdentifier, sequence, setOf } from "./der.ts";
 import { derValues } from "./der_reader.ts";
 
-/** A record of the object identifiers of name attributes, by their names in RFC 5280. */
+/**
+ * A record of the object identifiers of name attributes, by the names of their fields in Go's
+ * `pkix.Name`.
+ */
 export const ATTRIBUTE = {
   commonName: "2.5.4.3",
   serialNumber: "2.5.4.5",
@@ -21,7 +24,7 @@ export const ATTRIBUTE = {
   postalCode: "2.5.4.17",
 } as const;
 
-/** The name attributes that may have several values, in Go's order. */
+/** The object identifiers of the name attributes that may have several values, in Go's order. */
 const SEVERAL = [
   ATTRIBUTE.country,
   ATTRIBUTE.organization,
@@ -31,10 +34,14 @@ const SEVERAL = [
   ATTRIBUTE.streetAddress,
   ATTRIBUTE.postalCode,
 ];
-/** The name attributes of which the last value is used. */
+/** The object identifiers of the name attributes of which the last value is used. */
 const SINGLE = [ATTRIBUTE.commonName, ATTRIBUTE.serialNumber];
 
-/** Returns the values of an attribute of a name in DER, by the attribute's object identifier. */
+/**
+ * Returns the values of an attribute of a name as texts. `name` is the content of the name's DER
+ * sequence, without tag and length; `id` is the object identifier of the attribute, such as
+ * `2.5.4.3`.
+ */
 export function attributesOf(name: Buffer, id: string): string[] {
   const wanted = derValues(objectIdentifier(id) as never)[0]!.content;
   return derValues(name).flatMap((set) => derValues(set.content))

@@ -66,18 +66,25 @@ export function isStandardResource(name: string): boolean {
   return STANDARD.has(name) || isHugePages(name) || name.startsWith("requests.hugepages-");
 }
 
-/** Reports whether a container may request a resource whose name has no domain. */
+/**
+ * Reports whether a container may request a resource whose name has no domain: `cpu`, `memory`,
+ * `ephemeral-storage` or huge pages.
+ */
 export function isContainerResource(name: string): boolean {
   return name === "cpu" || name === "memory" || name === "ephemeral-storage" || isHugePages(name);
 }
 
-/** Reports whether a pod as a whole may request a resource, apart from its containers. */
+/**
+ * Reports whether a pod as a whole, apart from its containers, may request a resource: `cpu`,
+ * `memory` or huge pages.
+ */
 export function isPodLevelResource(name: string): boolean {
   return name === "cpu" || name === "memory" || isHugePages(name);
 }
 
 /**
- * Reports whether amounts of a resource must be integers, as those of pods or extended resources.
+ * Reports whether amounts of a resource must be integers, such as those of `pods` and of extended
+ * resources.
  */
 export function isCountedResource(name: string): boolean {
   return COUNTED.has(name) || isExtendedResource(name);

@@ -79,8 +79,9 @@ export interface HttpServerOptions {
    */
   readonly tunnels?: (method: string, target: string) => boolean;
   /**
-   * Returns the response to a request that is refused before the handler is called, or whose
-   * handler throws.
+   * Returns the response to a request that is refused with 400, 405 or 413 before the handler is
+   * called, or whose handler throws (500). Requests that are not HTTP, too large in the head or too
+   * slow get a response without a body instead.
    *
    * @default {plain text}
    */

@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS } from "./limits.ts";
 export interface ServerCertificate {
   /** The certificate of the server, followed by the intermediate certificates. */
   readonly cert: string;
-  /** The private key of the server's certificate (PKCS #8). */
+  /** The private key of the server's certificate. */
   readonly key: string;
 }
 

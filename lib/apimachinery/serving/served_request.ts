@@ -46,7 +46,10 @@ export class ServedRequest extends Request {
   }
 }
 
-/** The error about a request target that is neither a path nor a URL, or has dot segments. */
+/**
+ * The error about a request whose target is neither a path nor a URL or has dot segments, or which
+ * `Request` refuses.
+ */
 export class BadRequestLine extends Error {
   override readonly name = "BadRequestLine";
 }

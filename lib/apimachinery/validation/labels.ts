@@ -160,7 +160,7 @@ function validateRequirement(
   return errors;
 }
 
-/** Reports whether a label selector is empty, so that it selects everything. */
+/** Reports whether a label selector is absent or has no requirements. */
 export function selectorIsEmpty(selector: LabelSelectorFields | undefined): boolean {
   return Object.keys(selector?.matchLabels ?? {}).length === 0 &&
     (selector?.matchExpressions ?? []).length === 0;

@@ -3,16 +3,17 @@
  * aborted in one synchronous step, so that no value is given to an aborted caller.
  */
 export class Waiters<T> {
-  /** The callers of `get` that wait for a key, in the order of their calls. */
+  /** The functions that deliver a value to the waiting callers, in the order of their calls. */
   readonly #waiting = new Set<(value: T) => void>();
 
-  /** The number of callers of `get` that wait for a key. */
+  /** The number of callers that wait for a value, such as the lease of a key. */
   get size(): number {
     return this.#waiting.size;
   }
 
   /**
-   * Waits for a key of the work queue, in the order of the calls.
+   * Waits for a value, such as the lease of a key of a work queue. Callers are served in the order
+   * of their calls.
    *
    * @throws {unknown} The reason of `signal`, when it is or becomes aborted first.
    */
@@ -32,7 +33,7 @@ export class Waiters<T> {
     });
   }
 
-  /** Delivers a key to the first waiting caller of `get`; returns false when there is none. */
+  /** Delivers a value to the caller that has waited longest; returns false when no caller waits. */
   serveOne(value: T): boolean {
     for (const serve of this.#waiting) {
       this.#waiting.delete(serve);
@@ -42,7 +43,7 @@ export class Waiters<T> {
     return false;
   }
 
-  /** Delivers a value to all waiting callers of `get`. */
+  /** Delivers a value to all waiting callers. */
   serveAll(value: T): void {
     while (this.serveOne(value));
   }

@@ -91,8 +91,8 @@ function checkDefault(document: Document, json: V1JSONSchemaProps, path: string)
 
 /**
  * Converts a JSON Schema that is not a union to a structural schema without `description` and
- * `default`. Records a problem for a schema of several types, unless they are integer and string,
- * and for a schema whose only type is null.
+ * `default`. Records a problem for a schema of several types besides null, unless they are integer
+ * and string, and for a schema of null alone.
  */
 function convertPlain(document: Document, schema: Keywords, path: string): V1JSONSchemaProps {
   const { types, isNullable } = typesOf(schema);

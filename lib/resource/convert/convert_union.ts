@@ -77,7 +77,7 @@ function nullable(json: V1JSONSchemaProps): V1JSONSchemaProps {
 }
 
 /**
- * Converts a union of object schemas that differ in the constant value of one field; returns
+ * Converts a union of object schemas that differ in the constant text of one field; returns
  * `undefined` for a union without such a field.
  */
 function discriminated(

@@ -20,7 +20,7 @@ const MAX_DEPTH = 200;
  */
 const MAX_SCHEMAS = 100_000;
 
-/** A JSON Schema document during its conversion: its references, and the problems found so far. */
+/** A JSON Schema document during its conversion: resolves references, and collects the problems. */
 export class Document {
   readonly #root: Keywords;
   /** The number of nested schemas whose conversion has begun and has not ended. */
@@ -44,9 +44,9 @@ export class Document {
   }
 
   /**
-   * Calls `run`, which converts one schema, and returns the result. Beyond the limits on nesting
-   * depth and number of schemas, returns `undefined` without a call; the first time, records a
-   * problem.
+   * Calls `run`, which converts one schema, and returns the result. Once a limit on the nesting
+   * depth or the number of schemas was exceeded, every call returns `undefined` without calling
+   * `run`; the first of these calls records a problem.
    */
   within<T>(path: string, run: () => T): T | undefined {
     if (this.#isTooLarge) return undefined;
@@ -105,8 +105,8 @@ export class Document {
   }
 
   /**
-   * Returns the value at a JSON pointer of the form `#/...` in the JSON Schema; `undefined` without
-   * one.
+   * Returns the value that a reference such as `#` or `#/$defs/port` names in the JSON Schema;
+   * `undefined` if there is no such value.
    */
   #at(reference: string): unknown {
     let value: unknown = this.#root;

@@ -3,8 +3,8 @@ import { isAny } from "./refused_keywords.ts";
 import { wellFormed } from "./well_formed.ts";
 
 /**
- * The JSON Schema keywords that restrict a value without describing it, and may therefore stand in
- * a clause of `allOf`, `anyOf`, `oneOf` or `not` of a structural schema.
+ * The names of the JSON Schema keywords that restrict a value without describing it, and may
+ * therefore stand in a clause of `allOf`, `anyOf`, `oneOf` or `not` of a structural schema.
  */
 const VALUE_KEYWORDS = new Set([
   "enum",

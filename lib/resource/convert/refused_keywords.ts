@@ -59,8 +59,8 @@ const KNOWN = new Set([
 const RULE = "write it as a CEL rule of the object (option rules of s.object)";
 
 /**
- * The JSON Schema keywords that structural schemas do not support, each with the advice for its
- * error message.
+ * A record of the advice for the error message about each JSON Schema keyword that structural
+ * schemas do not support, by the name of the keyword.
  */
 const REFUSED: Readonly<Record<string, string>> = {
   patternProperties: "name the fields, or use one schema for all values (additionalProperties)",
@@ -84,8 +84,8 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 /**
  * Records a problem for each keyword of a JSON Schema that structural schemas do not support or
- * that JSON Schema does not have, and for unsupported values of keywords, such as
- * `additionalProperties: false`.
+ * that JSON Schema does not have (except extensions, `x-...`), and for unsupported values of
+ * keywords, such as `additionalProperties: false`.
  */
 export function refuseKeywords(document: Document, schema: Keywords, path: string): void {
   for (const keyword of Object.keys(schema)) {

@@ -75,7 +75,7 @@ function crdVersion(version: VersionPlan): V1CustomResourceDefinitionVersion {
   };
 }
 
-/** Freezes a JSON value with everything below it. */
+/** Freezes a JSON value in place, with everything below it, and returns the value. */
 function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const each of Object.values(value)) deepFreeze(each);

@@ -1,6 +1,8 @@
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
 
-/** A resource type with a CustomResourceDefinition, as `defineResource` creates it. */
+/**
+ * A value with a CustomResourceDefinition, such as a resource type that `defineResource` created.
+ */
 export interface WithCrd {
   /** The CustomResourceDefinition of the resource. */
   readonly crd: V1CustomResourceDefinition;

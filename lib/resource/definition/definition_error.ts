@@ -1,6 +1,6 @@
 /**
- * The error that {@linkcode defineResource} throws for a definition that no API server would
- * accept, with all faults of the definition.
+ * The error that {@linkcode defineResource} throws for a definition with faults: one that an API
+ * server would refuse, or, for example, one with a printer column of a field that the schema lacks.
  *
  * @example
  * ```ts
@@ -25,7 +25,7 @@ export class ResourceDefinitionError extends TypeError {
    */
   constructor(
     resource: string,
-    /** The problems of the definition, each with the name of its field. */
+    /** The problems of the definition as texts; most name the field. */
     readonly problems: readonly string[],
   ) {
     super(

@@ -83,8 +83,8 @@ export function findField(root: V1JSONSchemaProps, steps: readonly Step[]): Foun
 }
 
 /**
- * Returns the schema of a version's objects with the fields that every object has, such as
- * `metadata`.
+ * Returns a copy of the schema of a version's objects in which the fields `apiVersion`, `kind` and
+ * `metadata` have the schemas that are the same for every object.
  */
 function withHead(root: V1JSONSchemaProps): V1JSONSchemaProps {
   const text = { type: "string" };

@@ -4,14 +4,14 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 export interface VersionConversion<T extends KubeObject, Hub extends KubeObject> {
   /**
    * Converts an object of the version that has this function to the stored version. The function
-   * may change the given object; the caller sets `apiVersion` and `kind` of the result, and uses
-   * only labels and annotations of its metadata.
+   * may change the given object; the caller sets `apiVersion` and `kind` of the result. A webhook
+   * takes only labels and annotations from its metadata.
    */
   toStored(object: T): Hub;
   /**
    * Converts an object of the stored version to the version that has this function. The function
-   * may change the given object; the caller sets `apiVersion` and `kind` of the result, and uses
-   * only labels and annotations of its metadata.
+   * may change the given object; the caller sets `apiVersion` and `kind` of the result. A webhook
+   * takes only labels and annotations from its metadata.
    */
   fromStored(object: Hub): T;
 }

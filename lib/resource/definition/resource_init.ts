@@ -99,8 +99,8 @@ export interface VersionOptions {
   /** The constraints of the metadata of the version's objects. @default none */
   readonly metadata?: MetadataInit;
   /**
-   * CEL rules about whole objects of the resource; `self` has `spec`, `status` and the name in
-   * `metadata`.
+   * CEL rules about whole objects of the resource; `self` has `apiVersion`, `kind`, `spec`,
+   * `status`, and in `metadata` only `name` and `generateName`.
    *
    * @default none
    */
@@ -203,8 +203,8 @@ export interface VersionedResourceInit<Specs, Statuses, Hub extends string>
     & { readonly [V in keyof Statuses]: { readonly status?: Statuses[V] & AnySchema } };
 }
 
-/** The type of the schema of a version's `spec`, or undefined. */
+/** The type of the schema of a version's `spec`; `undefined` for a version without one. */
 export type SpecIn<Specs, V> = V extends keyof Specs ? Specs[V] : undefined;
 
-/** The type of the schema of a version's `status`, or undefined. */
+/** The type of the schema of a version's `status`; `undefined` for a version without one. */
 export type StatusIn<Statuses, V> = V extends keyof Statuses ? Statuses[V] : undefined;

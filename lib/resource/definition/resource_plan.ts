@@ -7,7 +7,10 @@ import type { VersionConversion } from "./resource_conversion.ts";
 import type { ResourceNamesInit, VersionOptions } from "./resource_init.ts";
 import { rootSchema } from "./root_schema.ts";
 
-/** A version in the argument of `defineResource`, without the types of its objects. */
+/**
+ * The definition of one version in the argument of `defineResource`, in a type without the
+ * TypeScript types of objects.
+ */
 export interface AnyVersionInit extends VersionOptions {
   readonly spec?: AnySchema;
   readonly status?: AnySchema;
@@ -17,7 +20,10 @@ export interface AnyVersionInit extends VersionOptions {
   readonly convert?: VersionConversion<any, any>;
 }
 
-/** The argument of `defineResource` in either of its forms, without the types of objects. */
+/**
+ * The argument of `defineResource` in either of its forms, in a type without the TypeScript types
+ * of objects.
+ */
 export interface AnyResourceInit extends ResourceNamesInit, VersionOptions {
   readonly version?: string;
   readonly spec?: AnySchema;
@@ -26,7 +32,10 @@ export interface AnyResourceInit extends ResourceNamesInit, VersionOptions {
   readonly versions?: Readonly<Record<string, AnyVersionInit>>;
 }
 
-/** A defined version of a resource, with defaults filled in. */
+/**
+ * The definition of one version of a custom resource with its schema and with the defaults of
+ * `served` and `deprecated`, from which a version of the CustomResourceDefinition is built.
+ */
 export interface VersionPlan extends AnyVersionInit {
   readonly name: string;
   readonly isStored: boolean;
@@ -38,7 +47,10 @@ export interface VersionPlan extends AnyVersionInit {
   readonly schemaFaults: readonly string[];
 }
 
-/** A defined resource, with defaults filled in. */
+/**
+ * The definition of a custom resource with the defaults of its names and its scope, from which the
+ * CustomResourceDefinition is built. It is not checked yet.
+ */
 export interface ResourcePlan {
   readonly group: string;
   readonly kind: string;
@@ -59,8 +71,8 @@ export interface ResourcePlan {
 }
 
 /**
- * Returns the plan of a resource: its names and versions with defaults filled in, and the schemas
- * of its objects.
+ * Returns the definition of a custom resource with defaults filled in, and with the schemas of its
+ * objects. Faults of schemas are recorded, not thrown.
  */
 export function planOf(init: AnyResourceInit): ResourcePlan {
   const { group, kind, scope = "Namespaced", listKind = `${kind}List` } = init;
@@ -87,8 +99,8 @@ export function planOf(init: AnyResourceInit): ResourcePlan {
 }
 
 /**
- * Returns the names and options of a resource's versions; the options that all versions share are
- * copied into each.
+ * Returns a pair of name and options for each version of a resource. Options of the resource that
+ * apply to all versions are copied into each version that does not set them.
  */
 function versionsOf(init: AnyResourceInit): [name: string, version: AnyVersionInit][] {
   const { description, subresources, printerColumns, selectableFields, metadata, rules } = init;

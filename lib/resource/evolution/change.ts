@@ -4,7 +4,10 @@ export type ChangeLevel = "safe" | "warning" | "breaking";
 /** The levels of changes of a CustomResourceDefinition, from the least to the most severe. */
 export const CHANGE_LEVELS: readonly ChangeLevel[] = ["safe", "warning", "breaking"];
 
-/** A difference between two CustomResourceDefinitions, with its effect. */
+/**
+ * A change between the old and the new state of a CustomResourceDefinition, with its effect on
+ * existing objects and clients.
+ */
 export interface CrdChange {
   /**
    * The effect of the change. After a `safe` change each object that was valid is valid and keeps
@@ -27,7 +30,7 @@ export interface CrdChange {
    * or removed definition.
    */
   readonly path: string;
-  /** The schema change and its consequence, as one sentence. */
+  /** The description of the change and its consequence, such as `the field is new`. */
   readonly reason: string;
   /**
    * The path of the value that an update must leave unchanged for stored objects to stay updatable

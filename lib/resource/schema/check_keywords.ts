@@ -29,7 +29,10 @@ export function checkKeywords(schema: V1JSONSchemaProps): SchemaProblem[] {
   return messages.map((message) => ({ path: "", message }));
 }
 
-/** The names of the keywords of structural schemas, except `x-kubernetes-` keywords. */
+/**
+ * The names of the keywords that a schema of this library may have, apart from `x-kubernetes-`
+ * keywords.
+ */
 const KEYWORDS = new Set([
   ...["type", "format", "description", "default", "nullable", "enum", "pattern", "multipleOf"],
   ...["minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],

@@ -36,7 +36,9 @@ export async function checkSchema(schema: AnySchema): Promise<void> {
   throw new SchemaError(step.value.map(({ field, body }) => problemOf(field, body)));
 }
 
-/** Returns a CustomResourceDefinition whose field `value` has the checked schema. */
+/**
+ * Returns a CustomResourceDefinition whose objects have a field `value` with the checked schema.
+ */
 function definitionWith(schema: unknown): Record<string, unknown> {
   const names = { plural: "values", singular: "value", kind: "Value", listKind: "ValueList" };
   const openAPIV3Schema = { type: "object", properties: { value: schema } };

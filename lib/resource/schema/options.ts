@@ -6,7 +6,7 @@ import type { SchemaProblem } from "./schema_error.ts";
 import { type Immutability, SchemaNode } from "./schema_node.ts";
 
 /**
- * A CEL rule that the API server checks on each write: `x-kubernetes-validations`.
+ * A CEL rule that the API server checks on each write: an item of `x-kubernetes-validations`.
  *
  * `self` is the value, `oldSelf` the value before an update; a rule with `oldSelf` is a transition
  * rule, and is skipped when there is no earlier value.
@@ -49,7 +49,10 @@ export interface Rule {
   readonly optionalOldSelf?: boolean;
 }
 
-/** The options that every function of `s`, the schema builder, accepts. */
+/**
+ * The options that each function of `s`, the schema builder, accepts, except `s.optional` and
+ * `s.nullable`.
+ */
 export interface CommonOptions {
   /** The description of the field with this schema, which `kubectl explain` shows. */
   readonly description?: string;
@@ -95,7 +98,7 @@ interface Definition {
 }
 
 /**
- * Creates a schema from its JSON and the options that every builder takes, and collects its
+ * Creates a schema from its JSON and the common options of schema builders, and collects its
  * problems.
  */
 export function define<Node>({ json, options, problems = [] }: Definition): Node {
@@ -150,8 +153,8 @@ function checkOptions({ rules = [], ...options }: Definition["options"]): Schema
 }
 
 /**
- * Returns the options of a schema builder without those that every builder takes, and without
- * options that are undefined or false.
+ * Returns the options of a schema builder without `default` and the {@linkcode CommonOptions}, and
+ * without options that are undefined or false.
  */
 export function keywordsOf<O extends CommonOptions & { readonly default?: unknown }>(
   options: O,

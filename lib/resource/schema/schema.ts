@@ -50,7 +50,7 @@ export interface DefaultedSchema<Stored, Input = Stored> extends Schema<Stored, 
   readonly presence: "defaulted";
 }
 
-/** A schema whose values have any type. */
+/** The TypeScript type of every schema, whatever the types of its values. */
 // deno-lint-ignore no-explicit-any
 export type AnySchema = Schema<any, any>;
 

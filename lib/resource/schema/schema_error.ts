@@ -1,16 +1,17 @@
-/** A problem of a schema that an API server would not accept. */
+/** A problem of an invalid schema. */
 export interface SchemaProblem {
   /**
    * The path of the field with the schema problem, such as `spec.ports[].name`; empty for the
    * schema itself.
    */
   readonly path: string;
-  /** The reason for the schema problem, and the remedy. */
+  /** The description of the schema problem, often with a remedy. */
   readonly message: string;
 }
 
 /**
- * The error about a schema that no CustomResourceDefinition can contain.
+ * The error about an invalid schema, with the problems that were found: for example, an API server
+ * would refuse it, or it could not be converted.
  *
  * @example
  * ```ts

@@ -90,10 +90,11 @@ export class Scheme {
   }
 
   /**
-   * Returns a resource type by a name as users of kubectl write it, in any case: the plural, the
-   * singular, the kind or a short name, alone or with group (`deployments.apps`), or with version
-   * and group (`deployments.v1.apps`); undefined for an unknown name. If several types match,
-   * Kubernetes' own come first, then the others in the order in which they were given.
+   * Returns a resource type by a name as users of kubectl write it, in upper or lower case: the
+   * plural, the singular, the kind or a short name, alone or with group (`deployments.apps`), or
+   * with version and group (`deployments.v1.apps`); undefined for an unknown name. If several types
+   * match, the first one is returned: Kubernetes' own come first, then the others in the order in
+   * which they were given.
    */
   find(name: string): ResourceType | undefined {
     const wanted = name.toLowerCase();

@@ -20,9 +20,9 @@ export interface FieldConstants {
 }
 
 /**
- * Returns the source code of a call of `defineResource` that creates a given
- * CustomResourceDefinition; `undefined` for a definition that `defineResource` cannot create
- * exactly, such as one with several versions or with fields beside `spec` and `status`.
+ * Returns the source code of a call of `defineResource` that creates a CustomResourceDefinition
+ * which an API server treats as equal to the given one; `undefined` if there is no such call, such
+ * as for a definition with several versions or with fields beside `spec` and `status`.
  */
 export function definedCode(
   definition: V1CustomResourceDefinition,

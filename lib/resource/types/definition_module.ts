@@ -26,10 +26,11 @@ export interface DefinitionModuleOptions {
 }
 
 /**
- * Returns a TypeScript module with the schemas of custom resources as expressions of `s`, the types
- * that follow from them, and the definitions. A definition of the module equals the one given, up
- * to the order of required fields and the descriptions of `apiVersion` and `kind`, which an API
- * server replaces by its own. The module is formatted as `deno fmt` does.
+ * Returns the source text of a TypeScript module with the schemas of custom resources as
+ * expressions of `s`, the types that follow from them, and the definitions. A definition of the
+ * module equals the one given, up to the order of required fields and the descriptions of
+ * `apiVersion` and `kind`, which an API server replaces by its own. The module is formatted as
+ * `deno fmt` does.
  *
  * The status of a definition, and the metadata that a server sets, are left out.
  *
@@ -178,8 +179,9 @@ function typeOf(
 }
 
 /**
- * Returns a CustomResourceDefinition without its status, the metadata that a server sets, null
- * fields of the metadata, and the annotation of `kubectl apply`.
+ * Returns a copy of a CustomResourceDefinition without its status, `uid`, `resourceVersion`,
+ * `generation`, `creationTimestamp`, `managedFields`, other metadata that is null, and the
+ * annotation of `kubectl apply`.
  */
 function withoutServerFields(
   { apiVersion, kind, metadata, spec }: V1CustomResourceDefinition,

@@ -17,8 +17,9 @@ export interface InterfaceModuleOptions {
 }
 
 /**
- * Returns a TypeScript module with the interfaces of custom resources and their resource types, for
- * clients of definitions that other projects maintain. The module is formatted as `deno fmt` does.
+ * Returns the source text of a TypeScript module with the interfaces of custom resources and their
+ * resource types, for clients of definitions that other projects maintain. The module is formatted
+ * as `deno fmt` does.
  *
  * @throws {RangeError} When a definition lacks the version.
  *

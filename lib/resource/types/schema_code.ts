@@ -269,7 +269,10 @@ const RAW_TYPES: Readonly<Record<string, string>> = {
   string: "string",
 };
 
-/** Returns the options that every schema builder accepts, from the keywords of a schema. */
+/**
+ * Returns the options `description`, `default` and `rules` of a schema builder, from the keywords
+ * of a schema.
+ */
 function commonOptions(json: V1JSONSchemaProps): Keywords {
   const { description, default: value } = json;
   const rules = json["x-kubernetes-validations"];

@@ -11,7 +11,7 @@ type Schema = V1JSONSchemaProps;
  */
 type Members = readonly string[];
 
-/** The generator of TypeScript types from schemas, as named interfaces. */
+/** The generator of the source code of TypeScript interfaces and type aliases from schemas. */
 export class TypeWriter {
   readonly #kind: string;
   readonly #names: Names;
@@ -163,7 +163,10 @@ export class TypeWriter {
   }
 }
 
-/** Returns a text that is equal for schemas with the same TypeScript type. */
+/**
+ * Returns a text that is equal for schemas that differ at most in their own `description` and
+ * `default`, so that they share one TypeScript type.
+ */
 function keyOf(schema: Schema): string {
   return canonicalJson({ ...schema, description: null, default: null });
 }

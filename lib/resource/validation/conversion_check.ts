@@ -164,8 +164,8 @@ export class ConversionCheck {
   }
 
   /**
-   * Returns the smallest valid object that was found to change by the conversion, beginning with
-   * the given one.
+   * Shrinks an object that does not survive the conversion there and back: returns the smallest
+   * valid object found, in at most {@linkcode SHRINKS} attempts, that does not survive it either.
    */
   #shrunk(object: KubeObject, version: string, other: string): KubeObject {
     const { validator } = this.#versions.get(version)!;

@@ -14,7 +14,10 @@ export interface ConversionLoss {
    * `the object` if the conversion threw an error.
    */
   readonly field: string;
-  /** The change of the field by the conversion, such as `"a" becomes absent`, or the error. */
+  /**
+   * The change of the field by the conversion, such as `"a" becomes absent`, the reason why the
+   * converted object is invalid, or the error.
+   */
   readonly reason: string;
   /** A small object that the conversion changes, makes invalid or fails for. */
   readonly object: KubeObject;
@@ -42,14 +45,14 @@ export class ConversionError extends Error {
   override readonly name = "ConversionError";
 
   /**
-   * Creates an error about a conversion that changes objects.
+   * Creates an error about a conversion that changes an object, makes it invalid or fails.
    *
    * @param kind The kind of the object.
-   * @param loss The field that changed, and the object.
+   * @param loss The affected field, the reason, and the object.
    */
   constructor(
     kind: string,
-    /** The field that the conversion changed, and an object that shows the change. */
+    /** The first affected field, the reason, and an object that shows the loss. */
     readonly loss: ConversionLoss,
   ) {
     const { version, other, field, reason, object, seed } = loss;

@@ -120,8 +120,9 @@ export class ObjectValidator {
   }
 
   /**
-   * Returns a copy of an object with the schema's defaults for absent fields, and without nulls
-   * that the schema does not allow.
+   * Returns a copy of an object with the schema's defaults for absent fields, and without fields
+   * that are null although the schema does not allow it. An absent `apiVersion`, `kind` or
+   * `metadata` is filled in.
    */
   applyDefaults(object: KubeObject): KubeObject {
     const copy = this.#named(object);

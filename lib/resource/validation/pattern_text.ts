@@ -1,6 +1,9 @@
 import type { Random } from "@xca/apimachinery/base";
 
-/** The characters that stand for the classes `\d`, `\w` and `.` of a pattern in generated texts. */
+/**
+ * The characters that stand for the class `\d` of a pattern in generated texts; those for `\w` and
+ * `.` follow.
+ */
 const DIGITS = "0123456789";
 const WORD = `abcxyzABZ_${DIGITS}`;
 const ANY = `${WORD}-. `;

@@ -1,11 +1,11 @@
 import { isMap } from "@xca/apimachinery/internal/values";
 
-/** The path of a field that the reduction of an object keeps. */
+/** The path of a field that the reduction of an object keeps unchanged. */
 type Kept = readonly string[];
 
 /**
  * Returns copies of a JSON value, each of them smaller in one position: without a field or an item,
- * or with a shorter text or a smaller number. The fields in `kept` are not removed.
+ * or with a shorter text or a smaller number. The fields in `kept` are neither removed nor changed.
  */
 export function smaller<T>(value: T, kept: readonly Kept[] = []): T[] {
   return variants(value, kept) as T[];

@@ -78,7 +78,8 @@ export async function validate(
 
 /**
  * Returns a copy of an object with the defaults of its absent fields, as the API server fills them
- * in, and with the `apiVersion` and `kind` of the resource.
+ * in. An absent `apiVersion` or `kind` becomes that of the resource, and fields that are null
+ * although the schema does not allow it are dropped or get their default.
  *
  * @throws {TypeError} When the definition has no schema of the version, or the object is not a JSON
  * object.
@@ -107,9 +108,9 @@ export async function applyDefaults<T extends KubeObject, I extends KubeObject>(
 }
 
 /**
- * Returns a copy of an object without the fields that its schema lacks, as the API server stores
- * it, and the paths of the dropped fields. Fields with the value `null` that are not nullable are
- * dropped too.
+ * Returns a copy of an object without the fields that its schema lacks, which the API server does
+ * not store, and the paths of these fields. Fields with the value `null` that are not nullable and
+ * have no default are dropped too, without their paths. Defaults are not filled in.
  *
  * @throws {TypeError} When the definition has no schema of the version, or the object is not a JSON
  * object.

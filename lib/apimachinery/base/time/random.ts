@@ -9,7 +9,7 @@ export interface Random {
   uuid(): string;
 }
 
-/** The system's random number source. */
+/** The {@linkcode Random} of the runtime, from `Math.random` and `crypto.randomUUID`. */
 export const systemRandom: Random = {
   next: () => Math.random(),
   uuid: () => crypto.randomUUID(),

@@ -334,8 +334,8 @@ class Checker {
 
   /**
    * Returns the common type of two elements, keys or values of a CEL list or map literal: the more
-   * general type, or `dyn` if `current` is not assignable to `previous`. Reports no error;
-   * `checkLiterals` rejects lists and maps of mixed types.
+   * general type, or `dyn` if `current` is not assignable to `previous`. Returns `current` if there
+   * is no `previous`. Reports no error; `checkLiterals` rejects lists and maps of mixed types.
    */
   #join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current;

@@ -1,5 +1,5 @@
 /**
- * Finds constant arguments that make a CEL expression fail at every evaluation: invalid regular
+ * Finds constant arguments with which a call in a CEL expression always fails: invalid regular
  * expressions, and invalid arguments of type conversions.
  *
  * Mirrors `cel/validator.go, ValidateRegexLiterals`.
@@ -18,8 +18,8 @@ const CONVERSIONS = new Set(
 );
 
 /**
- * Returns the error message of the first constant of a CEL expression that is an invalid regular
- * expression or an invalid argument of a type conversion; `undefined` if all are valid.
+ * Returns the error message of the first constant argument in a CEL expression that is an invalid
+ * regular expression or an invalid argument of a type conversion; `undefined` if all are valid.
  */
 export function constantProblem(
   checked: CheckedExpression,

@@ -124,7 +124,10 @@ function checkMap(
   }
 }
 
-/** The kinds of CEL types that each `%` clause of a format accepts. */
+/**
+ * The kinds of CEL types that a `%` clause of CEL's `format` accepts, by the verb of the clause. A
+ * value of type `dyn` is accepted by every clause.
+ */
 const CLAUSE_KINDS: Readonly<Record<Clause["verb"], readonly TypeKind[]>> = {
   s: [
     "list",

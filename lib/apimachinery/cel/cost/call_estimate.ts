@@ -165,7 +165,9 @@ function ofText(overload: string): boolean {
   return overload.startsWith("list_string_") || overload.startsWith("list_bytes_");
 }
 
-/** The names of the CEL types whose values are compared for equality at a cost of 1. */
+/**
+ * The names of the CEL object types for which a comparison with `==` is estimated at a cost of 1.
+ */
 const ATOMIC = new Set([
   "net.IP",
   "net.CIDR",
@@ -287,8 +289,8 @@ function byOverload({ overload, target, args }: EstimatedCall): CallEstimate {
 }
 
 /**
- * Estimates the cost of a CEL call without its operands, and the size of its result, from the sizes
- * of the operands.
+ * Estimates the cost of a CEL call without its operands and, for some functions, the size of its
+ * result, from the sizes of the operands.
  */
 export function estimateCall(call: EstimatedCall): CallEstimate {
   const estimate = Object.hasOwn(BY_FUNCTION, call.name) ? BY_FUNCTION[call.name] : undefined;

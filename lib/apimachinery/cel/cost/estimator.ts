@@ -24,7 +24,10 @@ export type ValuePath = readonly string[];
  */
 export type SizeOf = (path: ValuePath) => Range | undefined;
 
-/** Returns the minimum and maximum cost of a CEL expression for all values of its variables. */
+/**
+ * Returns the estimated minimum and maximum cost of a CEL expression, for variables of the sizes
+ * that `sizeOf` returns.
+ */
 export function estimateCost(checked: CheckedExpression, sizeOf: SizeOf): Range {
   return new Estimator(checked, sizeOf).cost(checked.expr);
 }
@@ -212,8 +215,8 @@ class Estimator {
   }
 
   /**
-   * Estimates the cost of a call of the CEL operators `&&`, `||`, `?:` and `+` (of texts, bytes and
-   * lists); `undefined` for every other call.
+   * Estimates the cost, and for `?:` and `+` the size of the result, of a call of the CEL operators
+   * `&&`, `||`, `?:` and `+` (of texts, bytes and lists); `undefined` for every other call.
    */
   #function(
     { args, id }: Call,

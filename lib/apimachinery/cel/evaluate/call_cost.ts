@@ -36,7 +36,7 @@ function match(text: CelValue | undefined, patternSize: number): number {
 
 /**
  * Returns the CEL cost of visiting a value with all its elements: 0.1 per byte of a text or of
- * bytes, rounded down, and 1 for each other scalar.
+ * bytes, rounded down, and 1 for every other value.
  */
 function traversal(value: CelValue): number {
   if (typeof value === "string") {

@@ -58,8 +58,8 @@ export function evaluate(
 }
 
 /**
- * Evaluates a checked CEL expression in steps, between which other work may run. `loopy` holds the
- * nodes that `loopyNodes` returns.
+ * Evaluates a checked CEL expression in steps, between which other work may run. The result is that
+ * of {@linkcode evaluate}. `loopy` holds the nodes that `loopyNodes` returns.
  */
 export function* evaluateInSteps(
   checked: CheckedExpression,

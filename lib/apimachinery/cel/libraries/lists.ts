@@ -86,8 +86,9 @@ const slice = onList((list, start, end) => {
 });
 
 /**
- * Implements CEL's `flatten`: flattens a list to a depth, by default 1. Unlike the errors of the
- * other list functions, its error about arguments of wrong types names the types.
+ * Implements CEL's `flatten`: flattens a list to a depth, by default 1. Returns a `CelError` for a
+ * negative depth, and for a receiver that is not a list; the latter error names the types, unlike
+ * those of the other list functions.
  */
 const flatten: Implementation = (list, depth) => {
   if (!(list instanceof CelList)) {

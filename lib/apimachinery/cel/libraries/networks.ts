@@ -59,7 +59,10 @@ class Cidr extends CelObject {
   }
 }
 
-/** Returns the reason why a text is not an IP address, in the words of Go's `netip` package. */
+/**
+ * Returns the error message for a text that is not an IP address, which begins with `ParseAddr`
+ * like that of Go's `netip` package. Only for IPv4 does it state the exact reason.
+ */
 function parseProblem(text: string): string {
   const fail = (why: string): string => `ParseAddr(${goQuote(text)}): ${why}`;
   if (text.includes(":") || !text.includes(".")) return fail("unable to parse IP");

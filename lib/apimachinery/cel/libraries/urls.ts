@@ -31,8 +31,8 @@ const SCHEME = /^([A-Za-z][A-Za-z0-9+.-]*):/;
 const CONTROL = /[\x00-\x1f\x7f]/;
 
 /**
- * Parses an absolute URL or an absolute path. Returns its components, or the error message for a
- * text that is neither.
+ * Parses an absolute URL, an absolute path or `*`. Returns its components, or the error message for
+ * any other text.
  */
 function parse(text: string): UrlParts | string {
   const fail = (why: string): string => `parse ${goQuote(text)}: ${why}`;

@@ -26,7 +26,10 @@ import {
 export interface DefinitionProblems {
   /** The errors in the form of the CEL rules, such as an empty message. */
   readonly ruleErrors: FieldError[];
-  /** The errors in the expressions of the CEL rules: syntax, types and cost. */
+  /**
+   * The errors in the expressions of the CEL rules: syntax, types, cost, and wrong uses of
+   * `oldSelf`.
+   */
   readonly errors: FieldError[];
 }
 
@@ -51,8 +54,8 @@ interface Node {
 }
 
 /**
- * Checks all CEL rules below a schema in steps, as kube-apiserver does when a
- * CustomResourceDefinition is written, and returns the errors.
+ * Checks all CEL rules of a schema and of the schemas below it in steps, as kube-apiserver does
+ * when a CustomResourceDefinition is written, and returns the errors.
  */
 export function* checkDefinition(
   schema: CelSchema,

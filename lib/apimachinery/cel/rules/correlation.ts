@@ -12,7 +12,7 @@ export type FindItem = (item: Json) => Json | undefined;
 
 /**
  * Returns a function that finds the items of the old version of a list by their keys. The function
- * finds none if the list is not of type `map`.
+ * finds none if the list is not of type `map` or there is no old list.
  */
 export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
@@ -58,7 +58,7 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** Reports whether the update left the value unchanged. */
+  /** Whether the update left the value unchanged. */
   get isUnchanged(): boolean {
     return this.#unchanged ??= this.#compare();
   }

@@ -5,7 +5,7 @@ import { type DeclaredType, MAX_REQUEST_BYTES } from "../schema/declared_type.ts
 
 /**
  * The limit of the estimated cost of one CEL rule, over all values that the rule can apply to in
- * one object.
+ * one object. The same limit applies to one evaluation of a message expression.
  */
 export const RULE_COST_LIMIT = 10_000_000;
 /** The limit of the sum of the estimated costs of a schema's CEL rules and message expressions. */
@@ -14,8 +14,8 @@ export const TOTAL_COST_LIMIT = 100_000_000;
 const MOST_EXPENSIVE = 4;
 
 /**
- * Returns the error message for a CEL rule, or for all rules of a schema, with an estimated cost
- * above the limit.
+ * Returns the error message for an estimated cost above a limit; `what` names the cost: that of a
+ * CEL rule, of a message expression, or of all rules of a schema.
  */
 export function costProblem(what: string, cost: number, limit: number): string {
   const factor = cost / limit;

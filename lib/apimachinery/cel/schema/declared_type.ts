@@ -54,7 +54,7 @@ const MAX_NAME = 253;
 
 /**
  * Returns a schema with the fields that the root of every resource has: `apiVersion`, `kind`, and
- * `metadata` with `name` and `generateName`. A schema that declares them already is returned
+ * `metadata` with only `name` and `generateName`. A schema that declares them already is returned
  * unchanged.
  */
 export function withTypeAndMetadata(schema: CelSchema): CelSchema {

@@ -22,7 +22,10 @@ export type ComprehensionParts = Omit<Comprehension, "kind" | "id" | "offset" | 
 export class NodeFactory {
   #next = 1;
 
-  /** Returns a new number for a CEL syntax node that is created without the factory. */
+  /**
+   * Returns the next number (`id`) for a CEL syntax node. Callers need it only for nodes that they
+   * create without the factory.
+   */
   id(): number {
     return this.#next++;
   }

@@ -435,7 +435,7 @@ class Parser {
 /**
  * Returns the value of a literal of a CEL expression.
  *
- * @throws {RangeError} When a number is too large.
+ * @throws {RangeError} When a number is out of range.
  *
  * @throws {UnquoteError} When a string is invalid.
  */

@@ -64,8 +64,8 @@ export class Unification {
   }
 
   /**
-   * Reports whether each CEL type of a list is assignable to its counterpart. New bindings of type
-   * parameters are kept only if all are.
+   * Reports whether each CEL type of `from` is assignable to the type of `to` at the same index,
+   * and both lists have the same length. New bindings of type parameters are kept only if all are.
    */
   allAssignable(to: readonly CelType[], from: readonly CelType[]): boolean {
     return this.#bindings.attempt(() => assignableAll(this.#bindings, to, from));

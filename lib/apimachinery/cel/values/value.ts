@@ -93,7 +93,9 @@ export abstract class CelList {
   abstract readonly size: number;
   /** Returns an item of the CEL list; `index` is within the list. */
   abstract get(index: number): CelValue;
-  /** Whether only an int can be an index of the CEL list, as for lists of the validated object. */
+  /**
+   * Whether only an int can be an index of the CEL list, as for lists in an object with a schema.
+   */
   readonly takesIntsOnly: boolean = false;
   /**
    * Compares the CEL list for equality with another list of the same size; absent for a comparison

@@ -36,7 +36,8 @@ interface Walk {
 
 /**
  * Returns the field errors of the default values in a structural schema: each must be valid and
- * pruned. The generator yields so that other requests may run.
+ * pruned. Like kube-apiserver, it does not check those within `additionalProperties`. The generator
+ * yields so that other requests may run.
  */
 export function* defaultErrors(
   code: SchemaCode,

@@ -164,8 +164,9 @@ export function setCondition(
 }
 
 /**
- * The spec of a CustomResourceDefinition in the form that is validated: fields that are equal in
- * all versions are moved from the versions to the top level, as the field paths in messages expect.
+ * The spec of a CustomResourceDefinition in the form that is validated: if all versions have equal
+ * `subresources`, `schema`, `additionalPrinterColumns` or `selectableFields`, the field is moved
+ * from the versions to the top level, as the field paths in messages expect.
  */
 export interface InternalSpec {
   readonly group: string;

@@ -264,8 +264,8 @@ function sharedSelectableErrors(spec: InternalSpec): FieldError[] {
 }
 
 /**
- * The schema keywords, separated by spaces, that are allowed at the root of a schema of a version
- * with the `status` subresource, in the order of messages.
+ * The schema keywords, by the names of their fields in Go and separated by spaces, that are allowed
+ * at the root of a schema of a version with the `status` subresource, in the order of messages.
  */
 const ALLOWED_AT_ROOT = "Description Type Format Title Maximum ExclusiveMaximum Minimum " +
   "ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required " +

@@ -80,7 +80,10 @@ function simplePathErrors(text: string, path: FieldPath): FieldError[] {
     : [invalid(path, text, "must be a simple json path starting with .")];
 }
 
-/** Returns the field errors of the subresources of a CustomResourceDefinition's version. */
+/**
+ * Returns the field errors of the subresources of a CustomResourceDefinition or of one of its
+ * versions: those of the field paths of `scale`.
+ */
 export function subresourceErrors(
   subresources: DefinitionSubresources | undefined,
   path: FieldPath,
@@ -134,7 +137,10 @@ export function deprecationProblems(
   return problems;
 }
 
-/** Returns the field errors of the selectable fields of a CustomResourceDefinition's version. */
+/**
+ * Returns the field errors of the selectable fields of a CustomResourceDefinition or of one of its
+ * versions.
+ */
 export function selectableFieldErrors(
   fields: readonly SelectableField[],
   schema: JsonSchema,

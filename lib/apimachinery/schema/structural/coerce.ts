@@ -26,17 +26,19 @@ export class MalformedField extends ShapeError {
  */
 export interface CoerceOptions {
   /**
-   * Whether fields of metadata, `apiVersion` and `kind` of a wrong type are dropped instead of
-   * throwing: for objects that are already stored.
+   * Whether metadata fields of a wrong type, and an `apiVersion` or `kind` of an embedded resource
+   * that is not a string, are dropped; otherwise they cause an error. For objects that are already
+   * stored.
    */
   readonly dropsMalformed?: boolean;
 }
 
 /**
  * Drops from a custom object, in place, the fields that its schema or the type of metadata does not
- * define, and nulls that the schema does not allow.
+ * define, and the fields that are null although the schema neither allows null nor has a default.
  *
- * @returns The paths of the dropped fields: of the metadata, of the object, of embedded resources.
+ * @returns The paths of the dropped fields that are not defined: of the metadata, of the object, of
+ * embedded resources.
  * @throws {ShapeError} When the metadata of the object, or the type or metadata of an embedded
  * resource, is malformed, unless malformed fields are dropped.
  */

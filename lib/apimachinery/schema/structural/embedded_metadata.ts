@@ -9,7 +9,7 @@ import { byteLength, invalidForEach } from "../../validation/texts.ts";
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
 /**
- * Returns the field errors of the metadata of an embedded resource, of which no field is required.
+ * Returns the field errors of metadata by the rules for embedded resources, which require no field.
  */
 export function checkEmbeddedMetadata(path: FieldPath, metadata: ObjectMeta): FieldError[] {
   const { generateName = "", name = "", namespace = "", generation = 0 } = metadata;

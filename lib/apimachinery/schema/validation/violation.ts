@@ -15,8 +15,8 @@ import { sortFields } from "../../values/json_values.ts";
 /** A violation of a schema, before it becomes a field error. */
 export interface Violation {
   /**
-   * The kind of violation, which decides the type of the field error; a `general` violation
-   * concerns several fields and is reported at the object's root.
+   * The kind of violation, which decides the type of the field error; a `general` violation is
+   * reported at the object's root, whatever its path.
    */
   readonly kind:
     | "type"

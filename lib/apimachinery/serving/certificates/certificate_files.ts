@@ -36,7 +36,10 @@ export interface CertificateFiles {
 
 /** Options of {@linkcode certificateFiles}, which reads a certificate and its key from files. */
 export interface CertificateFilesOptions {
-  /** The host names by which clients reach the server. @default {any} */
+  /**
+   * The host names and IP addresses by which clients reach the server; a certificate that is not
+   * valid for all of them is refused. @default {any}
+   */
   readonly hosts?: readonly string[] | undefined;
   /** The file system that the certificate is read from. @default {systemHost} */
   readonly host?: Pick<Host, "readFile"> | undefined;

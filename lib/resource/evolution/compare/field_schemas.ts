@@ -4,8 +4,9 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 export const ANYTHING: V1JSONSchemaProps = { "x-kubernetes-preserve-unknown-fields": true };
 
 /**
- * The schemas, by name, of the fields that every Kubernetes object has, such as `metadata`. The API
- * server keeps these fields even if the schema of the resource does not name them.
+ * The schemas, by name, of the fields `apiVersion`, `kind` and `metadata`, which every Kubernetes
+ * object has. The API server keeps these fields even if the schema of the resource does not name
+ * them.
  */
 const OF_RESOURCES: Readonly<Record<string, V1JSONSchemaProps>> = {
   apiVersion: { type: "string" },

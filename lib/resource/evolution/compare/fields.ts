@@ -9,7 +9,10 @@ import { FieldSchemas } from "./field_schemas.ts";
 import { below, found, joined, type Position, refuses, VALUES } from "./position.ts";
 import { dependentHolder } from "./sensitive_holders.ts";
 
-/** A function that compares the schemas of one field in two CustomResourceDefinitions. */
+/**
+ * A function that compares the old and the new schema of a field or of the values of a map, and
+ * reports each difference.
+ */
 type Compare = (old: V1JSONSchemaProps, now: V1JSONSchemaProps, position: Position) => void;
 
 /**

@@ -8,7 +8,8 @@ import { below, found, ITEMS, type Position, refuses } from "./position.ts";
 import { dependentHolder, dependentRule } from "./sensitive_holders.ts";
 
 /**
- * Compares the schemas of a version in two definitions and reports each difference.
+ * Compares two schemas of objects and reports each difference: those of one version in two
+ * definitions, or of two versions in one definition.
  *
  * The schemas are structural, as an API server accepts them. A difference that cannot be judged is
  * reported as breaking.

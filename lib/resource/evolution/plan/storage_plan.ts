@@ -14,13 +14,16 @@ export type StorageStepName = typeof STORAGE_STEPS[number];
 export interface StorageStep {
   /** The name of the migration step. */
   readonly name: StorageStepName;
-  /** Whether the migration step is done, is next, or comes later. */
+  /** The state of the migration step: done, the next one to do, or later. */
   readonly state: "done" | "next" | "later";
   /** The action of the migration step, as a sentence in the imperative. */
   readonly title: string;
   /** The reason for the migration step. */
   readonly why: string;
-  /** The CustomResourceDefinition that the migration step installs; absent for other steps. */
+  /**
+   * The CustomResourceDefinition that the migration step installs; absent for `migrate` and
+   * `prune`.
+   */
   readonly definition?: V1CustomResourceDefinition;
 }
 
@@ -42,9 +45,9 @@ export interface StoragePlan {
 /**
  * Returns the plan by which the stored objects of a definition move to the storage version of its
  * next state: serve both versions, store in the new one, rewrite each object, remove the old
- * version from `status.storedVersions`, stop serving the old version, remove it. The state of each
- * step follows from the definition in use, as a cluster returns it; without a status, all objects
- * are assumed to be stored in its storage version.
+ * version from `status.storedVersions`; if the next state lacks the old version, also stop serving
+ * it and remove it. The state of each step follows from the definition in use, as a cluster returns
+ * it; without a status, all objects are assumed to be stored in its storage version.
  *
  * @throws {RangeError} When the next definition has no storage version.
  *

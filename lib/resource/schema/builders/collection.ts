@@ -4,7 +4,7 @@ import { below } from "../schema_error.ts";
 import { nodeOf } from "../schema_node.ts";
 import { transitionRules } from "../transition_rules.ts";
 
-/** The options that limit the length of an array. */
+/** The options of every array's schema: the common options, and limits on the number of items. */
 export interface ArrayBounds extends CommonOptions {
   /** The smallest number of items of the array. @default {0} */
   readonly minItems?: number;

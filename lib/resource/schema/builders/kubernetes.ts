@@ -6,7 +6,7 @@ import type { DefaultedSchema, Schema } from "../schema.ts";
 /**
  * Creates the schema of one of Kubernetes' own types, such as `V1PodTemplateSpec`,
  * `V1LabelSelector`, `V1ResourceRequirements` or `V1Condition`. The schema is as controller-gen
- * writes it, without descriptions; metadata within it has names, labels, annotations and
+ * writes it, without descriptions; metadata within it has name, namespace, labels, annotations and
  * finalizers.
  *
  * `V1PodTemplateSpec` takes 64 KB in a CustomResourceDefinition: about twenty of them reach the

@@ -121,8 +121,8 @@ export function problemsOfField(name: string, node: SchemaNode<unknown>): Schema
 }
 
 /**
- * Returns the rules that keep immutable optional fields from being added or removed, and `once-set`
- * fields from being removed.
+ * Returns the CEL rules that keep immutable optional fields from being added or removed, and
+ * `once-set` fields from being removed.
  */
 function presenceRules(nodes: Nodes): Rule[] {
   return nodes

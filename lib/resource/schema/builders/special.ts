@@ -31,8 +31,8 @@ export function intOrString(
 }
 
 /**
- * Creates the schema of a quantity: an exact number with a suffix, such as `500m` or `2Gi`. CEL
- * rules compare quantities by `quantity(string(self.memory))`.
+ * Creates the schema of a quantity: an exact number, perhaps with a suffix, such as `500m`, `2Gi`
+ * or `3`. CEL rules compare quantities by `quantity(string(self.memory))`.
  *
  * @example
  * ```ts
@@ -58,7 +58,7 @@ export function quantity(
 }
 
 /**
- * Creates the schema of any value, which the API server stores unchanged.
+ * Creates the schema of any value except `null`, which the API server stores unchanged.
  *
  * @example
  * ```ts
