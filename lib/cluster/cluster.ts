@@ -157,8 +157,8 @@ function servedApis({ metrics = {} }: ClusterOptions): readonly MetricsApi[] {
 }
 
 /**
- * Returns a function that returns the container scripts of a pod, empty for a pod whose script is
- * invalid.
+ * Returns a function that returns, for a pod, the function that returns the script of a container
+ * by name. All scripts are empty if one of the pod's scripts is invalid.
  */
 function scriptedBy({ script }: ClusterOptions): (pod: ReadPod) => ScriptOf {
   return (pod) => validScriptsOf(pod, script);

@@ -10,8 +10,8 @@ import type { MetricsHandlers } from "./metrics/metrics_handlers.ts";
 /** Options of {@linkcode startCluster}, which starts the controllers of a simulated cluster. */
 export interface ClusterOptions {
   /**
-   * The client that the controllers of the cluster use, with all permissions. The cluster does not
-   * close it.
+   * The client that the controllers of the cluster use. It needs all permissions; the cluster does
+   * not close it.
    */
   readonly client: Client;
   /**
@@ -59,16 +59,18 @@ export interface ClusterOptions {
   readonly terminatedPodThreshold?: number;
   /**
    * The certificates of the authority that signed the API server's certificate, as PEM. They are
-   * published as the ConfigMap `kube-root-ca.crt` of each namespace, and as a ClusterTrustBundle.
-   * Without any certificates the controllers that publish them do not run.
+   * published as the ConfigMap `kube-root-ca.crt` of each namespace, as a ClusterTrustBundle, and
+   * as `ca.crt` of service account token Secrets. Without any certificates the controllers of the
+   * ConfigMap and of the ClusterTrustBundle do not run.
    *
    * @default {the authority of the client's configuration}
    */
   readonly rootCa?: string;
   /**
-   * The private key with which the API server signs service account tokens (PKCS #8 as PEM text).
-   * With it Secrets of type `kubernetes.io/service-account-token` get tokens; without it the
-   * controller `serviceaccount-token-controller` does not run.
+   * The private key by which the controller `serviceaccount-token-controller` signs the tokens in
+   * Secrets of type `kubernetes.io/service-account-token` (PKCS #8 as PEM text). It must be the key
+   * of the API server, which this option does not configure. Without a key the controller does not
+   * run.
    *
    * @default {none}
    */

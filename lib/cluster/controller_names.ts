@@ -38,8 +38,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a list of controllers, in the syntax of kube-controller-manager's flag `--controllers`,
- * with the present names of the controllers in place of their older ones.
+ * Returns a copy of a list of controllers, in the syntax of kube-controller-manager's flag
+ * `--controllers`, with the present names of the controllers in place of their older ones.
  *
  * @throws {TypeError} When the value is not a list of names.
  *

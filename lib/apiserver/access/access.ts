@@ -154,7 +154,8 @@ export class Access {
 
   /**
    * Authenticates a bearer token for the given audiences: a static token or a service account
-   * token. Returns the user, or the reason why there is none.
+   * token. A static token is valid for every audience. Returns the user, or the reason why there is
+   * none.
    */
   byToken(token: string, audiences: readonly string[] = this.issuer.audiences): TokenAnswer {
     const known = this.#tokens.find(token);

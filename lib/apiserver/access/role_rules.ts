@@ -60,6 +60,7 @@ export class RoleRules {
   /**
    * Yields the RBAC rules of a user in a namespace: those granted by ClusterRoleBindings, and those
    * granted by the RoleBindings of the namespace. For an empty namespace, yields the former only.
+   * For a binding whose role does not exist, yields the reference to the role.
    */
   *of(user: RequestUser, namespace: string): Iterable<GrantedRule> {
     yield* this.#granted(user, "");

@@ -39,8 +39,9 @@ export class Conditions {
 
   /**
    * Evaluates the match conditions of a webhook or policy in steps, between which other requests
-   * may run. If a condition is false, the webhook or policy does not apply, whatever errors other
-   * conditions have; with `ignore`, an error counts as false.
+   * may run. If a condition is false, the webhook or policy does not apply, even if other
+   * conditions have errors. Exceeding the cost limit is an error that ends the evaluation. With
+   * `ignore`, an error counts as a false condition.
    */
   *check(
     variables: (name: string) => CelValue | undefined,

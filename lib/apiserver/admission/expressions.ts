@@ -127,9 +127,9 @@ function environment(scope: ExpressionScope): Environment {
 }
 
 /**
- * Compiles a CEL expression of a policy or webhook. Returns the program, or the error message if
- * the expression does not compile or its result has none of the given types. Without types, the
- * result may be of any type.
+ * Compiles a CEL expression of a policy or webhook. Returns the program, or a record with the error
+ * message if the expression does not compile or its result has none of the given types. Without
+ * types, the result may be of any type.
  */
 export function compileExpression(
   source: string,

@@ -5,8 +5,9 @@ import type { Registry } from "../machinery/registry.ts";
 const ADMISSION_GROUP = "admissionregistration.k8s.io";
 
 /**
- * A cache of one value that is computed from all webhook configurations or policies of some
- * resources. The value is kept until one of the objects changes, since every write reads it.
+ * A cache of one value that is computed from all objects of some resources of the API group
+ * `admissionregistration.k8s.io`, such as webhook configurations. The value is kept until one of
+ * the objects changes, since every write reads it.
  */
 export class Configured<T> {
   readonly #resources: readonly string[];

@@ -33,7 +33,7 @@ interface Target {
 /** The HTTP response of a webhook. */
 interface Answer {
   readonly code: number;
-  /** The media type of the webhook's response; empty if absent. */
+  /** The `Content-Type` header of the webhook's response; empty if absent. */
   readonly contentType: string;
   readonly text: string;
 }

@@ -68,7 +68,10 @@ export class CertificateError extends Error {
   }
 }
 
-/** Reports whether a connection to a webhook failed because of the webhook's certificate. */
+/**
+ * Reports whether an error of a connection to a webhook is about the webhook's certificate and not
+ * a {@linkcode CertificateError}.
+ */
 export function isCertificateProblem(error: unknown): boolean {
   const { code = "", message } = error as Error & { code?: string };
   return error instanceof NotInBundle ||

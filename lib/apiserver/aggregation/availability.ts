@@ -16,7 +16,9 @@ export interface AvailabilityFacts {
   readonly service: V1Service | undefined;
   /** The EndpointSlices of the APIService's Service. */
   readonly slices: readonly V1EndpointSlice[];
-  /** Requests a path of the server behind the Service; rejects if it does not respond with success. */
+  /**
+   * Requests a path of the server behind the Service; rejects if it does not respond with success.
+   */
   readonly probe: (service: V1Service, port: number, path: string) => Promise<void>;
 }
 

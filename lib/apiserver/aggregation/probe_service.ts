@@ -9,7 +9,9 @@ import { serviceAddress } from "./service_address.ts";
 /** The time limit of a probe of an extension API server, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
-/** The headers that name the user as whom an extension API server is probed. */
+/**
+ * The request headers with the user and the group in whose name an extension API server is probed.
+ */
 const PROBER = [
   ["X-Remote-User", "system:kube-aggregator"],
   ["X-Remote-Group", "system:masters"],

@@ -10,9 +10,15 @@ const MANAGER = "kube-apiserver";
 const GROUP = "apiregistration.k8s.io";
 const AUTOMANAGED = "kube-aggregator.kubernetes.io/automanaged";
 
-/** The controller that maintains an APIService for each group and version of custom resources. */
+/**
+ * The controller that maintains an APIService for each served group and version of custom
+ * resources: it creates missing ones, and deletes those that it manages and that are no longer
+ * needed.
+ */
 export class CustomApiServices implements Disposable {
-  /** Resolves once the APIServices of the existing CustomResourceDefinitions exist. */
+  /**
+   * A promise that resolves once the APIServices of the existing CustomResourceDefinitions exist.
+   */
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #worker: Worker;

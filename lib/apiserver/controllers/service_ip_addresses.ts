@@ -19,7 +19,7 @@ const ALLOCATOR = "ipallocator.k8s.io";
  * address allocator reads the Services themselves.
  */
 export class ServiceIpAddresses implements Disposable {
-  /** Resolves once the addresses of the existing Services have an IPAddress. */
+  /** A promise that resolves once the addresses of the existing Services have an IPAddress. */
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #worker: Worker;

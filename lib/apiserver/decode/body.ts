@@ -127,7 +127,10 @@ function prefixed<T>(parse: () => T): T {
   }
 }
 
-/** The group, version and kind that a request body states. */
+/**
+ * The group, version and kind of a request body: as the body names them, or as the request expects
+ * them.
+ */
 export interface BodyKind {
   readonly group: string;
   readonly version: string;

@@ -19,14 +19,15 @@ const SCHEMA_LIST = new BuiltinType(`[]#${SCHEMA}`, "");
 const STRING_LIST = new BuiltinType("[]string", "");
 
 /**
- * A function that decodes the content of a self-decoding value (Go's `UnmarshalJSON`) whose type is
- * an ordinary one.
+ * A function that decodes the content of a self-decoding value (Go's `UnmarshalJSON`) as a value of
+ * an ordinary built-in type.
  */
 export type DecodeInner = (type: BuiltinType, raw: unknown) => unknown;
 
 /**
- * Decodes a value of a self-decoding type (Go's `UnmarshalJSON`), such as a time; returns
- * `undefined` for the type's zero value. Quantities are rounded up to `10 ** finest`.
+ * Decodes a value of a self-decoding type (Go's `UnmarshalJSON`), such as a time. Returns
+ * `undefined` for the zero time and for `null`, but 0 for a `null` IntOrString. Quantities are
+ * rounded up to `10 ** finest`.
  *
  * @throws {Error} If the value is invalid; this ends the decoding of the whole object.
  */
@@ -60,7 +61,7 @@ export function decodeCustom(
   }
 }
 
-/** Returns the JSON of the zero value of a Go type with a custom `MarshalJSON`. */
+/** Returns the zero value of a Go type with a custom `MarshalJSON`, as a JSON value. */
 export function zeroOfCustom(type: BuiltinType): unknown {
   switch (type.id) {
     case "io.k8s.apimachinery.pkg.api.resource.Quantity":

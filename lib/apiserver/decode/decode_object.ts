@@ -53,9 +53,10 @@ export interface DecodeInput {
 }
 
 /**
- * Decodes the object of a request body, without defaults: it is checked against its type,
- * quantities and times become canonical, and empty fields are left out or set to their zero value
- * as the type defines it.
+ * Decodes the object of a request body, without defaults. A built-in object is checked against its
+ * type, its quantities and times become canonical, and its empty fields are left out or set to
+ * their zero value as the type defines it. A custom object is pruned and normalized by
+ * {@linkcode ResourceRow.coerce}.
  *
  * @throws {StatusError} 400 if the body cannot be decoded, or has unknown or repeated fields under
  * strict `fieldValidation`; 415 for an unsupported media type.

@@ -17,7 +17,7 @@ type Members = Record<string, unknown>;
  * A decoder of JSON into a value of a built-in type, with the rules of kube-apiserver's Go decoder:
  * keys match in their exact case, `null` clears a pointer, map, list or bytes and leaves other
  * values unchanged, a repeated field is decoded over the first, and the first type error is
- * reported after the whole text was read.
+ * reported after the whole value was read.
  *
  * The result has the set fields only; {@linkcode complete} adds the others.
  */
@@ -38,8 +38,8 @@ export class GoDecoder {
   #fields: string[] = [];
   #path = "";
   /**
-   * The power of ten to which the decoder rounds quantities up; `undefined` outside of resource
-   * lists, where quantities are rounded to billionths.
+   * The power of ten to which the decoder rounds quantities up: -3 (thousandths) in resource lists,
+   * `undefined` (billionths) elsewhere.
    */
   #finest: number | undefined;
 

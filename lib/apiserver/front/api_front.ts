@@ -40,8 +40,8 @@ export interface ApiFrontOptions {
 }
 
 /**
- * The HTTPS front of an API server. The common name and organizations of a client certificate become
- * the user and groups of its requests. By default it listens on loopback only.
+ * The HTTPS front of an API server. The common name and organizations of a client certificate
+ * become the user and groups of its requests. By default it listens on loopback only.
  *
  * @example
  * ```ts

@@ -4,7 +4,7 @@ import type { Registry } from "./registry.ts";
 import type { RequestContext } from "./request_context.ts";
 import type { ApiResource } from "./resource.ts";
 
-/** A request that writes, deletes or connects to an object, as admission plugins see it. */
+/** A creation, update or deletion of an object or subresource, as admission plugins see it. */
 export interface AdmissionRequest {
   readonly context: RequestContext<ApiResource>;
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
@@ -32,8 +32,8 @@ export interface Admission {
    */
   handles(request: AdmissionRequest, registry: Registry): boolean;
   /**
-   * Changes the object of an admitted write. Returns whether all plugins are to run a second time
-   * because of the change.
+   * Changes the object of an admitted write. Returns in `again` whether all mutating plugins are to
+   * run a second time because of the change.
    *
    * @throws {StatusError} To refuse the write.
    */

@@ -1,35 +1,43 @@
 /**
- * Remembers which fields of an object were sent as an empty map. kube-apiserver distinguishes an
- * empty map from an absent one until it encodes the object, and a few rules depend on it.
+ * Remembers which fields of an object were sent as an empty map or list. kube-apiserver
+ * distinguishes an empty map or list from an absent one until it encodes the object, and a few
+ * rules depend on it.
  *
  * @module
  */
 const noted: WeakMap<object, ReadonlySet<string>> = new WeakMap();
 
-/** Records which fields of an object were empty maps or lists in the decoded request body. */
+/**
+ * Records which top-level fields of an object were empty maps or lists in the decoded request body.
+ */
 export function noteEmptyMaps(object: object, decoded: unknown): void {
   const names = Object.entries(decoded ?? {}).filter(([, value]) => isEmpty(value));
   if (names.length > 0) noted.set(object, new Set(names.map(([name]) => name)));
 }
 
-/** Records that a field of an object, or of a struct within it, was sent as an empty map. */
+/**
+ * Records that a field of an object, or of a struct in an object, was sent as an empty map or list.
+ */
 export function noteEmpty(object: object, field: string): void {
   noted.set(object, new Set([...noted.get(object) ?? [], field]));
 }
 
-/** Reports whether any field of an object was sent as an empty map. */
+/**
+ * Reports whether any field of an object or struct was sent as an empty map or list; fields of
+ * structs in it do not count.
+ */
 export function hasEmptyMaps(object: object): boolean {
   return noted.has(object);
 }
 
-/** Reports whether a given field of an object was sent as an empty map. */
+/** Reports whether a given field of an object or struct was sent as an empty map or list. */
 export function hasEmptyMap(object: object, field: string): boolean {
   return noted.get(object)?.has(field) ?? false;
 }
 
 /**
- * Returns a field of an object in the form in which it was sent: an empty map if it was sent as one
- * and then omitted.
+ * Returns a field of an object or struct; an empty map if the field was sent as one and then
+ * omitted.
  */
 export function mapAsItCame<O extends object, K extends string & keyof O>(
   object: O | undefined,

@@ -23,12 +23,12 @@ export interface Endpoint {
     context: Context,
     registry: Registry,
   ): ApiObject | Promise<ApiObject>;
-  /** Returns a response whose body is bytes instead of an object, for instance a log. */
+  /** Returns a response that is not an encoded object, such as a log or an upgraded connection. */
   respond?(request: Request, context: Context, registry: Registry): Response | Promise<Response>;
 }
 
 /**
- * The endpoints that are not plain storage by key, such as `deployments/scale.apps` or
+ * The endpoints that are not plain storage, by their keys, such as `deployments/scale.apps` or
  * `pods/binding.`.
  */
 export type Endpoints = Readonly<Record<string, Endpoint>>;

@@ -11,8 +11,9 @@ const KEPT = [
 ] as const;
 
 /**
- * Restores in an object, in place, the metadata of the old object that a write of the `status`
- * cannot change.
+ * Sets `deletionTimestamp`, `generation`, `labels`, `annotations`, `finalizers` and
+ * `ownerReferences` of an object, in place, to those of the old object, since a write of the
+ * `status` cannot change them.
  */
 export function keepMetadata(
   { metadata }: { metadata: ObjectMeta },

@@ -20,8 +20,8 @@ export type Findings<T = FieldError> = Steps<T> | Promise<Steps<T>>;
  *
  * create: `defaults`, mutating admission, `prepareForCreate`, `validateCreate`, `warnings`,
  * validating admission, `allocate`, store;
- * update: `defaults`, mutating admission, `prepareForUpdate`, `validateUpdate`, `warnings`,
- * validating admission, `allocate`, store.
+ * update: `defaults`, mutating admission, `prepareForUpdate`, `validateChange`, `validateUpdate`,
+ * `warnings`, validating admission, `allocate`, store.
  *
  * All functions are optional. They are synchronous, except that a validation may first have to load
  * code. `defaults` and `prepareFor...` may change the object in place, `validate...` must not, and

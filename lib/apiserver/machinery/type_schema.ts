@@ -1,7 +1,7 @@
 /**
- * The schema of a kind, with the facts that decoding, strategic merge, apply and pruning need. The
- * schema comes from facts that were dumped from kube-apiserver, or, for custom kinds, from the
- * CustomResourceDefinition.
+ * The schema of a kind's objects or of a value in them, with the facts that decoding, strategic
+ * merge, apply and pruning need. The schema comes from facts that were dumped from kube-apiserver,
+ * or, for custom kinds, from the CustomResourceDefinition.
  */
 export interface TypeSchema {
   /** The JSON type of the schema's values; `any` if unknown, as in a `RawExtension`. */

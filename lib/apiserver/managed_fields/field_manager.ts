@@ -65,9 +65,8 @@ export interface ApplyOptions {
 }
 
 /**
- * The field manager of an endpoint, which maintains `metadata.managedFields` for the objects of one
- * resource at one endpoint: the object itself or a subresource (`managedfields/fieldmanager.go,
- * FieldManager`).
+ * A maintainer of `metadata.managedFields` for the objects of one resource at one endpoint: the
+ * object itself or a subresource (`managedfields/fieldmanager.go, FieldManager`).
  */
 export class FieldManager {
   readonly #resource: ApiResource;
@@ -75,9 +74,9 @@ export class FieldManager {
   readonly #ownership: Ownership;
 
   /**
-   * Creates the field manager that maintains `metadata.managedFields` at an endpoint: at the
-   * objects of a resource, or at their subresource. `find` returns the resource in other API
-   * versions, which earlier managers may have used.
+   * Creates the maintainer of `metadata.managedFields` at an endpoint: at the objects of a
+   * resource, or at their subresource. `find` returns the resource in other API versions, which
+   * earlier managers may have used.
    */
   constructor(
     resource: ApiResource,
@@ -102,7 +101,7 @@ export class FieldManager {
   /**
    * Sets the managed fields of `next`, in place. `next` is the object with which `manager` replaces
    * `live` (absent for a creation). Valid managed fields that the client sent in `next` replace the
-   * stored ones; an empty list resets them.
+   * stored ones, and an empty list resets them, except at a subresource.
    */
   update(live: ApiObject | undefined, next: ApiObject, manager: string, now: Date): void {
     runAll(this.updateInSteps(live, next, manager, now));

@@ -2,20 +2,25 @@ import type { ApiResource } from "../machinery/resource.ts";
 import { FieldManager } from "./field_manager.ts";
 import type { VersionFinder } from "./versioned_types.ts";
 
-/** The field managers of all endpoints of the API server, each created at its first use. */
+/**
+ * A table of the {@linkcode FieldManager}s of an API server, which maintain
+ * `metadata.managedFields`: one for each endpoint, created at its first use.
+ */
 export class FieldManagers {
   readonly #find: (resource: ApiResource) => VersionFinder;
   readonly #managers = new WeakMap<ApiResource, Map<string, FieldManager>>();
 
   /**
-   * Creates the table of an API server's field managers, empty at first. `find` returns a function
-   * that finds a resource in other API versions.
+   * Creates the table of an API server's {@linkcode FieldManager}s, empty at first. `find` returns
+   * a function that finds a resource in other API versions.
    */
   constructor(find: (resource: ApiResource) => VersionFinder) {
     this.#find = find;
   }
 
-  /** Returns the field manager of a resource's endpoint or of one of its subresources. */
+  /**
+   * Returns the {@linkcode FieldManager} of a resource's endpoint or of one of its subresources.
+   */
   of(resource: ApiResource, subresource = ""): FieldManager {
     let managers = this.#managers.get(resource);
     if (managers === undefined) this.#managers.set(resource, managers = new Map());

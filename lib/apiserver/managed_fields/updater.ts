@@ -38,8 +38,8 @@ export interface Ownership {
 }
 
 /**
- * The result of an update: the fields that it set or changed, and those that the other managers
- * keep.
+ * The result of an update: the fields that it set or changed, and the field sets that the managers
+ * keep from before, the updating one included.
  */
 export interface Updated {
   readonly managed: ManagedSets;
@@ -120,11 +120,11 @@ export function* applyOwnership(
 }
 
 /**
- * Returns the field sets of the managers without those of API versions that are no longer served,
- * and with the others adapted to changed schemas.
+ * Returns the managers without those whose API version is no longer served. The field sets of the
+ * others are adapted to changed schemas by {@linkcode reconcileSet}.
  *
- * @throws {TypedError} If the custom resource does not define one of the versions, or the live
- * object does not match its type in it.
+ * @throws {TypedError} If the CustomResourceDefinition does not name the API version of a manager,
+ * or the live object does not match the schema of that version.
  */
 function reconcile(
   { types, apiVersion }: Ownership,
@@ -145,7 +145,8 @@ function reconcile(
 
 /**
  * Compares the live object with the next one, and returns the comparison, and the managers' field
- * sets without the changed and removed fields. The field set of `self` is returned unchanged.
+ * sets without the changed, added and removed fields. The field set of `self` is returned
+ * unchanged.
  *
  * @throws {ConflictsError} If another manager owns a field that was changed or added, unless
  * `force` is set.

@@ -26,7 +26,8 @@ export function customDefinitions(
 
 /**
  * Returns the OpenAPI definition of a custom kind: the schema of its author, with the standard
- * schemas of `apiVersion`, `kind` and `metadata`.
+ * schemas of `apiVersion`, `kind` and `metadata`. A kind without a schema, or with one that the
+ * OpenAPI version cannot express, is an object without properties.
  */
 function kindDefinition(resource: ApiResource, style: SchemaStyle): Definition {
   const extensions = { ...kindExtension(resource, resource.kind), ...selectableFields(resource) };

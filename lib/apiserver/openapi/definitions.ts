@@ -1,6 +1,7 @@
 /**
- * Builds the OpenAPI schemas of built-in types; only those of object metadata have descriptions.
- * Mirrors `pkg/builder/openapi.go, openAPI.buildDefinitionRecursively`.
+ * Builds the OpenAPI schemas of built-in types; only those of `ObjectMeta`, `OwnerReference` and
+ * `ListMeta` have descriptions. Mirrors `pkg/builder/openapi.go,
+ * openAPI.buildDefinitionRecursively`.
  *
  * @module
  */
@@ -14,8 +15,8 @@ export interface SchemaStyle {
   /** The prefix of an OpenAPI definition's name in a `$ref`. */
   readonly prefix: string;
   /**
-   * Whether the OpenAPI version has defaults and enums in schemas, and wraps a `$ref` with siblings
-   * in `allOf`.
+   * Whether the OpenAPI version is 3: schemas may have `allOf`, `anyOf`, `oneOf`, `not` and
+   * `nullable`, those of built-in types have defaults, and a `$ref` with siblings is in `allOf`.
    */
   readonly full: boolean;
 }
@@ -84,8 +85,8 @@ class DefinitionBuilder {
   }
 
   /**
-   * Returns the keywords of a schema besides its type. In OpenAPI 2, which has no `oneOf`, a number
-   * or string has the type `string`.
+   * Returns the members that the facts of a Go struct add to its OpenAPI definition. In OpenAPI 2,
+   * which has no `oneOf`, `IntOrString` and `Quantity` get the type `string` instead.
    */
   #more(openapi: Readonly<Record<string, unknown>>): JsonObject {
     if (this.#style.full || !openapi.oneOf) return openapi as JsonObject;

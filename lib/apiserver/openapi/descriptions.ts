@@ -1,6 +1,6 @@
 /**
- * Descriptions of the fields of object metadata, which every object has and `kubectl explain` shows.
- * Other built-in types have none here.
+ * Descriptions of the fields of `ObjectMeta`, `OwnerReference` and `ListMeta`, which `kubectl
+ * explain` shows. The fields of other built-in types have no descriptions.
  *
  * @module
  */
@@ -8,8 +8,8 @@
 const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /**
- * The descriptions of the fields of built-in types, by the type's OpenAPI name and the field's
- * name.
+ * A record of the descriptions of the fields of `ObjectMeta`, `OwnerReference` and `ListMeta`, by
+ * the type's OpenAPI name and the field's name.
  */
 export const DESCRIPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [`${META}.ObjectMeta`]: {

@@ -20,7 +20,7 @@ export interface DocumentPart {
 
 /** The OpenAPI 2 document of all served resources, in parts. */
 export interface DocumentV2 {
-  /** The members of the OpenAPI 2 document beside paths and definitions, such as `info`. */
+  /** The members `swagger` and `info` of the OpenAPI 2 document. */
   readonly head: JsonObject;
   /** The paths of the OpenAPI 2 document, sorted by name. */
   readonly paths: readonly DocumentPart[];

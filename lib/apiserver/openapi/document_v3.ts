@@ -153,7 +153,7 @@ export function* documentText(document: JsonObject): Generator<void, string> {
 
 /**
  * Returns the OpenAPI schema of a type that all groups share, with the kinds restricted to those of
- * the document's group and the core group.
+ * the document's group version and of the core group's `v1`.
  */
 function withOwnKinds(schema: JsonObject, own: ReadonlySet<string>): JsonObject {
   const key = "x-kubernetes-group-version-kind";

@@ -18,7 +18,7 @@ export interface Prepared {
   readonly hash: string;
 }
 
-/** The OpenAPI 2 document in its serialized form, too large to be stored twice. */
+/** The OpenAPI 2 document in serialized parts, with the hash of its text. */
 export interface PreparedV2 {
   readonly document: DocumentV2;
   /** The hash of the OpenAPI 2 document's text, which identifies its version. */

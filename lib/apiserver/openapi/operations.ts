@@ -93,7 +93,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   deletecollection: "deletecollection",
 };
 
-/** Returns all OpenAPI paths of a resource with their operations. */
+/**
+ * Returns the OpenAPI paths of a resource with their operations, by path. Subresources that connect
+ * to a pod, a node or a Service, such as `exec`, are left out.
+ */
 export function resourcePaths(resource: ApiResource): Record<string, JsonObject> {
   const { group, version, plural, namespaced } = resource;
   const root = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;

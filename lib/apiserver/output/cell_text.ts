@@ -44,7 +44,7 @@ export function firstFew(list: readonly string[], max: number): string {
   return list.length > max ? `${text} + ${list.length - max} more...` : text;
 }
 
-/** Returns a text for a table cell; `<none>` for an empty one. */
+/** Returns the given text for a table cell, or `<none>` if it is empty or absent. */
 export function orNone(text: string | undefined): string {
   return text ? text : "<none>";
 }

@@ -44,7 +44,10 @@ export interface TableOptions {
    * @default {false}
    */
   readonly scales?: boolean;
-  /** The name of the object that the `Table` marks as the default; none in a table of one object. */
+  /**
+   * The name of the object, a StorageClass, that the `Table` marks as the default; `undefined` for
+   * none.
+   */
   readonly defaultName?: string | undefined;
 }
 

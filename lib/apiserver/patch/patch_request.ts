@@ -84,7 +84,9 @@ export function* preparePatch(
   };
 }
 
-/** Refuses a patch that is not JSON (`endpoints/handlers/patch.go`, `validateAndTranscodePatch`). */
+/**
+ * Refuses a patch that is not JSON (`endpoints/handlers/patch.go`, `validateAndTranscodePatch`).
+ */
 function checkJson(bytes: Uint8Array): void {
   try {
     JSON.parse(PATCH_TEXT.decode(bytes));

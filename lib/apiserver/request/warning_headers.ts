@@ -8,8 +8,9 @@ const MOST_CHARACTERS = 4 * 1024;
 const CUT_CHARACTERS = 256;
 
 /**
- * Returns the `Warning` headers of a response as kube-apiserver encodes them: in UTF-8, without
- * texts that a header cannot carry, and shortened if there are too many (`filters/warning.go`).
+ * Returns the values of the `Warning` headers of a response as kube-apiserver encodes them: in
+ * UTF-8, without texts that a header cannot carry, and shortened if there are too many
+ * (`filters/warning.go`).
  */
 export function warningHeaders(warnings: Iterable<string>): string[] {
   const texts = [...warnings].filter((text) => text !== "");

@@ -33,7 +33,10 @@ function builtinFacts(): ResourceFacts {
   return parsed ??= JSON.parse(RESOURCE_FACTS);
 }
 
-/** Returns the table rows of all built-in resources in the order of discovery. */
+/**
+ * Returns new rows of the resource table for all built-in resources and versions, in the order of
+ * discovery.
+ */
 export function builtinResources(): ApiResource[] {
   return builtinFacts().versions.flatMap((version) =>
     version.resources.map((resource) => row(version, resource))

@@ -34,8 +34,8 @@ export class ResourceTable {
   }
 
   /**
-   * Returns the row of a resource, given by its plural name, in one version; `undefined` if it is
-   * not served.
+   * Returns the row of the resource table for a resource, given by its plural name, in one version;
+   * `undefined` if it is not served.
    */
   find(group: string, version: string, plural: string): ApiResource | undefined {
     return this.#rows.get(rowKey(group, version, plural));
@@ -54,12 +54,18 @@ export class ResourceTable {
     return this.#kinds.get(rowKey(group, version, kind));
   }
 
-  /** Returns the rows of a resource in all its versions, the preferred version first. */
+  /**
+   * Returns the rows of the resource table for all versions of a resource, the preferred version
+   * first.
+   */
   versionsOf(group: string, plural: string): readonly ApiResource[] {
     return this.#versions.get(formatGroupResource({ group, resource: plural })) ?? [];
   }
 
-  /** Yields the rows of all resources in the order of discovery. */
+  /**
+   * Yields all rows of the resource table: those of built-in resources in the order of discovery,
+   * then those of custom resources in the order in which they were first added.
+   */
   all(): IterableIterator<ApiResource> {
     return this.#rows.values();
   }

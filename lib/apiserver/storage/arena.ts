@@ -66,7 +66,7 @@ export class StoredObject {
     return JSON.parse(this.text());
   }
 
-  /** Reports whether the arena counts the stored object as garbage. */
+  /** Whether the arena counts the stored object as garbage. */
   get released(): boolean {
     return this.#released;
   }
@@ -131,7 +131,10 @@ export class Arena {
     );
   }
 
-  /** Marks a stored object as garbage, and compacts its chunk if most of it is garbage. */
+  /**
+   * Marks a stored object as garbage, and compacts its chunk if less than half of it is in use. The
+   * chunk that is being filled is not compacted.
+   */
   release(object: StoredObject): void {
     if (object.released) return;
     const chunk = object.release();

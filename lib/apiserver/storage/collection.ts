@@ -38,7 +38,7 @@ export class Collection {
   #forgotten = 0;
   /**
    * The sorted keys of the collection without those in `#unsorted`; keys of objects that were
-   * deleted since the last sort are among them.
+   * deleted since the last sort are among them, even if the objects were created again.
    */
   #sorted: string[] = [];
   #unsorted = new Set<string>();

@@ -1,4 +1,4 @@
-/** An open data file of the storage, which is only appended to. */
+/** An open data file of the storage, which can be read, appended to and truncated. */
 export interface DataFile extends Disposable {
   /** Reads the whole content of the data file. */
   readAll(): Promise<Uint8Array>;

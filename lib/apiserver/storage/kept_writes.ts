@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * A feed that delays the writes of a log until {@linkcode KeptWrites.release} reports them as
- * durable.
+ * A feed that delays the notifications of a log's writes until {@linkcode KeptWrites.release}
+ * reports them as durable.
  */
 export class KeptWrites implements WriteFeed {
   readonly #log: RevisionLog;
@@ -53,7 +53,7 @@ export class KeptWrites implements WriteFeed {
 
   /**
    * Takes the first `count` entries of the queue: notifies the listeners of their writes, which are
-   * now durable, and calls their callbacks.
+   * now durable, and calls their callbacks. Writes from before a reset of the log are left out.
    */
   release(count: number): void {
     for (const entry of this.#held.splice(0, count)) {

@@ -19,8 +19,9 @@ import { conditionsOf, isIssued, type ReadRequest, SIGNER } from "./signing_requ
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [200, 1_000_000];
 
 /**
- * A list of the kinds of CertificateSigningRequests that the approver approves. Each names the
- * subresource that the requesting user needs permission to create, and the message of the approval.
+ * A list of the kinds of CertificateSigningRequests that the approver approves. Each has the
+ * subresource that the requesting user needs permission to create, the message of the approval, and
+ * whether the common name of the request must be the name of the requesting user.
  */
 const RECOGNIZED = [
   {

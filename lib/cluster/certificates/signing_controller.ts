@@ -9,7 +9,7 @@ import type { ReconcileContext } from "../../controller/definition/reconciler.ts
 import { ruleOf } from "./request_rules.ts";
 import { conditionsOf, isApproved, isIssued, type ReadRequest } from "./signing_request.ts";
 
-/** The longest validity of an issued certificate, in seconds: one year. */
+/** The longest validity of an issued certificate, and the default, in seconds: one year. */
 const MAX_SECONDS = 365 * 86_400;
 /**
  * The shortest validity of an issued certificate, in seconds: twice the time by which its start is

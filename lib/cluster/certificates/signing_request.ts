@@ -17,7 +17,10 @@ export const SIGNER = {
   legacyUnknown: "kubernetes.io/legacy-unknown",
 } as const;
 
-/** Returns the conditions of a CertificateSigningRequest that have a type, whatever their status. */
+/**
+ * Returns the conditions of a CertificateSigningRequest that have the given type, whatever their
+ * status.
+ */
 export function conditionsOf(
   { status }: ReadRequest,
   type: string,

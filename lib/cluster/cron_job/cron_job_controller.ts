@@ -160,9 +160,10 @@ class CronJobRun {
   }
 
   /**
-   * Creates the Job for the latest missed scheduled time of the CronJob, if there is one and the
-   * concurrency policy permits it. Returns the delay until the reconcile run for the next scheduled
-   * time; `undefined` if the CronJob is suspended or has no further time.
+   * Creates the Job for the latest missed scheduled time of the CronJob, if there is one, the
+   * schedule has not just changed, and the concurrency policy permits it. Returns the delay until
+   * the reconcile run for the next scheduled time; `undefined` if the CronJob is suspended, or its
+   * schedule is invalid or has no further time.
    */
   async #schedule(jobs: readonly DeepReadonly<V1Job>[]): Promise<RequeueAfter | undefined> {
     const { spec } = this.#cronJob;

@@ -47,7 +47,10 @@ function interval(duration: string): JobSchedule {
   };
 }
 
-/** Reports whether a cron expression names a day that no month has, such as 30 February. */
+/**
+ * Reports whether a cron expression with one day and one month, and any weekday, names a day that
+ * the month never has, such as 30 February.
+ */
 function isImpossible(expression: string): boolean {
   const [, , day, month, weekday] = expression.trim().split(/\s+/);
   if (weekday !== "*" || !/^\d+$/.test(day ?? "") || !/^\d+$/.test(month ?? "")) return false;

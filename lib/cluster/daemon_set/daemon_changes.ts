@@ -26,9 +26,10 @@ export interface DaemonRules {
 }
 
 /**
- * Returns the changes that create the missing pods of a DaemonSet and delete its terminated pods,
- * its surplus pods, and the pods on nodes where they must not run. An outdated template alone is no
- * reason for a change.
+ * Returns the changes that create the missing pods of a DaemonSet and delete its terminated pods
+ * that `mayReplace` permits to delete, its surplus pods, the pods on nodes where they must not run,
+ * and unassigned pods for nodes that no longer exist. An outdated template alone is no reason for a
+ * change.
  */
 export function neededChanges({ nodes, lost }: Placement, rules: DaemonRules): DaemonChanges {
   const create: string[] = [];

@@ -24,13 +24,16 @@ export interface DaemonNode {
 export interface Placement {
   /** All existing nodes, in the order of their names. */
   readonly nodes: readonly DaemonNode[];
-  /** The DaemonSet's pods on nodes that do not exist, by the name of the node. */
+  /**
+   * The DaemonSet's pods that run on, or wait for, nodes that do not exist, by the name of the
+   * node.
+   */
   readonly lost: ReadonlyMap<string, readonly ReadPod[]>;
 }
 
 /**
  * Returns the distribution of a DaemonSet's pods: for each node its pods and whether it should run
- * one, and the pods of nodes that do not exist.
+ * one, and the pods on or for nodes that do not exist.
  */
 export function placementOf(
   set: ReadDaemonSet,

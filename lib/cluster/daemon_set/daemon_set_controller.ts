@@ -33,7 +33,7 @@ import { daemonLimits, updateChanges } from "./daemon_update.ts";
 import { FailedPodBackoff } from "./failed_pod_backoff.ts";
 import { mergeRevisions } from "./merge_revisions.ts";
 
-/** The default number of unused revisions of a DaemonSet that are kept. */
+/** The default number of old revisions of a DaemonSet that are kept. */
 const HISTORY_LIMIT = 10;
 
 /**

@@ -98,7 +98,10 @@ async function refuseToSelectAll(rollout: Rollout): Promise<void> {
   await rollout.writeStatus();
 }
 
-/** Adopts and releases ReplicaSets for a Deployment; returns those that it then controls. */
+/**
+ * Adopts and releases ReplicaSets for a Deployment; returns those that it then controls, divided
+ * into the current and the old ones.
+ */
 async function replicaSetsFor(
   context: ReconcileContext,
   deployment: V1Deployment,

@@ -17,8 +17,8 @@ import type { Rollout } from "./rollout.ts";
 import { replicasOf, rolloutLimits } from "./rollout_limits.ts";
 
 /**
- * Writes the replica counts and the condition `Available` to a Deployment's status, if they
- * changed.
+ * Writes the replica counts, the observed generation and the condition `Available` to a
+ * Deployment's status, if they changed.
  */
 export async function syncStatus(rollout: Rollout, sets: ReplicaSets): Promise<void> {
   await writeIfChanged(rollout, statusOf(rollout, sets));
@@ -223,8 +223,8 @@ async function writeIfChanged(rollout: Rollout, status: V1DeploymentStatus): Pro
 }
 
 /**
- * Returns a Deployment status in the form in which the server stores it, without zero counts and
- * empty lists.
+ * Returns a Deployment status in the form in which the server stores it: without empty lists, and
+ * without zero counts other than `terminatingReplicas` and `collisionCount`.
  */
 function stored(status: V1DeploymentStatus): unknown {
   return Object.fromEntries(

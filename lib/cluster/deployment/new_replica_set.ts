@@ -26,8 +26,10 @@ import { isRollingUpdate, replicasOf, rolloutLimits } from "./rollout_limits.ts"
 const LONGEST_NAME = 253;
 
 /**
- * Returns the ReplicaSets of a Deployment after updating their revision and annotations. With
- * `create`, a missing ReplicaSet of the current pod template is created.
+ * Updates the annotations and `minReadySeconds` of a Deployment's current ReplicaSet on the server
+ * or, if they are up to date, the revision annotation of the Deployment. With `create`, a missing
+ * current ReplicaSet is created. Returns all ReplicaSets of the Deployment, the current one as
+ * stored.
  */
 export async function syncReplicaSets(
   rollout: Rollout,

@@ -18,7 +18,7 @@ export const TEMPLATE_HASH = "pod-template-hash";
 export interface ReplicaSets {
   /** The ReplicaSet of the Deployment's current pod template; `undefined` until it exists. */
   readonly current: V1ReplicaSet | undefined;
-  /** The ReplicaSets of the Deployment's earlier pod templates, oldest first. */
+  /** The ReplicaSets of the Deployment other than `current`, oldest first. */
   readonly old: readonly V1ReplicaSet[];
 }
 

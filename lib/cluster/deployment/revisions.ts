@@ -49,9 +49,10 @@ export function previousRevision(sets: readonly V1ReplicaSet[]): number {
 }
 
 /**
- * Copies the annotations of a Deployment to its ReplicaSet, and raises the revision of the
- * ReplicaSet to the given one, after which its history lists the earlier revision. Returns whether
- * an annotation changed.
+ * Copies the annotations of a Deployment, except those about revisions, sizes, rollbacks and
+ * kubectl's last applied configuration, to its ReplicaSet, in place. Raises the revision annotation
+ * of the ReplicaSet to the given one, and adds the earlier revision to the history annotation.
+ * Returns whether an annotation changed.
  */
 export function annotate(
   set: V1ReplicaSet,
@@ -72,8 +73,9 @@ export function annotate(
 }
 
 /**
- * Sets the annotations of a ReplicaSet with the size of its Deployment, by which a later change of
- * the size is detected and divided among the ReplicaSets. Returns whether an annotation changed.
+ * Sets the annotations of a ReplicaSet with the desired and the largest number of pods of its
+ * Deployment, in place. By them a later change of the size is detected and divided among the
+ * ReplicaSets. Returns whether an annotation changed.
  */
 export function annotateSizes(set: V1ReplicaSet, deployment: V1Deployment): boolean {
   const replicas = replicasOf(deployment);
@@ -101,8 +103,9 @@ export function maxReplicasOf({ metadata }: V1ReplicaSet): number | undefined {
 }
 
 /**
- * Replaces the annotations of a Deployment with those of the ReplicaSet that it is rolled back to.
- * Annotations about revisions and sizes are kept.
+ * Replaces the annotations of a Deployment, in place, by those of the ReplicaSet that it is rolled
+ * back to. The Deployment keeps its own annotations about revisions, sizes, rollbacks and kubectl's
+ * last applied configuration, and does not get those of the ReplicaSet.
  */
 export function takeAnnotations(deployment: V1Deployment, set: V1ReplicaSet): void {
   const keep = ([name]: [string, string]): boolean => OWN.has(name);

@@ -102,7 +102,7 @@ export class Rollout {
 
   /**
    * Deletes the old ReplicaSets with the lowest revisions beyond `spec.revisionHistoryLimit`,
-   * except those that still have pods.
+   * except those that still have or want pods.
    */
   async cleanUp(old: readonly V1ReplicaSet[]): Promise<void> {
     const { revisionHistoryLimit: limit = NO_LIMIT } = this.deployment.spec;
@@ -131,7 +131,10 @@ function isAtRest(set: V1ReplicaSet): boolean {
     (set.metadata.generation ?? 0) <= observedGeneration;
 }
 
-/** Compares ReplicaSets by revision for a sort, or by age where one has no valid revision. */
+/**
+ * Compares ReplicaSets by revision for a sort, or by age where the revisions are equal or one is
+ * not a number.
+ */
 function byRevision(a: V1ReplicaSet, b: V1ReplicaSet): number {
   const [ofA, ofB] = [revisionOf(a), revisionOf(b)];
   if (ofA === undefined || ofB === undefined) return byCreation(a, b);

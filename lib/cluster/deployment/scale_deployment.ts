@@ -15,8 +15,8 @@ import { isRollingUpdate, replicasOf, rolloutLimits } from "./rollout_limits.ts"
 import { byCreation } from "../ordering/by_creation.ts";
 
 /**
- * Reports whether the desired replicas of a Deployment have changed since a ReplicaSet was last
- * scaled.
+ * Reports whether the desired replicas of a Deployment have changed since one of its ReplicaSets
+ * with replicas was last scaled.
  */
 export function isScaled(deployment: V1Deployment, sets: ReplicaSets): boolean {
   return activeOf(allOf(sets)).some((set) => {
@@ -27,8 +27,9 @@ export function isScaled(deployment: V1Deployment, sets: ReplicaSets): boolean {
 
 /**
  * Divides the desired replicas of a Deployment among its ReplicaSets, without a rollout step. A
- * single active ReplicaSet gets all replicas; once the current ReplicaSet has all its pods, the old
- * ones get none; otherwise, in a rolling update, each grows or shrinks in proportion to its size.
+ * single active ReplicaSet, or the latest one if none is active, gets all replicas; once the
+ * current ReplicaSet has all its pods, the old ones get none; otherwise, in a rolling update, each
+ * grows or shrinks in proportion to its size.
  */
 export async function scaleDeployment(rollout: Rollout, sets: ReplicaSets): Promise<void> {
   const { deployment } = rollout;

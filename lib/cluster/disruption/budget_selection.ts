@@ -19,7 +19,7 @@ export function selects(budget: ReadBudget, labels: Readonly<Record<string, stri
   return selector !== undefined && matchesLabels(selector, labels);
 }
 
-/** Formats a label selector like Go's `LabelSelector.String`, for messages of events. */
+/** Formats a label selector like Go's `LabelSelector.String`, for the messages of events. */
 export function goSelector(selector: DeepReadonly<V1LabelSelector> | undefined): string {
   const labels = Object.entries(selector?.matchLabels ?? {}).sort(([a], [b]) => a < b ? -1 : 1)
     .map(([name, value]) => `${name}: ${value},`).join("");

@@ -100,8 +100,9 @@ async function write(
 
 /**
  * Returns the number of pods that a PodDisruptionBudget expects: the existing pods for an integer
- * `minAvailable`, otherwise the desired replicas of the pods' controllers. Emits a warning event
- * about pods without a controller, and about a failed calculation, whose error is thrown.
+ * `minAvailable`, 0 without any limit, otherwise the desired replicas of the pods' controllers.
+ * Emits a warning event about pods without a controller, and about a failed calculation, whose
+ * error is thrown.
  */
 async function expectedPods(
   context: ReconcileContext,

@@ -12,8 +12,8 @@ import { goSelector } from "./selector_text.ts";
 import { replicasForRatio, replicasPerPod } from "./usage_ratio.ts";
 
 /**
- * Returns the number of replicas that a custom metric of the target's pods proposes, with the value
- * of the metric for the autoscaler's status.
+ * Reads a custom metric of the target's pods, and calculates the number of replicas that it
+ * proposes. Returns the number with the value of the metric for the autoscaler's status.
  *
  * @throws {MetricError} When the metric cannot be evaluated.
  */
@@ -43,8 +43,8 @@ export async function podsProposal(
 }
 
 /**
- * Returns the number of replicas that a custom metric of an object proposes, with the value of the
- * metric for the autoscaler's status.
+ * Reads a custom metric of an object, and calculates the number of replicas that it proposes.
+ * Returns the number with the value of the metric for the autoscaler's status.
  *
  * @throws {MetricError} When the metric cannot be evaluated.
  */
@@ -76,8 +76,8 @@ export async function objectProposal(
 }
 
 /**
- * Returns the number of replicas that an external metric proposes, with the value of the metric for
- * the autoscaler's status.
+ * Reads an external metric, and calculates the number of replicas that it proposes. Returns the
+ * number with the value of the metric for the autoscaler's status.
  *
  * @throws {MetricError} When the metric cannot be evaluated.
  */
@@ -109,8 +109,8 @@ export async function externalProposal(
 }
 
 /**
- * Returns the number of replicas that the value of a metric proposes, and the value in the form of
- * the metric's target.
+ * Calculates the number of replicas that the value of a metric proposes; returns it with the value
+ * in the form of the metric's target.
  */
 function compared(
   usage: bigint,

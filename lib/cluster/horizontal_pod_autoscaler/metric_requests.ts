@@ -65,7 +65,8 @@ const GENERIC: Readonly<Record<number, string>> = {
 
 /**
  * Returns the message of a failed metrics request in client-go's wording: the message of the
- * server's `Status`, or a generic message for the HTTP status code if the server sent none.
+ * server's `Status`, or a generic message for the HTTP status code if the server sent none. An
+ * error of another class keeps its message.
  */
 export function failureText(error: unknown, resource: string): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);

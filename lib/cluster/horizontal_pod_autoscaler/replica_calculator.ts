@@ -56,8 +56,8 @@ export interface ReplicaAnswer {
 }
 
 /**
- * Returns the number of replicas with which the resource usage reaches a percentage of the pods'
- * requests.
+ * Calculates the number of replicas with which the resource usage reaches a percentage of the pods'
+ * requests; the present number if the usage is within the tolerances.
  *
  * @throws {Error} When the number cannot be calculated; the message is that of
  *   kube-controller-manager.
@@ -79,8 +79,8 @@ export function replicasForUtilization(question: ReplicaQuestion, target: number
 }
 
 /**
- * Returns the number of replicas with which the average value of a metric per pod reaches a target
- * value in thousandths.
+ * Calculates the number of replicas with which the average value of a metric per pod reaches a
+ * target value in thousandths; the present number if the value is within the tolerances.
  *
  * @throws {Error} When the number cannot be calculated; the message is that of
  *   kube-controller-manager.
@@ -137,7 +137,9 @@ interface Groups {
   readonly readyCount: number;
   readonly unready: readonly string[];
   readonly missing: readonly string[];
-  /** The resource usage of the ready pods by pod name, in thousandths. */
+  /**
+   * The values of the metric, such as the CPU usage, of the ready pods by pod name, in thousandths.
+   */
   readonly metrics: ReadonlyMap<string, number>;
 }
 

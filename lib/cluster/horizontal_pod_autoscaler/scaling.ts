@@ -161,7 +161,9 @@ export class Scaling {
 
   /**
    * Returns the largest of the replica numbers that the autoscaler's metrics propose, with the name
-   * of its metric; `undefined` after a failure has been recorded in the status.
+   * of its metric. A metric that cannot be evaluated is ignored if another one proposes at least
+   * the present number; otherwise the failure is recorded in the status and in events, and the
+   * result is `undefined`.
    */
   async #proposal({ scale }: Target): Promise<Pick<Proposal, "replicas" | "name"> | undefined> {
     const pods = await this.#podsOf(scale.selector);
@@ -269,7 +271,7 @@ export class Scaling {
 
   /**
    * Scales the autoscaler's target. Returns whether that succeeded; a failure is recorded in the
-   * status.
+   * status and in an event.
    */
   async #rescale({ scale, min }: Target, { desired, reason }: Decision): Promise<boolean> {
     const current = scale.replicas;

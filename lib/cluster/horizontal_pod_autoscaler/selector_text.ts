@@ -3,8 +3,8 @@ import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { V1LabelSelector } from "@xca/apimachinery/kubernetes-types";
 
 /**
- * Formats a label selector like Go's `LabelSelector.String`, for messages of events; `nil` if there
- * is no selector.
+ * Formats a label selector like Go's `LabelSelector.String`, for the messages of events and
+ * conditions; `nil` if there is no selector.
  */
 export function goSelector(selector: DeepReadonly<V1LabelSelector> | undefined): string {
   if (!selector) return "nil";

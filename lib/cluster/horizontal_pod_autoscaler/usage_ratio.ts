@@ -18,7 +18,7 @@ export interface RatioQuestion {
 /**
  * Returns the number of replicas for the ratio of a metric's value to its target value: the ratio
  * itself if the target has no replicas, the present number if the ratio is within the tolerances,
- * and otherwise the number of ready pods times the ratio.
+ * and otherwise the number of ready pods times the ratio. The result is rounded up.
  *
  * @throws {Error} When the target has no pods; the message is that of kube-controller-manager.
  */

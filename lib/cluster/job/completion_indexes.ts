@@ -3,7 +3,9 @@ import type { V1Job } from "@xca/apimachinery/kubernetes-types";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** The annotation and label of an indexed Job's pod with its completion index. */
+/**
+ * The key of the annotation, and of the label, of an indexed Job's pod with the completion index.
+ */
 export const COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index";
 
 /** Reports whether the pods of a Job have completion indexes. */
@@ -44,10 +46,7 @@ export function formatIndexes(indexes: ReadonlySet<number>): string {
   ).join(",");
 }
 
-/**
- * Returns at most `count` completion indexes of a Job that have neither a result nor an active pod,
- * the lowest first.
- */
+/** Returns at most `count` completion indexes of a Job that are not taken, the lowest first. */
 export function freeIndexes(
   count: number,
   completions: number,

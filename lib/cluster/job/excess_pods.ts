@@ -6,8 +6,9 @@ import type { ReadPod } from "../pods/pod_state.ts";
 import { indexOf, isIndexed } from "./completion_indexes.ts";
 
 /**
- * Returns the active pods of a Job to delete: at least the given number. Of an indexed Job also the
- * pods without an index, with an index out of range, and with the index of another pod.
+ * Returns the active pods of a Job to delete: at least the given number of them. Of an indexed Job
+ * these are first all pods without an index, with an index out of range, or with the index of
+ * another pod.
  */
 export function excessPods(
   job: DeepReadonly<V1Job>,

@@ -120,7 +120,7 @@ class JobRun {
    */
   readonly #delayed: ReadonlyMap<number, ReadPod>;
   #status: V1JobStatus;
-  /** The Job as stored by the last write of this reconcile run. */
+  /** The Job as cached, or as stored by the last write of this reconcile run. */
   #written: V1Job;
 
   constructor(
@@ -385,7 +385,10 @@ class JobRun {
   }
 }
 
-/** Returns a Job status in the form in which the server stores it, without zero counts. */
+/**
+ * Returns a Job status in the form in which the server stores it, without zero counts of active,
+ * succeeded and failed pods.
+ */
 function stored(status: V1JobStatus = {}): unknown {
   return Object.fromEntries(
     Object.entries(status).filter(([name, value]) =>

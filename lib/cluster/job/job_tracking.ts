@@ -60,7 +60,10 @@ export function isFailed({ spec }: ReadJob, { metadata, status }: ReadPod): bool
 /** The finalizer that keeps a pod of a Job until its termination is counted. */
 export const TRACKING = "batch.kubernetes.io/job-tracking";
 
-/** Reports whether the termination of a pod is still to be counted in its Job's status. */
+/**
+ * Reports whether a pod has the tracking finalizer of Jobs: its termination is still to be counted
+ * in the Job's status, or was just counted.
+ */
 export function isTracked({ metadata }: ReadPod): boolean {
   return metadata.finalizers?.includes(TRACKING) ?? false;
 }
@@ -111,7 +114,9 @@ export async function countEnds(
 }
 
 /**
- * Returns the terminated pods to count, and those whose finalizer is removed without counting them.
+ * Returns the pods to count as succeeded and as failed, and all pods whose tracking finalizer is
+ * removed, counted or not. When the Job fails, its remaining pods, which are killed, count as
+ * failed too.
  */
 function freshEnds({ job, pods, ends, verdict, delayed }: CountOptions): {
   readonly succeeded: readonly ReadPod[];

@@ -106,7 +106,7 @@ function isDue(
   return now.getTime() - Date.parse(ready.lastHeartbeatTime ?? "") >= REPORT_MS;
 }
 
-/** Renews the Lease of a node, or creates it at the first renewal of this process. */
+/** Renews the Lease of a node; creates it if it does not exist. */
 async function renewLease(
   { client }: ReconcileContext,
   node: ReadNode,

@@ -9,9 +9,7 @@ import { isRecord, scriptProblem } from "./script_check.ts";
 /** The key of the pod annotation with the container scripts, as JSON by container name. */
 export const SCRIPT_ANNOTATION = "kubelet.xca.k8s.kb.cx/script";
 
-/**
- * The key of a script annotation whose script applies to all containers without their own script.
- */
+/** The name in a script annotation that stands for all containers without their own script. */
 const ANY_CONTAINER = "*";
 
 type ReadContainer = DeepReadonly<V1Container>;

@@ -124,7 +124,7 @@ export function nodeIp({ spec }: DeepReadonly<V1Node>): string {
   return `172.${18 + Number(second) - 244}.${third}.1`;
 }
 
-/** Returns the Lease of a node with the present renewal time. */
+/** Builds the Lease of a node, with the given time as its renewal time. */
 export function nodeLease(node: DeepReadonly<V1Node>, now: Date): V1Lease {
   const { name = "", uid = "" } = node.metadata;
   return {

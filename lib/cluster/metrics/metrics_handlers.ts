@@ -9,7 +9,9 @@ export interface ObjectMetricQuery {
   readonly selector: string;
   /** The namespace of the object that the metric describes. */
   readonly namespace: string;
-  /** The resource of the object, with its group: `pods`, `services`, `ingresses.networking.k8s.io`. */
+  /**
+   * The resource of the object, with its group: `pods`, `services`, `ingresses.networking.k8s.io`.
+   */
   readonly resource: string;
   /** The name of the object that the metric describes. */
   readonly name: string;

@@ -15,7 +15,9 @@ export const METRICS_VERSION = "v1beta1";
 const API_VERSION = `${METRICS_GROUP}/${METRICS_VERSION}`;
 const ROOT = `/apis/${API_VERSION}`;
 
-/** The sources of the simulated resource metrics API: the pods and the scripts of their containers. */
+/**
+ * The sources of the simulated resource metrics API: the pods and the scripts of their containers.
+ */
 export interface MetricsSource {
   readonly client: Client;
   readonly clock: Clock;

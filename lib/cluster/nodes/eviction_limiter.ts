@@ -90,8 +90,8 @@ export class EvictionLimiter {
   }
 
   /**
-   * Removes a node that is healthy, tainted or deleted from the limiter; the waiting nodes of its
-   * zone are woken.
+   * Removes a node that is healthy, tainted or deleted from the limiter. If the node was waiting,
+   * the other waiting nodes of its zone are woken.
    */
   forget(name: string): void {
     this.#admitted.delete(name);

@@ -52,7 +52,7 @@ async function reconcilePod(
   await evict(context, pod);
 }
 
-/** Cancels the scheduled eviction of a pod, and emits an event about it. */
+/** Cancels the scheduled eviction of a pod, if there is one, and emits an event about it. */
 function cancel({ events, key }: ReconcileContext, evictions: Evictions): void {
   if (!evictions.delete(key)) return;
   const { namespace = "", name } = parseKey(key);

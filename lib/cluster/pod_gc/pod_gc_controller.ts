@@ -33,8 +33,8 @@ export interface PodGarbageCollectorOptions {
 
 /**
  * Creates the pod garbage collector: it deletes the pods of nodes that no longer exist, pods that
- * are being deleted on nodes out of service or without a node, and the oldest terminated pods above
- * a threshold.
+ * are being deleted on nodes out of service or without a node, and terminated pods above a
+ * threshold: evicted ones first, then the oldest.
  */
 export function podGarbageCollector(
   { terminatedPodThreshold = MOST_TERMINATED }: PodGarbageCollectorOptions = {},
@@ -154,8 +154,9 @@ async function exists(client: ReconcileContext["client"], node: string): Promise
 }
 
 /**
- * Deletes a pod without a grace period. A pod that has not terminated is marked as failed first,
- * since no kubelet reports its termination.
+ * Deletes a pod without a grace period; a pod that no longer exists is not an error. A pod that has
+ * not terminated is first marked as failed, with the given condition, since no kubelet reports its
+ * termination.
  */
 async function failAndDelete(
   { client, clock }: ReconcileContext,

@@ -12,7 +12,8 @@ type Term = DeepReadonly<V1PodAffinityTerm>;
 export type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>>;
 
 /**
- * The inter-pod affinity of one pod to the pods of all nodes, computed once per scheduling attempt.
+ * The required affinities and anti-affinities of one pod to the pods of all nodes, and the required
+ * anti-affinities of these to the pod, computed once per scheduling attempt.
  */
 export class PodAffinity {
   readonly #pod: ReadPod;

@@ -18,8 +18,8 @@ export interface SchedulingCycleInit {
   readonly namespaceLabels: NamespaceLabels;
   readonly volumes: VolumeFacts;
   /**
-   * Returns the label selector of the group of a pod; a pod without spread constraints is spread
-   * over the nodes of its group.
+   * Returns the label selector of a pod's group. The pods of a group are spread over the nodes if
+   * they have no topology spread constraints of their own.
    */
   readonly defaultSelector: DefaultSelector;
   /** Returns the name of the node for which the claims of a pod are being bound. */

@@ -10,8 +10,8 @@ type Constraint = DeepReadonly<V1TopologySpreadConstraint>;
 const NOT_MATCHED = "node(s) didn't match pod topology spread constraints";
 
 /**
- * The distribution of the pods that a pod's topology spread constraints select, counted once per
- * scheduling attempt.
+ * The distribution of the pods that a pod's topology spread constraints with `DoNotSchedule`
+ * select, counted once per scheduling attempt.
  */
 export class TopologySpread {
   readonly #spreads: readonly {
@@ -77,8 +77,8 @@ export function includesNode(constraint: Constraint, pod: ReadPod, node: NodeInf
 }
 
 /**
- * Returns a function that counts the pods of a node that a pod's constraint selects. Pods in deletion
- * do not count, and none do for an empty selector.
+ * Returns a function that counts the pods of a node that a pod's constraint selects. Pods that are
+ * being deleted do not count, and none do for an empty selector.
  */
 export function selectedPods(constraint: Constraint, pod: ReadPod): (node: NodeInfo) => number {
   const { matchLabels = {}, matchExpressions = [] } = constraint.labelSelector ?? {};

@@ -86,7 +86,7 @@ export function hasIdentity(set: ReadStatefulSet, pod: ReadPod, ordinal: number)
   );
 }
 
-/** Returns the labels that the StatefulSet's pod with an ordinal must have. */
+/** Returns the two labels with the name and the ordinal that a StatefulSet's pod must have. */
 export function identityLabels(pod: ReadPod, ordinal: number): Record<string, string> {
   return { [POD_NAME]: pod.metadata.name ?? "", [POD_INDEX]: String(ordinal) };
 }

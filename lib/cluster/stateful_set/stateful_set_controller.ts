@@ -35,8 +35,8 @@ const HISTORY_LIMIT = 10;
 export const statefulSetController: ControllerDefinition = controllerFor(StatefulSet)
   .named("statefulset-controller")
   .watches(Pod, toClaimants(StatefulSet, selectorOf), { indexes: controllerIndex })
-  // Changes of revisions cause no run: while a StatefulSet is deleted in the foreground, the garbage
-  // collector would delete each revision that a run creates, and so cause the next run.
+  // Changes of revisions cause no run: while a StatefulSet is deleted in the foreground, the
+  // garbage collector would delete each revision that a run creates, and so cause the next run.
   .watches(ControllerRevision, () => [], { indexes: controllerIndex })
   .watches(PersistentVolumeClaim, () => [])
   .options({ workers: 5, hotLoopRuns: Infinity })

@@ -34,8 +34,8 @@ export const STORAGE_PROVISIONER: readonly string[] = [
  */
 export const SELECTED_NODE = "volume.kubernetes.io/selected-node";
 /**
- * The deprecated annotation of PersistentVolumeClaims and PersistentVolumes with their
- * StorageClass.
+ * The key of the deprecated annotation of PersistentVolumeClaims and PersistentVolumes with the
+ * name of the StorageClass.
  */
 const CLASS = "volume.beta.kubernetes.io/storage-class";
 /** The keys of the annotations that mark a StorageClass as the default. */

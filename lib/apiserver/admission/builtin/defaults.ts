@@ -2,7 +2,7 @@
 
 /**
  * Admission plugins that set defaults in new objects: finalizers that protect storage in use,
- * default storage and ingress classes, and the taint of new nodes.
+ * default storage and ingress classes, and the not-ready taint of new nodes.
  *
  * @module
  */

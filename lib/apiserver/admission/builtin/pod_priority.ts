@@ -9,8 +9,9 @@ const PODS = { group: "", resource: "pods" };
 const CLASSES = { group: GROUP, resource: "priorityclasses" };
 
 /**
- * The admission plugin that sets the priority of pods from their PriorityClass, and admits one
- * default PriorityClass only.
+ * The admission plugin that sets `priority` and `preemptionPolicy` of new pods from their
+ * PriorityClass or the default one, and refuses a second default PriorityClass. Updates of a pod
+ * keep values that they leave out.
  */
 export const PRIORITY: Admission = {
   name: "Priority",
@@ -88,8 +89,8 @@ function establish(
 }
 
 /**
- * Returns the default PriorityClass, the one of lowest value if there are several; `undefined` if
- * there is none.
+ * Returns the name, value and preemption policy of the default PriorityClass, the one of lowest
+ * value if there are several; `undefined` if there is none.
  */
 function defaultClass(registry: Registry): PriorityClass | undefined {
   let lowest: PriorityClass | undefined;

@@ -41,7 +41,8 @@ const RESERVED: ReadonlySet<string> = new Set(
 
 /**
  * Validates a ValidatingAdmissionPolicy, in steps between which other requests may run, since a
- * policy may have thousands of expressions. Returns the field errors.
+ * policy may have thousands of expressions. Returns the field errors. An update does not validate
+ * the match conditions if they and `paramKind` are unchanged.
  */
 export function* validatePolicy(
   code: ExpressionCode,

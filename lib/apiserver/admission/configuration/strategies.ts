@@ -39,7 +39,10 @@ function counting(
 
 const policy = counting("spec", policyDefaults, validatePolicy);
 
-/** The strategies of webhook configurations and admission policies, by kind and group. */
+/**
+ * The strategies of webhook configurations, admission policies and policy bindings, by
+ * `kind.group`.
+ */
 export const ADMISSION_STRATEGIES: Readonly<Record<string, KindStrategy>> = {
   "ValidatingWebhookConfiguration.admissionregistration.k8s.io": counting(
     "webhooks",

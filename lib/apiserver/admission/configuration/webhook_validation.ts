@@ -30,8 +30,9 @@ function hooksOf(object: ApiObject): readonly Hook[] {
 }
 
 /**
- * Validates all webhooks of a webhook configuration, in steps, and returns the field errors. The
- * match conditions are validated only if those of at least one webhook changed.
+ * Validates all webhooks of a webhook configuration, in steps, and returns the field errors. An
+ * update validates the match conditions only if those of a webhook or the number of webhooks
+ * changed.
  */
 export function* validateWebhooks(
   code: ExpressionCode,

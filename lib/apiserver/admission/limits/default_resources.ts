@@ -38,8 +38,9 @@ export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void
 }
 
 /**
- * Sets the absent requests and limits of a container to the defaults. Returns a text about the set
- * requests and one about the set limits, such as `cpu, memory request for container a`.
+ * Sets the absent requests and limits of a container to the defaults. Returns a text about the
+ * requests that were set and one about the limits, if any, such as `cpu, memory request for
+ * container a`.
  */
 function fill(
   container: NamedContainer,

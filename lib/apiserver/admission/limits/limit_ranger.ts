@@ -52,7 +52,7 @@ export class LimitRanger implements Admission {
 
 /**
  * Reports whether a write can change amounts that LimitRanges bound: the creation or resize of a
- * pod, any write of a PersistentVolumeClaim.
+ * pod, the creation or update of a PersistentVolumeClaim.
  */
 function isLimited({ operation, context }: AdmissionRequest): boolean {
   const { subresource, resource: { group, plural } } = context;

@@ -15,7 +15,7 @@ export interface Violation {
 /** A check of the pod security standards: returns the violation of a pod, or `undefined`. */
 export type PodCheck = (pod: CheckedPod) => Violation | undefined;
 
-/** Returns the singular of a noun for a count of 1, otherwise the plural. */
+/** Returns the singular of a word for a count of 1, otherwise the plural. */
 export function plural(count: number, one: string, many: string = `${one}s`): string {
   return count === 1 ? one : many;
 }

@@ -26,7 +26,8 @@ const POD_PARTS = ["", "ephemeralcontainers", "resize"];
 
 /**
  * The admission plugin that enforces the pod security standard which the labels of a namespace
- * select, and adds warnings about violations of the standard that the labels select for warnings.
+ * select, and adds warnings about violations of the standard that the labels select for warnings. A
+ * namespace with invalid pod security labels is refused.
  */
 export class PodSecurity implements Admission {
   readonly name = "PodSecurity";

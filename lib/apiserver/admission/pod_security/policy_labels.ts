@@ -70,8 +70,8 @@ export function policyOf(
 }
 
 /**
- * Returns the pod security standard to warn about: that of the `warn` labels, or the enforced level
- * if the namespace has no label `warn`.
+ * Returns the pod security standard to warn about: that of the `warn` labels, or without a label
+ * `warn` the enforced level, in the version of the label `warn-version` if there is one.
  */
 function warnedOf(enforce: Mode, warn: Mode): Standard {
   if (warn.hasLevel || !enforce.isLevel) return warn.standard;

@@ -13,7 +13,7 @@ export interface Binding {
   readonly spec: BindingSpec;
 }
 
-/** Returns those of the given policy bindings that name an admission policy. */
+/** Returns the parsed bindings whose `policyName` is the name of the given admission policy. */
 export function boundTo({ metadata }: ApiObject, bindings: readonly ApiObject[]): Binding[] {
   return bindings
     .map((binding): Binding => ({

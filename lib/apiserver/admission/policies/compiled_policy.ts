@@ -34,7 +34,10 @@ interface CompiledValidation {
   readonly message: Compiled | undefined;
 }
 
-/** A ValidatingAdmissionPolicy whose expressions are compiled when they are first evaluated. */
+/**
+ * A ValidatingAdmissionPolicy that can be evaluated. The expressions of its variables are compiled
+ * at once, all others when they are first evaluated.
+ */
 export class CompiledPolicy {
   readonly #spec: PolicySpec;
   readonly #conditions: Conditions | undefined;

@@ -15,8 +15,8 @@ import { compileExpression, evaluationProblem, type ExpressionScope } from "../e
 import type { PolicyVariable } from "./policy.ts";
 
 /**
- * The limit on the CEL cost of all validations of a policy for one binding and one parameter
- * object, or of one mutation.
+ * The limit on the CEL cost of all validations, messages and audit annotations of a policy for one
+ * binding and one parameter object, or of one mutation.
  */
 const BUDGET = 10_000_000;
 
@@ -27,7 +27,7 @@ export const OUT_OF_BUDGET: string = "validation failed due to running out of co
 /** A function that returns the value of a CEL variable, or `undefined` for an unknown name. */
 export type Variables = (name: string) => CelValue | undefined;
 
-/** A CEL expression of an admission policy, compiled when it is first evaluated. */
+/** A CEL expression of an admission policy, compiled when `program` is first read. */
 export class Compiled {
   readonly source: string;
   readonly #compile: () => ReturnType<typeof compileExpression>;

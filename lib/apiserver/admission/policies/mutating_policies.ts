@@ -66,11 +66,13 @@ export class MutatingPolicies implements Admission {
   }
 
   /**
-   * Changes the object of a write by all matching MutatingAdmissionPolicies. Returns whether a
-   * patch was applied, in which case the API server calls the mutating plugins a second time for
-   * the request.
+   * Changes the object of a write by all matching MutatingAdmissionPolicies. Returns in `again`
+   * whether a patch was applied, in which case the API server calls the mutating plugins a second
+   * time for the request.
    *
-   * @throws {StatusError} If a policy cannot be applied, unless its `failurePolicy` is `Ignore`.
+   * @throws {StatusError} 403 if a policy cannot be applied and its `failurePolicy` is not
+   * `Ignore`; 404 if the namespace does not exist; 400 or 500 if a patched object is not of its
+   * kind.
    */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const attributes = attributesOf(request);

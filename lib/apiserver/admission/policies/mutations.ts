@@ -15,7 +15,10 @@ import type { ExpressionScope } from "../expressions.ts";
 import { Budget, Compiled, PolicyVariables, type Variables } from "./composed.ts";
 import type { MutatingPolicySpec, Mutation } from "./policy.ts";
 
-/** The error for a mutation whose expression fails or whose result is not a patch. */
+/**
+ * The error for a mutation whose expression fails, whose result is not a patch, or whose patch does
+ * not apply.
+ */
 export class MutationError extends Error {
   override readonly name = "MutationError";
 }
@@ -28,7 +31,7 @@ export type Patch =
   | { readonly operations: readonly JsonPatchOperation[] }
   | { readonly configuration: JsonObject };
 
-/** The CEL types that the expressions of mutations must have, by field. */
+/** The CEL types that the expressions of mutations must have, by the mutation's field. */
 export const PATCH_TYPES: Readonly<Record<"applyConfiguration" | "jsonPatch", CelType>> = {
   applyConfiguration: structType("Object"),
   jsonPatch: listOf(structType("JSONPatch")),

@@ -2,8 +2,8 @@ import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation"
 import type { MatchCondition, MatchRule } from "../webhooks/hook.ts";
 
 /**
- * The field `matchResources` or `matchConstraints` of an admission policy or a binding: the writes
- * that it matches.
+ * The field `matchConstraints` of an admission policy or `matchResources` of a policy binding: the
+ * writes that it matches.
  */
 export interface MatchResources {
   readonly matchPolicy?: string;
@@ -52,7 +52,10 @@ export interface ParamRef {
   readonly parameterNotFoundAction?: string;
 }
 
-/** The `spec` of a ValidatingAdmissionPolicyBinding. */
+/**
+ * The `spec` of a ValidatingAdmissionPolicyBinding, or of a MutatingAdmissionPolicyBinding, which
+ * has no `validationActions`.
+ */
 export interface BindingSpec {
   readonly policyName?: string;
   readonly paramRef?: ParamRef;

@@ -26,7 +26,8 @@ export interface Charge {
 }
 
 /**
- * Returns the usage that a write adds to the ResourceQuotas of its namespace.
+ * Returns the usage that a write adds to the given ResourceQuotas, without the quotas to which it
+ * adds none.
  *
  * @throws {StatusError} 403 if the usage cannot be determined, or exceeds a quota.
  */

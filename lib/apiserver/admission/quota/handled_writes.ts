@@ -2,7 +2,7 @@
 import { evaluatorOf, isTerminating } from "@xca/apimachinery/internal/quota";
 import type { AdmissionRequest } from "../../machinery/admission.ts";
 
-/** The resources, as `group/plural`, whose updates can change quota usage. */
+/** The resources besides pods, as `group/plural`, whose updates can change quota usage. */
 const CHANGING = ["/services", "/persistentvolumeclaims", "resource.k8s.io/resourceclaims"];
 
 /**
@@ -19,8 +19,8 @@ export function changesUsage(request: AdmissionRequest): boolean {
 }
 
 /**
- * Reports whether a write can change the usage or the scope of a pod: a creation, a resize or a new
- * deadline.
+ * Reports whether a write can change the usage or the scope of a pod: a creation, a resize, or an
+ * update that sets or removes `activeDeadlineSeconds`.
  */
 function changesPodUsage({ operation, context, object, old }: AdmissionRequest): boolean {
   if (context.subresource === "resize") return operation === "UPDATE";

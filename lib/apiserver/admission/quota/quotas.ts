@@ -35,8 +35,8 @@ export function quotaOf(object: ApiObject): Quota {
 }
 
 /**
- * Returns the ResourceQuotas of a namespace that limit something, sorted by name; `undefined` if
- * there are none.
+ * Parses the ResourceQuotas of a namespace. Returns those that limit something, sorted by name;
+ * `undefined` if there are none.
  */
 export function quotasOf(objects: readonly ApiObject[]): readonly Quota[] | undefined {
   const quotas = objects.map(quotaOf).filter(({ hard }) => Object.keys(hard).length > 0);

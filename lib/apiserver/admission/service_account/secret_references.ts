@@ -8,8 +8,9 @@ export interface PodOfAccount extends Omit<V1Pod, "spec"> {
 }
 
 /**
- * Returns the error message about the first Secret that a pod uses although the pod's service
- * account does not reference it; `undefined` if the account references all of them.
+ * Returns the error message about the first Secret in a `secret` volume, in the environment of a
+ * regular or init container or in `imagePullSecrets` of a pod that the pod's service account does
+ * not reference; `undefined` if there is none.
  */
 export function disallowedSecret(
   { spec = {} }: PodOfAccount,
@@ -33,9 +34,8 @@ export function disallowedSecret(
 }
 
 /**
- * Returns the error message about the first Secret that the ephemeral containers of a pod use
- * although the pod's service account does not reference it; `undefined` if the account references
- * all of them.
+ * Returns the error message about the first Secret in `env` or `envFrom` of a pod's ephemeral
+ * containers that the pod's service account does not reference; `undefined` if there is none.
  */
 export function disallowedEphemeralSecret(
   { spec = {} }: PodOfAccount,
@@ -45,9 +45,9 @@ export function disallowedEphemeralSecret(
 }
 
 /**
- * Returns the error message about the first Secret from which one of the containers takes
- * environment variables although the service account does not reference it; `undefined` if the
- * account references all of them.
+ * Returns the error message about the first Secret in `env` (`secretKeyRef`) or `envFrom`
+ * (`secretRef`) of the containers that the service account does not reference; `undefined` if there
+ * is none.
  */
 function disallowedVariable(
   kind: string,

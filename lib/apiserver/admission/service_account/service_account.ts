@@ -21,9 +21,10 @@ const ENFORCE = "kubernetes.io/enforce-mountable-secrets";
 const TRUE = ["1", "t", "T", "TRUE", "true", "True"];
 
 /**
- * Returns the admission plugin that gives each new pod a service account, the account's image pull
- * secrets and a volume with a token, and refuses pods whose account does not exist or does not
- * allow one of their Secrets.
+ * Returns the admission plugin that sets the absent service account, image pull secrets and token
+ * volume of new pods, and refuses pods and ephemeral containers whose account does not exist or
+ * does not allow one of their Secrets. Mirror pods are not changed, and are refused if they refer
+ * to a service account or Secrets.
  */
 export function serviceAccountPlugin(patience: Patience): Admission {
   const accounts = new Accounts();

@@ -18,7 +18,10 @@ export interface ConfiguredHook {
    * webhook's name.
    */
   readonly key: string;
-  /** Returns the compiled match conditions of the admission webhook; absent if there are none. */
+  /**
+   * Returns the match conditions of the admission webhook, at each call the same object; absent if
+   * there are none.
+   */
   readonly conditions: ((code: ExpressionCode) => Conditions) | undefined;
 }
 

@@ -35,8 +35,9 @@ export class MutatingWebhooks implements Admission {
   }
 
   /**
-   * Changes the object of a write by all matching webhooks. Returns whether a webhook changed the
-   * object, in which case the API server calls the mutating plugins a second time for the request.
+   * Changes the object of a write by all matching webhooks. Returns in `again` whether a webhook
+   * changed the object, in which case the API server calls the mutating plugins a second time for
+   * the request.
    */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const invoked = this.#invoked.begin(request);
@@ -87,7 +88,10 @@ export class MutatingWebhooks implements Admission {
   }
 }
 
-/** Converts an object that a webhook changed back to the version of the request. */
+/**
+ * Converts an object that a webhook or policy changed from `version` back to the version of the
+ * request; without a `version`, returns the object unchanged.
+ */
 export async function asRequested(
   object: ApiObject,
   { request }: AdmissionAttributes,

@@ -84,15 +84,18 @@ export function applyWebhookPatch(
 }
 
 /**
- * Returns the 500 error about a patch of a webhook or policy that does not apply, or that makes an
- * object unreadable as its kind.
+ * Returns the 500 error about a webhook's JSON patch that does not apply, or a JSON patch of a
+ * webhook or policy whose result cannot be decoded, with the message of the given error without the
+ * decoder's prefix.
  */
 export function unreadable({ message }: Error): StatusError {
   return internalError(message.replace(/^\S+ in version "\S+" cannot be handled as a \S+: /, ""));
 }
 
 /**
- * Decodes an object that a webhook or policy changed as an object of its kind, and sets defaults.
+ * Decodes an object that a webhook or policy changed as an object of its kind, and sets the
+ * defaults of the kind. The object of a subresource of another kind, such as Scale, gets no
+ * defaults.
  *
  * @throws {StatusError} 400 if it cannot be decoded.
  */

@@ -113,8 +113,10 @@ export class CustomResources implements Disposable {
   }
 
   /**
-   * Replaces the resource table's entries of a CustomResourceDefinition if the definition changed
-   * in a way that affects the entries.
+   * Adds the entries of an established CustomResourceDefinition to the resource table, or replaces
+   * them if the definition changed in a way that affects them. A change of its uid, spec or
+   * accepted names also ends the watches of the resource. Adds no entries for a definition that is
+   * not established.
    */
   #serve(definition: CustomResourceDefinition): void {
     const { metadata, spec, status } = definition;
@@ -135,8 +137,8 @@ export class CustomResources implements Disposable {
   }
 
   /**
-   * Marks the resource of a CustomResourceDefinition as one that cannot be served, because the CA
-   * bundle of its conversion webhook is invalid.
+   * Marks the resource of a CustomResourceDefinition as one that cannot be served, if a condition
+   * states that the CA bundle of its conversion webhook is invalid.
    */
   #refuseUnreadable({ spec, status }: CustomResourceDefinition): void {
     const { acceptedNames, conditions } = status;
@@ -224,8 +226,9 @@ export class CustomResources implements Disposable {
 }
 
 /**
- * Waits for a write of a CustomResourceDefinition, and ignores a failure because the definition was
- * deleted or changed, since that change is processed separately.
+ * Waits for a write of a CustomResourceDefinition or the deletion of a custom object. Ignores the
+ * errors 404 and 409, since the concurrent deletion or change of the object is processed
+ * separately.
  */
 async function ignoreGone(written: Promise<unknown>): Promise<void> {
   try {

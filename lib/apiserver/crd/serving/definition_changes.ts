@@ -1,7 +1,7 @@
 /**
- * The changes that the server makes to the status of a CustomResourceDefinition, one at a time, in
- * the order in which kube-apiserver's controllers settle. Mirrors
- * `controller/establish/establishing_controller.go, EstablishingController` and
+ * The changes that the server makes to the status and the cleanup finalizer of a
+ * CustomResourceDefinition, one at a time, in the order in which kube-apiserver's controllers
+ * settle. Mirrors `controller/establish/establishing_controller.go, EstablishingController` and
  * `controller/finalizer/crd_finalizer.go, CRDFinalizer`.
  *
  * @module
@@ -23,9 +23,9 @@ import { decideNames } from "./naming.ts";
 export type DefinitionChange = (definition: CustomResourceDefinition) => void;
 
 /**
- * Returns the next change to the status of a CustomResourceDefinition that is not being deleted;
- * `undefined` if there is none. `ofGroup` are the accepted names of the other definitions of its
- * group.
+ * Returns the next change to the accepted names or the conditions of a CustomResourceDefinition;
+ * `undefined` if there is none. `ofGroup` are the accepted names of all definitions of its group,
+ * its own included.
  */
 export function nextChange(
   definition: CustomResourceDefinition,

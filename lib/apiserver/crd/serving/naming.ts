@@ -16,10 +16,11 @@ export interface NamingResult {
 }
 
 /**
- * Returns the names that a CustomResourceDefinition is granted, and the conditions about them: a
- * requested name is granted unless another definition of the group (`ofGroup`) has it. Returns
- * `undefined` if nothing changes (`controller/status/naming_controller.go,
- * NamingConditionController.calculateNamesAndConditions`).
+ * Returns the names that a CustomResourceDefinition is granted, and the conditions about them
+ * (`controller/status/naming_controller.go,
+ * NamingConditionController.calculateNamesAndConditions`). A requested name is granted if no
+ * definition of the group has it, or if this definition has it in the same field. `ofGroup` are the
+ * accepted names of all definitions of the group. Returns `undefined` if nothing changes.
  */
 export function decideNames(
   definition: CustomResourceDefinition,

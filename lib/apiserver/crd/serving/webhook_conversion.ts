@@ -114,6 +114,9 @@ function convertedObjects(answer: unknown, reviewVersion: string, uid: string): 
 /**
  * Returns the object that a conversion webhook returned, with the metadata of the original, except
  * labels and annotations.
+ *
+ * @throws {StatusError} 500 if the returned object is invalid: it has another kind, version, name,
+ * namespace or uid, or malformed metadata.
  */
 function accept(
   original: ApiObject,

@@ -11,8 +11,9 @@ const BACKSLASH = 0x5c;
 const MAX_KEY = 1000;
 
 /**
- * Parses a YAML text that is JSON in one line, as programs write it, several times as fast as YAML.
- * Returns `undefined` for everything else, and for all that JSON and YAML might read differently.
+ * Parses a YAML text that is one JSON object in one line, as programs write it, several times as
+ * fast as YAML. Returns `undefined` for everything else, and for all that JSON and YAML might read
+ * differently.
  */
 export function readOneLineJson(bytes: Uint8Array): { readonly tree: unknown } | undefined {
   let end = bytes.length;

@@ -42,8 +42,8 @@ interface Rules {
 }
 
 /**
- * The strategy of Ingresses, which sets defaults and validates writes (registry/networking/ingress,
- * `Strategy`).
+ * The strategy of Ingresses, which sets defaults, prepares objects for storage and validates writes
+ * (registry/networking/ingress, `Strategy`).
  */
 export const ingressStrategy: KindStrategy = typedStrategy<V1Ingress>({
   defaults(ingress) {

@@ -28,8 +28,8 @@ const SPEC = FieldPath.of("spec");
 const HTTP_PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 
 /**
- * The strategy of IngressClasses, which sets defaults and validates writes
- * (registry/networking/ingressclass, `Strategy`).
+ * The strategy of IngressClasses, which sets defaults, prepares objects for storage and validates
+ * writes (registry/networking/ingressclass, `Strategy`).
  */
 export const ingressClassStrategy: KindStrategy = typedStrategy<V1IngressClass>({
   defaults(object) {

@@ -6,8 +6,8 @@ import { typedStrategy } from "../../machinery/typed_strategy.ts";
 const SPEC = FieldPath.of("spec");
 
 /**
- * The strategy of Leases, which sets defaults and validates writes (registry/coordination/lease,
- * `Strategy`).
+ * The strategy of Leases, which sets defaults, prepares objects for storage and validates writes
+ * (registry/coordination/lease, `Strategy`).
  */
 export const leaseStrategy: KindStrategy = typedStrategy<V1Lease>({
   defaults(lease) {

@@ -29,8 +29,8 @@ const STANDARD_FINALIZERS: readonly string[] = [
 ];
 
 /**
- * The strategy of Namespaces, which sets defaults and validates writes (registry/core/namespace,
- * `Strategy`).
+ * The strategy of Namespaces, which sets defaults, prepares objects for storage and validates
+ * writes (registry/core/namespace, `Strategy`).
  */
 export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
   defaults(namespace) {

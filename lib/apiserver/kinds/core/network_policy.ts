@@ -41,8 +41,8 @@ interface Rules {
 }
 
 /**
- * The strategy of NetworkPolicies, which sets defaults and validates writes
- * (registry/networking/networkpolicy, `Strategy`).
+ * The strategy of NetworkPolicies, which sets defaults, prepares objects for storage and validates
+ * writes (registry/networking/networkpolicy, `Strategy`).
  */
 export const networkPolicyStrategy: KindStrategy = typedStrategy<V1NetworkPolicy>({
   defaults(policy) {

@@ -25,7 +25,8 @@ const SPEC = FieldPath.of("spec");
 const EFFECTS = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 /**
- * The strategy of Nodes, which sets defaults and validates writes (registry/core/node, `Strategy`).
+ * The strategy of Nodes, which sets defaults, prepares objects for storage and validates writes
+ * (registry/core/node, `Strategy`).
  */
 export const nodeStrategy: KindStrategy = typedStrategy<V1Node>({
   defaults(node) {

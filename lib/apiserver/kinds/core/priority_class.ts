@@ -19,8 +19,8 @@ const SYSTEM_VALUES: Readonly<Record<string, number>> = {
 const POLICIES = ["PreemptLowerPriority", "Never"];
 
 /**
- * The strategy of PriorityClasses, which sets defaults and validates writes
- * (registry/scheduling/priorityclass, `Strategy`).
+ * The strategy of PriorityClasses, which sets defaults, prepares objects for storage and validates
+ * writes (registry/scheduling/priorityclass, `Strategy`).
  */
 export const priorityClassStrategy: KindStrategy = typedStrategy<V1PriorityClass>({
   defaults(object) {

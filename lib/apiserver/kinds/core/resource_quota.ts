@@ -54,8 +54,8 @@ const MUST_EXIST = "must be 'Exists' when scope is any of ResourceQuotaScopeTerm
   "ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity";
 
 /**
- * The strategy of ResourceQuotas, which sets defaults and validates writes
- * (registry/core/resourcequota, `Strategy`).
+ * The strategy of ResourceQuotas, which sets defaults, prepares objects for storage and validates
+ * writes (registry/core/resourcequota, `Strategy`).
  */
 export const resourceQuotaStrategy: KindStrategy = typedStrategy<V1ResourceQuota>({
   defaults(quota) {

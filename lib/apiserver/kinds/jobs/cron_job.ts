@@ -41,8 +41,8 @@ const SPEC = FieldPath.of("spec");
 const JOB_SPEC = SPEC.child("jobTemplate", "spec");
 
 /**
- * The strategy of CronJobs, which sets defaults and validates writes (registry/batch/cronjob,
- * `Strategy`).
+ * The strategy of CronJobs, which sets defaults, prepares objects for storage and validates writes
+ * (registry/batch/cronjob, `Strategy`).
  */
 export const cronJobStrategy: KindStrategy = typedStrategy<CronJob>({
   metadataOfUpdate: "change",

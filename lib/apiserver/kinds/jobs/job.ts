@@ -33,7 +33,8 @@ const JOB_NAME = "batch.kubernetes.io/job-name";
 const MAX_INT32 = 2 ** 31 - 1;
 
 /**
- * The strategy of Jobs, which sets defaults and validates writes (registry/batch/job, `Strategy`).
+ * The strategy of Jobs, which sets defaults, prepares objects for storage and validates writes
+ * (registry/batch/job, `Strategy`).
  */
 export const jobStrategy: KindStrategy = typedStrategy<Job>({
   defaults(object) {
@@ -110,8 +111,8 @@ export function defaultJobSpec(spec: JobSpec): void {
 }
 
 /**
- * Drops the fields of a Job's spec whose feature is off, except those that the stored spec has
- * (`api/job/util.go, DropDisabledFields`).
+ * Drops the field `scheduling` of a Job's spec, whose feature is off by default, unless the stored
+ * spec has it (`api/job/util.go, DropDisabledFields`).
  */
 export function dropDisabledJobFields(spec: JobSpec, old: JobSpec | undefined): void {
   if (!old?.scheduling) delete spec.scheduling;
@@ -148,8 +149,8 @@ function generateSelector({ metadata, spec }: Job): void {
 }
 
 /**
- * Returns the error for an indexed Job whose last pod would have an invalid host name: the Job's
- * name with the pod's index.
+ * Checks that the last pod of an indexed Job would have a valid host name: the name of the Job with
+ * the index of the pod. Returns a list with at most one error.
  */
 function validateNameOfPods({ metadata, spec }: Job): FieldError[] {
   if (!isIndexed(spec) || !spec.completions || spec.completions <= 0) return [];
@@ -210,9 +211,9 @@ function validateSelectedSpec(spec: JobSpec, rules: PodRules): FieldError[] {
 }
 
 /**
- * Returns the warning about a new indexed Job with more than 100,000 completions and a parallelism
- * above 10,000, whose indexes Kubernetes might be unable to track if many fail. An update causes
- * none.
+ * Returns a list with the warning about a new indexed Job that has more than 100,000 completions
+ * and a parallelism above 10,000: Kubernetes might be unable to track the indexes if many fail. The
+ * list is empty for other Jobs and for updates.
  */
 export function manyIndexesWarnings(spec: JobSpec, path: FieldPath, isUpdate: boolean): string[] {
   const { completions = 0, parallelism = 0 } = spec;

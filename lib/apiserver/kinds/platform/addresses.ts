@@ -58,8 +58,8 @@ function validateParent({ spec }: V1IPAddress): FieldError[] {
 }
 
 /**
- * The strategy of ServiceCIDRs, which validates writes (registry/networking/servicecidr,
- * `Strategy`).
+ * The strategy of ServiceCIDRs, which prepares objects for storage and validates writes
+ * (registry/networking/servicecidr, `Strategy`).
  */
 export const serviceCidrStrategy: KindStrategy = typedStrategy<V1ServiceCIDR>({
   prepareForCreate(range) {

@@ -21,8 +21,8 @@ const SPEC = FieldPath.of("spec");
 const STATUSES = ["True", "False", "Unknown"];
 
 /**
- * The strategy of APIServices, which sets defaults and validates writes
- * (kube-aggregator/pkg/registry/apiservice, `Strategy`).
+ * The strategy of APIServices, which sets defaults, prepares objects for storage and validates
+ * writes (kube-aggregator/pkg/registry/apiservice, `Strategy`).
  */
 export const apiServiceStrategy: KindStrategy = typedStrategy<V1APIService>({
   defaults({ spec }) {

@@ -13,8 +13,9 @@ import {
 const DECISIONS = ["Approved", "Denied"];
 
 /**
- * The strategy of CertificateSigningRequests, which sets the requesting user and validates writes
- * (registry/certificates/certificates, `Strategy`).
+ * The strategy of CertificateSigningRequests, which prepares objects for storage, with the
+ * requesting user in the spec, and validates writes (registry/certificates/certificates,
+ * `Strategy`).
  */
 export const certificateSigningRequestStrategy: KindStrategy = typedStrategy<
   V1CertificateSigningRequest

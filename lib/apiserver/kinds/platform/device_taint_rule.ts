@@ -30,8 +30,8 @@ const EFFECTS = ["NoExecute", "NoSchedule", "None"];
 const MAX_CONDITIONS = 8;
 
 /**
- * The strategy of DeviceTaintRules, which sets the time of the taint and validates writes
- * (registry/resource/devicetaintrule, `Strategy`).
+ * The strategy of DeviceTaintRules, which prepares objects for storage, with the time of the taint,
+ * and validates writes (registry/resource/devicetaintrule, `Strategy`).
  */
 export const deviceTaintRuleStrategy: KindStrategy = typedStrategy<V1DeviceTaintRule>({
   prepareForCreate(rule, { now }) {

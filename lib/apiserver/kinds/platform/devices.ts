@@ -17,8 +17,8 @@ type ClaimSpec = NonNullable<V1ResourceClaim["spec"]>;
 const SPEC = FieldPath.of("spec");
 
 /**
- * The strategy of DeviceClasses, which counts their generation (registry/resource/deviceclass,
- * `Strategy`).
+ * The strategy of DeviceClasses, which sets their `metadata.generation`
+ * (registry/resource/deviceclass, `Strategy`).
  */
 export const deviceClassStrategy: KindStrategy = typedStrategy<V1DeviceClass>({
   prepareForCreate: beginGeneration,
@@ -26,8 +26,8 @@ export const deviceClassStrategy: KindStrategy = typedStrategy<V1DeviceClass>({
 });
 
 /**
- * The strategy of ResourceClaims, which sets defaults and rejects changes of the spec
- * (registry/resource/resourceclaim, `NewStrategy`).
+ * The strategy of ResourceClaims, which sets defaults, clears or keeps the status, and rejects
+ * changes of the spec (registry/resource/resourceclaim, `NewStrategy`).
  */
 export const resourceClaimStrategy: KindStrategy = typedStrategy<V1ResourceClaim>({
   defaults: ({ spec }) => defaultClaim(spec),
@@ -66,8 +66,8 @@ function defaultClaim(spec: ClaimSpec | undefined): void {
 }
 
 /**
- * The strategy of ResourceSlices, which validates writes (registry/resource/resourceslice,
- * `Strategy`).
+ * The strategy of ResourceSlices, which prepares objects for storage and validates writes
+ * (registry/resource/resourceslice, `Strategy`).
  */
 export const resourceSliceStrategy: KindStrategy = typedStrategy<V1ResourceSlice>({
   prepareForCreate: beginGeneration,

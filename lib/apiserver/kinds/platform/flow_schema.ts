@@ -27,8 +27,8 @@ const MAX_PRECEDENCE = 10_000;
 const METHODS = ["ByNamespace", "ByUser"];
 
 /**
- * The strategy of FlowSchemas, which sets defaults and validates writes
- * (registry/flowcontrol/flowschema, `Strategy`).
+ * The strategy of FlowSchemas, which sets defaults, prepares objects for storage and validates
+ * writes (registry/flowcontrol/flowschema, `Strategy`).
  */
 export const flowSchemaStrategy: KindStrategy = {
   ...FLOW_CONTROL,

@@ -35,8 +35,8 @@ const LEAST_SECONDS = 3600;
 const OUTCOMES = ["Issued", "Denied", "Failed"];
 
 /**
- * The strategy of PodCertificateRequests, which sets defaults and validates writes
- * (registry/certificates/podcertificaterequest, `NewStrategy`).
+ * The strategy of PodCertificateRequests, which sets defaults, prepares objects for storage and
+ * validates writes (registry/certificates/podcertificaterequest, `NewStrategy`).
  */
 export const podCertificateRequestStrategy: KindStrategy = typedStrategy<V1PodCertificateRequest>({
   defaults(request) {

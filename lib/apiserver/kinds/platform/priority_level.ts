@@ -24,8 +24,8 @@ const MAX_QUEUES = 10_000_000;
 const MAX_HASH_BITS = 60;
 
 /**
- * The strategy of PriorityLevelConfigurations, which sets defaults and validates writes
- * (registry/flowcontrol/prioritylevelconfiguration, `Strategy`).
+ * The strategy of PriorityLevelConfigurations, which sets defaults, prepares objects for storage
+ * and validates writes (registry/flowcontrol/prioritylevelconfiguration, `Strategy`).
  */
 export const priorityLevelStrategy: KindStrategy = {
   ...FLOW_CONTROL,

@@ -13,7 +13,7 @@ const SPEC = FieldPath.of("spec");
 const STATUS = FieldPath.of("status");
 
 /**
- * The strategy of StorageVersionMigrations, which validates writes
+ * The strategy of StorageVersionMigrations, which prepares objects for storage and validates writes
  * (registry/storagemigration/storagemigration, `Strategy`). This API server migrates nothing, since
  * its objects have one stored form.
  */

@@ -12,7 +12,7 @@ interface GatedField {
 
 /**
  * The fields of pod specs of features that are off by default in Kubernetes 1.37, one list for each
- * feature.
+ * feature; without the stop signals of containers, which {@linkcode dropStopSignals} deletes.
  */
 const GATED: readonly (readonly GatedField[])[] = [
   [{ field: "schedulingGroup", holders: (spec) => [spec] }], // GenericWorkload

@@ -1,8 +1,8 @@
 import { dnsLabelProblems } from "@xca/apimachinery/internal/validation";
 
 /**
- * Returns a warning if a name that becomes a hostname is not a DNS label (`api/pod/warnings.go`,
- * `GetWarningsForPod`).
+ * Returns a list with a warning if the name of a new object, which becomes a hostname, is not a DNS
+ * label; otherwise an empty list (`api/pod/warnings.go`, `GetWarningsForPod`).
  */
 export function hostnameWarnings(name: string, use: string): string[] {
   const problems = dnsLabelProblems(name);

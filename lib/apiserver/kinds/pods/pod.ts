@@ -19,7 +19,8 @@ import { podWarnings } from "./pod_warnings.ts";
 import { podRules } from "./stored_pod_rules.ts";
 
 /**
- * The strategy of Pods, which sets defaults and validates writes (registry/core/pod, `Strategy`).
+ * The strategy of Pods, which sets defaults, prepares objects for storage and validates writes
+ * (registry/core/pod, `Strategy`).
  */
 export const podStrategy: KindStrategy = typedStrategy<Pod>({
   defaults(object) {

@@ -14,8 +14,8 @@ type LabelSelector = NonNullable<
 
 /**
  * Prepares a new pod for storage (`core/pod/strategy.go`, `podStrategy.PrepareForCreate`): sets its
- * initial status and generation, and completes its resources, label selectors and AppArmor
- * profiles.
+ * initial status and generation, drops the fields of disabled features, and completes its
+ * resources, label selectors and AppArmor profiles.
  */
 export function preparePod(pod: Pod, context: RequestContext): void {
   const spec = pod.spec!;

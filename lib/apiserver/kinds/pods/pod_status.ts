@@ -39,8 +39,9 @@ const CLAIM_STATUSES = [
 ] as const;
 
 /**
- * Restores the fields of a pod that an update of its status cannot change or may omit, and deletes
- * the fields of disabled features.
+ * Prepares an update of a pod's status: restores the spec, the owner references and omitted status
+ * fields such as `qosClass`, deletes the `deletionTimestamp`, and drops the fields of disabled
+ * features.
  */
 export function preparePodStatus(pod: Pod, old: Pod): void {
   if (old.spec) pod.spec = structuredClone(old.spec);

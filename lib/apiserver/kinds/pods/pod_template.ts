@@ -98,8 +98,8 @@ interface PodTemplateObject {
 const TEMPLATE = FieldPath.of("template");
 
 /**
- * The strategy of PodTemplates, which sets defaults and validates writes
- * (registry/core/podtemplate, `Strategy`).
+ * The strategy of PodTemplates, which sets defaults, prepares objects for storage and validates
+ * writes (registry/core/podtemplate, `Strategy`).
  */
 export const podTemplateStrategy: KindStrategy = typedStrategy<PodTemplateObject>({
   metadataOfUpdate: "change",

@@ -43,8 +43,8 @@ const OWN_CONTROLLERS = [
 ];
 
 /**
- * The strategy of EndpointSlices, which sets defaults and validates writes
- * (registry/discovery/endpointslice, `Strategy`).
+ * The strategy of EndpointSlices, which sets defaults, prepares objects for storage and validates
+ * writes (registry/discovery/endpointslice, `Strategy`).
  */
 export const endpointSliceStrategy: KindStrategy = typedStrategy<V1EndpointSlice>({
   defaults(slice) {

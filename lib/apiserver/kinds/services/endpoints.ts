@@ -43,7 +43,10 @@ export const endpointsStrategy: KindStrategy = typedStrategy<V1Endpoints>({
   allowCreateOnUpdate: true,
 });
 
-/** The number of addresses after which the validation of Endpoints yields to other work. */
+/**
+ * The number of addresses of one list in Endpoints after which the validation, and the search for
+ * warnings, yields to other work.
+ */
 const PAUSE_AFTER = 200;
 
 function* subsetWarnings(subsets: readonly Subset[] = []): Generator<void, string[]> {

@@ -113,9 +113,9 @@ function give(
 }
 
 /**
- * Allocates a Service's addresses and ports again at the commit, since another Service may have
- * taken them while admission ran. Taken values that the server, not the user, had chosen are
- * replaced by others.
+ * Allocates a Service's cluster IP and node ports again at the commit, since another Service may
+ * have taken them while admission ran. Taken values that the server, not the user, had chosen are
+ * replaced by others. The health check node port is not allocated again.
  *
  * @throws {StatusError} If an address or port cannot be allocated.
  */

@@ -137,8 +137,8 @@ export function retakeNodePorts(service: V1Service, old: ServiceSpec, pool: Serv
 }
 
 /**
- * Allocates the health check node port of a Service that needs one: a `LoadBalancer` with the
- * external traffic policy `Local`.
+ * Allocates the health check node port of a Service that needs one (a `LoadBalancer` with the
+ * external traffic policy `Local`) and did not need one before the write.
  *
  * @throws {StatusError} 500 if the port cannot be allocated.
  */

@@ -38,8 +38,8 @@ const GROUP_POLICIES = ["File", "None", "ReadWriteOnceWithFSType"];
 const MAX_NODE_ID = 192;
 
 /**
- * The strategy of CSIDrivers, which sets defaults and validates writes (registry/storage/csidriver,
- * `Strategy`).
+ * The strategy of CSIDrivers, which sets defaults, prepares objects for storage and validates
+ * writes (registry/storage/csidriver, `Strategy`).
  */
 export const csiDriverStrategy: KindStrategy = typedStrategy<V1CSIDriver>({
   defaults(driver) {
@@ -114,7 +114,10 @@ function validateTokenRequests(requests: NonNullable<DriverSpec["tokenRequests"]
   return errors;
 }
 
-/** The strategy of CSINodes, which validates writes (registry/storage/csinode, `Strategy`). */
+/**
+ * The strategy of CSINodes, which prepares objects for storage and validates writes
+ * (registry/storage/csinode, `Strategy`).
+ */
 export const csiNodeStrategy: KindStrategy = typedStrategy<V1CSINode>({
   prepareForCreate(node) {
     node.status = {};

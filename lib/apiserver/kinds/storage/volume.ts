@@ -51,8 +51,8 @@ const SOURCES = [
 ] as const;
 
 /**
- * The strategy of PersistentVolumes, which sets defaults and validates writes
- * (registry/core/persistentvolume, `Strategy`).
+ * The strategy of PersistentVolumes, which sets defaults, prepares objects for storage and
+ * validates writes (registry/core/persistentvolume, `Strategy`).
  */
 export const volumeStrategy: KindStrategy = typedStrategy<V1PersistentVolume>({
   defaults(volume) {

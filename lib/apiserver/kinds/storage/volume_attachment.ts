@@ -20,8 +20,8 @@ const SPEC = FieldPath.of("spec");
 const MAX_ATTACHER = 63;
 
 /**
- * The strategy of VolumeAttachments, which validates writes (registry/storage/volumeattachment,
- * `Strategy`).
+ * The strategy of VolumeAttachments, which prepares objects for storage and validates writes
+ * (registry/storage/volumeattachment, `Strategy`).
  */
 export const volumeAttachmentStrategy: KindStrategy = typedStrategy<V1VolumeAttachment>({
   prepareForCreate(attachment) {

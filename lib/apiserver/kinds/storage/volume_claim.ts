@@ -24,8 +24,8 @@ const SPEC = FieldPath.of("spec");
 const BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
 
 /**
- * The strategy of PersistentVolumeClaims, which sets defaults and validates writes
- * (registry/core/persistentvolumeclaim, `Strategy`).
+ * The strategy of PersistentVolumeClaims, which sets defaults, prepares objects for storage and
+ * validates writes (registry/core/persistentvolumeclaim, `Strategy`).
  */
 export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolumeClaim>({
   defaults(claim) {
@@ -127,8 +127,9 @@ function validateChange(
 
 /**
  * Removes the StorageClass from `next`, the new spec of a PersistentVolumeClaim, if the claim may
- * get it: the claim had none, and its stored annotation names this class or is absent. Returns an
- * error for a change of the annotation.
+ * get it: the claim had none, and its stored annotation names this class or is absent. In the first
+ * case the annotation may be removed. Returns a list with an error for every other change of the
+ * annotation.
  */
 function settleClass(
   claim: V1PersistentVolumeClaim,

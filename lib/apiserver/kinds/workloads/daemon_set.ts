@@ -66,8 +66,8 @@ const NO_PODS = {
 };
 
 /**
- * The strategy of DaemonSets, which sets defaults and validates writes (registry/apps/daemonset,
- * `Strategy`).
+ * The strategy of DaemonSets, which sets defaults, prepares objects for storage and validates
+ * writes (registry/apps/daemonset, `Strategy`).
  */
 export const daemonSetStrategy: KindStrategy = typedStrategy<DaemonSet>({
   metadataOfUpdate: "change",

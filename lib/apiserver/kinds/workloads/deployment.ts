@@ -63,8 +63,8 @@ interface Deployment {
 const SPEC = FieldPath.of("spec");
 
 /**
- * The strategy of Deployments, which sets defaults and validates writes (registry/apps/deployment,
- * `Strategy`).
+ * The strategy of Deployments, which sets defaults, prepares objects for storage and validates
+ * writes (registry/apps/deployment, `Strategy`).
  */
 export const deploymentStrategy: KindStrategy = typedStrategy<Deployment>({
   metadataOfUpdate: "change",

@@ -40,9 +40,9 @@ const DEFAULT_CPU_PERCENT = 80;
 const OTHER_METRICS = "autoscaling.alpha.kubernetes.io/metrics";
 
 /**
- * The strategy of HorizontalPodAutoscalers in both versions, which sets defaults and validates
- * writes (registry/autoscaling/horizontalpodautoscaler, `Strategy`). Validation runs on the form of
- * `v2`.
+ * The strategy of HorizontalPodAutoscalers in both versions, which sets defaults, prepares objects
+ * for storage and validates writes (registry/autoscaling/horizontalpodautoscaler, `Strategy`).
+ * Validation runs on the form of `v2`.
  */
 export const horizontalPodAutoscalerStrategy: KindStrategy = typedStrategy<Autoscaler>({
   metadataOfUpdate: "change",

@@ -35,8 +35,8 @@ const SPEC = FieldPath.of("spec");
 const NO_PODS = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
 
 /**
- * The strategy of PodDisruptionBudgets, which sets defaults and validates writes
- * (registry/policy/poddisruptionbudget, `Strategy`).
+ * The strategy of PodDisruptionBudgets, which sets defaults, prepares objects for storage and
+ * validates writes (registry/policy/poddisruptionbudget, `Strategy`).
  */
 export const podDisruptionBudgetStrategy: KindStrategy = typedStrategy<PodDisruptionBudget>({
   metadataOfUpdate: "none",

@@ -30,8 +30,8 @@ interface ReplicaSet {
 const SPEC = FieldPath.of("spec");
 
 /**
- * The strategy of ReplicaSets, which sets defaults and validates writes (registry/apps/replicaset,
- * `Strategy`).
+ * The strategy of ReplicaSets, which sets defaults, prepares objects for storage and validates
+ * writes (registry/apps/replicaset, `Strategy`).
  */
 export const replicaSetStrategy: KindStrategy = typedStrategy<ReplicaSet>({
   metadataOfUpdate: "change",

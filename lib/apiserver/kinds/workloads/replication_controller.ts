@@ -38,8 +38,8 @@ interface ReplicationController {
 const SPEC = FieldPath.of("spec");
 
 /**
- * The strategy of ReplicationControllers, which sets defaults and validates writes
- * (registry/core/replicationcontroller, `Strategy`).
+ * The strategy of ReplicationControllers, which sets defaults, prepares objects for storage and
+ * validates writes (registry/core/replicationcontroller, `Strategy`).
  */
 export const replicationControllerStrategy: KindStrategy = typedStrategy<ReplicationController>({
   metadataOfUpdate: "change",

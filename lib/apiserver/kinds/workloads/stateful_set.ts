@@ -71,8 +71,8 @@ const SPEC = FieldPath.of("spec");
 const NO_PODS = { replicas: 0, availableReplicas: 0 };
 
 /**
- * The strategy of StatefulSets, which sets defaults and validates writes
- * (registry/apps/statefulset, `Strategy`).
+ * The strategy of StatefulSets, which sets defaults, prepares objects for storage and validates
+ * writes (registry/apps/statefulset, `Strategy`).
  */
 export const statefulSetStrategy: KindStrategy = typedStrategy<StatefulSet>({
   metadataOfUpdate: "change",

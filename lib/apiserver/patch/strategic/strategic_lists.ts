@@ -19,7 +19,8 @@ type MergeItem = (item: Fields, patch: Fields, schema: TypeSchema) => Fields;
 
 /**
  * Merges a list of a strategic merge patch into the object's list: items with equal merge keys are
- * merged, and scalars are united. With `deletes`, the patch lists scalars to delete.
+ * merged, and scalars are united. With `deletes`, the patch lists scalars to delete. Returns the
+ * merged list.
  */
 export function mergeLists(
   original: unknown[],
@@ -58,7 +59,8 @@ function withoutRepeats(list: unknown[]): unknown[] {
 
 /**
  * Applies the `$patch` directives of the items of a patch's list. Returns the items of the object's
- * list that are kept, and the patch's items that remain to be merged into them.
+ * list that are kept, and the patch's items that remain to be merged into them; for the directive
+ * `replace`, the patch's items in place of the object's.
  */
 function followItemDirectives(
   original: readonly Fields[],

@@ -11,7 +11,8 @@ import type { RegistryCore } from "../objects/registry_core.ts";
 import { VerbContext, type VerbContextInit } from "../objects/verb_context.ts";
 
 /**
- * A call of the registry: one HTTP request for a resource, with everything that its response needs.
+ * A record of one HTTP request for a resource: the parsed request, the user, the registry and the
+ * warnings and notes that are collected.
  */
 export interface Call {
   readonly registry: RegistryCore;

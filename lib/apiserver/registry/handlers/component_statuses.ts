@@ -13,7 +13,10 @@ import { Selection } from "./selection.ts";
  */
 export const COMPONENT_STATUSES: string = endpointKey("", "componentstatuses", "");
 
-/** The name of a cluster component that may run together with the API server. */
+/**
+ * The name of a component that may run together with the API server: the controller manager or the
+ * scheduler, by its name in ComponentStatus.
+ */
 export type ServerComponent = "controller-manager" | "scheduler";
 
 /** The names of the components that kube-apiserver probes in addition to its storage. */

@@ -10,7 +10,8 @@ import type { Call } from "./call.ts";
  * Returns the response with one object in the negotiated form. `text` is the JSON of the object, if
  * it is known.
  *
- * @throws {StatusError} 406 if the object cannot be shown in this form.
+ * @throws {StatusError} 406, or 500 for a custom resource, if the object cannot be shown in this
+ * form.
  */
 export function presentObject(
   call: Call,

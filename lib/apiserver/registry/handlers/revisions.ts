@@ -49,7 +49,11 @@ export function readRevision(text: string): number {
   return Number(text);
 }
 
-/** Parses the `metadata.resourceVersion` of an object in a write. @throws {StatusError} 500 */
+/**
+ * Parses the `metadata.resourceVersion` of an object in a write; 0 if absent.
+ *
+ * @throws {StatusError} 500
+ */
 export function objectRevision(text: string | undefined): number {
   if (text === undefined || text === "") return 0;
   const why = problem(text);

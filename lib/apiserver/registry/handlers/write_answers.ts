@@ -128,8 +128,8 @@ function warnOfDeletion({ resource, warnings }: Call, options: DeleteOptions): v
 }
 
 /**
- * Returns the response to a DELETE of a collection: deletes all selected objects, and returns them
- * as they were.
+ * Returns the response to a DELETE of a collection: deletes the selected objects, or with `limit`
+ * one page of them, and returns them as they were.
  */
 export async function deleteCollectionAnswer(call: Call): Promise<Response> {
   const { registry, info, request, resource } = call;

@@ -12,8 +12,8 @@ export type DeletionStart =
   /** The start of an immediate deletion: only finalizers can delay the removal. */
   | { readonly kind: "now" }
   /**
-   * The start of a graceful deletion: the object is marked and stays for this many seconds, unless
-   * a client removes it earlier.
+   * The start of a graceful deletion: the object is marked and stays until a deletion with a grace
+   * period of 0. With `seconds` 0 it is removed at once, unless finalizers keep it.
    */
   | { readonly kind: "graceful"; readonly seconds: number }
   /**

@@ -5,8 +5,8 @@ import type { RequestContext } from "../../machinery/request_context.ts";
 const MAX_PREFIX = 58;
 
 /**
- * Deletes the metadata fields that only the server sets (`rest/meta.go`,
- * `WipeObjectMetaSystemFields`).
+ * Deletes `creationTimestamp`, `uid`, `deletionTimestamp`, `deletionGracePeriodSeconds` and
+ * `selfLink`, which only the server sets (`rest/meta.go`, `WipeObjectMetaSystemFields`).
  */
 export function wipeSystemFields(meta: ObjectMeta): void {
   delete meta.creationTimestamp;
@@ -17,8 +17,8 @@ export function wipeSystemFields(meta: ObjectMeta): void {
 }
 
 /**
- * Sets the metadata fields that only the server sets, and generates the name if there is a
- * `generateName` instead.
+ * Sets `creationTimestamp` and `uid` of a new object. If `name` is empty and `generateName` is set,
+ * generates the name.
  */
 export function fillSystemFields(meta: ObjectMeta, context: RequestContext): void {
   meta.creationTimestamp = formatTime(context.now);

@@ -29,7 +29,7 @@ import { updateObject } from "./update_object.ts";
 import { fromStorage, isStoredForm } from "./versions.ts";
 import { storeText } from "./written.ts";
 
-/** The user that the server's own calls run as. */
+/** The user that the server's own calls run as by default. */
 const SERVER: RequestUser = {
   name: "system:apiserver",
   groups: ["system:masters", "system:authenticated"],
@@ -228,8 +228,8 @@ export class ObjectRegistry implements RegistryCore {
   }
 
   /**
-   * Returns the resource of an object's address in the address's API version, else in the storage
-   * version.
+   * Returns the resource of an object's address in the address's API version or, without one, in
+   * the storage version; in the preferred version if that version is not served.
    *
    * @throws {StatusError} 404 if the resource is not served.
    */

@@ -5,8 +5,9 @@ const ORPHAN = "orphan";
 const FOREGROUND = "foregroundDeletion";
 
 /**
- * Returns the finalizers by which the garbage collector decides how to treat the dependents of a
- * deleted object; `undefined` if they stay unchanged (`registry/store.go,
+ * Returns all finalizers that an object has after a deletion request: `orphan` and
+ * `foregroundDeletion`, which direct the garbage collector, are added or removed by the propagation
+ * policy. Returns `undefined` if the finalizers stay unchanged (`registry/store.go,
  * deletionFinalizersForGarbageCollection`).
  */
 export function deletionFinalizers(
@@ -21,9 +22,10 @@ export function deletionFinalizers(
 }
 
 /**
- * Returns the finalizers of a namespace that is marked as deleted, for which special rules apply:
- * `orphanDependents: false` sets foreground deletion, and without a policy the finalizers stay
- * unchanged.
+ * Returns all finalizers of an object after a deletion that only marks it (a namespace or
+ * CustomResourceDefinition), for which special rules apply: `orphanDependents: false` sets
+ * foreground deletion, and without a policy the finalizers stay unchanged. Returns `undefined` if
+ * they do.
  */
 export function markedFinalizers(
   { metadata }: ApiObject,

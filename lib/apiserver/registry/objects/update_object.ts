@@ -331,8 +331,8 @@ async function commitUpdate(
 }
 
 /**
- * Reports whether an update removes an object that is being deleted: its grace period is over, and
- * the updated object has no finalizer or hold.
+ * Reports whether an update removes an object that is being deleted: its grace period is 0 or
+ * absent, and the updated object has no finalizer or hold.
  */
 function goesNow(context: VerbContext, object: ApiObject, old: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = old.metadata;

@@ -15,7 +15,9 @@ const SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 /** The parameters of a {@linkcode VerbContext}, the context of one call of a verb. */
 export interface VerbContextInit
   extends Omit<RequestContext<ApiResource>, "uid" | "nameSuffix" | "warn" | "signal" | "chosen"> {
-  /** Returns a signal that aborts when the client of the call no longer waits. */
+  /**
+   * Returns the signal of the call, which aborts when the client disconnects or the server stops.
+   */
   readonly signalOf: () => AbortSignal;
   readonly random: Random;
   readonly work: Work;
@@ -48,7 +50,7 @@ export class VerbContext implements RequestContext<ApiResource> {
    * see.
    */
   readonly options: ApiObject | undefined;
-  /** The IP addresses and ports that the server allocated for the object of the call. */
+  /** The IP addresses and ports, as text, that the server chose for the object of the call. */
   readonly chosen: Set<string> = new Set();
   /** The verb call as a task that shares the event loop's time with other requests. */
   readonly work: Work;

@@ -54,7 +54,7 @@ export function shownOnRead(
  * Converts stored objects to the API version of the given resource row. Returns a promise only if a
  * conversion webhook must be called.
  *
- * @throws {UndecodableError} if the conversion webhook fails
+ * @throws {UndecodableError} If the conversion fails.
  */
 export function fromStorage(
   resource: ApiResource,

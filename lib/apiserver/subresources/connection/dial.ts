@@ -141,7 +141,7 @@ async function throughProxy(socket: Socket, target: DialTarget): Promise<void> {
   throw new Error(new TextDecoder().decode(rest));
 }
 
-/** The response of a server to a handshake (protocol upgrade). */
+/** The response of a server to a handshake (a protocol upgrade or CONNECT request). */
 export interface Handshake {
   /** The status code of the handshake response. */
   readonly status: number;

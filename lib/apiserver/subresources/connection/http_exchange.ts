@@ -22,7 +22,10 @@ export interface SentRequest {
 export interface ReceivedResponse {
   readonly status: number;
   readonly headers: HeaderList;
-  /** The body of the HTTP response; `undefined` when a response of its kind has none. */
+  /**
+   * The body of the HTTP response; `undefined` for a HEAD request and for the status codes 204 and
+   * 304.
+   */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
 }
 

@@ -116,8 +116,8 @@ export function responseOf({ status, body }: ReceivedResponse, headers: Headers)
  * the client's connection, whose data are then passed on in both directions, or the server's
  * response if the server refuses the handshake.
  *
- * @param headers The headers of the forwarded request. @default those of the request that a kubelet
- * gets
+ * @param headers The headers of the forwarded request. @default those of the client's request
+ * without credentials, with the target as `Host`
  *
  * @throws {StatusError} 500 when the target cannot be reached, or sends no valid response to the
  * handshake.

@@ -41,7 +41,7 @@ const ENCODINGS: Readonly<Record<string, CompressionFormat>> = {
  * empty path is redirected to the path `/`.
  *
  * @param path The path behind the proxy, without escapes.
- * @throws {StatusError} 503 when the location cannot be reached.
+ * @throws {StatusError} 503, or 500 for a protocol upgrade, when the location cannot be reached.
  */
 export async function proxied(
   location: ProxyLocation,
@@ -122,7 +122,10 @@ function targetOf({ target }: ProxyLocation): DialTarget {
   }
 }
 
-/** Returns the headers of a forwarded request, without the user's credentials. */
+/**
+ * Returns the headers with which a client's request is forwarded: the client's headers with the
+ * `Host`, without `Authorization` and those of the connection.
+ */
 function forwardedTo(request: Request): [string, string][] {
   const headers = forwardedHeaders(request)
     .filter(([name]) => !["authorization", "content-length", "host"].includes(name));

@@ -17,7 +17,10 @@ import { kubeletOf, namedKubelet } from "../connection/kubelet_address.ts";
 /** The address to which a proxy request is forwarded. */
 export interface ProxyLocation {
   readonly scheme: "http" | "https";
-  /** The `Host` header of the forwarded request, with the port if the request names one. */
+  /**
+   * The host of the server behind the proxy, with the port if one is known, which URLs in redirects
+   * and HTML pages may name.
+   */
   readonly host: string;
   /**
    * Returns the address of the server to which a proxy request is forwarded.

@@ -12,8 +12,8 @@ export const KUBELET_HOST = "127.0.0.1";
 
 /**
  * The HTTPS server of the pretended kubelet on loopback, to which API servers forward requests for
- * logs, exec, attach and port-forward, and an HTTP proxy to the addresses of pods. It serves the pods
- * of all pretended nodes without authentication.
+ * logs, exec, attach and port-forward, and an HTTP proxy to the addresses of pods. It serves the
+ * pods of all pretended nodes without authentication.
  *
  * The server starts with the first connection, since its code and certificate take longer to load
  * than the rest of a cluster.
@@ -68,7 +68,10 @@ export class KubeletListener implements AsyncDisposable {
     }
   }
 
-  /** Serves a connection to the address of a pod, or forwards its bytes to and from the HTTPS server. */
+  /**
+   * Serves a connection to the address of a pod, or forwards its bytes to and from the HTTPS
+   * server.
+   */
   async #pass(connection: Deno.Conn): Promise<void> {
     const buffer = new Uint8Array(4096);
     const length = await connection.read(buffer);

@@ -10,8 +10,8 @@ const TLS_HANDSHAKE = 0x16;
 
 /**
  * The simulated HTTP servers behind the ports of pretended pods, around the function that handles
- * their requests. Two servers, one with and one without TLS, listen on loopback from the first
- * connection on.
+ * their requests. Two servers, one with and one without TLS, listen on loopback, each from its
+ * first connection on.
  */
 export class PodPorts implements AsyncDisposable {
   readonly #http: NonNullable<KubeletHandlers["http"]>;
@@ -29,7 +29,9 @@ export class PodPorts implements AsyncDisposable {
     this.#http = http;
   }
 
-  /** Handles a connection to a port of a pod, until either side ends it. */
+  /**
+   * Handles a connection to a port of a pod; resolves when the simulated HTTP server has closed it.
+   */
   async serve(target: PodPort, { input, output }: Omit<PortStreams, "port">): Promise<void> {
     const chunks = input[Symbol.asyncIterator]();
     const first = await chunks.next();

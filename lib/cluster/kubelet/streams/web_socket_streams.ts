@@ -23,7 +23,8 @@ export interface SocketServer {
 }
 
 /**
- * The WebSocket protocols of streaming requests. The first of them that the client offers is used.
+ * The WebSocket protocols of streaming requests. The first protocol in the client's offer that is
+ * one of them is used.
  */
 const PROTOCOLS = [
   "v5.channel.k8s.io",

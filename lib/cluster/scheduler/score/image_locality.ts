@@ -8,8 +8,9 @@ const MIN_BYTES = 23 * MEBIBYTE;
 const MAX_BYTES_PER_IMAGE = 1000 * MEBIBYTE;
 
 /**
- * Scores nodes by the bytes of the pod's images that they have already. The bytes of an image count
- * in proportion to the nodes that have it, so that pods do not gather on the first node.
+ * Returns a score from 0 to 100 for each candidate node, by the bytes of the pod's images that the
+ * node has already. The bytes of an image count in proportion to the nodes that have it, so that
+ * pods do not gather on the first node.
  */
 export function imageLocality(
   { spec }: ReadPod,

@@ -6,8 +6,9 @@ import type { NodeInfo } from "../node_info.ts";
 import { matchesTerm, untolerated } from "../node_selection.ts";
 
 /**
- * Scores nodes by the weights of the preferred terms of the pod's node affinity that they match:
- * 100 for the highest sum of weights.
+ * Returns a score from 0 to 100 for each candidate node, by the weights of the preferred terms of
+ * the pod's node affinity that the node matches: 100 for the highest sum of weights, unless all
+ * sums are 0.
  */
 export function preferredNodes(pod: ReadPod, candidates: readonly NodeInfo[]): readonly number[] {
   const { preferredDuringSchedulingIgnoredDuringExecution: terms = [] } =
@@ -21,8 +22,8 @@ export function preferredNodes(pod: ReadPod, candidates: readonly NodeInfo[]): r
 }
 
 /**
- * Scores nodes by the number of their `PreferNoSchedule` taints that the pod does not tolerate: 100
- * for none, 0 for the highest number.
+ * Returns a score from 0 to 100 for each candidate node, by the number of its `PreferNoSchedule`
+ * taints that the pod does not tolerate: 100 for none, 0 for the highest number.
  */
 export function preferredTaints(pod: ReadPod, candidates: readonly NodeInfo[]): readonly number[] {
   const counts = candidates.map(({ node }) =>

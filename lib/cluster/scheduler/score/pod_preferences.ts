@@ -16,9 +16,9 @@ interface WeightedTerm {
 }
 
 /**
- * Scores nodes by the preferred affinities and anti-affinities between the incoming pod and the
- * pods of all nodes, in both directions, and by the required affinities of these pods to the
- * incoming pod.
+ * Returns a score from 0 to 100 for each candidate node, by the preferred affinities and
+ * anti-affinities between the incoming pod and the pods of all nodes, in both directions, and by
+ * the required affinities of these pods to the incoming pod.
  */
 export function preferredPods(
   pod: ReadPod,

@@ -7,7 +7,10 @@ import { requestsOf, scoredRequestsOf } from "../requests.ts";
 /** The resources that nodes are scored by. */
 const RESOURCES = ["cpu", "memory"] as const;
 
-/** Scores nodes by the share of their CPU and memory that remains free with the pod on them. */
+/**
+ * Returns a score from 0 to 100 for each candidate node, by the share of its CPU and memory that
+ * remains free with the pod on it.
+ */
 export function leastAllocated(pod: ReadPod, candidates: readonly NodeInfo[]): readonly number[] {
   const own = scoredRequestsOf(pod);
   return candidates.map(({ allocatable, scored }) => {
@@ -21,8 +24,8 @@ export function leastAllocated(pod: ReadPod, candidates: readonly NodeInfo[]): r
 }
 
 /**
- * Scores nodes by how much the pod brings their CPU and memory to equal use: 75 without a change.
- * All nodes score 0 for a pod without requests.
+ * Returns a score for each candidate node, by how much the pod brings the CPU and memory of the
+ * node to equal use: 75 without a change, 0 for a pod without requests.
  */
 export function balancedAllocation(
   pod: ReadPod,

@@ -17,8 +17,9 @@ const SYSTEM_DEFAULTS = [
 ] as const;
 
 /**
- * Scores nodes by the pods of the same group in the topologies of the nodes, fewer being better, by
- * the constraints with `ScheduleAnyway` of the pod, or the system's default constraints.
+ * Returns a score from 0 to 100 for each candidate node, by the pods of the same group in the
+ * topologies of the node, fewer being better, by the constraints with `ScheduleAnyway` of the pod,
+ * or the system's default constraints.
  */
 export function softSpread(
   pod: ReadPod,

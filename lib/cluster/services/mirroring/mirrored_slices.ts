@@ -49,8 +49,8 @@ interface Mirror {
 }
 
 /**
- * Returns the changes by which each subset of an Endpoints object has one EndpointSlice per IP
- * address family.
+ * Returns the changes by which each subset of an Endpoints object has one EndpointSlice for each IP
+ * address family of its addresses.
  */
 export function mirrorChanges(
   endpoints: ReadEndpoints,

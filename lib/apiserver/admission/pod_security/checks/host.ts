@@ -79,8 +79,8 @@ function hostsOf(
 }
 
 /**
- * Returns the pod security violation of a pod with HostProcess containers (on Windows); `undefined`
- * if the pod has none.
+ * Returns the pod security violation of a pod that sets `windowsOptions.hostProcess: true` for
+ * itself or a container; `undefined` if there is none.
  */
 export function windowsHostProcess(pod: CheckedPod): Violation | undefined {
   const setters = settersText(pod, ({ windowsOptions }) => windowsOptions?.hostProcess === true);

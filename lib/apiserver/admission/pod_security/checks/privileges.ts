@@ -1,6 +1,6 @@
 /**
- * Pod security checks of container privileges: privileged mode, capabilities, the /proc mount.
- * Mirrors `policy/check_privileged.go, CheckPrivileged` and its siblings.
+ * Pod security checks of container privileges: privileged mode, privilege escalation, capabilities,
+ * the /proc mount. Mirrors `policy/check_privileged.go, CheckPrivileged` and its siblings.
  *
  * @module
  */

@@ -63,8 +63,9 @@ export function appArmorProfile(pod: CheckedPod): Violation | undefined {
 }
 
 /**
- * Returns the pod security violation of a pod that sets unsafe seccomp profiles in annotations,
- * which preceded the fields; `undefined` if the pod sets none.
+ * Returns the pod security violation of a pod that sets seccomp profiles other than
+ * `runtime/default`, `docker/default` and `localhost/...` in annotations, which preceded the
+ * fields; `undefined` if the pod sets none.
  */
 export function seccompAnnotations({ annotations, containers }: CheckedPod): Violation | undefined {
   const keys = [SECCOMP_POD, ...containers.map(({ name }) => SECCOMP_PREFIX + name)];
@@ -103,8 +104,8 @@ export function seccompProfile(pod: CheckedPod): Violation | undefined {
 
 /**
  * Returns the pod security violation of a pod that sets seccomp profiles other than
- * `RuntimeDefault` and `Localhost`, or has containers without a profile; `undefined` if there is no
- * violation.
+ * `RuntimeDefault` and `Localhost`, or sets none for itself and has containers without one;
+ * `undefined` if there is no violation.
  */
 export function requiredSeccompProfile(pod: CheckedPod): Violation | undefined {
   const forbidden = seccompProfile(pod);

@@ -20,8 +20,8 @@ export function imageTag(image: string): string {
 }
 
 /**
- * Returns the default pull policy of a container image, by its tag (`util/parsers/parsers.go`,
- * `ParseImageName`).
+ * Returns the default pull policy of a container image: `Always` for the tag `latest`, otherwise
+ * `IfNotPresent` (`util/parsers/parsers.go`, `ParseImageName`).
  */
 export function defaultPullPolicy(image: string): "Always" | "IfNotPresent" {
   return imageTag(image) === "latest" ? "Always" : "IfNotPresent";

@@ -17,8 +17,9 @@ interface LabelKeys {
 }
 
 /**
- * Validates the `matchLabelKeys` and `mismatchLabelKeys` of a pod affinity term
- * (`core/validation/validation.go`, `ValidateMatchLabelKeysAndMismatchLabelKeys`).
+ * Validates the `matchLabelKeys` and `mismatchLabelKeys` of a pod affinity term, or the
+ * `matchLabelKeys` of a topology spread constraint (`core/validation/validation.go`,
+ * `ValidateMatchLabelKeysAndMismatchLabelKeys`).
  */
 export function validateLabelKeys(holder: LabelKeys, path: FieldPath): FieldError[] {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector } = holder;

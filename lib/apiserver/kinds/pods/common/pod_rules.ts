@@ -1,7 +1,7 @@
 /**
- * The exceptions in validating a pod for invalid values that the stored pod already has
- * (`core/validation/validation.go`, `PodValidationOptions`): a stricter rule must not prevent
- * updates of existing objects.
+ * The options of validating a pod spec: whether it is that of a pod, and the exceptions for invalid
+ * values that the stored object already has (`core/validation/validation.go`,
+ * `PodValidationOptions`). A stricter rule must not prevent updates of existing objects.
  */
 export interface PodRules {
   /** Whether the object whose pod spec is validated is a pod rather than a pod template. */

@@ -22,8 +22,8 @@ const KEY_TYPES = ["RSA3072", "RSA4096", "ECDSAP256", "ECDSAP384", "ECDSAP521", 
 const DAY_SECONDS = 86_400;
 
 /**
- * A function that records the path of a projected file, and returns an error if another source has
- * taken it.
+ * A function that records the path of a projected file, and returns a list: with an error if
+ * another source has taken the path, otherwise empty.
  */
 export type ClaimPath = (file: string) => FieldError[];
 

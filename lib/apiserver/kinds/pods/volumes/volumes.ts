@@ -25,10 +25,7 @@ import {
 } from "./projected_volume.ts";
 import { REMOTE_VOLUMES, validateIscsiName } from "./remote_volumes.ts";
 
-/**
- * The result of {@linkcode validateVolumes}: the valid volumes by name, and the errors of the
- * invalid volumes.
- */
+/** The result of {@linkcode validateVolumes}: the valid volumes by name, and all errors. */
 export interface CheckedVolumes {
   readonly volumes: ReadonlyMap<string, Volume>;
   readonly errors: FieldError[];
