@@ -119,7 +119,10 @@ class InformerBench {
   }
 }
 
-/** Returns the command line arguments of an informer program. */
+/**
+ * Returns the command line arguments of an informer program, with a new URL of the replay server
+ * for the given number of pods.
+ */
 export async function informerArgs(server: ReplayServer, pods: number): Promise<string[]> {
   return ["--server", await server.run(pods), "--ca", server.caFile];
 }

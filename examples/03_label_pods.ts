@@ -34,7 +34,7 @@ import { type Clock, systemClock } from "@xca/operator/base";
 import { RateLimitingQueue } from "@xca/operator/workqueue";
 import { runExample } from "./run_example.ts";
 
-/** The label that the controller sets on each pod. */
+/** The label that the controller sets on each pod, as a record of its key and value. */
 export const LABEL = { "example.org/seen": "true" };
 
 /** Number of retries of a pod before it is left to the next resync. */

@@ -17,7 +17,7 @@ export interface BenchContext {
 /** The reason why a row that needs a Go program is left out. */
 export const NO_GO = "needs Go: no `go` on PATH";
 
-/** Creates the context of a bench run. */
+/** Creates the context of a bench run; builds the Go programs of the bench if Go is installed. */
 export async function benchContext(
   options: Pick<BenchContext, "quick" | "rounds">,
 ): Promise<BenchContext> {

@@ -29,7 +29,7 @@ export interface Database extends KubeObject {
     deletionPolicy: "Retain" | "Delete";
     restore?: string;
   };
-  /** The verified backups, the newest first, and the backup that is not verified yet. */
+  /** The observed state: the backups, the last restored backup, and the conditions. */
   status?: DatabaseStatus;
 }
 

@@ -40,7 +40,7 @@ import {
 import { type DefinedResource, defineResource, s } from "@xca/operator/resource";
 import { runExample } from "../run_example.ts";
 
-/** The label of a leader's pod; its value is the name of the Election. */
+/** The key of the label of a leader's pod; the value is the name of the Election. */
 export const LEADER_LABEL = "elections.example.org/leader-of";
 
 /** An Election object, which elects one of several pods. */

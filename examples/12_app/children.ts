@@ -9,11 +9,11 @@ import { type Child, child, ChildSet } from "@xca/operator/controller";
 import { HorizontalPodAutoscaler, Ingress } from "@xca/operator/meta";
 import { WebApp } from "./app.ts";
 
-/** The label of the pods of a WebApp; its value is the name of the WebApp. */
+/** The key of the label of the pods of a WebApp; the value is the name of the WebApp. */
 const APP_LABEL = "apps.example.org/app";
 /**
- * The annotation of pods with the hash of the settings, so that a change of the settings replaces
- * the pods.
+ * The key of the annotation of pods with the hash of the settings, so that a change of the settings
+ * replaces the pods.
  */
 const SETTINGS_HASH = "apps.example.org/settings";
 

@@ -9,7 +9,7 @@ import { type Child, child, ChildSet } from "@xca/operator/controller";
 import { Job } from "@xca/operator/meta";
 import { Shop, type Upgrade } from "./shop.ts";
 
-/** The label of the pods of a Shop; its value is the name of the Shop. */
+/** The key of the label of the pods of a Shop; the value is the name of the Shop. */
 export const SHOP_LABEL = "upgrades.example.org/shop";
 
 /** The children of Shops. The Jobs of completed upgrades are deleted. */

@@ -124,8 +124,9 @@ async function applySlices(
 }
 
 /**
- * Records the time since which the registry lists no instance of a service that has endpoints;
- * returns the time for which the endpoints are still kept, in milliseconds.
+ * Returns the time for which the endpoints of a service are still kept although the registry lists
+ * no instance, in milliseconds; 0 when the time is over. Until then, records the beginning of the
+ * time in the status, with a condition and an event.
  */
 async function doubt(context: ReconcileContext, outside: OutsideService): Promise<number> {
   const now = context.clock.now();
@@ -141,7 +142,8 @@ async function doubt(context: ReconcileContext, outside: OutsideService): Promis
 }
 
 /**
- * Writes the numbers of endpoints and ready endpoints, and the conditions that follow from them.
+ * Writes the numbers of endpoints and ready endpoints, and the conditions that follow from them, to
+ * the status. Emits an event if a number has changed.
  */
 async function report(
   context: ReconcileContext,
