@@ -21,7 +21,7 @@ const NAMES = {
 };
 
 /**
- * Measures the living cluster of `kubectl xca serve` beside etcd, kube-apiserver,
+ * Measures the simulated cluster of `kubectl xca serve` beside etcd, kube-apiserver,
  * kube-controller-manager, kube-scheduler and kwok, each from the start of its first process.
  */
 export async function clusterRows(context: BenchContext): Promise<Row[]> {
@@ -34,7 +34,7 @@ export async function clusterRows(context: BenchContext): Promise<Row[]> {
     const starts: Pair[] = [];
     const rounds = context.rounds ?? (quick ? 1 : 3);
     for (let round = 0; round < rounds; round++) {
-      say(`a living cluster and Kubernetes, round ${round + 1} of ${rounds}`);
+      say(`a simulated cluster and Kubernetes, round ${round + 1} of ${rounds}`);
       const ours = await measure(() => LivingCluster.ofPlugin(plugin, NODES));
       const theirs = await measure(() => LivingCluster.ofKubernetes(NODES));
       pairs.first.push([ours.firstMs, theirs.firstMs]);

@@ -18,7 +18,8 @@ const TEMPLATE = {
 };
 
 /**
- * Measures the CPU time of a living cluster on a virtual clock, against the time that passes on it.
+ * Measures the CPU time of a simulated cluster on a virtual clock, against the time that
+ * passes on it.
  */
 export async function virtualRows({ quick, rounds, say }: BenchContext): Promise<Row[]> {
   const hours: [number, number][] = [];

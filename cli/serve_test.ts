@@ -98,7 +98,7 @@ data: { secret-looking: text }
   await Deno.stat(file); // A file that a flag named is kept.
 });
 
-Deno.test("serve runs Deployments on pretended nodes, and the selected controllers alone", async () => {
+Deno.test("serve runs Deployments on simulated nodes, and the selected controllers alone", async () => {
   await using served = await serve(
     "--nodes=2",
     "--controllers=*,-scheduler,-job,-garbagecollector",

@@ -19,7 +19,7 @@ export function serveCommand(): Command {
     .description(
       "Run a Kubernetes API server in this process, until Ctrl-C: custom resources, watches,\n" +
         "server-side apply, RBAC and the rest, for kubectl and for operators. Deployments get\n" +
-        "pods, and these run on pretended nodes, without containers. It listens on loopback, with\n" +
+        "pods, and these run on simulated nodes, without containers. It listens on loopback, with\n" +
         "TLS, and leaves ~/.kube alone.",
     );
   addEmbeddedFlags(command as unknown as Command);
@@ -28,7 +28,7 @@ export function serveCommand(): Command {
       "--controllers <names>",
       "the controllers to run, as kube-controller-manager's flag has them; none for no controller",
     )
-    .option("--nodes <number>", "the number of pretended nodes (3)", parseNodes);
+    .option("--nodes <number>", "the number of simulated nodes (3)", parseNodes);
   return command.addHelpText("after", EXAMPLES) as unknown as Command;
 }
 

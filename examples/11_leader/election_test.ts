@@ -1,6 +1,6 @@
 /**
- * Tests of Elections in an in-process living cluster: its controllers, scheduler and kubelet run on
- * virtual time, and the operator's connection breaks on demand.
+ * Tests of Elections in an in-process simulated cluster: its controllers, scheduler and kubelet run
+ * on virtual time, and the operator's connection breaks on demand.
  *
  * @module
  */
@@ -20,7 +20,7 @@ const KEY = "default/web";
 const LEASE_SECONDS = 9;
 const SCRIPT = "kubelet.xca.k8s.kb.cx/script";
 
-/** A living cluster with three pods, an Election of one of them, and the operator. */
+/** A simulated cluster with three pods, an Election of one of them, and the operator. */
 class Rig implements AsyncDisposable {
   /** The operator, which crashes on demand. */
   readonly process: OperatorProcess;

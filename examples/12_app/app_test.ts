@@ -1,5 +1,5 @@
 /**
- * Tests of the WebApps in a living cluster in process, on virtual time.
+ * Tests of the WebApps in a simulated cluster in process, on virtual time.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The fixture of the tests: a living cluster on virtual time, a WebApp, and the operator, whose
+ * The fixture of the tests: a simulated cluster on virtual time, a WebApp, and the operator, whose
  * connection breaks on demand.
  *
  * @module
@@ -17,9 +17,9 @@ import { operator } from "./operator.ts";
 /** The key of the WebApp in the tests, and of its children. */
 export const KEY = "default/web";
 
-/** A living cluster, and the operator of WebApps. */
+/** A simulated cluster, and the operator of WebApps. */
 export class Rig implements AsyncDisposable {
-  /** Whether the pretended pods use more CPU than they request. */
+  /** Whether the simulated pods use more CPU than they request. */
   busy = false;
   readonly cluster: LivingCluster;
   /** The operator process, which crashes on demand. */

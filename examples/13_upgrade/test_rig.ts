@@ -1,6 +1,6 @@
 /**
- * The fixture of the tests: a living cluster on virtual time, a Shop whose versions fail on demand,
- * and the operator, whose connection breaks on demand. After each second the fixture checks the
+ * The fixture of the tests: a simulated cluster on virtual time, a Shop whose versions fail on
+ * demand, and the operator, whose connection breaks on demand. After each second the fixture checks the
  * invariants of pods and schema.
  *
  * @module
@@ -40,7 +40,7 @@ function migrationOf({ spec }: DeepReadonly<V1Pod>): { from: string; to: string 
   return args[0] === "migrate" ? { from: option("from"), to: option("to") } : undefined;
 }
 
-/** A living cluster with a Shop of version 1.0.0, and the operator. */
+/** A simulated cluster with a Shop of version 1.0.0, and the operator. */
 export class Rig implements AsyncDisposable {
   /** The schema version, as set by the migrations that succeeded. */
   schema = "none";

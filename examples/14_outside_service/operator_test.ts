@@ -1,6 +1,6 @@
 /**
- * Tests of OutsideServices in an in-process living cluster on virtual time. The registry is an HTTP
- * server on loopback that fails on demand.
+ * Tests of OutsideServices in an in-process simulated cluster on virtual time. The registry is an
+ * HTTP server on loopback that fails on demand.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The fixture of the tests: a living cluster on virtual time, the operator of OutsideServices, and
+ * The fixture of the tests: a simulated cluster on virtual time, the operator of OutsideServices, and
  * a registry on loopback.
  *
  * @module
@@ -30,7 +30,7 @@ import { TestRegistry } from "./test_registry.ts";
 /** The key of the OutsideService in the tests, and of its Service. */
 export const KEY = "default/orders";
 
-/** A living cluster with an OutsideService, the operator, and the registry. */
+/** A simulated cluster with an OutsideService, the operator, and the registry. */
 export class Rig implements AsyncDisposable {
   /**
    * The operator process, which crashes on demand. Its steps are writes and reads of the registry.

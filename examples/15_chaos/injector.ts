@@ -37,7 +37,7 @@ const SCRIPTS = {
 } as const;
 
 /**
- * The injector for clusters with the pretended kubelet: it changes the script of the pod's
+ * The injector for clusters with the simulated kubelet: it changes the script of the pod's
  * containers.
  */
 export const scriptInjector: Injector = {

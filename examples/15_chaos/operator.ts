@@ -261,7 +261,7 @@ export function chaosOperator(injector: Injector): Operator {
   });
 }
 
-/** The operator of Chaos objects for clusters with the pretended kubelet. */
+/** The operator of Chaos objects for clusters with the simulated kubelet. */
 export const operator: Operator = chaosOperator(scriptInjector);
 
 if (import.meta.main) {

@@ -1,5 +1,5 @@
 /**
- * The fixture of the tests: a living cluster on virtual time with an application, and the operator,
+ * The fixture of the tests: a simulated cluster on virtual time with an application, and the operator,
  * whose connection breaks on demand.
  *
  * @module
@@ -22,7 +22,7 @@ import { operator } from "./operator.ts";
 export const NAME = "storm";
 
 /**
- * A living cluster with four pods `web`, a Chaos that harms them every minute, and the operator.
+ * A simulated cluster with four pods `web`, a Chaos that harms them every minute, and the operator.
  */
 export class Rig implements AsyncDisposable {
   /** A function that is called after each write of the operator. */

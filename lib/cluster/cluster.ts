@@ -39,10 +39,10 @@ const MOST_NODES = 1000;
 
 /**
  * Starts the controllers of a simulated cluster on an API server: Deployments get ReplicaSets,
- * these get pods, pods get nodes, and a pretended kubelet reports containers as running without
+ * these get pods, pods get nodes, and a simulated kubelet reports containers as running without
  * running them.
  *
- * The nodes, and the default StorageClass `standard` of the pretended provisioner, are created
+ * The nodes, and the default StorageClass `standard` of the simulated provisioner, are created
  * before the returned promise resolves; existing ones are left unchanged.
  *
  * The kubelet listens on a free port of loopback, without authentication, so that API servers reach
@@ -119,7 +119,7 @@ async function withServedKinds(client: Client, names: readonly string[]): Promis
 }
 
 /**
- * Creates a pretended node, with the status that its kubelet reports first. An existing node is
+ * Creates a simulated node, with the status that its kubelet reports first. An existing node is
  * left unchanged.
  */
 async function registerNode(
@@ -132,7 +132,7 @@ async function registerNode(
 }
 
 /**
- * Starts the HTTPS server of the pretended kubelet. Returns `undefined`, after a logged warning,
+ * Starts the HTTPS server of the simulated kubelet. Returns `undefined`, after a logged warning,
  * when this process cannot listen, for example for lack of the permission.
  */
 function openKubelet(options: ClusterOptions): KubeletListener | undefined {
@@ -150,7 +150,7 @@ function openKubelet(options: ClusterOptions): KubeletListener | undefined {
 }
 
 /**
- * Returns the groups and versions of the metrics APIs that the pretended kubelet's server provides.
+ * Returns the groups and versions of the metrics APIs that the simulated kubelet's server provides.
  */
 function servedApis({ metrics = {} }: ClusterOptions): readonly MetricsApi[] {
   return [{ group: METRICS_GROUP, version: METRICS_VERSION }, ...servedMetrics(metrics)];
@@ -164,7 +164,7 @@ function scriptedBy({ script }: ClusterOptions): (pod: ReadPod) => ScriptOf {
   return (pod) => validScriptsOf(pod, script);
 }
 
-/** Returns the address and port of the pretended kubelet that the status of the nodes reports. */
+/** Returns the address and port of the simulated kubelet that the status of the nodes reports. */
 function kubeletAddress(
   { port }: KubeletListener,
   { namedKubeletPort = port }: ClusterOptions,

@@ -22,7 +22,7 @@ export interface ClusterOptions {
    */
   readonly controllers?: readonly string[];
   /**
-   * The number of pretended nodes to register, named `node-1` and so on. Without nodes there is no
+   * The number of simulated nodes to register, named `node-1` and so on. Without nodes there is no
    * default StorageClass either.
    *
    * @default {3}
@@ -45,7 +45,7 @@ export interface ClusterOptions {
   readonly handlers?: KubeletHandlers;
   /**
    * The functions that return metrics other than CPU and memory, by which autoscalers scale. Their
-   * APIs are served while the pretended kubelet runs.
+   * APIs are served while the simulated kubelet runs.
    *
    * @default {none: neither custom nor external metrics are served}
    */
@@ -100,7 +100,7 @@ export interface ClusterOptions {
 /** The running controllers of a simulated cluster; `await using` stops them. */
 export interface Cluster extends OperatorHandle {
   /**
-   * The loopback port that the pretended kubelet listens on; `undefined` when no kubelet runs, or
+   * The loopback port that the simulated kubelet listens on; `undefined` when no kubelet runs, or
    * this process cannot listen.
    */
   readonly kubeletPort: number | undefined;

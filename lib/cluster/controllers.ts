@@ -145,7 +145,7 @@ const NEEDS: Readonly<
 
 /**
  * The names of the controllers that {@linkcode startCluster} can start: many of those of
- * kube-controller-manager, the scheduler, the pretended kubelet, and the pretended volume
+ * kube-controller-manager, the scheduler, the simulated kubelet, and the simulated volume
  * provisioner.
  */
 export const CLUSTER_CONTROLLERS: readonly string[] = Object.keys(MAKERS);

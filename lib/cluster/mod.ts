@@ -1,5 +1,5 @@
 /**
- * A simulated cluster: Kubernetes' controllers of workloads and nodes, a scheduler, and a pretended
+ * A simulated cluster: Kubernetes' controllers of workloads and nodes, a scheduler, and a simulated
  * kubelet, which reports the status of containers without running them. Each of them consists of
  * ordinary controllers of this package.
  *

@@ -34,7 +34,7 @@ export interface ApiServerOptions extends
   /**
    * The controllers to start, in the syntax of kube-controller-manager's flag `--controllers`:
    * names, `*` for all, and `-name` for one to leave out. The names are those of the API server's
-   * own controllers, `API_SERVER_CONTROLLERS` of `@xca/apiserver`, and of a living cluster,
+   * own controllers, `API_SERVER_CONTROLLERS` of `@xca/apiserver`, and of a simulated cluster,
    * `CLUSTER_CONTROLLERS` of `@xca/operator/cluster`. `true` selects those of the API server,
    * `false` none.
    *
@@ -64,7 +64,7 @@ const TOKEN_CONTROLLER = "serviceaccount-token-controller";
 const ACCOUNT_PLUGIN = "ServiceAccount";
 
 /**
- * An in-process Kubernetes API server for tests, with the controllers of a living cluster on
+ * An in-process Kubernetes API server for tests, with the controllers of a simulated cluster on
  * request.
  *
  * A call of {@linkcode ApiServer.fetch} without a peer and without credentials has the rights of an
@@ -131,7 +131,7 @@ export class ApiServer extends EmbeddedServer {
 
   /**
    * Starts an API server with the objects that every cluster has, such as system namespaces and
-   * roles, and the controllers that the options select. The code of a living cluster is loaded only
+   * roles, and the controllers that the options select. The code of a simulated cluster is loaded only
    * when one of its controllers is selected.
    *
    * Without a certificate authority (`rootCa`) no ConfigMap `kube-root-ca.crt` is published.
@@ -180,7 +180,7 @@ export class ApiServer extends EmbeddedServer {
   }
 
   /**
-   * The running controllers of the living cluster; `undefined` when none was selected, or once the
+   * The running controllers of the simulated cluster; `undefined` when none was selected, or once the
    * server ends.
    */
   get cluster(): Cluster | undefined {
@@ -210,7 +210,7 @@ export class ApiServer extends EmbeddedServer {
   /**
    * Stops the API server: ends all watches and timers, and closes the data file in the background.
    *
-   * @throws {TypeError} If controllers of a living cluster run, which end in the background then:
+   * @throws {TypeError} If controllers of a simulated cluster run, which end in the background then:
    * they cannot end in one step, as with `await using`.
    */
   override [Symbol.dispose](): void {
@@ -248,7 +248,7 @@ export class ApiServer extends EmbeddedServer {
   }
 
   /**
-   * Returns the address at which the pretended kubelet listens, for the address that its nodes
+   * Returns the address at which the simulated kubelet listens, for the address that its nodes
    * state; other addresses are returned unchanged.
    */
   #reach(named: HostPort): HostPort {
@@ -257,7 +257,7 @@ export class ApiServer extends EmbeddedServer {
     return isKubelet && port !== undefined ? { ...named, port } : named;
   }
 
-  /** Starts the controllers of a living cluster. */
+  /** Starts the controllers of a simulated cluster. */
   async #live(options: Omit<ClusterOptions, "client">): Promise<void> {
     const { startCluster } = await import("../cluster/cluster.ts");
     // The controller of Endpoints needs an API that is deprecated: no user can change that.
@@ -276,15 +276,15 @@ export class ApiServer extends EmbeddedServer {
 }
 
 /**
- * Splits a list of controllers into those of the API server and those of a living cluster.
+ * Splits a list of controllers into those of the API server and those of a simulated cluster.
  *
  * @throws {RangeError} If a name is unknown, or the list selects no controller.
  */
 async function split(controllers: boolean | readonly string[]): Promise<{
   readonly own: boolean | readonly string[];
-  /** The names of the selected controllers of a living cluster. */
+  /** The names of the selected controllers of a simulated cluster. */
   readonly living: readonly string[];
-  /** The controller list for the living cluster, which selects these controllers. */
+  /** The controller list for the simulated cluster, which selects these controllers. */
   readonly list: readonly string[];
 }> {
   if (typeof controllers === "boolean") return { own: controllers, living: [], list: [] };
@@ -318,7 +318,7 @@ function plain(name: string): string {
 }
 
 /**
- * Checks that options for a living cluster are given together with its controllers.
+ * Checks that options for a simulated cluster are given together with its controllers.
  *
  * @throws {RangeError} If an option has no effect.
  */
@@ -331,7 +331,9 @@ function checkLiving(options: ApiServerOptions, living: readonly string[]): void
     .find(([, value]) => value !== undefined);
   if (!given) return;
   throw new RangeError(
-    `Cannot use the option ${given[0]} without a living cluster: give controllers, such as ["*"]`,
+    `Cannot use the option ${
+      given[0]
+    } without a simulated cluster: give controllers, such as ["*"]`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Tests of the API server in process with the controllers of a living cluster. */
+/** Tests of the API server in process with the controllers of a simulated cluster. */
 import assert from "node:assert/strict";
 import {
   ComponentStatus,
@@ -186,7 +186,7 @@ Deno.test("options that select or affect no controller are refused", async () =>
     ],
     [{ controllers: ["*", "-gc"] }, /controller "gc": known are/],
     [{ controllers: ["-kubelet"] }, /\["-kubelet"\] selects none, add "\*" for all others/],
-    [{ nodes: 3 }, /option nodes without a living cluster: give controllers, such as \["\*"\]/],
+    [{ nodes: 3 }, /option nodes without a simulated cluster: give controllers, such as \["\*"\]/],
     [{ controllers: ["*"], nodes: -1 }, /-1 nodes: give a number from 0 to 1000/],
   ];
   for (const [options, message] of refused) {

@@ -27,7 +27,7 @@ export interface CrashOptions {
   readonly scenario: Scenario;
   /** The controllers that crash, by their names in kube-controller-manager. The others keep running. */
   readonly controllers: readonly string[];
-  /** The script of the pretended containers during the scenario. @default {none} */
+  /** The script of the simulated containers during the scenario. @default {none} */
   readonly script?: ClusterOptions["script"];
   /** The handlers of custom and external metrics that the scenario needs. @default {none} */
   readonly metrics?: ClusterOptions["metrics"];

@@ -1,5 +1,5 @@
 /**
- * Tests of crashes at the writes of the living cluster's controllers, at the first and the last
+ * Tests of crashes at the writes of the simulated cluster's controllers, at the first and the last
  * write of each kind. The task `cluster:crashes` crashes them at each write, in all scenarios.
  *
  * @module

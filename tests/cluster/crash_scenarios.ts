@@ -1,5 +1,5 @@
 /**
- * The controllers of the living cluster, each with a scenario in which it makes all its kinds of
+ * The controllers of the simulated cluster, each with a scenario in which it makes all its kinds of
  * writes, for crashes at these writes.
  *
  * @module

@@ -41,7 +41,7 @@ Deno.test("definitions are made without the code of validation: CEL, RE2, the ru
   }
 });
 
-Deno.test("the tools for tests load the code of a living cluster on demand only", async () => {
+Deno.test("the tools for tests load the code of a simulated cluster on demand only", async () => {
   const loaded = await loadedWith("lib/testing/mod.ts");
   assert(loaded.some((each) => each.endsWith("lib/testing/api_server.ts")));
   const living = loaded.filter((each) => /lib\/(cluster|controller|cache)\//.test(each));

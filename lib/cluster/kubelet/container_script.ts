@@ -1,7 +1,7 @@
 import type { ReadPod } from "../pods/pod_state.ts";
 
 /**
- * The behaviour of a pretended container. Without a script a container starts at once, is ready at
+ * The behaviour of a simulated container. Without a script a container starts at once, is ready at
  * once, and runs until its pod is deleted; init containers and the containers of a Job exit at once
  * with exit code 0.
  *
@@ -51,14 +51,14 @@ export interface ContainerScript {
    */
   readonly logs?: readonly LogEntry[];
   /**
-   * The CPU usage of the pretended container in CPUs (not its request or limit): one quantity, or
+   * The CPU usage of the simulated container in CPUs (not its request or limit): one quantity, or
    * quantities that change over time.
    *
    * @default {"1m"}
    */
   readonly cpu?: UsageScript;
   /**
-   * The memory usage of the pretended container in bytes (not its request or limit): one quantity,
+   * The memory usage of the simulated container in bytes (not its request or limit): one quantity,
    * or quantities that change over time.
    *
    * @default {"8Mi"}
@@ -77,7 +77,7 @@ export type UsageScript =
      * The time after the start of the container from which the quantity applies, in milliseconds.
      */
     readonly afterMs: number;
-    /** The CPU or memory usage of the pretended container from then on, as a quantity: `250m`. */
+    /** The CPU or memory usage of the simulated container from then on, as a quantity: `250m`. */
     readonly value: string;
   }[];
 

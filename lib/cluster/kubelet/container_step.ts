@@ -22,7 +22,7 @@ export interface PodEvent {
   readonly note: string;
 }
 
-/** The facts that decide the next state of a pretended container. */
+/** The facts that decide the next state of a simulated container. */
 export interface ContainerFacts {
   readonly pod: ReadPod;
   readonly container: DeepReadonly<V1Container>;
@@ -34,7 +34,7 @@ export interface ContainerFacts {
   readonly restarts: (exitCode: number) => boolean;
 }
 
-/** The state of a pretended container, its events, and the time until the next state. */
+/** The state of a simulated container, its events, and the time until the next state. */
 export interface ContainerStep {
   readonly status: V1ContainerStatus;
   readonly events: readonly PodEvent[];
@@ -42,7 +42,7 @@ export interface ContainerStep {
   readonly waitMs?: number;
 }
 
-/** Returns the next state of a pretended container, given its present state in the pod's status. */
+/** Returns the next state of a simulated container, given its present state in the pod's status. */
 export function stepContainer(
   facts: ContainerFacts,
   status: DeepReadonly<V1ContainerStatus> | undefined,
@@ -72,7 +72,7 @@ export function stepContainer(
   }
 }
 
-/** Returns the status of a pretended container that has not started. */
+/** Returns the status of a simulated container that has not started. */
 export function newStatus(
   { name, image = "" }: DeepReadonly<V1Container>,
   reason = "ContainerCreating",
@@ -119,7 +119,7 @@ function first(
   return { status: current, events, waitMs: pulledMs - nowMs };
 }
 
-/** Returns the step that starts or restarts a pretended container. */
+/** Returns the step that starts or restarts a simulated container. */
 function started(
   facts: ContainerFacts,
   current: V1ContainerStatus,
@@ -150,7 +150,7 @@ function started(
 }
 
 /**
- * Returns the step of a running pretended container: its readiness, and the time of its next
+ * Returns the step of a running simulated container: its readiness, and the time of its next
  * change.
  */
 function ready(

@@ -23,7 +23,7 @@ const RENEW_MS = 10_000;
 const REPORT_MS = 5 * 60_000;
 
 /**
- * Creates the controller of the pretended kubelet that keeps its nodes ready: it renews their
+ * Creates the controller of the simulated kubelet that keeps its nodes ready: it renews their
  * Leases, and reports their status with the address of the kubelet's server.
  */
 export function nodeHeartbeatController(address?: KubeletAddress): ControllerDefinition {
@@ -35,7 +35,7 @@ export function nodeHeartbeatController(address?: KubeletAddress): ControllerDef
 }
 
 /**
- * The address of the pretended kubelet's server, and the last writes about each of its nodes, by
+ * The address of the simulated kubelet's server, and the last writes about each of its nodes, by
  * node key.
  */
 interface Kubelet {

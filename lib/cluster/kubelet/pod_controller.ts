@@ -20,7 +20,7 @@ import { isPretend, nodeIp } from "./pretend_node.ts";
 import { stoppedStatus } from "./stopped_status.ts";
 
 /**
- * Creates the controller of the pretended kubelet that runs pods: their containers start, become
+ * Creates the controller of the simulated kubelet that runs pods: their containers start, become
  * ready and exit as their scripts say, and end when the pod is deleted.
  */
 export function podLifecycleController(scripter?: PodScripter): ControllerDefinition {
@@ -53,8 +53,8 @@ export function podLifecycleController(scripter?: PodScripter): ControllerDefini
 }
 
 /**
- * Reports whether an event adds a node to the pretended kubelet: the node was created, or got the
- * annotation of pretended nodes.
+ * Reports whether an event adds a node to the simulated kubelet: the node was created, or got the
+ * annotation of simulated nodes.
  */
 function isTaken(event: ChangeEvent): boolean {
   const isOurs = ({ annotations }: ObservedObject): boolean =>
@@ -71,7 +71,7 @@ async function prime({ cache }: ReconcileContext, ips: PodIps): Promise<void> {
 }
 
 /**
- * The script function and the allocator of IP addresses that all pods of the pretended kubelet
+ * The script function and the allocator of IP addresses that all pods of the simulated kubelet
  * share.
  */
 interface Kubelet {

@@ -15,7 +15,7 @@ const ANY_CONTAINER = "*";
 type ReadContainer = DeepReadonly<V1Container>;
 
 /**
- * A function that returns the script of a pretended container; an empty script for the default
+ * A function that returns the script of a simulated container; an empty script for the default
  * behaviour.
  */
 export type ScriptOf = (container: string) => ContainerScript;

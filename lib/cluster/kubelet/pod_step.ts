@@ -16,7 +16,7 @@ export interface PodAddresses {
   readonly podIP: string;
 }
 
-/** The next status of a pretended pod, its events, and the time until the next change. */
+/** The next status of a simulated pod, its events, and the time until the next change. */
 export interface PodStep {
   readonly status: V1PodStatus;
   readonly events: readonly PodEvent[];
@@ -24,7 +24,7 @@ export interface PodStep {
   readonly waitMs?: number;
 }
 
-/** The facts that decide the next status of a pretended pod. */
+/** The facts that decide the next status of a simulated pod. */
 export interface PodFacts {
   readonly pod: ReadPod;
   readonly scriptOf: ScriptOf;
@@ -35,7 +35,7 @@ export interface PodFacts {
 type ReadContainer = DeepReadonly<V1Container>;
 
 /**
- * Returns the next status of a pretended pod, the events of the change, and the time until the
+ * Returns the next status of a simulated pod, the events of the change, and the time until the
  * status changes again by itself.
  */
 export function stepPod(facts: PodFacts): PodStep {
@@ -69,7 +69,7 @@ export function stepPod(facts: PodFacts): PodStep {
   };
 }
 
-/** The containers of a pretended pod during the computation of its next status. */
+/** The containers of a simulated pod during the computation of its next status. */
 class Containers {
   readonly events: PodEvent[] = [];
   statuses: V1ContainerStatus[] = [];

@@ -31,7 +31,7 @@ function healthy(type: string, reason: string, message: string): V1NodeCondition
   return { type, status: "False", reason, message };
 }
 
-/** The capacity of a pretended node: CPU, memory, storage and pods. */
+/** The capacity of a simulated node: CPU, memory, storage and pods. */
 const RESOURCES: Readonly<Record<string, string>> = {
   cpu: "32",
   memory: "256Gi",
@@ -39,7 +39,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   pods: "110",
 };
 
-/** Returns the pretended node with a given number; numbers start at 1. */
+/** Returns the simulated node with a given number; numbers start at 1. */
 export function pretendNode(number: number): V1Node {
   const name = `node-${number}`;
   return {
@@ -58,22 +58,22 @@ export function pretendNode(number: number): V1Node {
   };
 }
 
-/** Reports whether a node belongs to the pretended kubelet. */
+/** Reports whether a node belongs to the simulated kubelet. */
 export function isPretend({ metadata }: DeepReadonly<V1Node>): boolean {
   return metadata.annotations?.[PRETEND_ANNOTATION] === "true";
 }
 
-/** The address and port at which API servers reach the pretended kubelet. */
+/** The address and port at which API servers reach the simulated kubelet. */
 export interface KubeletAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Returns the status of a pretended node. A condition whose status is unchanged keeps its
+ * Returns the status of a simulated node. A condition whose status is unchanged keeps its
  * transition time.
  *
- * The address of type `Hostname`, which API servers prefer, is that of the pretended kubelet's
+ * The address of type `Hostname`, which API servers prefer, is that of the simulated kubelet's
  * server if there is one.
  */
 export function nodeStatus(
@@ -105,7 +105,7 @@ export function nodeStatus(
       systemUUID: name,
       bootID: name,
       kernelVersion: "6.12.0",
-      osImage: "a pretended node",
+      osImage: "a simulated node",
       containerRuntimeVersion: "pretended://1",
       kubeletVersion: version,
       kubeProxyVersion: version,
@@ -116,7 +116,7 @@ export function nodeStatus(
 }
 
 /**
- * Returns the IP address of a pretended node, derived from its pod network: `172.18.3.1` for
+ * Returns the IP address of a simulated node, derived from its pod network: `172.18.3.1` for
  * `10.244.3.0/24`.
  */
 export function nodeIp({ spec }: DeepReadonly<V1Node>): string {

@@ -26,19 +26,19 @@ import {
 } from "./claim_facts.ts";
 import { requestedSize, sizeOf } from "./matching_volume.ts";
 
-/** The name of the pretended provisioner, which creates PersistentVolumes without real storage. */
+/** The name of the simulated provisioner, which creates PersistentVolumes without real storage. */
 export const PRETEND_PROVISIONER = "xca.k8s.kb.cx/pretend";
 
-/** The CSI driver name of pretended volumes, which must not contain a slash. */
+/** The CSI driver name of simulated volumes, which must not contain a slash. */
 const DRIVER = "pretend.xca.k8s.kb.cx";
 
 /** The delay before a failed provisioning is retried, in milliseconds. */
 const RETRY_MS = 15_000;
 
 /**
- * Returns the default StorageClass of a cluster, which uses the pretended provisioner.
+ * Returns the default StorageClass of a cluster, which uses the simulated provisioner.
  *
- * A StorageClass of the pretended provisioner may have two parameters: `delayMs`, the time in
+ * A StorageClass of the simulated provisioner may have two parameters: `delayMs`, the time in
  * milliseconds from the creation of a claim to that of its volume, and `failure`, the message with
  * which the provisioning fails.
  */
@@ -56,7 +56,7 @@ export function pretendClass(): V1StorageClass {
 }
 
 /**
- * The controller of the pretended provisioner that creates volumes for PersistentVolumeClaims, and
+ * The controller of the simulated provisioner that creates volumes for PersistentVolumeClaims, and
  * enlarges the volumes of claims that request more.
  */
 export const provisioningController: ControllerDefinition = controllerFor(PersistentVolumeClaim)
@@ -72,7 +72,7 @@ export const provisioningController: ControllerDefinition = controllerFor(Persis
   .reconcile(provision);
 
 /**
- * The controller of the pretended provisioner that deletes the released PersistentVolumes that it
+ * The controller of the simulated provisioner that deletes the released PersistentVolumes that it
  * created, if their reclaim policy is `Delete`.
  */
 export const volumeDeletionController: ControllerDefinition = controllerFor(PersistentVolume)
@@ -147,7 +147,7 @@ async function expand({ cache, client }: ReconcileContext, claim: ReadClaim): Pr
   await client.updateStatus(PersistentVolumeClaim, changed);
 }
 
-/** Returns the PersistentVolume that the pretended provisioner creates for a claim. */
+/** Returns the PersistentVolume that the simulated provisioner creates for a claim. */
 function volumeFor(claim: ReadClaim, ownClass: ReadClass): V1PersistentVolume {
   const { name, namespace, uid, resourceVersion } = claim.metadata;
   const { accessModes, volumeMode } = claim.spec ?? {};

@@ -1,5 +1,5 @@
 /**
- * The scenarios of the controllers of the living cluster, by area.
+ * The scenarios of the controllers of the simulated cluster, by area.
  *
  * @module
  */

@@ -11,7 +11,7 @@ import type {
 import { type KubeObject, Pod, type ResourceType } from "../../../lib/apimachinery/meta/mod.ts";
 import type { Stage } from "../world.ts";
 
-/** The annotation with the script of the pretended containers. */
+/** The annotation with the script of the simulated containers. */
 export const SCRIPT = "kubelet.xca.k8s.kb.cx/script";
 
 /** A step of a scenario. */

@@ -1,7 +1,7 @@
 /**
  * The subresources `proxy` of pods, Services and nodes. Both servers open their connections to pods by
  * CONNECT through an HTTP proxy: kube-apiserver by its egress selector, the embedded server by the
- * kubelet of a pretended node.
+ * kubelet of a simulated node.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The use of CPU and memory of pretended pods by kubectl, through the embedded API server and through
+ * The use of CPU and memory of simulated pods by kubectl, through the embedded API server and through
  * kube-apiserver.
  */
 import assert from "node:assert/strict";
@@ -14,7 +14,7 @@ import { planeSuite } from "../suite.ts";
 
 const suite = planeSuite({ kubectl: true });
 
-suite.test("kubectl top shows the use of pretended pods, and kubectl autoscale scales by it", async (plane) => {
+suite.test("kubectl top shows the use of simulated pods, and kubectl autoscale scales by it", async (plane) => {
   using client = createClient(plane.config);
   const script = () => ({ cpu: "200m", memory: "64Mi" });
   await using _cluster = await startCluster({ client, script });

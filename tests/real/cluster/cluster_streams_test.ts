@@ -1,5 +1,5 @@
 /**
- * Logs, commands and ports of pretended pods by kubectl, through the embedded API server and through
+ * Logs, commands and ports of simulated pods by kubectl, through the embedded API server and through
  * kube-apiserver.
  */
 import assert from "node:assert/strict";
@@ -95,7 +95,7 @@ async function runningPod(plane: Plane, namespace: string): Promise<void> {
   }, "the pod's crash");
 }
 
-suite.test("kubectl reads and follows the logs of pretended containers", async (plane) => {
+suite.test("kubectl reads and follows the logs of simulated containers", async (plane) => {
   using client = createClient(plane.config);
   await using _cluster = await startCluster({ client, controllers: CONTROLLERS });
   await runningPod(plane, "logs");
@@ -126,7 +126,7 @@ suite.test("kubectl reads and follows the logs of pretended containers", async (
   assert.equal((await follow.status).code, 0);
 });
 
-suite.test("kubectl runs commands, copies files and attaches to pretended containers", async (plane) => {
+suite.test("kubectl runs commands, copies files and attaches to simulated containers", async (plane) => {
   using client = createClient(plane.config);
   const { handlers } = programs();
   await using _cluster = await startCluster({
@@ -189,7 +189,7 @@ suite.test("kubectl runs commands, copies files and attaches to pretended contai
   await attach.status;
 });
 
-suite.test("kubectl forwards ports of pretended pods", async (plane) => {
+suite.test("kubectl forwards ports of simulated pods", async (plane) => {
   using client = createClient(plane.config);
   const { handlers } = programs();
   await using _cluster = await startCluster({

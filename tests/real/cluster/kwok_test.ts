@@ -1,5 +1,5 @@
 /**
- * Compares the pods of the pretended kubelet with those of kwok, whose stages pretend to be a kubelet
+ * Compares the pods of the simulated kubelet with those of kwok, whose stages pretend to be a kubelet
  * too. `deno task control-plane:build --cluster` builds kwok; without it the test is skipped.
  *
  * @module
@@ -108,7 +108,7 @@ function containerFacts(status: V1ContainerStatus): unknown {
 /** Adds a test that needs kwok; it is ignored without. */
 const kwokTest = existsSync(PROGRAM) ? realTest : Deno.test.ignore;
 
-kwokTest("pods of the pretended kubelet are those of kwok, where both set a field", async () => {
+kwokTest("pods of the simulated kubelet are those of kwok, where both set a field", async () => {
   await using stack = new AsyncDisposableStack();
   const plane = stack.use(await ControlPlane.start());
   const client = stack.use(createClient(plane.config));

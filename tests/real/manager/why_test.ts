@@ -1,7 +1,7 @@
 /**
  * `kubectl xca why` asks an operator in a pod: by the Lease or the labels, a port-forward through the
  * API server to the kubelet of the pod's node, and the TLS of the metrics server. The pods are
- * pretended; what listens on their ports is the metrics server of a manager in this process.
+ * simulated; what listens on their ports is the metrics server of a manager in this process.
  */
 import assert from "node:assert/strict";
 import { runCli } from "../../../cli/app.ts";

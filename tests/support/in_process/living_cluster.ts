@@ -6,7 +6,7 @@ import type { Client } from "../../../lib/client/mod.ts";
 import { type ClusterOptions, startCluster } from "../../../lib/cluster/mod.ts";
 import { ApiServer, clientOf } from "../../../lib/testing/mod.ts";
 
-/** A living cluster in process, on a virtual clock. */
+/** A simulated cluster in process, on a virtual clock. */
 export interface LivingCluster extends AsyncDisposable {
   readonly server: ApiServer;
   readonly client: Client;
@@ -19,7 +19,7 @@ export interface LivingCluster extends AsyncDisposable {
   notes(reason: string): Promise<string[]>;
 }
 
-/** Starts a living cluster in process, on a virtual clock. */
+/** Starts a simulated cluster in process, on a virtual clock. */
 export async function livingCluster(
   options: Partial<ClusterOptions> = {},
 ): Promise<LivingCluster> {

@@ -57,7 +57,7 @@ export class ExamplePlane implements AsyncDisposable {
   ) {}
 
   /**
-   * Starts the scheduler and the pretended kubelet, and an operator with the rights that it declares.
+   * Starts the scheduler and the simulated kubelet, and an operator with the rights that it declares.
    * Its definitions are installed.
    */
   static async start(

@@ -127,7 +127,7 @@ function joined(host: string, port: string): string {
 const NAMED_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
- * Returns the address at which a port of a pod or a node is reached. The kubelet of a pretended
+ * Returns the address at which a port of a pod or a node is reached. The kubelet of a simulated
  * node acts as an HTTP proxy to its pods.
  */
 function location(

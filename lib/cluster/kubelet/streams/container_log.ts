@@ -10,7 +10,7 @@ import { loggedState, podNamed } from "./target_container.ts";
 /** The interval at which the state of a pod whose log is followed is checked, in milliseconds. */
 const LOOK_MS = 1000;
 
-/** The dependencies of the functions that read logs from the pretended kubelet. */
+/** The dependencies of the functions that read logs from the simulated kubelet. */
 export interface LogSource {
   readonly client: Client;
   readonly clock: Clock;

@@ -2,7 +2,7 @@
 import type { ReadPod } from "../../pods/pod_state.ts";
 import type { PortStreams, ProcessStreams, TerminalSize } from "./stream_context.ts";
 
-/** A process in a pretended container, which `kubectl exec` or `kubectl attach` talks to. */
+/** A process in a simulated container, which `kubectl exec` or `kubectl attach` talks to. */
 export interface ContainerProcess {
   /** The pod of the container that the process runs in. */
   readonly pod: ReadPod;
@@ -28,13 +28,13 @@ export interface ContainerProcess {
   stderr(data: string | Uint8Array): Promise<void>;
 }
 
-/** A connection to a port of a pretended pod, which `kubectl port-forward` opens. */
+/** A connection to a port of a simulated pod, which `kubectl port-forward` opens. */
 export interface PortConnection extends PortStreams {
   /** The pod whose port is forwarded. */
   readonly pod: ReadPod;
 }
 
-/** The port of a pretended pod that an HTTP request is sent to. */
+/** The port of a simulated pod that an HTTP request is sent to. */
 export interface PodPort {
   /** The pod to which an HTTP request is sent. */
   readonly pod: ReadPod;
@@ -43,7 +43,7 @@ export interface PodPort {
 }
 
 /**
- * The functions that replace the programs in pretended containers.
+ * The functions that replace the programs in simulated containers.
  *
  * @example
  * ```ts
@@ -155,7 +155,7 @@ export function noProgram({ argv }: ContainerProcess): never {
  */
 export function noListener({ port }: PortConnection): never {
   throw new Error(
-    `failed to connect to localhost:${port} inside namespace "pretended", IPv4: dial tcp4 ` +
+    `failed to connect to localhost:${port} inside namespace "simulated", IPv4: dial tcp4 ` +
       `127.0.0.1:${port}: connect: connection refused`,
   );
 }

@@ -7,19 +7,19 @@ import { CONNECT_BYTE, proxyToPod } from "./pod_proxy.ts";
 
 const logger = getLogger(["xca", "cluster", "kubelet"]);
 
-/** The loopback address that the pretended kubelet listens on. */
+/** The loopback address that the simulated kubelet listens on. */
 export const KUBELET_HOST = "127.0.0.1";
 
 /**
- * The HTTPS server of the pretended kubelet on loopback, to which API servers forward requests for
+ * The HTTPS server of the simulated kubelet on loopback, to which API servers forward requests for
  * logs, exec, attach and port-forward, and an HTTP proxy to the addresses of pods. It serves the
- * pods of all pretended nodes without authentication.
+ * pods of all simulated nodes without authentication.
  *
  * The server starts with the first connection, since its code and certificate take longer to load
  * than the rest of a cluster.
  */
 export class KubeletListener implements AsyncDisposable {
-  /** The port that the pretended kubelet listens on. */
+  /** The port that the simulated kubelet listens on. */
   readonly port: number;
   readonly #listener: Deno.TcpListener;
   readonly #source: KubeletSource;
@@ -48,7 +48,7 @@ export class KubeletListener implements AsyncDisposable {
     }
   }
 
-  /** Stops listening, and closes all connections to the pretended kubelet. */
+  /** Stops listening, and closes all connections to the simulated kubelet. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#listener.close();
     await this.#running;

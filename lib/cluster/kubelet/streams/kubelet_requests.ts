@@ -20,7 +20,7 @@ import {
   webSocketServer,
 } from "./web_socket_streams.ts";
 
-/** The dependencies of the pretended kubelet's request handlers. */
+/** The dependencies of the simulated kubelet's request handlers. */
 export interface KubeletSource extends LogSource {
   readonly handlers: KubeletHandlers;
   /**
@@ -48,7 +48,7 @@ export function isStream(_method: string, target: string): boolean {
   return /^\/(exec|attach|portForward)\//.test(target);
 }
 
-/** Returns the pretended kubelet's response to a request of the API server. */
+/** Returns the simulated kubelet's response to a request of the API server. */
 export async function kubeletAnswer(source: KubeletSource, request: Request): Promise<Response> {
   try {
     return await answer(source, request);

@@ -1,6 +1,6 @@
 import type { ContainerScript, LogEntry } from "../container_script.ts";
 
-/** A line of the log of a pretended container. */
+/** A line of the log of a simulated container. */
 export interface WrittenLine {
   /** The time at which the container wrote the log line, in milliseconds since the epoch. */
   readonly atMs: number;

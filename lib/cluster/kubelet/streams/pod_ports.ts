@@ -9,7 +9,7 @@ const HOST = "127.0.0.1";
 const TLS_HANDSHAKE = 0x16;
 
 /**
- * The simulated HTTP servers behind the ports of pretended pods, around the function that handles
+ * The simulated HTTP servers behind the ports of simulated pods, around the function that handles
  * their requests. Two servers, one with and one without TLS, listen on loopback, each from its
  * first connection on.
  */

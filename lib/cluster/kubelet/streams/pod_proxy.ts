@@ -17,7 +17,7 @@ export interface ProxyConnection {
 }
 
 /**
- * Serves a connection to a pretended pod, which an API server opens through the kubelet by `CONNECT
+ * Serves a connection to a simulated pod, which an API server opens through the kubelet by `CONNECT
  * 10.244.1.2:8080 HTTP/1.1`. A connection to an address without a pod or listener is refused, with
  * the reason in the wording of Go's errors.
  */
