@@ -5,4 +5,5 @@
  *
  * @module
  */
-console.log(Deno.env.get("DENO_JOBS") ?? 2 * navigator.hardwareConcurrency);
+const jobs = Deno.env.get("DENO_JOBS") ?? String(2 * navigator.hardwareConcurrency);
+Deno.stdout.writeSync(new TextEncoder().encode(jobs));
