@@ -29,8 +29,8 @@ export function asksForWebSocket({ method, headers }: IncomingMessage): boolean 
 /**
  * Checks the handshake of a WebSocket. Returns the protocol to confirm to the client, `""` for
  * none, or the response that refuses the handshake: for example when several protocols are offered,
- * or the client sent no origin (`golang.org/x/net/websocket`,
- * `hybiServerHandshaker.ReadHandshake`).
+ * or the client sent no origin, which `golang.org/x/net/websocket` requires
+ * (`hybiServerHandshaker.ReadHandshake`).
  */
 export function shakeHands(
   incoming: IncomingMessage,
