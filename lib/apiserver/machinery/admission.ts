@@ -9,13 +9,15 @@ export interface AdmissionRequest {
   readonly context: RequestContext<ApiResource>;
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
   /**
-   * The new object of the admitted write, which `mutate` may change or replace; absent for DELETE.
+   * The new object of the admitted write, which `mutate` may change or replace; for CONNECT the
+   * options of the connection, which have no metadata; absent for DELETE.
    */
   object: ApiObject | undefined;
-  /** The stored object before the admitted write; absent for CREATE. */
+  /** The stored object before the admitted write; absent for CREATE and CONNECT. */
   readonly old: ApiObject | undefined;
   /**
-   * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` of the admitted write.
+   * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` of the admitted write;
+   * absent for CONNECT.
    */
   readonly options: ApiObject | undefined;
 }

@@ -23,8 +23,38 @@ export interface Endpoint {
     context: Context,
     registry: Registry,
   ): ApiObject | Promise<ApiObject>;
-  /** Returns a response that is not an encoded object, such as a log or an upgraded connection. */
+  /** The connecter of an endpoint that opens connections to other servers, such as `pods/exec`. */
+  readonly connecter?: Connecter;
+  /** Returns a response that is not an encoded object, such as a log. */
   respond?(request: Request, context: Context, registry: Registry): Response | Promise<Response>;
+}
+
+/** The options of a connection, such as `PodExecOptions`: an object without metadata. */
+export interface ConnectOptions {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * The part of an endpoint that opens a connection to another server, which HTTP methods of all
+ * kinds ask for (`registry/rest/rest.go`, `Connecter`). The caller runs admission on the options
+ * before the connection is opened.
+ */
+export interface Connecter<Options extends ConnectOptions = ConnectOptions> {
+  /** Decodes the options of a connection from a request. @throws {StatusError} 400 */
+  options(request: Request, context: Context): Options;
+  /**
+   * Opens a connection with the admitted options, and returns the response of the other server.
+   *
+   * @throws {StatusError}
+   */
+  connect(
+    options: Options,
+    request: Request,
+    context: Context,
+    registry: Registry,
+  ): Response | Promise<Response>;
 }
 
 /**

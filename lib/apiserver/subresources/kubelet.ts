@@ -14,11 +14,10 @@ import {
   notFound,
 } from "@xca/apimachinery/internal/errors";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
-import type { Endpoint } from "../machinery/endpoint.ts";
+import type { Connecter, Endpoint } from "../machinery/endpoint.ts";
 import type { Registry } from "../machinery/registry.ts";
 import type { HostPort } from "../machinery/registry_reader.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
-import { refuseDryRun } from "./connection/dry_run.ts";
 import { kubeletOf } from "./connection/kubelet_address.ts";
 import {
   forwarded,
@@ -26,6 +25,12 @@ import {
   refusalOf,
   tunnelled,
 } from "./connection/kubelet_connection.ts";
+import {
+  type PortForwardOptions,
+  portForwardOptions,
+  type StreamOptions,
+  streamOptions,
+} from "./connection/stream_options.ts";
 
 const PODS = { group: "", resource: "pods" };
 
@@ -56,8 +61,8 @@ export const podLog: Endpoint = {
 };
 
 /**
- * The names of the query parameters of a command (exec, attach) in requests to the API server, and
- * to a kubelet.
+ * The names of the options of a command (exec, attach), and of the query parameters in requests to
+ * a kubelet.
  */
 const STREAM_PARAMETERS: readonly (readonly [string, string])[] = [
   ["stdin", "input"],
@@ -71,21 +76,23 @@ const STREAM_PARAMETERS: readonly (readonly [string, string])[] = [
  * `ExecREST.Connect`).
  */
 function podStream(verb: "exec" | "attach"): Endpoint {
-  return {
-    async respond(request, context, registry) {
-      const { name, namespace, query } = context;
-      refuseDryRun(query);
+  const connecter: Connecter<StreamOptions> = {
+    options: (_, { query }) =>
+      streamOptions(query, verb === "exec" ? "PodExecOptions" : "PodAttachOptions"),
+    async connect(options, request, context, registry) {
+      const { name, namespace } = context;
       const pod = podOf(context, registry);
-      const container = checkContainer(pod, query.get("container") ?? "");
+      const container = checkContainer(pod, options.container ?? "");
       const asked = new URLSearchParams();
       for (const [from, to] of STREAM_PARAMETERS) {
-        if (booleanOf(query, from)) asked.set(to, "1");
+        if (options[from]) asked.set(to, "1");
       }
-      for (const word of query.getAll("command")) asked.append("command", word);
+      for (const word of options.command ?? []) asked.append("command", word);
       const path = `/${verb}/${namespace}/${name}/${container}?${asked}`;
       return await streamed({ ...hostOf(registry, pod), path }, request);
     },
   };
+  return { connecter };
 }
 
 /** The endpoint of `pods/exec`, which forwards requests to the pod's kubelet. */
@@ -95,20 +102,22 @@ export const podExec: Endpoint = podStream("exec");
 export const podAttach: Endpoint = podStream("attach");
 
 /**
- * The endpoint of `pods/portforward`, which forwards requests to the pod's kubelet
+ * The connecter of `pods/portforward`, which forwards requests to the pod's kubelet
  * (`core/pod/rest/subresources.go`, `PortForwardREST.Connect`).
  */
-export const podPortForward: Endpoint = {
-  async respond(request, context, registry) {
-    const { name, namespace, query } = context;
-    refuseDryRun(query);
+const PORT_FORWARD: Connecter<PortForwardOptions> = {
+  options: (_, { query }) => portForwardOptions(query),
+  async connect({ ports = [] }, request, context, registry) {
+    const { name, namespace } = context;
     const target = hostOf(registry, podOf(context, registry));
-    const ports = query.getAll("ports").join(",");
-    const asked = ports === "" ? "" : `?${new URLSearchParams({ port: ports })}`;
+    const asked = ports.length === 0 ? "" : `?${new URLSearchParams({ port: ports.join(",") })}`;
     const path = `/portForward/${namespace}/${name}${asked}`;
     return await streamed({ ...target, path }, request);
   },
 };
+
+/** The endpoint of `pods/portforward`, which forwards requests to the pod's kubelet. */
+export const podPortForward: Endpoint = { connecter: PORT_FORWARD };
 
 /**
  * Forwards a request that upgrades its connection, such as `pods/exec`, to a kubelet.
@@ -118,12 +127,6 @@ export const podPortForward: Endpoint = {
 async function streamed(target: ForwardTarget, request: Request): Promise<Response> {
   if (!request.headers.has("upgrade")) throw badRequest("Upgrade request required");
   return await tunnelled(target, request);
-}
-
-/** Reports whether a query parameter is true by the rules of Kubernetes' query conversion. */
-function booleanOf(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name);
-  return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
 
 function podOf({ namespace, name }: RequestContext, registry: Registry): V1Pod {

@@ -80,16 +80,17 @@ function configured(object: ApiObject, configuration: JsonObject, place: Place):
 /**
  * Returns the merge type of an object (its structural schema for server-side apply).
  *
- * @throws {Error} For a subresource's kind of another API version, such as Scale, for which
- * kube-apiserver has no merge type.
+ * @throws {Error} For a subresource's kind of another API version, such as Scale, and for the
+ * options of a connection, for which kube-apiserver has no merge type.
  */
-function typeOf({ resource }: Place, { apiVersion, kind }: ApiObject): MergeType {
+function typeOf({ resource }: Place, { apiVersion = "", kind, metadata }: ApiObject): MergeType {
   if (kind === resource.kind) {
     const types = new VersionedTypes(resource, resource.schema(), () => undefined);
     return types.type(apiVersionOf(resource)) ?? DEDUCED;
   }
-  if (apiVersion === apiVersionOf(resource)) return DEDUCED;
-  throw new Error(`no corresponding type for ${apiVersion}, Kind=${kind}`);
+  if (apiVersion === apiVersionOf(resource) && metadata !== undefined) return DEDUCED;
+  const group = apiVersion.includes("/") ? "" : "/";
+  throw new Error(`no corresponding type for ${group}${apiVersion}, Kind=${kind}`);
 }
 
 /** Returns the paths of the atomic lists and objects that an apply configuration sets. */

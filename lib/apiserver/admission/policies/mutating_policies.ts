@@ -61,7 +61,7 @@ export class MutatingPolicies implements Admission {
   }
 
   handles(request: AdmissionRequest, registry: Registry): boolean {
-    return (request.operation === "CREATE" || request.operation === "UPDATE") &&
+    return request.operation !== "DELETE" &&
       this.#policies.of(registry).length > 0 && !isExempt(attributesOf(request));
   }
 

@@ -2,7 +2,7 @@
 import { canonicalBase64 } from "../../decode/base64.ts";
 import { decodeObject } from "../../decode/decode_object.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
-import { internalError, type StatusError } from "@xca/apimachinery/internal/errors";
+import { internalError, StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, goQuote } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
@@ -79,9 +79,13 @@ export function applyWebhookPatch(
     const decoding = { subresource, resource: equivalent ?? resource };
     return asDecoded(applyEach(object, operations), decoding);
   } catch (error) {
-    throw unreadable(error as Error);
+    const ofOtherKind = OTHER_KIND.exec((error as Error).message);
+    throw ofOtherKind ? new StatusError(500, "", ofOtherKind[0]) : unreadable(error as Error);
   }
 }
+
+/** Matches the error about an object of another kind, whose conversion kube-apiserver tries last. */
+const OTHER_KIND = /converting \(\S+\) to \(\S+\): unknown conversion$/;
 
 /**
  * Returns the 500 error about a webhook's JSON patch that does not apply, or a JSON patch of a

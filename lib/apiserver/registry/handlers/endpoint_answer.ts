@@ -11,6 +11,7 @@ import { readBody } from "../../request/body.ts";
 import { writeOptions } from "../../request/write_options.ts";
 import { mutate, validate } from "../objects/admit.ts";
 import { type Call, contextOf } from "./call.ts";
+import { connectAnswer } from "./connect_answer.ts";
 import { matchIdentity, matchNamespace } from "../objects/object_identity.ts";
 import { readPatch } from "./patch_call.ts";
 import { presentObject } from "./present.ts";
@@ -25,6 +26,7 @@ import { writeContext } from "./write_context.ts";
  */
 export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Response> {
   const { info } = call;
+  if (endpoint.connecter) return await connectAnswer(call, endpoint.connecter);
   if (info.verb === "create" && endpoint.create) return await createAt(call, endpoint.create);
   if (info.verb === "update" && endpoint.update) return await updateAt(call, endpoint.update);
   if (info.verb === "patch" && endpoint.update) return await patchAt(call, endpoint.update);

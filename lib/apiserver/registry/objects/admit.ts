@@ -33,7 +33,8 @@ export async function mutate(
   );
   if (concerned.length === 0) return object;
   const shown = request.object;
-  const guard = shown && guardManagedFields(shown);
+  // The options of a connection have no metadata.
+  const guard = shown && operation !== "CONNECT" ? guardManagedFields(shown) : undefined;
   await runMutating(concerned, request, registry);
   if (guard && request.object) guard(request.object, (text) => context.warn(text));
   if (shown === object) return request.object;

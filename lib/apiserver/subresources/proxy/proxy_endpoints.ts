@@ -1,9 +1,8 @@
 // Mirrors `registry/core/pod/rest/subresources.go, ProxyREST`.
 import { decodePercent } from "@xca/apimachinery/internal/values";
-import type { Endpoint } from "../../machinery/endpoint.ts";
+import type { Connecter, ConnectOptions, Endpoint } from "../../machinery/endpoint.ts";
 import type { Registry } from "../../machinery/registry.ts";
 import type { RequestContext } from "../../machinery/request_context.ts";
-import { refuseDryRun } from "../connection/dry_run.ts";
 import {
   nodeLocation,
   podLocation,
@@ -20,27 +19,37 @@ import { cleanPath } from "./rewrite_url.ts";
  */
 type Locate = (context: RequestContext, registry: Registry) => ProxyLocation;
 
-function proxyEndpoint(locate: Locate): Endpoint {
-  return {
-    async respond(request, context, registry) {
-      refuseDryRun(context.query);
-      const location = locate(context, registry);
-      return await proxied(location, pathBehind(request, context), request);
+/** The options of a proxy request, such as `PodProxyOptions`. */
+interface ProxyOptions extends ConnectOptions {
+  /** The path behind the proxy, without escapes; absent for none. */
+  readonly path?: string;
+}
+
+/** Returns the endpoint of the subresource `proxy` of a resource whose options have a given kind. */
+function proxyEndpoint(kind: string, locate: Locate): Endpoint {
+  const connecter: Connecter<ProxyOptions> = {
+    options(request, context) {
+      const path = pathBehind(request, context);
+      return { kind, apiVersion: "v1", ...(path !== "" && { path }) };
+    },
+    async connect({ path = "" }, request, context, registry) {
+      return await proxied(locate(context, registry), joinedPath(path), request);
     },
   };
+  return { connecter };
 }
 
 /** The endpoint of `pods/proxy`, which forwards requests to a port of a pod. */
-export const podProxy: Endpoint = proxyEndpoint(podLocation);
+export const podProxy: Endpoint = proxyEndpoint("PodProxyOptions", podLocation);
 
 /** The endpoint of `services/proxy`, which forwards to one of the Service's ready endpoints. */
-export const serviceProxy: Endpoint = proxyEndpoint(serviceLocation);
+export const serviceProxy: Endpoint = proxyEndpoint("ServiceProxyOptions", serviceLocation);
 
 /**
  * The endpoint of `nodes/proxy`, which forwards to the kubelet unless the request names another
  * port.
  */
-export const nodeProxy: Endpoint = proxyEndpoint(nodeLocation);
+export const nodeProxy: Endpoint = proxyEndpoint("NodeProxyOptions", nodeLocation);
 
 /**
  * Returns the path after the subresource in a request's path, without its escapes
@@ -51,6 +60,16 @@ function pathBehind(request: Request, { namespace }: RequestContext): string {
   // `/api/v1/nodes/<name>/proxy`, or `/api/v1/namespaces/<namespace>/pods/<name>/proxy`
   const before = namespace === "" ? 5 : 7;
   const rest = path.replace(/^\/+|\/+$/g, "").split("/").slice(before).join("/");
+  const whole = rest === "" || rest.startsWith("/") ? rest : `/${rest}`;
+  return path.endsWith("/") && !whole.endsWith("/") ? `${whole}/` : whole;
+}
+
+/**
+ * Returns the path of the forwarded request, without empty and dot segments
+ * (`util/net/http.go`, `JoinPreservingTrailingSlash`).
+ */
+function joinedPath(path: string): string {
+  if (path === "") return "";
   const slash = path.endsWith("/") ? "/" : "";
-  return rest === "" ? slash : cleanPath(`/${rest}`).replace(/\/$/, "") + slash;
+  return cleanPath(`/${path}`).replace(/\/$/, "") + slash;
 }
