@@ -8,6 +8,7 @@ import {
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 import { selectNames } from "@xca/apimachinery/internal/base";
 import {
+  forbidden,
   internalError,
   isStackOverflow,
   nestedTooDeep,
@@ -360,6 +361,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
       work: this.#registry.share.begin(signalOf),
       signalOf,
       authorizeCreate: () => this.#demandCreate(info, user),
+      authorizeConnection: () => this.#demandConnection(info, user),
       warnings,
       notes,
     });
@@ -393,6 +395,19 @@ export class ApiServer implements Disposable, AsyncDisposable {
     const asked = { ...info, user, verb: "create" };
     const { allowed, reason } = this.#access.authorize(asked);
     if (!allowed) throw forbiddenAccess(asked, reason);
+  }
+
+  /**
+   * Checks that a user who asks for a connection by GET, as a browser does for a WebSocket, may also
+   * create the connection (`core/pod/rest/authorize.go`, `ensureAuthorizedForVerb`).
+   *
+   * @throws {StatusError} 403
+   */
+  #demandConnection(info: RequestInfo, user: RequestUser): void {
+    const { allowed, reason } = this.#access.authorize({ ...info, user, verb: "create" });
+    if (!allowed) {
+      throw forbidden({ group: info.group, resource: info.resource }, info.name, reason);
+    }
   }
 
   /**

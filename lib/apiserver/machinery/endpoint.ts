@@ -42,6 +42,12 @@ export interface ConnectOptions {
  * before the connection is opened.
  */
 export interface Connecter<Options extends ConnectOptions = ConnectOptions> {
+  /**
+   * Whether requests of all HTTP methods need the permission to create the subresource.
+   *
+   * @default {false}
+   */
+  readonly needsCreate?: boolean;
   /** Decodes the options of a connection from a request. @throws {StatusError} 400 */
   options(request: Request, context: Context): Options;
   /**

@@ -77,6 +77,7 @@ const STREAM_PARAMETERS: readonly (readonly [string, string])[] = [
  */
 function podStream(verb: "exec" | "attach"): Endpoint {
   const connecter: Connecter<StreamOptions> = {
+    needsCreate: true,
     options: (_, { query }) =>
       streamOptions(query, verb === "exec" ? "PodExecOptions" : "PodAttachOptions"),
     async connect(options, request, context, registry) {
@@ -106,6 +107,7 @@ export const podAttach: Endpoint = podStream("attach");
  * (`core/pod/rest/subresources.go`, `PortForwardREST.Connect`).
  */
 const PORT_FORWARD: Connecter<PortForwardOptions> = {
+  needsCreate: true,
   options: (_, { query }) => portForwardOptions(query),
   async connect({ ports = [] }, request, context, registry) {
     const { name, namespace } = context;

@@ -38,6 +38,13 @@ export interface Call {
    * @throws {StatusError} 403
    */
   readonly authorizeCreate: () => void;
+  /**
+   * Checks that the user of a GET which opens a connection, such as `pods/exec`, may also create
+   * it.
+   *
+   * @throws {StatusError} 403
+   */
+  readonly authorizeConnection: () => void;
   /** The texts of the response's `Warning` headers. */
   readonly warnings: Set<string>;
   /** The facts about the request for the audit log. */

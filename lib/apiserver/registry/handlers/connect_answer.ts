@@ -9,7 +9,8 @@ import { type Call, contextOf } from "./call.ts";
  * Opens the connection that a request asks for, such as `pods/exec`, once admission has admitted
  * its options. The connection is opened with the options as mutating admission has changed them.
  *
- * @throws {StatusError} 400 for a dry run, whose effects on another server are unknown.
+ * @throws {StatusError} 400 for a dry run, whose effects on another server are unknown; 403 when the
+ * user may not create the connection.
  */
 export async function connectAnswer(call: Call, connecter: Connecter): Promise<Response> {
   const { registry, request, info } = call;
@@ -18,6 +19,7 @@ export async function connectAnswer(call: Call, connecter: Connecter): Promise<R
   const options = connecter.options(request, context) as unknown as ApiObject;
   const admitted = (await mutate(registry, context, "CONNECT", options, undefined))!;
   await validate(registry, context, "CONNECT", admitted, undefined);
+  if (connecter.needsCreate && info.verb !== "create") call.authorizeConnection();
   return await connecter.connect(
     admitted as unknown as ConnectOptions,
     request,
