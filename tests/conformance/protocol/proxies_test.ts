@@ -205,6 +205,54 @@ conformance("a proxy refuses dry runs and pods without a proper address", async 
   await exchange(t, "GET", t.path("pods/gone/portforward?dryRun=All"));
 });
 
+conformance("a proxy forwards to the path that mutating admission chose", async (t) => {
+  await makePod(t, "a", "10.250.0.1");
+  const unrecorded = { unrecorded: true };
+  const group = "/apis/admissionregistration.k8s.io/v1";
+  const metadata = { name: t.unique("policy") };
+  const expression = '[JSONPatch{op: "add", path: "/path", value: "/chosen" + object.path}]';
+  const policy = `${group}/mutatingadmissionpolicies`;
+  const binding = `${group}/mutatingadmissionpolicybindings`;
+  await t.post(policy, {
+    metadata,
+    spec: {
+      reinvocationPolicy: "Never",
+      matchConstraints: {
+        resourceRules: [{
+          apiGroups: [""],
+          apiVersions: ["v1"],
+          operations: ["CONNECT"],
+          resources: ["pods/proxy"],
+        }],
+      },
+      mutations: [{ patchType: "JSONPatch", jsonPatch: { expression } }],
+    },
+  }, unrecorded);
+  await t.post(binding, {
+    metadata,
+    spec: {
+      policyName: metadata.name,
+      matchResources: {
+        namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": t.namespace } },
+      },
+    },
+  }, unrecorded);
+  try {
+    await until(async () => {
+      const { body } = await t.get(t.path("pods/a/proxy/x"), unrecorded);
+      return body.target === "http: /chosen/x";
+    }, "that the policy is in force");
+    for (const path of ["/", "/x?q=1", "/x/../y//z/", "/moved"]) {
+      await exchange(t, "GET", t.path(`pods/a/proxy${path}`));
+    }
+    await exchange(t, "POST", t.path("pods/a/proxy/x"), "text", { type: "text/plain" });
+  } finally {
+    for (const path of [binding, policy]) {
+      await t.delete(`${path}/${metadata.name}`, undefined, unrecorded);
+    }
+  }
+});
+
 conformance("a proxy of a Service forwards to a ready endpoint", async (t) => {
   await makePod(t, "a", "10.250.0.1");
   await makePod(t, "other", "10.250.0.2");
