@@ -39,7 +39,7 @@ import { Made } from "./demo_made.ts";
 import { reportWithoutFlags } from "./run_example.ts";
 
 const NAMESPACE = "xca-demo";
-const TAKEN_AWAY = "Took it all away again";
+const REMOVED = "Removed everything that the demo created";
 
 /** The cluster that the demo runs on; disposing it ends an embedded one. */
 interface Cluster extends AsyncDisposable {
@@ -133,7 +133,7 @@ class Demo {
       ...server,
       [Symbol.asyncDispose]: async () => {
         await server[Symbol.asyncDispose]();
-        this.#say(TAKEN_AWAY);
+        this.#say(REMOVED);
       },
     };
   }
@@ -219,7 +219,7 @@ class Demo {
     );
     out(`\nexport KUBECONFIG=${shellWord(kubeconfigPath)}\nkubectl get xcas -n ${NAMESPACE}\n\n`);
     if (!someoneIsThere) return;
-    this.#say("It stays until Ctrl-C");
+    this.#say("The server runs until Ctrl-C");
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#stop.signal.addEventListener("abort", () => resolve());
     if (!this.#stop.signal.aborted) await promise;
@@ -230,7 +230,7 @@ class Demo {
     if (made.isEmpty) return true;
     try {
       await made.takeAway();
-      this.#say(TAKEN_AWAY);
+      this.#say(REMOVED);
     } catch (error) {
       const why = error instanceof AggregateError ? error.errors.map(errorText).join("; ") : error;
       this.#context.err(`error: Cannot take all away: ${why}; remove it: ${made.remedy}\n`);

@@ -26,11 +26,11 @@ Deno.test("the demo needs no cluster: it starts one, activates its objects, and 
   assert.match(said, /\* 3 objects reconciled, 0 failed\n/);
   assert.match(said, /\nvenus +venus +true /);
   assert.match(said, /\nexport KUBECONFIG='\/.*a b.*'\nkubectl get xcas -n xca-demo\n/);
-  assert.match(said, /\* Took it all away again\n$/);
+  assert.match(said, /\* Removed everything that the demo created\n$/);
 });
 
 Deno.test("the demo without a cluster leaves no kubeconfig, and exits with 130 when interrupted", async () => {
-  for (const text of ["* Started", "* Installed", "* Running", "* It stays until Ctrl-C"]) {
+  for (const text of ["* Started", "* Installed", "* Running", "* The server runs until Ctrl-C"]) {
     const context = testContext();
     const kubeconfigs: string[] = [];
     const atTerminal: CliContext = {
@@ -45,7 +45,7 @@ Deno.test("the demo without a cluster leaves no kubeconfig, and exits with 130 w
     };
     assert.equal(await demo(atTerminal), 130, text);
     assert.equal(context.stderr(), "Stopping on SIGINT; once more ends at once.\n");
-    assert.match(context.stdout(), /\* Took it all away again\n$/);
+    assert.match(context.stdout(), /\* Removed everything that the demo created\n$/);
     assert.equal(kubeconfigs.length, text.includes("stays") ? 1 : 0);
     for (const path of kubeconfigs) assert.throws(() => Deno.statSync(path), Deno.errors.NotFound);
   }

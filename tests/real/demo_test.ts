@@ -164,7 +164,7 @@ suite.test("the demo removes its objects wherever it is interrupted, and exits w
     assert.equal(code, interrupt === "SIGHUP" ? 129 : 130, `${text}: ${stderr}`);
     assert(stderr.startsWith(`Stopping on ${interrupt}; once more ends at once.\n`), stderr);
     assert(!stderr.includes("error"), stderr);
-    assert.match(stdout, /\* Took it all away again\n$/);
+    assert.match(stdout, /\* Removed everything that the demo created\n$/);
     await definitionsGone(plane);
     await finishNamespace(plane);
   }
