@@ -46,7 +46,7 @@ Deno.test("the demo without a cluster leaves no kubeconfig, and exits with 130 w
     assert.equal(await demo(atTerminal), 130, text);
     assert.equal(context.stderr(), "Stopping on SIGINT; once more ends at once.\n");
     assert.match(context.stdout(), /\* Removed everything that the demo created\n$/);
-    assert.equal(kubeconfigs.length, text.includes("stays") ? 1 : 0);
+    assert.equal(kubeconfigs.length, text.includes("until Ctrl-C") ? 1 : 0);
     for (const path of kubeconfigs) assert.throws(() => Deno.statSync(path), Deno.errors.NotFound);
   }
 });
