@@ -333,9 +333,12 @@ export class ControlPlane implements AsyncDisposable {
    * writes are lost, and their resourceVersions are used again for other changes. The API server is
    * killed for this and started again.
    *
-   * @throws {Error} When there is no copy; the data of the control plane are lost then.
+   * @throws {Error} When there is no copy; the control plane then continues unchanged.
    */
   async restoreEtcd(): Promise<void> {
+    if (!this.#etcd.hasBackUp()) {
+      throw new Error("Cannot restore etcd: there is no copy; call backUpEtcd() first");
+    }
     await this.killApiserver();
     await this.#etcd.restore();
     await this.startApiserver();

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { errorText } from "@xca/apimachinery/base";
@@ -53,6 +54,11 @@ export class EtcdServer implements AsyncDisposable {
   /** Kills etcd, restores the copy of {@linkcode EtcdServer.backUp}, and starts etcd again. */
   async restore(): Promise<void> {
     await this.#copy("etcd-backup", "etcd");
+  }
+
+  /** Reports whether {@linkcode EtcdServer.backUp} has made a copy. */
+  hasBackUp(): boolean {
+    return existsSync(join(this.#folder, "etcd-backup"));
   }
 
   async #copy(from: string, to: string): Promise<void> {

@@ -57,6 +57,8 @@ for (const watchList of [true, false]) {
       await using plane = await ControlPlane.start();
       using client = createClient(plane.config);
       for (let n = 0; n < OBJECTS; n++) await apply(client, `n${n}`, "first");
+      await assert.rejects(plane.restoreEtcd(), /Cannot restore etcd: there is no copy/);
+      assert.equal((await listed(client)).text.split("\n").length, OBJECTS, "nothing is lost");
       await plane.backUpEtcd();
 
       const factory = new InformerFactory(client, {
