@@ -128,7 +128,7 @@ async function cpuOf(server: FakeServer, handle: OperatorHandle): Promise<number
   return (user + system) / OBJECTS;
 }
 
-/** The CPU time that the manager may add to a reconcile, in microseconds. */
+/** The CPU time that the manager may add to a reconcile run, in microseconds. */
 const BUDGET_US = 15;
 const UPDATES = 200_000;
 

@@ -76,9 +76,9 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 }
 
 /**
- * Rewrites command line arguments for the parser: `-h serve` to `help serve`, which the parser
- * would treat as `-h`, and `help nope` to `nope`, for which the parser reports the unknown command.
- * A command that has only subcommands, given alone, gets the flag `--help`.
+ * Rewrites command line arguments for the parser: `-h serve`, of which the parser would ignore
+ * `serve`, to `help serve`, and `help nope` to `nope`, so that the parser reports the unknown
+ * command. A command that has only subcommands, given alone, gets the flag `--help`.
  */
 function withKnownTopic(program: Command, args: readonly string[]): readonly string[] {
   const [first, topic] = args;

@@ -130,7 +130,8 @@ function onInterrupt(callback: (interrupt: Interrupt) => void): Disposable {
  * Returns the signals that a command listens to; SIGHUP may be marked as ignored. Under `nohup`,
  * the process must ignore SIGHUP. The runtime, once it listens to any signal, ends at SIGHUP unless
  * it listens to SIGHUP too. Since the runtime cannot determine whether SIGHUP is ignored, the
- * launcher does. Without the launcher, a process that writes to no terminal ignores SIGHUP.
+ * launcher does. Without the launcher, a process that writes to no terminal does not listen to
+ * SIGHUP, which ends the process at once.
  */
 function signals(): readonly { readonly signal: Interrupt; readonly isIgnored?: boolean }[] {
   if (Deno.build.os === "windows") return [{ signal: "SIGINT" }];

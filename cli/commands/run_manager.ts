@@ -36,13 +36,16 @@ export interface OperatorInManager {
 export interface ManagerOfOptions {
   /** The client through which the manager and its operator reach the API server. */
   readonly client: Client;
-  /** The copy of the library with which the operator was defined, and which runs the operator. */
+  /**
+   * The copy of the library that runs the operator: the one with which the operator was defined, or
+   * the plugin's own for an operator that does not name its copy.
+   */
   readonly found: FoundRuntime;
   /** The metrics that the manager's server exposes; `undefined` when no server is wanted. */
   readonly metrics: ManagerMetrics | undefined;
   /** The namespaces that the operator watches; `undefined` for all. */
   readonly namespaces: readonly string[] | undefined;
-  /** The flags of the command `kubectl xca run`. */
+  /** The flags of the command `kubectl xca run`; empty for `kubectl xca dev`. */
   readonly flags: RunFlags;
 }
 

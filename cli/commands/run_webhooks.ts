@@ -15,7 +15,7 @@ import type { WebhookFlags } from "./webhook_flags.ts";
  */
 const CERTIFICATE_DAYS = 365;
 
-/** The webhooks of an operator that `kubectl xca run` serves. */
+/** The webhooks of an operator that `kubectl xca run` or `kubectl xca dev` serves, if any. */
 export interface RunWebhooks extends AsyncDisposable {
   /**
    * The CustomResourceDefinitions of the operator; those with a converter have its address if the
@@ -27,21 +27,22 @@ export interface RunWebhooks extends AsyncDisposable {
    * machine.
    */
   configure(): Promise<void>;
-  /** Adds the server of the operator's webhooks to a manager. */
+  /** Adds the server of the operator's webhooks to a manager, if there is a server. */
   addTo(manager: Manager): void;
 }
 
 /**
- * Options of {@linkcode runWebhooks}, which prepares the webhooks that `kubectl xca run` serves.
+ * Options of {@linkcode runWebhooks}, which prepares the webhooks that `kubectl xca run` or
+ * `kubectl xca dev` serves.
  */
 export interface RunWebhooksOptions {
   /** The client that the webhooks' handlers use, and that writes the webhook configurations. */
   readonly client: Client;
-  /** The flags of the command `kubectl xca run`. */
+  /** The webhook flags of the command, which are those of `kubectl xca run`. */
   readonly flags: WebhookFlags;
   /** The metrics of the process, to which the webhook server adds its own; `undefined` for none. */
   readonly metrics: ManagerMetrics | undefined;
-  /** The signal that ends the command `kubectl xca run`. */
+  /** The signal that ends the command. */
   readonly signal: AbortSignal;
 }
 

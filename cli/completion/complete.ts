@@ -22,8 +22,9 @@ export interface Completion {
 }
 
 /**
- * A function that looks up completion candidates: names of objects, contexts or namespaces. `word`
- * is the word to complete; candidates that do not begin with the word are not offered.
+ * A function that looks up the completion candidates of a flag or argument, such as the names of
+ * objects, contexts or namespaces. `what` is the flag or argument, and `word` the word to complete;
+ * candidates that do not begin with the word are not offered.
  */
 export type LookUp = (
   what: string,
@@ -42,11 +43,11 @@ export interface CompleteOptions {
   /** The fixed values for completion, by the flag or argument of the command line. */
   readonly values: FixedValues;
   /**
-   * The flags and arguments whose completions are looked up: `namespace`, `context`, `status
-   * names`, `why object`.
+   * The names of the flags and arguments whose completions are looked up, such as `namespace` or
+   * `why object`.
    */
   readonly lookedUp: ReadonlySet<string>;
-  /** The flags and arguments of the command line whose values are file names. */
+  /** The names of the flags and arguments whose values are file names. */
   readonly files: ReadonlySet<string>;
   /**
    * The function that looks up completions in the cluster or the kubeconfig, such as names of

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { type Clock, delay } from "@xca/apimachinery/base";
 
 /**
- * The time without a further change to any file after which a save counts as complete, in
+ * The time without a change to a further source file after which a batch of saves is complete, in
  * milliseconds.
  */
 export const QUIET_MS = 100;

@@ -38,7 +38,7 @@ export interface EmbeddedServer extends AsyncDisposable {
   readonly fetch: (request: Request) => Promise<Response>;
   /** The configuration of a client of the embedded API server that uses `fetch`. */
   readonly config: ClientConfig;
-  /** The certificate and the private key of the certificate authority. */
+  /** The certificate and the private key of the embedded API server's certificate authority. */
   readonly authority: PemPair;
   /**
    * The private key with which the embedded API server signs service account tokens, as PEM text.

@@ -39,7 +39,7 @@ export interface DatabaseStatus {
   backups?: Backup[];
   /** The name of a backup that may have been stored but is not verified. */
   attempt?: string;
-  /** The name of the last restored backup, which is that of `spec.restore`. */
+  /** The name of the last restored backup; removed when `spec.restore` is absent. */
   restored?: string;
   /** The conditions `Ready`, `Progressing` and `Degraded`. */
   conditions?: Condition[];

@@ -94,7 +94,10 @@ export class Rig implements AsyncDisposable {
     }, reason);
   }
 
-  /** Sets the clock, and triggers a reconcile run as the operator's own timer does. */
+  /**
+   * Sets the wall clock, triggers a reconcile run by a change of an annotation, and lets some
+   * seconds pass.
+   */
   async jump(date: Date, seconds = 12): Promise<void> {
     this.clock.setWallClock(date);
     const annotations = { at: date.toISOString() };

@@ -124,7 +124,7 @@ async function rest(context: ReconcileContext, shop: Shop): Promise<void> {
   await write(context, shop, { upgrade, upgrades: number }, progress(upgrade));
 }
 
-/** Writes the next phase of an upgrade to the status, and emits an event about a problem. */
+/** Writes the next phase of an upgrade to the status; emits an event about a given problem. */
 async function enter(
   context: ReconcileContext,
   shop: Shop,
@@ -149,7 +149,7 @@ async function finish(context: ReconcileContext, shop: Shop, { to }: Upgrade): P
 
 /**
  * Writes to the status, and in an event, that an upgrade was rolled back. The controller does not
- * try that version again.
+ * try the version again while it remains the desired version.
  */
 async function giveUp(context: ReconcileContext, shop: Shop, upgrade: Upgrade): Promise<void> {
   const { from, to, problem = "" } = upgrade;

@@ -47,7 +47,10 @@ export interface ShopStatus {
   version?: string;
   /** The upgrade in progress; absent if there is none. */
   upgrade?: Upgrade;
-  /** The last upgrade that was rolled back; its version is not tried again. */
+  /**
+   * The last upgrade that was rolled back; its version is not tried again while it remains the
+   * desired version.
+   */
   failed?: { version: string; problem: string };
   /** The number of upgrades that were started. */
   upgrades?: number;

@@ -106,7 +106,7 @@ export function untilOf({ metadata }: V1Pod): Date {
   return new Date(metadata?.annotations?.[UNTIL] ?? 0);
 }
 
-/** The labels and annotations to set; `null` removes one. */
+/** The labels and annotations of a pod to set; `null` removes one. */
 type Marks = Readonly<Record<"labels" | "annotations", Readonly<Record<string, string | null>>>>;
 
 /**

@@ -46,8 +46,8 @@ import { choose, podKey, type Target, targetOf } from "./targets.ts";
 export const FINALIZER = "chaos.example.org/restore";
 
 /**
- * The maximum delay of a fault after its scheduled time, in milliseconds; a later round is skipped,
- * since it would come unexpected.
+ * The maximum delay of a fault after its scheduled time, in milliseconds; a later round is skipped
+ * or stopped, since its faults would come unexpected.
  */
 const LATEST_MS = 60_000;
 

@@ -298,8 +298,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Returns the response to a request once every write that the response may disclose is on disk.
-   * An error may disclose a write too, for instance that a name is taken.
+   * Calls `answer`, and returns its response or throws its error once every write so far is on
+   * disk: an error may disclose a write too, for instance that a name is taken.
    *
    * @throws {DataFileError} After the disk failed, since the writes in memory may never reach it.
    */

@@ -51,8 +51,8 @@ export interface ClusterOptions {
    */
   readonly metrics?: MetricsHandlers;
   /**
-   * The number of terminated pods above which the pod garbage collector deletes the oldest; 0 keeps
-   * all.
+   * The number of terminated pods that the pod garbage collector keeps. It deletes the others,
+   * evicted pods first, then the oldest; 0 keeps all.
    *
    * @default {12_500}
    */

@@ -63,8 +63,8 @@ type Stage = "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
  *   others; then, with an election once this replica leads, the reconcilers and other work of the
  *   leader. They stop in the reverse order. The lease is released only after the leader's work has
  *   ended.
- * - The error of one runnable stops all. A kind that the server lacks, or refuses to list, is no
- *   error: its controllers wait, {@linkcode Manager.health} says so, and the others work.
+ * - The error of one runnable stops all. A kind that the server lacks is no error: its controllers
+ *   wait, {@linkcode Manager.health} says so, and the others work.
  *
  * @throws {TypeError} When an option is of the wrong type, or the choices of caches contradict each
  * other.

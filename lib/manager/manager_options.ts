@@ -16,7 +16,7 @@ import { ELECTION_OPTIONS } from "./leader_election/elector_checks.ts";
 import type { ElectionMetrics } from "./leader_election/leader_elector_options.ts";
 import type { CoordinatedElection } from "./leader_election/lease_candidacy.ts";
 
-/** The options of a manager's leader election. */
+/** The options of the leader election of a manager, or of an operator in `runElectedOperator()`. */
 export interface LeaderElectionOptions extends ElectionTiming {
   /** The name of the election's Lease. @default the name of the manager or operator */
   readonly name?: string | undefined;

@@ -278,7 +278,7 @@ export class ApiServer extends EmbeddedServer {
 /**
  * Splits a list of controllers into those of the API server and those of a simulated cluster.
  *
- * @throws {RangeError} If a name is unknown, or the list selects no controller.
+ * @throws {RangeError} If a name is unknown, or the list has only names with a minus sign.
  */
 async function split(controllers: boolean | readonly string[]): Promise<{
   readonly own: boolean | readonly string[];

@@ -39,7 +39,10 @@ export interface OperatorProcessOptions {
 
 /** One run of the operator in its simulated process, from a start to a crash or stop. */
 interface Life {
-  /** The crash that ends the run of the operator, if any. */
+  /**
+   * The crash that the test planned for this run: its step and its moment; absent for a run without
+   * a crash. `crashed` reports whether it has happened.
+   */
   readonly crash?: Crash | undefined;
   /** Whether the crash has happened, so that each further API call of the operator fails. */
   crashed: boolean;

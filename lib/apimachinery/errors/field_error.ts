@@ -180,7 +180,10 @@ export function tooMany(path: FieldPath, actual: number, max: number): FieldErro
   return make("FieldValueTooMany", path, actual < 0 ? "" : String(actual), detail);
 }
 
-/** Returns the field error about a failure of the validation itself. */
+/**
+ * Returns the field error about a value whose validation itself failed, so that the value may be
+ * valid.
+ */
 export function internalFieldError(path: FieldPath, detail: string): FieldError {
   return make("InternalError", path, "", detail);
 }

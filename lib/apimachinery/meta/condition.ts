@@ -45,7 +45,7 @@ export interface SetConditionOptions {
  */
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const LONGEST_REASON = 1_024;
-/** The longest message of a condition, in characters (apis/meta/v1, Condition.Message). */
+/** The maximum length of a condition's message, in characters (apis/meta/v1, Condition.Message). */
 const LONGEST_MESSAGE = 32_768;
 
 /**

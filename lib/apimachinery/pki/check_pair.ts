@@ -57,8 +57,9 @@ export interface PairDemands {
   /** The time at which the certificate must be valid. */
   readonly at: Date;
   /**
-   * The certificates of the authorities, as PEM text. One of them must have signed the certificate,
-   * or the last of its intermediates. Without them, the signatures are not checked.
+   * The certificates of the authorities, as PEM text. One of them must have signed the certificate
+   * or one of the intermediates through which its signatures lead. Without them, the signatures are
+   * not checked.
    */
   readonly ca?: string;
   /** The host names and IP addresses that the certificate must be valid for. */

@@ -103,9 +103,10 @@ export interface ParsedToken {
 }
 
 /**
- * Parses a JSON Web Token as go-jose does (`jose.ParseSigned`): base64 without padding, in which
- * unused bits and white space are ignored (in the claims, only line breaks). The signature covers
- * the encoding of the bytes, not the text that was sent.
+ * Parses a JSON Web Token without verifying it, as go-jose does (`jose.ParseSigned`): base64
+ * without padding, in which unused bits and white space are ignored (in the claims, only line
+ * breaks). The text that the signature must cover is encoded from the decoded bytes; it is not the
+ * text that was sent.
  *
  * @returns `undefined` when the text is not a token.
  */

@@ -51,8 +51,9 @@ export function attributesOf(name: Buffer, id: string): string[] {
 }
 
 /**
- * Encodes a DER-encoded name again, as Go does: the values of an attribute are one set, and other
- * attributes than those of {@linkcode ATTRIBUTE} are left out.
+ * Encodes a DER-encoded name again, as Go does: the values of an attribute are one set, only the
+ * last common name and serial number are kept, and other attributes than those of {@linkcode
+ * ATTRIBUTE} are left out.
  *
  * @param name the content of the name in DER
  */

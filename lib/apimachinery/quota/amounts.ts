@@ -18,7 +18,7 @@ export function sum(some: Amounts, more: Amounts): Quantities {
   return total;
 }
 
-/** Returns the resource amounts whose resource names are listed. */
+/** Returns a copy of resource amounts with only the resources in `names`. */
 export function only(amounts: Amounts, names: readonly string[]): Quantities {
   return Object.fromEntries(Object.entries(amounts).filter(([name]) => names.includes(name)));
 }

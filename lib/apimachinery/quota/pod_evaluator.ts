@@ -24,7 +24,7 @@ const COUNTED = new Set([
   "limits.ephemeral-storage",
 ]);
 
-/** The quota evaluator that counts pods and the resources that they request. */
+/** The quota evaluator that counts pods, and the requests and limits of their resources. */
 export const PODS: Evaluator = {
   matching: (names) =>
     names.filter((name) =>

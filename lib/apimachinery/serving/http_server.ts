@@ -59,10 +59,7 @@ export interface HttpServerOptions {
   readonly hostname?: string;
   /** The port that the server listens on; 0 for a free one. @default {0} */
   readonly port?: number;
-  /**
-   * The limits on the size of requests, and on the duration of handshakes, requests and idle
-   * connections.
-   */
+  /** The limits on the sizes, times and number of the clients' requests and connections. */
   readonly limits?: ServerLimits;
   /**
    * The functions that decide which responses clients may receive over a WebSocket, such as
@@ -216,8 +213,9 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /**
-   * Records the response to the last request of a socket until the response is sent or its
-   * connection closed.
+   * Records the response to the last request of a socket, until the response is sent or the
+   * connection is closed. A later request on the socket for another protocol waits for the
+   * response.
    */
   #queue(outgoing: ServerResponse, socket: Duplex): void {
     this.#unsent.set(socket, outgoing);

@@ -1,6 +1,9 @@
 import type { OptionNames } from "../base/option_names.ts";
 
-/** The limits of a server on the requests and connections of its clients. */
+/**
+ * Options of an HTTP server of this library (webhooks, metrics, health, the embedded API server):
+ * limits on the sizes, times and number of its clients' requests and connections.
+ */
 export interface ServerLimits {
   /**
    * The maximum size of the head of a request, in bytes; a larger one is answered with 431.

@@ -106,8 +106,8 @@ export interface LabelSelectorRequirementFields {
 }
 
 /**
- * Reports whether any expression of a label selector has an invalid value. An update may keep the
- * invalid values of a stored selector.
+ * Reports whether the `matchExpressions` of a label selector have a value that is not a valid label
+ * value. An update of an object whose stored selector has one may have invalid values too.
  */
 export function selectorHasInvalidValue(selector: LabelSelectorFields | undefined): boolean {
   return (selector?.matchExpressions ?? []).some(({ values = [] }) =>

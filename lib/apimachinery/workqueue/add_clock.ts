@@ -2,12 +2,13 @@ import { type Clock, systemClock } from "../base/time/clock.ts";
 
 /**
  * A clock for the add times of one work queue. Reading the clock costs as much as the add itself,
- * and a first list adds thousands of keys, so adds in a row without other code in between share one
- * time; no key is taken meanwhile. A fake clock, which tests move, is read each time.
+ * and a first list adds thousands of keys, so the adds of one synchronous step share one time, from
+ * the second in a row on. A clock other than `systemClock`, such as the fake clock of a test, is
+ * read at each add.
  */
 export class AddClock {
   readonly #clock: Clock;
-  /** Whether the latest operation on the work queue was an add. */
+  /** Whether a key was added since a worker last took a key from the work queue. */
   #adding = false;
   /** The time that all adds of this synchronous step share, from the second in a row on. */
   #burstMs: number | undefined;
@@ -22,7 +23,10 @@ export class AddClock {
     return this.#burstMs ?? this.#read();
   }
 
-  /** Records that a worker took a key from the work queue, which ends a series of adds. */
+  /**
+   * Records that a worker took a key from the work queue, so that the next add is the first in a
+   * row.
+   */
   taken(): void {
     this.#adding = false;
   }

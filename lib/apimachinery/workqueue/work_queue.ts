@@ -21,8 +21,8 @@ export interface AddOptions {
 }
 
 /**
- * A key that is queued for a worker, with its position: the result of {@linkcode
- * WorkQueue.queuedKey}.
+ * A key that is queued for a worker, with its position, as {@linkcode WorkQueue.queuedKey} and
+ * {@linkcode WorkQueue.queuedKeys} return it.
  */
 export interface QueuedKey<K> {
   /** The queued key. */

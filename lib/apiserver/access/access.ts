@@ -242,8 +242,9 @@ function authorizeInOrder(
 }
 
 /**
- * Returns the name that a field selector of a list or a watch restricts the request to
- * (`metadata.name=...`), which authorization treats as the name of the requested object.
+ * Returns the name to which the field selector of a list or a watch restricts the request
+ * (`metadata.name=...`), and which authorization treats as the name of the requested object; an
+ * empty string if there is none.
  */
 function selectedName(verb: string, url: string): string {
   if (verb !== "list" && verb !== "watch") return "";

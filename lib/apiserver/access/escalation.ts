@@ -99,7 +99,7 @@ export class EscalationCheck implements Admission {
   /**
    * Checks that the requester holds all rules that a role or binding would grant.
    *
-   * @throws {StatusError} 403
+   * @throws {StatusError} 403 if the requester lacks one of them.
    */
   #checkHeld(request: AdmissionRequest, wanted: readonly PolicyRule[]): void {
     const missing = this.#missing(request, wanted);
@@ -114,8 +114,8 @@ export class EscalationCheck implements Admission {
 }
 
 /**
- * Reports whether an update of a role or binding changes owners and finalizers only, as the garbage
- * collector does without holding the rights.
+ * Reports whether an update of a role or binding changes no more than the owner references, the
+ * finalizers and the managed fields, as the garbage collector does without holding the rules.
  */
 function changesForDeletionAlone(object: ApiObject, old: ApiObject): boolean {
   return isDeepStrictEqual(withoutOwners(object), withoutOwners(old));

@@ -91,7 +91,7 @@ const MODES: readonly Mode[] = [
  * Returns the impersonated user, if a constrained mode allows the impersonation and the request, or
  * otherwise the legacy verb `impersonate` allows the impersonation.
  *
- * @throws {StatusError} 403 with the error of the first mode that applies to such a user.
+ * @throws {StatusError} 403 with the error of the first mode that applies to the wanted user.
  */
 export function impersonate(
   wanted: WantedUser,
@@ -111,8 +111,8 @@ export function impersonate(
 }
 
 /**
- * The number of groups or extra values from which on a single check for all of them is tried before
- * a check for each.
+ * The minimum number of groups or extra values for which a single check of the right to all of them
+ * is tried before a check for each.
  */
 const MANY = 4;
 

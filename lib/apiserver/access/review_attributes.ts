@@ -46,8 +46,8 @@ export interface ReviewSpec {
 const SPEC = FieldPath.of("spec");
 
 /**
- * Yields the validation errors of an access review that does not have exactly one of the two kinds
- * of attributes.
+ * Yields a validation error if an access review has both or neither of `resourceAttributes` and
+ * `nonResourceAttributes`.
  */
 export function* wrongQuestions(spec: ReviewSpec): Iterable<FieldError> {
   const { resourceAttributes, nonResourceAttributes } = spec;
@@ -56,7 +56,7 @@ export function* wrongQuestions(spec: ReviewSpec): Iterable<FieldError> {
   yield invalid(SPEC, nonResourceAttributes ? asShown(nonResourceAttributes) : null, why);
 }
 
-/** Yields the validation errors of an access review that names neither a user nor a group. */
+/** Yields a validation error if an access review names neither a user nor a group. */
 export function* wrongSubject({ user, groups }: ReviewSpec): Iterable<FieldError> {
   if (!user && !groups?.length) {
     yield invalid(SPEC.child("user"), "", "at least one of user or group must be specified");

@@ -29,7 +29,10 @@ interface Binding {
   readonly roleRef: RoleRef;
 }
 
-/** An RBAC rule that a user has, with its origin, or a binding whose role is missing. */
+/**
+ * An RBAC rule that a user has, with its origin, or the reference to a role that a binding of the
+ * user names but that does not exist.
+ */
 export type GrantedRule =
   | { readonly rule: PolicyRule; readonly source: () => string; readonly missing?: undefined }
   | { readonly missing: RoleRef };

@@ -10,8 +10,8 @@ export type ExpressionCode =
 
 /**
  * The on-demand import of the modules that evaluate CEL expressions of policies and webhooks. They
- * are loaded when a policy or a webhook configuration is first validated, or an expression is first
- * evaluated.
+ * are loaded when a policy, a policy binding or a webhook configuration is first validated, or an
+ * expression is first evaluated.
  */
 export const EXPRESSIONS: OnDemand<ExpressionCode> = new OnDemand(async () => ({
   ...await import("./expressions.ts"),

@@ -73,7 +73,7 @@ export class ApiServiceAvailability implements Disposable {
     }
   }
 
-  /** Queues the APIServices whose Service meets a condition. */
+  /** Queues the APIServices whose reference to a Service meets the condition `isMeant`. */
   #addAll(
     isMeant: (service: { readonly namespace?: string; readonly name?: string }) => boolean,
   ): void {
@@ -83,7 +83,10 @@ export class ApiServiceAvailability implements Disposable {
     }
   }
 
-  /** Queues an APIService, and starts the timer of the probes. */
+  /**
+   * Queues an APIService, or notes it for the first probes if they have not begun. Starts the timer
+   * of the probes unless it is running.
+   */
   #add(name: string): void {
     if (this.#early) this.#early.add(name);
     else this.#worker.add(name);

@@ -64,8 +64,8 @@ export class ClusterRoleAggregation implements Disposable {
   }
 
   /**
-   * Returns the rules of the ClusterRoles that an aggregation rule selects, ordered by selector and
-   * name, without duplicates.
+   * Returns the rules of the other ClusterRoles that a ClusterRole's aggregation rule selects,
+   * ordered by selector and name, without duplicates.
    */
   #rulesFor({ aggregationRule, metadata }: V1ClusterRole): NonNullable<V1ClusterRole["rules"]> {
     const rules = new Map<string, NonNullable<V1ClusterRole["rules"]>[number]>();

@@ -23,7 +23,10 @@ const LARGE_LENGTH = 32 * 1024;
 interface Owners {
   readonly solid: readonly OwnerReference[];
   readonly dangling: readonly OwnerReference[];
-  /** The existing owners that are being deleted in the foreground and wait for their dependents. */
+  /**
+   * The references to owners that exist, are being deleted in the foreground and wait for their
+   * dependents.
+   */
   readonly waiting: readonly OwnerReference[];
 }
 
@@ -184,8 +187,8 @@ export class GarbageCollector implements Disposable {
   }
 
   /**
-   * Returns the state of an object's owners; `undefined` if a cluster-scoped object names a
-   * namespaced owner, which cannot be looked up.
+   * Returns an object's owner references, classified by the state of the owners; `undefined` if a
+   * cluster-scoped object names a namespaced owner, which cannot be looked up.
    *
    * @throws {Error} If the kind of an owner is not served, since it may be later.
    */
@@ -221,8 +224,9 @@ export class GarbageCollector implements Disposable {
   }
 
   /**
-   * Continues the foreground deletion of an owner: removes its finalizer if no dependent blocks the
-   * deletion, and queues the blocking dependents otherwise.
+   * Continues the foreground deletion of an owner: removes the owner's finalizer
+   * `foregroundDeletion` if no dependent blocks the deletion; otherwise queues the blocking
+   * dependents that are not in a foreground deletion themselves.
    */
   async #finish(address: ObjectAddress, { uid }: ObjectMeta): Promise<void> {
     const blocking = this.#graph.blockingDependentsOf(uid!);
@@ -231,7 +235,8 @@ export class GarbageCollector implements Disposable {
   }
 
   /**
-   * Removes a deleted owner from its dependents' owner references, and then its `orphan` finalizer.
+   * Removes an owner that is being deleted from its dependents' owner references, and then the
+   * finalizer `orphan` from the owner.
    */
   async #orphan(address: ObjectAddress, { uid }: ObjectMeta): Promise<void> {
     for (const key of this.#graph.dependentsOf(uid!)) {

@@ -10,7 +10,10 @@ export interface Remaining {
    * resource, such as `pods.` or `deployments.apps`.
    */
   readonly objects: ReadonlyMap<string, number>;
-  /** The number of objects remaining in the namespace that each finalizer holds. */
+  /**
+   * The number of remaining objects in the namespace that have each finalizer, by the name of the
+   * finalizer.
+   */
   readonly finalizers: ReadonlyMap<string, number>;
   /** The error messages of the deletions that failed in the namespace. */
   readonly failures: readonly string[];
@@ -41,8 +44,9 @@ const FINE: readonly (readonly [type: string, reason: string, message: string])[
 ];
 
 /**
- * Returns the conditions of a terminating namespace, which report its remaining content. `counted`
- * is true if all of that content was counted.
+ * Returns the conditions of a terminating namespace, with those about its deletion brought up to
+ * date: the failed deletions, and the remaining objects and finalizers. The remaining ones are
+ * reported only if `counted` is true, which means that all content of the namespace was counted.
  */
 export function namespaceConditions(
   before: readonly Condition[],

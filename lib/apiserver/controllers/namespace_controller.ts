@@ -87,7 +87,10 @@ export class NamespaceController implements Disposable {
     return [...seen.values()];
   }
 
-  /** Deletes all objects of a resource in a terminating namespace, and counts those that remain. */
+  /**
+   * Deletes all objects of a resource in a terminating namespace. Adds the objects that remain,
+   * their finalizers and the failed deletions to `counts`.
+   */
   async #empty(
     namespace: string,
     { group, resource }: Pick<ObjectAddress, "group" | "resource">,

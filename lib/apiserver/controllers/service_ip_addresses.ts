@@ -15,15 +15,15 @@ const MANAGED_BY = "ipaddress.kubernetes.io/managed-by";
 const ALLOCATOR = "ipallocator.k8s.io";
 
 /**
- * The controller that maintains an IPAddress for each address of a Service, for clients to see. The
- * address allocator reads the Services themselves.
+ * The controller that maintains an IPAddress for each cluster IP of a Service, for clients to see.
+ * The address allocator reads the Services themselves.
  */
 export class ServiceIpAddresses implements Disposable {
-  /** A promise that resolves once the addresses of the existing Services have an IPAddress. */
+  /** A promise that resolves once the cluster IPs of the existing Services have an IPAddress. */
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #worker: Worker;
-  /** The IP addresses for which an IPAddress object exists, by the key of their Service. */
+  /** The cluster IPs for which an IPAddress object exists, by the key of their Service. */
   readonly #kept = new Map<string, Set<string>>();
 
   constructor(registry: Registry, clock: Clock) {

@@ -192,7 +192,8 @@ function groupVersionOf(apiVersion: string): { group: string; version: string } 
 
 /**
  * Returns the first 30 bytes of an unrecognized request body, as error messages show them: as text
- * if the body begins with `{`, else as hexadecimal digits.
+ * if the body begins with `{`, else as hexadecimal digits, with ` ...` after them if the body is
+ * longer; `<empty>` for an empty body.
  */
 export function summaryOf(bytes: Uint8Array): string {
   if (bytes.length === 0) return "<empty>";

@@ -110,8 +110,8 @@ function keepsItsText(
 }
 
 /**
- * Reports whether kube-apiserver reads a quantity as a number of 64 bits. A quantity without digits
- * counts as 0.
+ * Reports whether kube-apiserver reads a quantity with this base and exponent as a 64-bit number,
+ * so that a quantity without digits counts as 0.
  */
 function isShort(base: 2 | 10, exponent: number): boolean {
   return base === 10 ? exponent >= NANO : exponent <= 40;
@@ -141,8 +141,8 @@ function withoutFinalZeros(digits: string): string {
 const ZERO = 0x30;
 
 /**
- * Returns the canonical text of a number with a decimal suffix. It is computed with digits: a
- * number of a million digits is kept, and arithmetic with it would take long.
+ * Returns the canonical text of a number with a decimal suffix. The text is computed from the
+ * digits: a number of a million digits is kept, and arithmetic with it would take long.
  */
 function decimalCanonical(
   number: Digits,

@@ -16,8 +16,8 @@ export interface AggregatedDiscovery {
 }
 
 /**
- * Reports whether the `Accept` header asks for aggregated discovery, which precedes plain JSON in
- * any order.
+ * Reports whether an `Accept` header lists aggregated discovery, at any position: it takes
+ * precedence over plain JSON.
  */
 export function wantsAggregated(accept: string): boolean {
   return accept.split(",").some((clause) => {
@@ -78,8 +78,8 @@ function resourceItem(resource: ApiResource): JsonObject {
 }
 
 /**
- * Returns the `responseKind` of a resource in aggregated discovery; built-in resources omit their
- * own group and version.
+ * Returns the `responseKind` of a resource or subresource in aggregated discovery. The group and
+ * version are empty for those of a built-in resource itself.
  */
 function responseKind(
   { group, version, customResourceDefinition }: ApiResource,

@@ -25,7 +25,7 @@ export interface StorageCounts {
 
 /**
  * Returns the text of `/metrics` in the Prometheus text format: those of kube-apiserver's metrics
- * that have the same meaning here.
+ * that have the same meaning here, and this server's own metrics of its storage.
  */
 export function metricsText(table: ResourceTable, storage: StorageCounts | undefined): string {
   const release = builtinRelease();

@@ -66,7 +66,7 @@ export interface ServerKeysOptions {
 /**
  * Returns the certificates and keys of an API server: those of the store that stay valid for a week
  * and cover `hosts`, and new ones in place of the others, which are stored. The certificate
- * authority is kept while it is valid, so that existing kubeconfigs stay valid.
+ * authority is kept until a week before it expires, so that existing kubeconfigs stay valid.
  *
  * @example
  * ```ts

@@ -45,8 +45,8 @@ export interface KindStrategy {
   readsMoreThanStored?(object: ApiObject): boolean;
   /**
    * Changes an object that is about to be stored to the form that reads will show, in place.
-   * Reports whether it changed; the next write then stores the object, even if it changes nothing.
-   * Runs in steps, between which other requests may run.
+   * Reports whether the object changed; the next write then stores the object, even if the write
+   * changes nothing. Runs in steps, between which other requests may run.
    */
   readBack?(object: ApiObject): Generator<void, boolean>;
   /**
@@ -209,7 +209,8 @@ export interface KindStrategy {
   /**
    * The paths of fields, such as `status`, that writers of the object itself never own.
    *
-   * @default by `resetFields` of the kind
+   * @default {`status` if the kind has that subresource}; for CertificateSigningRequests also
+   * `spec`
    */
   readonly resetFields?: readonly (readonly string[])[];
   /** The paths of fields that writers of the `status` subresource never own. */

@@ -20,7 +20,8 @@ export interface TypeSchema {
   /**
    * The way in which server-side apply merges a list.
    *
-   * @default {"atomic"}
+   * @default {"atomic"}; if `patchStrategy` merges the list, {"map"} by `patchMergeKey`, or {"set"}
+   * without such a key
    */
   readonly listType?: "atomic" | "set" | "map";
   /** The names of the fields that identify an item of a list of type `map`. */

@@ -5,7 +5,10 @@ import { type FieldSet, forEachPath } from "./field_set/field_set.ts";
 import type { Managed } from "./managed_entries.ts";
 import { showPath } from "./field_set/path_element.ts";
 
-/** A conflict of a server-side apply: a field that another manager owns with another value. */
+/**
+ * A conflict of a server-side apply: a field that the apply would change and that another field
+ * manager owns.
+ */
 export interface Conflict {
   readonly managerId: string;
   readonly manager: Managed;

@@ -14,8 +14,9 @@ import {
 } from "./managed_entries.ts";
 
 /**
- * The message of the error about a server-side apply to the `scale` subresource of a custom object,
- * whose resource has no API version `autoscaling/v1`.
+ * The end of the messages of errors about a server-side apply to the `scale` subresource of a
+ * custom object whose Scale cannot be converted: custom resources have no API version
+ * `autoscaling/v1`.
  */
 export const UNCONVERTED_SCALE =
   "request to convert CR to an invalid group/version: autoscaling/v1";
@@ -32,8 +33,9 @@ const SCALE_PATH = ["f:spec", "f:replicas"];
 const SCALE_SET: FieldSet = setOf(SCALE_PATH);
 
 /**
- * The field path of the replica count by API version of the object: `undefined` for a version
- * without one, and no entry for a version that is not served.
+ * The field path of the replica count by API version of the object: for a custom resource, of all
+ * versions in its definition, `undefined` for a version without a replica count; for a built-in
+ * resource, of the requested version alone.
  */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
 

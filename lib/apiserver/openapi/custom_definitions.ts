@@ -127,7 +127,7 @@ function restyled(value: unknown, style: SchemaStyle, names = false): unknown {
 }
 
 /**
- * Removes the keywords that kubectl cannot read from an OpenAPI 2 schema.
+ * Removes from an OpenAPI 2 schema, in place, the keywords that kubectl cannot read.
  *
  * @see k8s.io/apiextensions-apiserver/pkg/controller/openapi/v2, ToStructuralOpenAPIV2
  */

@@ -22,7 +22,7 @@ import {
 /** A parsed JSONPath. */
 export interface JsonPath {
   /**
-   * Returns the different values that the JSONPath finds in an object, in order; an empty list if a
+   * Returns the distinct values that the JSONPath finds in an object, in order; an empty list if a
    * part of the path is missing.
    */
   find(root: unknown): unknown[];

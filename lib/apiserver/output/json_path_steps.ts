@@ -27,7 +27,7 @@ export class JsonPathSearch {
   readonly decisions: Map<Step, Map<unknown, boolean>> = new Map();
   #visited = 0;
 
-  /** Finds the different values at the end of the steps from a value, in order. */
+  /** Finds the distinct values at the end of the steps from a value, in order. */
   *find(steps: readonly Step[], root: unknown): Generator<void, unknown[]> {
     let values = new Set<unknown>([root]);
     for (const step of steps) {

@@ -59,10 +59,11 @@ export function patchTypeOf(contentType: string, resource: ApiResource): PatchTy
  * its managed fields. The function is called again if the object was changed before the result was
  * stored.
  *
- * The patch is parsed at the first call, so that a missing object is reported before a patch of
- * another form; but text that is not JSON or YAML is refused at once. Only a server-side apply is
- * called without an object. The returned function throws a {@linkcode StatusError}: 400 for an
- * unreadable patch, 409 for a conflict, 422 for a result that is not an object of the kind.
+ * An apply configuration is parsed at once. Any other patch is parsed at the first call of the
+ * function, so that a missing object is reported before an invalid patch; only text that is not
+ * JSON is refused at once. Only the function of a server-side apply is called without an object.
+ * The function throws a {@linkcode StatusError}, such as 400 for an invalid patch, 409 for a
+ * conflict, and 422 for a result that is not an object of the kind.
  *
  * @throws {StatusError} 400 if the patch is not JSON, or an applied object is not YAML.
  */

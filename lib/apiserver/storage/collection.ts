@@ -37,8 +37,9 @@ export class Collection {
   /** The number of writes at the beginning of the history that were compacted. */
   #forgotten = 0;
   /**
-   * The sorted keys of the collection without those in `#unsorted`; keys of objects that were
-   * deleted since the last sort are among them, even if the objects were created again.
+   * The keys of the collection at the last sort, in sorted order. Keys of objects that were deleted
+   * since then are still among them; if such an object was created again, its key is also in
+   * `#unsorted`.
    */
   #sorted: string[] = [];
   #unsorted = new Set<string>();
@@ -100,13 +101,16 @@ export class Collection {
     return [...keys].sort().map((key) => then.get(key) ?? this.#objects.get(key)!);
   }
 
-  /** Returns the object of a key as it was at a revision that is not compacted. */
+  /**
+   * Returns the object of a key as it was at a revision that is not compacted; `undefined` if the
+   * key had no object then.
+   */
   getAt(key: string, revision: number): StoredObject | undefined {
     const later = this.eventsAfter(revision).find((event) => event.key === key);
     return later ? later.previous : this.get(key);
   }
 
-  /** Returns the collection's writes after a revision. */
+  /** Returns the collection's writes after a revision that is not compacted. */
   eventsAfter(revision: number): LogEvent[] {
     return this.#events.slice(this.#firstAfter(revision)) as LogEvent[];
   }

@@ -46,8 +46,8 @@ export class Compactor implements Disposable {
    */
   #written = 0;
   /**
-   * Points of the history at which it can be cut, one per step, oldest first; the first is where
-   * the history begins.
+   * Points of the history at which the compactor can cut it, oldest first: the beginning of the
+   * history, then about one for each of the {@linkcode STEPS} parts of the size limit.
    */
   #marks: Mark[];
   #timer: Timer;

@@ -130,18 +130,18 @@ export class FrameWriter {
 export interface ReadResult {
   readonly operations: Operation[];
   /**
-   * The end of the last complete frame of the data file, as an offset in bytes. No later write was
-   * ever acknowledged.
+   * The end of the last complete frame of the data file, as an offset in bytes. No write that is
+   * recorded after this offset was ever acknowledged.
    */
   readonly end: number;
 }
 
 /**
- * Reads the operations of all frames of the data file at `path`. An incomplete frame at the end is
- * ignored.
+ * Decodes the operations of all frames in the bytes of a data file. An incomplete frame at the end
+ * is ignored. The error messages name the file by `path`.
  *
- * @throws {DataFileError} If the file is not a data file, is damaged elsewhere, or was written by a
- * later release.
+ * @throws {DataFileError} If the file is not a data file, is damaged before its last frame, or was
+ * written by a later release.
  */
 export function readFrames(bytes: Uint8Array, path: string): ReadResult {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

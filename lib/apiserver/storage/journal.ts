@@ -72,8 +72,8 @@ export class Journal implements Disposable {
    * Loads a data file into an empty revision log, and persists the log in it from now on. Creates
    * the file if it is missing.
    *
-   * @throws {DataFileError} If the file cannot be opened, is damaged, was written by a later
-   * release, or is in use by another process.
+   * @throws {DataFileError} If the file cannot be opened or written, is not a data file, is
+   * damaged, was written by a later release, or is in use by another process.
    */
   static async open(
     path: string,

@@ -4,7 +4,7 @@ import type { LogListener, WriteFeed } from "./write_feed.ts";
 
 /**
  * An entry of the queue of writes that are not yet on disk: a write, or a callback that waits for
- * the writes before it. `resets` is the number of resets of the log at that time.
+ * the writes before it. `resets` is the number of resets of the log when the entry was queued.
  */
 interface Entry {
   readonly resets: number;

@@ -65,7 +65,10 @@ export interface IndexedObjects {
   get(key: string): StoredObject | undefined;
 }
 
-/** A function that runs a generator to its end, possibly with waits between its steps. */
+/**
+ * A function that runs a generator to its end, possibly with waits between its steps, and returns
+ * the generator's result, or a promise of it if there were waits.
+ */
 export type RunSteps = <T>(steps: Generator<unknown, T>) => T | Promise<T>;
 
 /** The label indexes of one collection. Each is built at its first use and updated from then on. */
@@ -126,8 +129,8 @@ export class LabelIndexes {
   }
 
   /**
-   * Adds all objects of the collection to a new label index. {@linkcode LabelIndexes.note} adds
-   * concurrent writes.
+   * Adds all objects of the collection to a new label index, in steps, and returns the index.
+   * {@linkcode LabelIndexes.note} adds concurrent writes.
    */
   *#fill(index: LabelIndex): Generator<void, LabelIndex> {
     let step = 0;

@@ -49,7 +49,10 @@ export class RevisionLog implements WriteFeed {
     return Math.max(this.#beginning, this.#compacted);
   }
 
-  /** The revision that the storage's next write will have, which the written text must contain. */
+  /**
+   * The revision that the storage's next write will have, which the written object must have as its
+   * resourceVersion.
+   */
   get nextRevision(): number {
     return this.#revision + 1;
   }
@@ -84,7 +87,8 @@ export class RevisionLog implements WriteFeed {
   }
 
   /**
-   * Writes an object to the storage; its `text` must contain {@linkcode RevisionLog.nextRevision}.
+   * Writes an object to the storage. The resourceVersion in its JSON `text` must be
+   * {@linkcode RevisionLog.nextRevision}.
    */
   put(collection: Collection, key: string, text: string): StoredObject {
     const previous = collection.get(key);
@@ -112,7 +116,10 @@ export class RevisionLog implements WriteFeed {
     run();
   }
 
-  /** Registers a listener that is called before the storage is restored to an earlier revision. */
+  /**
+   * Registers a listener that is called before a restore sets the storage back to the revision of a
+   * snapshot.
+   */
   onReset(listener: () => void): Disposable {
     this.#resets.add(listener);
     return { [Symbol.dispose]: () => void this.#resets.delete(listener) };
@@ -152,8 +159,8 @@ export class RevisionLog implements WriteFeed {
   }
 
   /**
-   * Returns a snapshot of the storage's current state. Stored objects are immutable, so that
-   * nothing is copied.
+   * Returns a snapshot of the storage's current state. Stored objects are immutable, so that none
+   * is copied.
    */
   snapshot(): LogSnapshot {
     return { revision: this.#revision, objects: [...this.objects()] };

@@ -3,7 +3,7 @@ import type { Clock, Timer } from "@xca/apimachinery/base";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 
-/** The shortest resync period of an informer, in milliseconds. */
+/** The shortest resync period of an informer or event handler, in milliseconds. */
 export const MIN_RESYNC_MS = 1_000;
 
 /**

@@ -8,10 +8,10 @@ import type { InformerScope } from "./informer_key.ts";
 export type Coverage = "inside" | "outside" | "unknown";
 
 /**
- * Judges whether the namespace and the field selector of an informer select objects of a namespace
- * and, if given, of a name. Only `metadata.name` and `metadata.namespace` can be compared on the
- * client: the meaning of other selectable fields is known only to the server (`status.successful` of
- * a Job is its `status.succeeded`, and a CustomResourceDefinition declares fields of its own).
+ * Compares a namespace and, if given, the name of an object with the namespace and the field
+ * selector of an informer. Only `metadata.name` and `metadata.namespace` can be compared on the
+ * client: the meaning of other selectable fields is known only to the server (`status.successful`
+ * of a Job is its `status.succeeded`, and a CustomResourceDefinition declares fields of its own).
  */
 export function fieldCoverage(
   { namespace: watched, fieldSelector }: Pick<InformerScope, "namespace" | "fieldSelector">,

@@ -70,7 +70,10 @@ export type Outcome =
     readonly kind: "synced";
     readonly resourceVersion: string;
     readonly stream?: WatchStream;
-    /** Whether the list that succeeded had several pages. */
+    /**
+     * Whether the server divided the list into pages, even if all objects were then listed again in
+     * one page.
+     */
     readonly paged?: boolean;
   }
   /** The outcome of a watch that ended and may be resumed after `resourceVersion`. */
@@ -85,7 +88,8 @@ export type Outcome =
     /** Whether the watch ended because the connection was lost, not closed. @default {false} */
     readonly lost?: boolean;
     /**
-     * Whether the server confirmed the resourceVersion at which the watch began.
+     * Whether a check during the watch found that the server's newest resourceVersion is not older
+     * than the one at which the watch began.
      *
      * @default {false}
      */
@@ -104,15 +108,16 @@ export type Outcome =
   /** The outcome of a read of the server's newest resourceVersion. */
   | { readonly kind: "probed"; readonly newest: string }
   /**
-   * The outcome of a reflector state that failed. `resourceVersion` is the version up to which the
-   * sink is complete, if it advanced.
+   * The outcome of a reflector state that failed. `resourceVersion`, the version up to which the
+   * sink is complete, is set if an accepted watch failed.
    */
   | {
     readonly kind: "failed";
     readonly failure: WatchFailure;
     readonly resourceVersion?: string;
     /**
-     * Whether the server confirmed the resourceVersion at which the failed watch began.
+     * Whether a check during the failed watch found that the server's newest resourceVersion is not
+     * older than the one at which the watch began.
      *
      * @default {false}
      */
@@ -130,8 +135,8 @@ export interface Machine {
    */
   readonly resourceVersion: string;
   /**
-   * Whether the server refused the reflector's resourceVersion, so that its newest is requested
-   * instead.
+   * Whether the reflector requests the server's newest resourceVersion instead of its own, because
+   * the server refused that one or was restored from a backup.
    */
   readonly versionUnavailable: boolean;
   /** Whether the reflector's first list came in pages, so that later lists request pages too. */
@@ -293,8 +298,8 @@ function listFailed(
 }
 
 /**
- * Makes the reflector's next list request the newest version if the server refused the requested
- * version as malformed, because it would refuse that version again and again.
+ * Returns the state machine, set to request the newest version next if the server refused the
+ * requested version with one of `codes`: it would refuse that version again and again.
  */
 function distrusting(
   machine: Machine,

@@ -1,12 +1,12 @@
 import type { FailureKind } from "../watch/watch_failure.ts";
 
-/** The record of one failure of a watch or a list. */
+/** The record of one failure of a watch or a list, or of the loss of one object or event. */
 export interface WatchFailureRecord {
   /** The kind of the failure, such as `missing` for a resource that the server does not have. */
   readonly kind: FailureKind;
   /** The error message of the failure in one line. */
   readonly message: string;
-  /** The time of the list or watch failure. */
+  /** The time of the list or watch failure, or of the loss. */
   readonly at: Date;
 }
 
@@ -36,8 +36,8 @@ export interface WatchHealth {
   /** The current failure of the watch: set until a list or a watch works again. */
   readonly failing: WatchFailureRecord | undefined;
   /**
-   * The last failure of the watch, or the last object that could not be processed; kept after
-   * recovery.
+   * The last failure of a list or watch, or the last object or event that could not be processed;
+   * kept after recovery.
    */
   readonly lastError: WatchFailureRecord | undefined;
   /**

@@ -27,7 +27,8 @@ import {
  * - `unauthorized`: 401.
  * - `refused`: any other 4xx.
  * - `internal`: the server reported InternalError.
- * - `storeRead`: the server cannot read an object from its storage.
+ * - `storeRead`: the server cannot read an object from its storage, or ended a watch by an
+ *   InternalError that is not tolerated.
  * - `idle`: nothing arrived for longer than the idle deadline.
  * - `shortWatch`: the server accepted a watch and closed it at once, without an event.
  * - `noInitialEventsEnd`: the bookmark that ends the initial events did not come in time.

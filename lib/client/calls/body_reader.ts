@@ -12,7 +12,7 @@ export interface OpenCall extends Disposable {
   readonly answer: Answer;
   /** The signal of the call, which aborts when the call ends early, for any reason. */
   readonly signal: AbortSignal;
-  /** The name of the call for error messages: `watch of pods.v1`. */
+  /** The name of the call's response for error messages: `watch of pods.v1`. */
   readonly what: string;
   /**
    * The function that removes the call's credentials from a text of the server, which may repeat

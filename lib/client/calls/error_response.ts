@@ -23,7 +23,7 @@ export interface Refusal {
   readonly method: string;
   /** The URL path of the refused call. */
   readonly path: string;
-  /** The `Retry-After` header of the response that refused the call, in seconds. */
+  /** The wait that the `Retry-After` header of the response requests, in seconds. */
   readonly retryAfterSeconds: number | undefined;
   /** The `Location` header of the response that refused the call. */
   readonly location?: string | null;

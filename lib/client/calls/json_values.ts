@@ -1,5 +1,6 @@
 /**
- * The largest nesting depth that the quick check accepts; the exact check decides on deeper values.
+ * The largest nesting depth of a value that the quick check for JSON accepts; the exact check
+ * decides on deeper values.
  */
 const QUICK_DEPTH = 100;
 

@@ -12,11 +12,9 @@ import { CallCredentials } from "./call_credentials.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 
-/**
- * The largest number of bytes that are read of the response to a refused WebSocket request, and the
- * longest wait for a chunk of them, in milliseconds.
- */
+/** The largest number of bytes that are read of the response to a refused WebSocket request. */
 const REFUSAL_BYTES = 1024 * 1024;
+/** The longest wait for a chunk of the response to a refused WebSocket request, in milliseconds. */
 const REFUSAL_MS = 10_000;
 
 /**

@@ -215,8 +215,8 @@ export interface ConfigOverrides {
    */
   readonly requestTimeout?: string;
   /**
-   * The `credentialPluginPolicy` of kubectl's settings file (kuberc): whether the `exec` plugin or
-   * the `auth-provider` of the user may be run.
+   * The `credentialPluginPolicy` of kubectl's settings file (kuberc): the policy that decides
+   * whether the `exec` plugin or the `auth-provider` login of the user may be run.
    *
    * @default "AllowAll", and "DenyAll" in a pod
    */

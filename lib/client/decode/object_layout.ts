@@ -18,8 +18,8 @@ export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
  * The positions of metadata fields and members of an object in its JSON text, found in one pass
  * without parsing.
  *
- * Positions count from the first byte of the text. A part that is absent begins at 0, the position
- * of the brace. The last of two members with one key counts, as in `JSON.parse`.
+ * Positions count from the first byte of the text. A part that is absent begins at 0, where no part
+ * can begin. The last of two members with one key counts, as in `JSON.parse`.
  */
 export class ObjectLayout {
   /** The position of the opening brace of the object's JSON text. */

@@ -10,7 +10,8 @@ import type { ObjectLayout } from "./object_layout.ts";
 export type RawObject = Uint8Array;
 
 /**
- * The bytes of an object as the decoders pass them on, so that the cache does not scan them again.
+ * The JSON text of one object with the positions that a decoder found in it, so that the cache does
+ * not scan the text again.
  */
 export interface ScannedObject extends RawObject {
   /** The positions of metadata fields in the object's text. */

@@ -30,7 +30,10 @@ export interface ApiResource extends ResourceType<UnstructuredObject> {
   readonly subresources: readonly {
     /** The name of the subresource, such as `status`. */
     readonly name: string;
-    /** The kind of the subresource's objects, often of another group than that of the resource. */
+    /**
+     * The group, version and kind of the subresource's objects; the group is often another one than
+     * that of the resource.
+     */
     readonly responseKind: GroupVersionKind;
     /** The verbs that the subresource supports, such as `get`, `patch`. */
     readonly verbs: readonly string[];
@@ -138,8 +141,9 @@ export function apiGroup(
 }
 
 /**
- * Returns the kind of the objects of a subresource. If neither group nor version is stated, both
- * are those of the resource; if only the version is stated, the group is the core group.
+ * Returns the group, version and kind of the objects of a subresource from a discovery response. If
+ * the response states neither group nor version, both are those of the resource; if only the group,
+ * the version is that of the resource; if only the version, the group is the core group.
  */
 export function responseKindOf(
   own: { readonly group: string; readonly version: string },

@@ -1,13 +1,14 @@
 import { type ApiResource, resourcesOf, type ServerResources } from "./discovery_resource.ts";
 import { parseResourceArgument, type ResourceName } from "./rest_mapping_argument.ts";
 
-/** A server resource that a name or a kind typed by a user may mean. */
+/** A resource of the server that matches a name or a kind in a lookup. */
 export interface RestMapping {
-  /** The resource of the server that the user may mean. */
+  /** The resource of the server that matches the name or the kind. */
   readonly resource: ApiResource;
   /**
-   * Whether the name means this resource by default: the resource in the preferred version of the
-   * group that the server lists first. False for all candidates when two match equally well.
+   * Whether the name or the kind means this resource by default: the resource in the preferred
+   * version of the group that the server lists first. False for all candidates when two match
+   * equally well.
    */
   readonly preferred: boolean;
 }

@@ -59,7 +59,7 @@ export class ApiError extends Error {
     readonly method?: string;
     /** The path of the refused request, without its query; empty for an error inside a stream. */
     readonly path?: string;
-    /** The `Retry-After` header of the refusal, in seconds. */
+    /** The wait that the `Retry-After` header of the refusal requests, in seconds. */
     readonly retryAfterSeconds?: number | undefined;
   }, options?: ErrorOptions) {
     const { method = "", path = "" } = init;
@@ -204,7 +204,7 @@ export function isNotFound(error: unknown): error is ApiError {
 
 /**
  * Reports whether an error says that the object changed since it was read, or that a precondition
- * failed (409 `Conflict`).
+ * failed (`Conflict`, or 409 of unknown reason).
  *
  * @example
  * ```ts
@@ -236,7 +236,7 @@ export function isAlreadyExists(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the requested version or continue token has expired (410
+ * Reports whether an error says that the requested version or continue token has expired (410,
  * `Expired` or `Gone`).
  *
  * @example
@@ -254,7 +254,7 @@ export function isGone(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the server did not authenticate the user (401).
+ * Reports whether an error is a failed authentication (`Unauthorized`, or 401 of unknown reason).
  *
  * @example
  * ```ts
@@ -270,7 +270,7 @@ export function isUnauthorized(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the user lacks the permission (403).
+ * Reports whether an error says that access is denied (`Forbidden`, or 403 of unknown reason).
  *
  * @example
  * ```ts
@@ -286,7 +286,7 @@ export function isForbidden(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the object is invalid (422).
+ * Reports whether an error says that the object is invalid (`Invalid`, or 422 of unknown reason).
  *
  * @example
  * ```ts
@@ -302,7 +302,7 @@ export function isInvalid(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the request is malformed (400).
+ * Reports whether an error says a request is malformed (`BadRequest`, or 400 of unknown reason).
  *
  * @example
  * ```ts
@@ -350,8 +350,8 @@ export function isRequestEntityTooLarge(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the server refuses the request for now (429): it limits the
- * rate of requests, or a disruption budget does not allow an eviction.
+ * Reports whether an error says that the server refuses the request for now (`TooManyRequests`, or
+ * 429 of unknown reason): a rate limit, or a disruption budget that does not allow an eviction.
  *
  * @example
  * ```ts
@@ -367,7 +367,7 @@ export function isTooManyRequests(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the server failed internally (500).
+ * Reports whether an error says that the server failed (`InternalError`, or 500 of unknown reason).
  *
  * @example
  * ```ts

@@ -34,10 +34,10 @@ export function overrideCluster(cluster: ClusterEntry, overrides: ConfigOverride
 /**
  * Returns a kubeconfig user with command line flags applied. A token replaces all credentials of
  * the file that are sent in headers; a user name or a password replaces the tokens of the file, and
- * its user name or password. These flags and a client certificate also remove the credential plugin
- * and the legacy login of the file. A client certificate and a key replace those of the file.
- * kubectl keeps the credentials of the file beside those of the flags, and then either refuses both
- * or uses those of the file.
+ * the field of the same name. These flags and a client certificate also remove the credential
+ * plugin and the legacy login of the file. A client certificate and a key replace those of the
+ * file. kubectl keeps the credentials of the file beside those of the flags, and then either
+ * refuses both or uses those of the file.
  */
 export function overrideUser(user: UserEntry, overrides: ConfigOverrides): UserEntry {
   const { token, username, password, clientCertificate, clientKey } = overrides;

@@ -10,9 +10,9 @@ export interface KubeconfigFileName {
 }
 
 /**
- * A value of a parsed kubeconfig, with its field path for error messages. Reading it as another
- * type throws a {@linkcode ConfigError}. As in kubectl, `null` and missing values are read as empty
- * ones, and unknown keys are ignored.
+ * A value of a parsed kubeconfig, with its field path for error messages. Reading the value as
+ * another type throws a {@linkcode ConfigError}. As in kubectl, `null` and missing values are read
+ * as empty ones, and unknown keys are ignored.
  */
 export class KubeconfigNode {
   readonly #value: unknown;

@@ -13,13 +13,14 @@ import type { ClusterEntry, ContextEntry, UserEntry } from "./kubeconfig.ts";
 import type { FoundKubeconfig } from "./kubeconfig_sources.ts";
 
 /**
- * The cluster, user and namespace that a kubeconfig and the flags select, before the flags are
- * applied to them.
+ * The cluster and user that a kubeconfig and the flags `--context`, `--cluster` and `--user`
+ * select, and the namespace of the selected context; in a pod, those of the service account. The
+ * other flags, such as `--server`, `--token` and `--namespace`, are not applied yet.
  */
 export interface Selection {
   /** The origin (flags, or file and context) of the selected connection, for error messages. */
   readonly source: string;
-  /** The selected cluster entry of the kubeconfig. */
+  /** The selected cluster; one without settings when only `--server` is given. */
   readonly cluster: ClusterEntry;
   /** The selected kubeconfig user; anonymous when the context does not name one. */
   readonly user: UserEntry;
@@ -28,8 +29,8 @@ export interface Selection {
 }
 
 /**
- * Selects context, cluster and user from a kubeconfig. Returns `undefined` when neither the
- * kubeconfig nor the flags select any of them.
+ * Selects context, cluster and user from a kubeconfig. Returns `undefined` when there is no current
+ * context, and no flag names a context, cluster, user or server.
  *
  * @throws {ConfigError} When a name does not exist, or no cluster is selected.
  */

@@ -186,7 +186,8 @@ function list(
 }
 
 /**
- * Returns the host and port where a legacy login refreshes its token; `undefined` when it cannot.
+ * Returns the host and port of the issuer from which a legacy login refreshes its token;
+ * `undefined` without a refresh token or an issuer.
  */
 function issuerOf(login: Readonly<Record<string, string>> = {}): string | undefined {
   const issuer = login["idp-issuer-url"] ?? "";

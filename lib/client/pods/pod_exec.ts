@@ -8,9 +8,9 @@ export interface PodExecOptions {
   /** The program to run in the container and its arguments; no shell interprets them. */
   readonly command: readonly string[];
   /**
-   * The name of the container to run the program in.
+   * The name of the container; must be given if the pod has several.
    *
-   * @default the only one, or the one that an annotation of the pod names
+   * @default the only container of the pod
    */
   readonly container?: string | undefined;
   /**

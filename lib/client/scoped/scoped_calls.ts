@@ -183,8 +183,8 @@ export type Hook<Verb extends ClientCall["verb"], Result> = (
 ) => Result;
 
 /**
- * The hooks of {@linkcode intercept}. `around` receives every call first; the hook of the verb
- * follows.
+ * The hooks of {@linkcode intercept}. `around` receives every call first, and its `next` calls the
+ * hook of the verb.
  */
 export interface Interceptor {
   /**

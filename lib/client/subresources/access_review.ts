@@ -65,7 +65,7 @@ export async function reviewOwnAccess(
 }
 
 /**
- * Asks the server whether another user has a permission.
+ * Asks the server whether the given user has a permission.
  *
  * @example
  * ```ts

@@ -108,7 +108,7 @@ export function hideOf(response: Response): Hide {
   return AnswerResponse.hideOf(response);
 }
 
-/** Cancels the body of an HTTP response. */
+/** Cancels the body of an HTTP response, unless the whole body is in memory. */
 export function discard({ body }: Answer, reason: unknown): void {
   if (!(body instanceof Uint8Array)) body.cancel(reason);
 }

@@ -43,7 +43,8 @@ export interface Transport extends Disposable {
   /** The number of the transport's sockets, including idle ones and those being opened. */
   readonly openSockets: number;
   /**
-   * Reads the certificate files of the client configuration at once; reports whether they changed.
+   * Reads the certificate files of the client configuration without waiting for the next scheduled
+   * read; reports whether they changed.
    */
   refresh(): Promise<boolean>;
 }
@@ -171,7 +172,7 @@ export class ClusterTransport implements Transport {
     return this.#connections.openSockets;
   }
 
-  /** Reads the certificate files at once; see {@linkcode Transport.refresh}. */
+  /** Reads the certificate files again; see {@linkcode Transport.refresh}. */
   refresh(): Promise<boolean> {
     return this.#connections.refresh();
   }

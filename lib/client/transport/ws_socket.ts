@@ -4,11 +4,9 @@ import type { SocketClose, WebSocketLike } from "./dial.ts";
 
 /** The number of unread bytes at which a WebSocket stops reading from its connection. */
 const BUFFER_BYTES = 256 * 1024;
-/**
- * The interval of pings to the peer of a WebSocket, and the silence of the peer after which the
- * connection is closed, in milliseconds.
- */
+/** The interval of pings to the peer of a WebSocket, in milliseconds. */
 const PING_MS = 10_000;
+/** The silence of the peer after which a WebSocket closes its connection, in milliseconds. */
 const DEAD_MS = 60_000;
 const CLOSING = 2;
 

@@ -18,7 +18,8 @@ export interface ApplyCall<T extends KubeObject> {
  * Returns the arguments of {@linkcode Client.patch} for a {@linkcode Client.apply}. `fallback` is
  * the namespace where neither the object nor the options name one.
  *
- * @throws {TypeError} When the object has no name, or names another namespace than the options.
+ * @throws {TypeError} When the object has no name, is of another kind or version than the resource,
+ * or names another namespace than the options.
  */
 export function applyCall<T extends KubeObject>(
   type: ResourceType<T>,

@@ -26,8 +26,8 @@ interface AnswerFields {
  * Checks that a response is an object of the requested resource and returns it. `wanted` is the
  * name of the object in error messages.
  *
- * @throws {DecodeError} When the response is `null`, a `Status`, of another kind, without metadata,
- * or without both kind and name.
+ * @throws {DecodeError} When the response is not an object, is a `Status` or of another kind or
+ * version, or has no metadata, or neither a kind nor a name.
  */
 export function expectObject<T extends KubeObject>(
   answer: unknown,

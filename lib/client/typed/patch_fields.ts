@@ -1,8 +1,8 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
 /**
- * The type `T` with all its fields optional and read-only, at any depth. Fields that are
- * `undefined` are not sent.
+ * The type `T` with fields that are optional, may be `undefined`, and are read-only, and with
+ * read-only lists, at any depth; `any` stays `any`. Fields that are `undefined` are not sent.
  */
 export type PartialFields<T> = 0 extends 1 & T ? T
   : T extends readonly (infer Item)[] ? readonly PartialFields<Item>[]

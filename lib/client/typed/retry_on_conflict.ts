@@ -3,7 +3,7 @@ import { isConflict } from "../errors/api_error.ts";
 
 /** Options of {@linkcode retryOnConflict}. The defaults are those of client-go. */
 export interface RetryOnConflictOptions {
-  /** The number of attempts of the conflicting write, at least 1. @default {5} */
+  /** The largest number of attempts of the conflicting write, at least 1. @default {5} */
   readonly steps?: number;
   /** The wait after the first conflict, in milliseconds. @default {10} */
   readonly initialMs?: number;

@@ -185,9 +185,10 @@ class CronJobRun {
   }
 
   /**
-   * Returns the latest scheduled time of the CronJob for which no Job was created; `undefined` if
-   * there is none, and `"none ever"` for a schedule with fewer than two times after the last
-   * handled one. Emits a warning event for such a schedule, and for too many missed times.
+   * Returns the latest scheduled time of the CronJob since its `lastScheduleTime` (or its creation)
+   * and within its starting deadline; `undefined` if there is none, and `"none ever"` for a
+   * schedule with fewer than two further times. Emits a warning event for such a schedule, and for
+   * too many missed times.
    */
   #missed(schedule: JobSchedule): Date | "none ever" | undefined {
     try {

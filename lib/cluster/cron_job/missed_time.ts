@@ -9,9 +9,9 @@ import type { JobSchedule } from "./job_schedule.ts";
 const MANY = 100;
 
 /**
- * Returns the latest scheduled time of a CronJob for which no Job was created, `undefined` if there
- * is none within the starting deadline, and whether more than 100 times were missed. Earlier missed
- * times are skipped.
+ * Returns the latest scheduled time of a CronJob since its `lastScheduleTime` (or its creation) and
+ * within its starting deadline, `undefined` if there is none, and whether more than 100 times were
+ * missed. Earlier missed times are skipped.
  *
  * The number of missed times is estimated from the interval between the first two, and the search
  * for the latest starts from that estimate. A CronJob with irregular intervals may therefore get no

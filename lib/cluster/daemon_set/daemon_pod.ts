@@ -25,8 +25,8 @@ const GENERATION = "deprecated.daemonset.template.generation";
 const NODE_NAME = "metadata.name";
 
 /**
- * Returns the tolerations that every pod of a DaemonSet has; one more for pods in the host's
- * network.
+ * Returns the tolerations that the controller adds to every pod of a DaemonSet; one more for pods
+ * in the host's network.
  */
 function daemonTolerations({ hostNetwork }: DeepReadonly<V1PodSpec>): V1Toleration[] {
   const of = (effect: string, ...names: readonly string[]): V1Toleration[] =>

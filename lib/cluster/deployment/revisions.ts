@@ -88,7 +88,7 @@ export function annotateSizes(set: V1ReplicaSet, deployment: V1Deployment): bool
 
 /**
  * Returns the desired replicas that the Deployment had when its ReplicaSet was last scaled, from an
- * annotation of the ReplicaSet; `undefined` without the annotation.
+ * annotation of the ReplicaSet; `undefined` if the annotation is missing or not a number.
  */
 export function desiredReplicasOf({ metadata }: V1ReplicaSet): number | undefined {
   return numberIn(metadata.annotations?.[DESIRED_REPLICAS] ?? "");
@@ -96,7 +96,8 @@ export function desiredReplicasOf({ metadata }: V1ReplicaSet): number | undefine
 
 /**
  * Returns the largest number of pods that the Deployment could have when its ReplicaSet was last
- * scaled, from an annotation of the ReplicaSet; `undefined` without the annotation.
+ * scaled, from an annotation of the ReplicaSet; `undefined` if the annotation is missing or not a
+ * number.
  */
 export function maxReplicasOf({ metadata }: V1ReplicaSet): number | undefined {
   return numberIn(metadata.annotations?.[MAX_REPLICAS] ?? "");

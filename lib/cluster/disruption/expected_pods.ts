@@ -31,7 +31,7 @@ interface ListedResource {
   readonly kind: string;
 }
 
-/** A resource whose objects control pods, such as Deployments. */
+/** A resource outside the cache whose objects control pods, such as a custom resource. */
 interface ScaledResource {
   readonly type: ResourceType;
   /** Whether the resource of the pods' controller has the scale subresource. */

@@ -109,8 +109,9 @@ export async function externalProposal(
 }
 
 /**
- * Calculates the number of replicas that the value of a metric proposes; returns it with the value
- * in the form of the metric's target.
+ * Calculates the number of replicas that the value of a metric proposes. Returns the number, and
+ * the value for the status: as `averageValue` (per replica) if the target has one, otherwise as
+ * `value`.
  */
 function compared(
   usage: bigint,

@@ -81,7 +81,8 @@ export class AutoscalerStatus {
   }
 
   /**
-   * Writes the status of the HorizontalPodAutoscaler with the numbers of replicas, if it changed.
+   * Writes the status of the HorizontalPodAutoscaler, with the given numbers of replicas, if it has
+   * changed.
    */
   async write(currentReplicas: number, desiredReplicas: number): Promise<void> {
     const { generation } = this.#autoscaler.metadata;

@@ -18,8 +18,7 @@ const BATCH_MS = 1000;
 interface Batch {
   readonly sinceMs: number;
   /**
-   * The resourceVersion of the Job at the start of the delay; a change of the
-   * Job ends the delay.
+   * The resourceVersion of the Job at the start of the delay; a change of the Job ends the delay.
    */
   readonly resourceVersion: string;
 }

@@ -10,8 +10,8 @@ import { failureVerdict } from "./pod_failure_policy.ts";
 type ReadJob = DeepReadonly<V1Job>;
 
 /**
- * The terminated pods of a Job that its status does not count yet: they still have the tracking
- * finalizer.
+ * The terminated pods of a Job that its status neither counts nor lists in
+ * `uncountedTerminatedPods`; they have the tracking finalizer.
  */
 export interface Ends {
   readonly succeeded: readonly ReadPod[];
@@ -21,7 +21,10 @@ export interface Ends {
   readonly ignored: readonly ReadPod[];
 }
 
-/** Returns the terminated pods of a Job that its status does not count yet, by their result. */
+/**
+ * Returns the terminated pods of a Job that its status neither counts nor lists in
+ * `uncountedTerminatedPods`, by their result.
+ */
 export function newEnds(job: ReadJob, pods: readonly ReadPod[]): Ends {
   const { succeeded = [], failed = [] } = job.status?.uncountedTerminatedPods ?? {};
   const known = new Set([...succeeded, ...failed]);

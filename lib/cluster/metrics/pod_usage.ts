@@ -5,7 +5,7 @@ import type { ContainerScript, UsageScript } from "../kubelet/container_script.t
 import type { ScriptOf } from "../kubelet/pod_scripts.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 
-/** The CPU and memory usage of a container or pod, as quantities. */
+/** The CPU and memory usage of a container, or of several pods together, as quantities. */
 export interface Usage {
   readonly cpu: string;
   readonly memory: string;

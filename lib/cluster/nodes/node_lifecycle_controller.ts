@@ -46,8 +46,9 @@ interface Memory {
 /**
  * Creates the node lifecycle controller: a node whose kubelet sends no heartbeats gets conditions
  * of status `Unknown`, and its pods are marked as not ready. The taints of a node follow from its
- * conditions; those that evict pods are limited to one node of a zone in ten seconds, to none in a
- * small zone with many unhealthy nodes, and to none if no node is ready.
+ * conditions; those that evict pods are limited to one node of a zone in ten seconds. In a zone
+ * with many unhealthy nodes the limit is one node in 100 seconds, or none if the zone is small; if
+ * no node of the cluster is ready, none is tainted.
  */
 export function nodeLifecycleController(): ControllerDefinition {
   const memory: Memory = { known: new Map(), limiter: undefined, wake: () => {} };
@@ -128,8 +129,8 @@ async function reconcileNode(
 
 /**
  * Updates the limiter of evictions for a node. Returns the time in milliseconds after which the
- * node may have the taint that evicts its pods: 0 if it may have the taint now, `Infinity` while
- * evictions are stopped.
+ * node may have the taint that evicts its pods: 0 if it may have the taint now or does not need it,
+ * `Infinity` while evictions are stopped.
  */
 async function evictionDelay(
   { cache, clock }: ReconcileContext,

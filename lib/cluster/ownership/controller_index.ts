@@ -25,7 +25,8 @@ interface Owned {
 
 /**
  * The cache index of objects by the UID of their controller, or by their namespace when they have
- * no controller. It is an option of a source, and {@linkcode ownedOrOrphaned} reads it.
+ * no controller, as a record for the option `indexes` of a source. {@linkcode ownedOrOrphaned}
+ * reads the index.
  */
 export const controllerIndex: Readonly<Record<string, (object: Owned) => readonly string[]>> = {
   [CONTROLLER_INDEX]: (object) => [controllerOf(object)?.uid ?? orphansOf(object.namespace)],

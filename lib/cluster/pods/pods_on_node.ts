@@ -7,8 +7,8 @@ import type { ReadPod } from "./pod_state.ts";
 const BY_NODE = "node";
 
 /**
- * The cache index of pods by the name of their node. It is an option of a source, and
- * {@linkcode podsOnNode} reads it.
+ * The cache index of pods by the name of their node, as a record for the option `indexes` of a
+ * source. {@linkcode podsOnNode} reads the index.
  */
 export const podsByNode: Readonly<
   Record<string, (pod: PackedObject<V1Pod>) => readonly string[]>

@@ -17,8 +17,8 @@ export class NodeInfo {
   /** The resources that the pods of the node request. */
   readonly requested: Amounts = new Map();
   /**
-   * The CPU and memory that the pods of the node request, with default amounts for containers that
-   * request none.
+   * The CPU and memory that the pods of the node request, with a default amount of each for every
+   * container that does not request it.
    */
   readonly scored: Amounts = new Map();
   readonly #pods = new Map<string, ReadPod>();

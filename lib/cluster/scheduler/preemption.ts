@@ -24,9 +24,10 @@ export function priorityOf({ spec }: ReadPod): number {
 /**
  * Returns the best preemption, on one node, of pods of lower priority after which a pod fits;
  * `undefined` if there is none, or the pod never preempts others. Nodes are compared by the number
- * of victims that violate a PodDisruptionBudget, then by the priority of the most important victim,
- * the sum of the priorities, the number of victims, and the start time of the youngest victim.
- * `fits` applies to the state of the nodes at the time of its call.
+ * of victims that violate a PodDisruptionBudget, the priority of the most important victim, the sum
+ * of the priorities, and the number of victims, where the lowest is best, and last by the start
+ * time of the most important victim, where the latest is best. `fits` applies to the state of the
+ * nodes at the time of its call.
  */
 export function preemptionFor(
   pod: ReadPod,

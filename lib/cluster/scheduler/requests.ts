@@ -29,8 +29,8 @@ export function addAmounts(to: Amounts, from: Amounts, factor: 1 | -1 = 1): void
 const NO_AMOUNTS: ReadonlyMap<string, number> = new Map();
 
 /**
- * The CPU, in millicores, and the memory, in bytes, by which containers without requests are
- * scored, so that such pods spread too.
+ * The CPU, in millicores, and the memory, in bytes, by which containers that do not request them
+ * are scored, so that such pods spread too.
  */
 const DEFAULTS: ReadonlyMap<string, number> = new Map([["cpu", 100], ["memory", 200 * 2 ** 20]]);
 
@@ -50,8 +50,8 @@ export function requestsOf(pod: ReadPod): Amounts {
 }
 
 /**
- * Returns the CPU and memory by which a pod is scored (`NonZeroRequested`): its requests, with
- * default amounts for the containers without requests.
+ * Returns the CPU and memory by which a pod is scored (`NonZeroRequested`): its requests, with a
+ * default amount of each for every container that does not request it.
  */
 export function scoredRequestsOf(pod: ReadPod): Amounts {
   const entry = knownOf(pod);
@@ -62,7 +62,10 @@ function cpuAndMemory(amounts: Amounts): Amounts {
   return new Map([...DEFAULTS.keys()].map((name) => [name, amounts.get(name) ?? 0]));
 }
 
-/** Sums the requests of a pod, with defaults for the containers that request nothing. */
+/**
+ * Sums the requests of a pod, with the default amount of a resource for every container that does
+ * not request it.
+ */
 function requestsWith(defaults: ReadonlyMap<string, number>, pod: ReadPod): Amounts {
   const { containers = [], initContainers = [], overhead, resources } = pod.spec ?? {};
   const requests = (of: (typeof containers)[number]): Amounts =>

@@ -107,7 +107,9 @@ export class SchedulingCycle {
   }
 }
 
-/** The refusal of every node for a reason that depends on the pod only. */
+/**
+ * The refusal of every node for a reason that does not depend on the node, such as a missing claim.
+ */
 const UNRESOLVABLE: Refusal = { reasons: [], isResolvable: false };
 
 /** Compares pods for a sort: higher priority first, then the older pod. */

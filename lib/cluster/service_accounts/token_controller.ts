@@ -84,7 +84,10 @@ async function remove({ client, key }: ReconcileContext, { metadata }: ReadSecre
   }
 }
 
-/** Adds the missing token, namespace and certificates to a token Secret. */
+/**
+ * Adds the missing token and namespace to a token Secret, and sets its certificates and the
+ * annotations that name the service account. A complete Secret is not written.
+ */
 async function fill(
   { client }: ReconcileContext,
   secret: ReadSecret,

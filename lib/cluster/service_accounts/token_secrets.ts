@@ -9,9 +9,9 @@ const ACCOUNT_NAME = "kubernetes.io/service-account.name";
 const ACCOUNT_UID = "kubernetes.io/service-account.uid";
 const BY_ACCOUNT = "account";
 
-/** A Secret as the cache stores it. */
+/** A deeply read-only Secret. */
 export type ReadSecret = DeepReadonly<V1Secret>;
-/** A service account as the cache stores it. */
+/** A deeply read-only service account. */
 export type ReadAccount = DeepReadonly<V1ServiceAccount>;
 
 /** Reports whether a Secret stores a service account token. */
@@ -57,8 +57,8 @@ export function isNamed({ metadata }: ReadAccount, { uid }: NamedAccount): boole
 }
 
 /**
- * The cache index of token Secrets by the key of their service account. It is an option of a
- * source, and {@linkcode secretsOf} reads it.
+ * The cache index of token Secrets by the key of their service account, as a record for the option
+ * `indexes` of a source. {@linkcode secretsOf} reads the index.
  */
 export const secretsByAccount: Readonly<
   Record<string, (secret: PackedObject<V1Secret>) => readonly string[]>

@@ -93,8 +93,9 @@ export class StatefulSetRun {
   }
 
   /**
-   * Processes the ordinals of the StatefulSet one after the other until one must wait for its pod;
-   * with parallel pod management, all at once. Returns whether the reconcile run may continue.
+   * Calls a function for the given ordinals of the StatefulSet, one after the other until one must
+   * wait for its pod; with parallel pod management, for all at once. Returns whether the reconcile
+   * run may continue.
    */
   async #all(
     places: readonly Place[],

@@ -185,7 +185,8 @@ async function syncNamed(
 
 /**
  * Checks that the volume of a bound PersistentVolumeClaim exists, and completes an interrupted
- * binding. A claim without its volume gets the phase `Lost` and a warning event.
+ * binding. A claim whose volume is missing, or bound to another claim, gets the phase `Lost` and a
+ * warning event.
  */
 async function syncBound(
   { cache, client, events }: ReconcileContext,

@@ -10,7 +10,7 @@ import type { ResourceUse } from "./resource_use.ts";
 
 /** Options of a controller, as set by `ControllerBuilder.options`. */
 export interface ControllerOptions {
-  /** The number of keys that the controller reconciles at once. @default {1} */
+  /** The maximum number of keys that the controller reconciles at once. @default {1} */
   readonly workers?: number;
   /**
    * The maximum duration of a reconcile run, in milliseconds. Then its signal is aborted and the
@@ -37,7 +37,8 @@ export interface ControllerOptions {
   readonly abortGraceMs?: number;
   /**
    * The time that the controller's caches have to sync at the start, in milliseconds. Then the
-   * start fails.
+   * start fails, unless `RunOperatorOptions.missingResources` is `wait` and the server lacks the
+   * resource of every cache that has not synced.
    *
    * @default {120_000}
    */
@@ -198,7 +199,8 @@ export interface ControllerDefinition {
   /** The sources of the controller: its own resource first, then owned and watched ones. */
   readonly sources: readonly SourceDefinition[];
   /**
-   * The external sources of the controller: events that come from outside of the cluster.
+   * The external sources of the controller: functions that queue keys after changes outside of the
+   * cluster.
    *
    * @default none
    */

@@ -84,7 +84,10 @@ export function resourceUse<T extends KubeObject>(
   });
 }
 
-/** The calls whose requests name no object, so that an RBAC rule with names never allows them. */
+/**
+ * The calls that send a request without the name of an object, which no RBAC rule with names
+ * allows.
+ */
 const NAMELESS: ReadonlySet<AccessCall> = new Set<AccessCall>([
   "create",
   "createOrUpdate",

@@ -66,8 +66,9 @@ const TO_OWNER_OPTIONS: OptionNames<ToOwnerOptions> = {
 };
 
 /**
- * Creates a mapping function that maps an object to its owners of one resource. Group and kind must
- * match; the version may differ.
+ * Creates a mapping function that maps an object to the owner of one resource that is its
+ * controller; with `anyOwner`, to all of its owners of that resource. Group and kind must match;
+ * the version may differ.
  *
  * The namespace of a namespaced owner is that of the object.
  *

@@ -67,10 +67,10 @@ function asArguments(right: Readonly<Record<string, string | undefined>>): strin
 }
 
 /**
- * Returns the kubectl flags that impersonate the refused user, if that is a service account, or the
- * user that the client impersonates. For another user returns an empty text, since such a user runs
- * kubectl as itself, and impersonating oneself also needs a permission. Returns `undefined` when a
- * name would have to be quoted in a shell.
+ * Returns the kubectl flags that impersonate the refused user if it is a service account, or the
+ * user that the client impersonates; then also the flags for the impersonated groups. For another
+ * user returns an empty text, since such a user runs kubectl as itself, and impersonating oneself
+ * also needs a permission. Returns `undefined` when a name would have to be quoted in a shell.
  */
 function asUser(user: string, impersonate: ImpersonateConfig | undefined): string | undefined {
   const acts = impersonate?.user === user;

@@ -28,7 +28,7 @@ function isPlace(line: string): boolean {
 }
 
 /**
- * Returns a stack frame with the percent-encoded characters of its URL decoded; returns the text
+ * Returns a stack frame or URL with its percent-encoded characters decoded; returns the text
  * unchanged when its encoding is not valid.
  */
 function decoded(text: string): string {

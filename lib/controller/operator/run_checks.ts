@@ -3,7 +3,7 @@ import { checkOptionNames, described } from "@xca/apimachinery/internal/base";
 import { isDnsLabel } from "@xca/apimachinery/meta";
 import type { Operator } from "../definition/operator_definition.ts";
 
-/** Options of `runOperator()` or `reconcileOnce()` before their types are checked. */
+/** The options of `runOperator()` and `reconcileOnce()` whose values are not checked yet. */
 export interface RunArguments {
   readonly client: unknown;
   readonly namespace?: unknown;

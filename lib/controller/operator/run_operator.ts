@@ -40,7 +40,7 @@ export interface RunOperatorOptions {
   /** The signal that stops the operator. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The time that runs have to end after a stop, in milliseconds. Then they are aborted.
+   * The time that reconcile runs have to end after a stop, in milliseconds. Then they are aborted.
    *
    * @default {30_000}
    */
@@ -135,7 +135,10 @@ export function runOperator(operator: Operator, options: RunOperatorOptions): Op
   return new RunningOperator(operator, options);
 }
 
-/** The interval at which {@linkcode OperatorHandle.idle} checks the caches, in milliseconds. */
+/**
+ * The interval at which {@linkcode OperatorHandle.idle} checks the caches and the controllers, in
+ * milliseconds.
+ */
 const IDLE_POLL_MS = 10;
 
 /**

@@ -38,14 +38,14 @@ export class KeyHistories {
     return this.#histories.get(key);
   }
 
-  /** Records in the history of a key that an event queued it. */
+  /** Records in the history of a key that an event queued it, in place of the last reason. */
   triggered(key: ObjectKey, trigger: Trigger, atMs: number): void {
     this.#latest(key).enqueued = { ...triggerFacts(trigger), atMs };
   }
 
   /**
    * Records in the history of a key that the key was queued, or will be, for a reason other than an
-   * event.
+   * event, in place of the last reason.
    */
   requeued(key: ObjectKey, requeue: Requeue, atMs: number): void {
     this.#latest(key).enqueued = { requeue, atMs };

@@ -15,7 +15,7 @@ export type Outcome =
     readonly retryInMs?: number;
   }
   | { readonly type: "terminal"; readonly error: unknown }
-  /** The outcome of a reconcile run that was aborted because the operator stops. */
+  /** The outcome of a reconcile run that failed after a stop of the operator had aborted it. */
   | { readonly type: "aborted" };
 
 /** Options of the class {@linkcode ReconcileRun}, one call of a reconciler with its timeouts. */

@@ -51,7 +51,7 @@ export class RunMetrics {
 
   /**
    * Observes the duration of a reconcile run that settled, in seconds, and counts the run by its
-   * outcome, unless it was aborted because the operator stops.
+   * outcome. A run that failed after a stop of the operator had aborted it is not counted.
    */
   finished(outcome: Outcome, seconds: number): void {
     const labels = { controller: this.#controller };

@@ -49,8 +49,8 @@ export function cacheReport({ scope, informer }: View, nowMs: number): CacheRepo
 }
 
 /**
- * Returns the shares of fields in the JSON of the first objects of a cache, from 0 to 1 and by
- * field, the largest first.
+ * Returns the shares of fields in the JSON of the first {@linkcode SAMPLE} objects of a cache, by
+ * field and the largest first, from {@linkcode SHOWN_SHARE} to 1; smaller shares are left out.
  */
 function sharesOf({ indexer }: View["informer"]): Record<string, number> {
   const sizes = new Map<string, number>();

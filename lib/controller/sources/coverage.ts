@@ -4,8 +4,8 @@ import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import { formatLabelSelector, type KubeObject, matchesLabels } from "@xca/apimachinery/meta";
 
 /**
- * Judges whether an informer's scope selects an object, by its labels, namespace and name:
- * `inside`, `outside`, or `unknown` when the field selector has other fields.
+ * Returns whether an informer's scope selects an object, by its labels, namespace and name:
+ * `inside`, `outside`, or `unknown` when that depends on other fields of the field selector.
  */
 export function coverageOf(scope: InformerScope, { metadata }: KubeObject): Coverage {
   const { namespace = "", name = "", labels = {} } = metadata;

@@ -22,7 +22,7 @@ export interface EventIntakeOptions {
   readonly cache: CacheReader;
   /** Returns the sink for the events and keys of an informer. */
   readonly sinkOf: (view: View) => SourceSink;
-  /** The timeout of reconcile runs and mapping functions; see `ControllerOptions.timeoutMs`. */
+  /** The timeout of mapping functions, in milliseconds; see `ControllerOptions.timeoutMs`. */
   readonly timeoutMs: number;
   /** The time after which an unsettled mapping function is reported in the log, in milliseconds. */
   readonly warnAfterMs: number;

@@ -5,7 +5,7 @@ import { type ObjectKey, parseKeyOf, type ResourceType } from "@xca/apimachinery
 export interface MappedKeys {
   /** The valid keys that the mapping function returned, each once. */
   readonly keys: ReadonlySet<ObjectKey>;
-  /** The reason why the first invalid returned key is invalid; `undefined` when all are valid. */
+  /** The error message of the first invalid key; `undefined` when all returned keys are valid. */
   readonly problem: string | undefined;
 }
 
@@ -16,8 +16,9 @@ export interface MappedKeys {
 export class NoKeysError extends TypeError {}
 
 /**
- * Returns the valid keys in the result of a mapping function, and the problem of the first invalid
- * one. A module may be run without a type check, and a string is an iterable of its characters.
+ * Returns the valid keys in the result of a mapping function, and the error message of the first
+ * invalid key. A module may be run without a type check, and a string is an iterable of its
+ * characters.
  *
  * @throws {NoKeysError} When the result is not an iterable of keys.
  * @throws {unknown} The error of an iterator that the user wrote.

@@ -386,8 +386,8 @@ function labelOf(view: View, objectKey: ObjectKey): string {
 }
 
 /**
- * Reports whether a resourceVersion is at least as new as a written one. Versions that cannot be
- * compared count as new enough, since holding a key back would not help.
+ * Reports whether a resourceVersion is at least as new as a written one; an empty one is not.
+ * Versions that cannot be compared count as new enough, since holding a key back would not help.
  */
 function isAtLeast(shown: string, written: string): boolean {
   if (shown === "") return false;

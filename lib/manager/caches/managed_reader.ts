@@ -32,9 +32,9 @@ export interface ManagedReader {
   /**
    * Returns the cached object of a key; `undefined` when the cache has none.
    *
-   * @throws {CacheReadError} When the manager does not run, its choice of the kind leaves the
-   * namespace out, or the first list is not complete within two minutes; the message has the error
-   * of the watch.
+   * @throws {CacheReadError} When the manager does not run, does not cache the namespace of the
+   * key, or the first list is not complete within two minutes; the message has the error of the
+   * watch.
    * @throws {TypeError} When the key is not valid for the resource, or the manager caches only the
    * metadata of the kind.
    */
@@ -44,10 +44,13 @@ export interface ManagedReader {
     options?: ManagedReadOptions,
   ): Promise<T | undefined>;
   /**
-   * Returns the cached objects of a kind at the time of the call. Errors are those of
-   * {@linkcode ManagedReader.get}.
+   * Returns the objects of a kind that the cache holds once its first list is complete, all or
+   * those that the options select.
    *
-   * @throws {CacheReadError} When the objects of the namespace are not cached.
+   * @throws {CacheReadError} When the manager does not run, does not cache the requested namespace,
+   * or the first list is not complete within two minutes.
+   * @throws {TypeError} When an option is wrong, or the manager caches only the metadata of the
+   * kind.
    */
   list<T extends KubeObject>(
     type: ResourceType<T>,
@@ -59,7 +62,8 @@ export interface ManagedReader {
 const SYNC_TIMEOUT_MS = 120_000;
 
 /**
- * The time after the last read after which the informers of a kind are stopped, in milliseconds.
+ * The time after the last read after which the reader releases the informers of a kind, in
+ * milliseconds.
  */
 const IDLE_MS = 300_000;
 

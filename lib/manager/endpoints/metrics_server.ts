@@ -45,7 +45,7 @@ export interface MetricsServerOptions {
   readonly certificate?: CertificateFiles | undefined;
   /** The sources of the sections of `/debug`. @default {none: there is no such endpoint} */
   readonly debug?: readonly DebugSource[] | undefined;
-  /** The provider of the metrics about certificate files. @default none */
+  /** The provider of the metrics about the metrics server's certificate. @default none */
   readonly certificateMetrics?: CertificateMetrics | undefined;
   /**
    * The limits on the size of requests and on their time.

@@ -254,8 +254,8 @@ export class LeaderElector {
   }
 
   /**
-   * Makes one attempt to acquire or renew the lease; returns whether this process leads. A failure
-   * is logged.
+   * Makes one attempt to acquire or renew the lease; returns whether the lease was acquired or
+   * renewed. An error is logged, unless `signal` is aborted.
    */
   async #try(
     attempt: (signal: AbortSignal) => Promise<boolean>,

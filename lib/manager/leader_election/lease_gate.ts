@@ -4,8 +4,9 @@ import type { Term } from "./leader_elector_options.ts";
 import { LeadershipLostError } from "./leadership_lost_error.ts";
 
 /**
- * The gate of an operator that works only as the leader: reconcile runs start with the term, and no
- * write starts once the monotonic clock or the wall clock says that the lease may be lost.
+ * The gate of the operators that work only while this process leads: reconcile runs start with the
+ * term, and no write starts once the monotonic clock or the wall clock says that the lease may be
+ * lost.
  */
 export class LeaseGate implements WriteGate {
   readonly #lease: string;

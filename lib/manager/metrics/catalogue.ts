@@ -235,7 +235,10 @@ export const ELECTION: Readonly<Record<"leading" | "slowPath", MetricSpec<"name"
   },
 };
 
-/** The declarations of the metrics of the certificates of servers (pkg/certwatcher/metrics). */
+/**
+ * The declarations of the metrics of the certificates of servers: `reads` and `errors` are
+ * controller-runtime's (pkg/certwatcher/metrics), the others this library's own.
+ */
 export const CERTIFICATE:
   & Readonly<Record<"reads" | "errors", MetricSpec<never>>>
   & Readonly<Record<"rejected" | "expires", MetricSpec<"server">>> = {

@@ -111,7 +111,7 @@ export class ApplySet {
   /**
    * Deletes the members of the set that are not among the given objects, and reports each deletion.
    *
-   * @param only The kinds to prune. @default all
+   * @param only Reports whether the objects of a kind, such as `Role`, are pruned. @default all are
    */
   async prune(
     objects: readonly KubeObject[],

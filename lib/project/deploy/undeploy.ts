@@ -43,10 +43,12 @@ export interface UndeployOptions extends UninstallOptions {
 }
 
 /**
- * Deletes the objects of the CustomResourceDefinitions among objects while the operator runs, waits
- * for its clean-up, and then deletes the definitions. Objects that do not exist are skipped.
+ * Deletes the CustomResourceDefinitions among `objects` from a cluster. First deletes their custom
+ * objects, and waits until the running operator has removed its finalizers and none is left; with
+ * `force`, removes the remaining finalizers. Definitions that do not exist are reported as absent.
  *
- * @throws {ClusterError} When there are objects and no operator, or objects remain at the end.
+ * @throws {ClusterError} When there are custom objects and no operator runs, or custom objects or
+ * definitions remain at the end.
  *
  * @example
  * ```ts

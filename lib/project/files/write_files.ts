@@ -4,7 +4,7 @@ import type { ProjectFiles } from "./project_files.ts";
 
 /** A file that a command is about to write. */
 export interface PlannedFile {
-  /** The path of the file, relative to the project's folder, with slashes. */
+  /** The path of the file, relative to the folder that the command writes to, with slashes. */
   readonly path: string;
   /** The whole text of the planned file. */
   readonly text: string;
@@ -19,7 +19,7 @@ export interface PlannedFile {
 
 /** The result of writing a planned file. */
 export interface WrittenFile {
-  /** The path of the written file, relative to the project's folder. */
+  /** The path of the written file, relative to the folder that the command writes to. */
   readonly path: string;
   /**
    * The change of the file: created, changed (or replaced), or unchanged since it already had the
@@ -28,9 +28,9 @@ export interface WrittenFile {
   readonly change: "created" | "changed" | "unchanged";
 }
 
-/** Options of {@linkcode writeFiles}, which writes the files of a project. */
+/** Options of {@linkcode writeFiles}, which writes files into a folder. */
 export interface WriteFilesOptions {
-  /** Whether existing files of the project with a different text are replaced. @default {false} */
+  /** Whether existing files with a different text are replaced. @default {false} */
   readonly force?: boolean | undefined;
 }
 

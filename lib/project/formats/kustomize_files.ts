@@ -3,11 +3,11 @@ import { generatedText } from "./generated_text.ts";
 import { filesByPart, type ManifestFile } from "./manifest_file.ts";
 import { yamlDocuments } from "./yaml_text.ts";
 
-/** Options of {@linkcode kustomizeFiles}, which generates a kustomize base. */
+/** Options of {@linkcode kustomizeFiles}, which generates a kustomization of an operator. */
 export interface KustomizeOptions {
-  /** The image of the operator in the kustomize base, which overlays replace. */
+  /** The image of the operator in the overlay `default`. */
   readonly image: string;
-  /** The namespace that the operator runs in. */
+  /** The namespace that the operator runs in, in the overlay `default`. */
   readonly namespace: string;
 }
 

@@ -57,7 +57,10 @@ export function deploymentRulesOf(
   };
 }
 
-/** Returns the number of objects of an operator's deployment that have a `caBundle`. */
+/**
+ * Returns the number of names in CA bundle targets: those of webhook configurations, and those of
+ * CustomResourceDefinitions with a conversion webhook; 0 for an operator without webhooks.
+ */
 export function webhookCount(
   { mutating = [], validating = [], crds = [] }: CaBundleTargets,
 ): number {

@@ -7,7 +7,10 @@ import type { PolicyRule } from "../policy_rule.ts";
 export interface UserRole {
   /** The name of the ClusterRole for users of a kind, such as `xca-viewer`. */
   readonly name: string;
-  /** The labels by which Kubernetes aggregates the role for users into its own ClusterRoles. */
+  /**
+   * The labels by which Kubernetes aggregates the role for users into its own ClusterRoles; empty
+   * for a role that is not aggregated.
+   */
   readonly labels: Readonly<Record<string, string>>;
   /** The RBAC rules of the role for users of a kind. */
   readonly rules: readonly PolicyRule[];

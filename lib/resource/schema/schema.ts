@@ -15,8 +15,8 @@ export interface Schema<Stored, Input = Stored> {
    * The structural JSON schema of the described value, in the form of a CustomResourceDefinition;
    * frozen.
    *
-   * @throws {SchemaError} When the schema has problems, such as a default that does not match; the
-   * error names each with the path of its field.
+   * @throws {SchemaError} On reading, when the schema has problems, such as a default that does not
+   * match; the error names each with the path of its field.
    */
   readonly json: V1JSONSchemaProps;
   /**

@@ -50,7 +50,7 @@ export class SchemaNode<Stored, Input = Stored> implements Schema<Stored, Input>
   /**
    * The structural JSON schema of the described value; frozen.
    *
-   * @throws {SchemaError} When the schema has problems.
+   * @throws {SchemaError} On reading, when the schema has problems.
    */
   get json(): V1JSONSchemaProps {
     if (this.problems.length > 0) throw new SchemaError(this.problems);

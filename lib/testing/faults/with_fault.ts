@@ -35,7 +35,7 @@ export interface FaultOptions {
  * A fetch function with a fault, and the counts of its calls: the result of {@linkcode withFault}.
  */
 export interface FaultyFetch {
-  /** The fetch function whose calls the fault affects. */
+  /** The wrapped fetch function, of whose calls the fault affects those that the options select. */
   readonly fetch: Fetch;
   /** The number of calls so far that the filter selected. */
   readonly meant: number;

@@ -5,7 +5,7 @@ import { refersTo } from "../rules/policy_expression.ts";
 /** Options of a CEL rule by which the API server validates the objects of a resource. */
 export type RuleOptions = Omit<ObjectRule, "rule" | "usesParameters">;
 
-/** The names of those options of a CEL rule that are strings. */
+/** The names of all options of a CEL rule, each of which is a string. */
 const OPTIONS = ["message", "messageExpression", "reason", "fieldPath"];
 
 /** The reasons that a CEL rule can give for a refusal. */

@@ -178,7 +178,8 @@ function contextOf<Objects extends object>(
 }
 
 /**
- * The placeholder that handlers receive in webhooks without a client, created at the first review.
+ * The placeholder that handlers receive as their client when there is none; created for the first
+ * such review.
  */
 let absent: Client | undefined;
 

@@ -94,7 +94,10 @@ function neededResources(webhook: V1MutatingWebhook | V1ValidatingWebhook): stri
   return [...new Set(found)];
 }
 
-/** Reports whether a resource of a rule, such as `*` or `pods/*`, includes another. */
+/**
+ * Reports whether an entry of `resources` of a webhook's rule, such as `*` (all resources, no
+ * subresources) or `pods/*`, matches a resource or subresource.
+ */
 function covers(rule: string, resource: string): boolean {
   const [main, subresource] = rule.split("/");
   const [ownMain, ownSub] = resource.split("/");

@@ -28,7 +28,7 @@ export function conversionAnswer(response: ConversionResponse): PlainAnswer {
 }
 
 /**
- * Returns the response to a request that no webhook handles, such as one that is not a valid
+ * Returns the response to a request that no webhook could answer, such as one that is not a valid
  * review: an HTTP status code that the API server treats as a failed call, and a refusal as the
  * body.
  */

@@ -118,7 +118,7 @@ export interface WebhookServer extends AsyncDisposable {
   readonly uses: readonly ResourceUse[];
   /** The port that the webhook server listens on; `undefined` before its set-up. */
   readonly port: number | undefined;
-  /** The URL paths of the webhook server. */
+  /** The URL paths of the server's admission webhooks, and of its conversions if there are any. */
   readonly paths: readonly string[];
   /**
    * Loads the certificate of the webhook server and listens.

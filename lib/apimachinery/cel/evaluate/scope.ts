@@ -23,8 +23,8 @@ export class Scope {
   }
 
   /**
-   * Returns the value of a variable of the CEL scope, of the scopes around it, or of the
-   * expression; `undefined` for an unknown name.
+   * Returns the value that this CEL scope has for a variable, otherwise that of the nearest scope
+   * around it, and otherwise that of the expression's variable; `undefined` for an unknown name.
    */
   find(name: string): CelValue | undefined {
     const own = this.#own.get(name);

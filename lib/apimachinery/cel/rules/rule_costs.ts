@@ -80,8 +80,8 @@ export class TotalCost {
   }
 
   /**
-   * Returns the field paths of the most expensive CEL rules and message expressions, at most four,
-   * the most expensive first. Each costs at least one hundredth of the total limit.
+   * The field paths of the most expensive CEL rules and message expressions, at most four, the most
+   * expensive first. Each costs at least one hundredth of the total limit.
    */
   get mostExpensive(): readonly string[] {
     return this.#expensive.map(({ path }) => path);

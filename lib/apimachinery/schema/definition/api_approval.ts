@@ -8,8 +8,8 @@ const ANNOTATION = "api-approved.kubernetes.io";
 const SEE = "see https://github.com/kubernetes/enhancements/pull/1111";
 
 /**
- * The state and reason of the condition `KubernetesAPIApprovalPolicyConformant` of a
- * CustomResourceDefinition.
+ * The state of a CustomResourceDefinition's API approval, and the text about it, which is the
+ * message of the condition `KubernetesAPIApprovalPolicyConformant`.
  */
 interface Approval {
   readonly state: "Invalid" | "Missing" | "Approved" | "Unapproved";

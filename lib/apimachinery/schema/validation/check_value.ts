@@ -18,8 +18,9 @@ import { checkNumber, isNearlyInteger } from "./numbers.ts";
 import { Result, type Violation } from "./violation.ts";
 
 /**
- * Checks a value against a schema, and returns the violations. With a correlation, violations by
- * values that the update left unchanged are left out.
+ * Checks a value against a schema, and returns the violations and the number of passed checks. With
+ * a correlation, the violations by a value that the update left unchanged, and by all values in it,
+ * are left out, except where `allOf`, `anyOf`, `oneOf` or `not` of a changed value checks them.
  */
 export function checkValue(
   code: SchemaCode,

@@ -37,8 +37,8 @@ export interface Checker {
 
 /**
  * The use of a schema in validation: for objects, or for the default values in a
- * CustomResourceDefinition. Defaults are checked without `x-kubernetes-int-or-string`, and by
- * formats that do not apply to objects.
+ * CustomResourceDefinition. Default values are checked without `x-kubernetes-int-or-string`, and
+ * also by formats that are ignored for objects.
  */
 export type CheckedPart = "objects" | "defaults";
 
@@ -47,7 +47,7 @@ const prepared: Readonly<Record<CheckedPart, WeakMap<JsonSchema, Checker>>> = {
   defaults: new WeakMap(),
 };
 
-/** Returns the {@linkcode Checker} of a schema, which is built once per schema and part. */
+/** Returns the {@linkcode Checker} of a schema, which is built once for each schema and use. */
 export function checkerOf(schema: JsonSchema, part: CheckedPart = "objects"): Checker {
   const known = prepared[part].get(schema);
   if (known) return known;

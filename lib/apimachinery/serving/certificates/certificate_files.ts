@@ -86,8 +86,9 @@ async function* readAgain(
 }
 
 /**
- * Reads the files of a certificate. When the certificate changes meanwhile, the files are read
- * again, so that all of them come from one version of a volume.
+ * Reads the files of a certificate. When the certificate changes meanwhile, all files are read
+ * again, so that they come from one version of a volume; after {@linkcode READ_TRIES} reads they
+ * are returned in any case.
  */
 async function readFiles(
   files: CertificateFiles,

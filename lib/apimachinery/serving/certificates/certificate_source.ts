@@ -58,7 +58,10 @@ export interface CertificateMetrics {
    * Counts a read that gave no usable certificate (`certwatcher_read_certificate_errors_total`).
    */
   failed(): void;
-  /** Counts a new certificate of a server that was refused (`xca_certificate_rejected_total`). */
+  /**
+   * Counts a new certificate that was refused, so that the server keeps its last one
+   * (`xca_certificate_rejected_total`).
+   */
   rejected?(server: string): void;
   /**
    * Records the end of the validity of the certificate that a server uses

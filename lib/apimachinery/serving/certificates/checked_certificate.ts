@@ -195,8 +195,8 @@ export class CheckedCertificate implements ServingCertificate {
   }
 
   /**
-   * Checks the certificate that a source offers, unless the server uses it already, and returns it.
-   * Counts the read, and logs and counts a refusal.
+   * Checks the certificate that a source offers, unless it is the current one already, makes it the
+   * current one, and returns it. Counts the read, and logs and counts a refusal.
    *
    * @throws {Error} When the offer has no certificate, or a check fails.
    */

@@ -26,7 +26,10 @@ export interface LegacyUser {
   readonly warning?: string;
 }
 
-/** The registry that the verification of stored service account tokens reads, and its observer. */
+/**
+ * The dependencies of the verification of service account tokens that are stored in Secrets: the
+ * registry, and a function that is called at each use of a token.
+ */
 export interface LegacyTokenPorts {
   readonly registry: RegistryReader;
   /**

@@ -140,10 +140,11 @@ export class TokenIssuer {
   }
 
   /**
-   * Verifies a service account token.
+   * Verifies a service account token, and returns its user and those of the wanted audiences that
+   * it has.
    *
    * @returns `undefined` when the token names another issuer, or is not a JSON Web Token.
-   * @throws {TokenRefused} When the token is not valid.
+   * @throws {TokenRefused} When the token is not valid, or has none of the wanted audiences.
    */
   verify(token: string, wanted: readonly string[] = this.audiences): VerifiedToken | undefined {
     const parsed = parseToken(token);
@@ -215,8 +216,8 @@ export class TokenIssuer {
    * Returns the user of a service account token, after checking that the account and the objects
    * that the token is bound to exist.
    *
-   * @throws {TokenRefused} When one of them does not exist, or has another uid than the token
-   * names.
+   * @throws {TokenRefused} When one of them does not exist, has another uid than the token names,
+   * or should have been deleted more than {@linkcode LEEWAY_SECONDS} seconds ago.
    */
   #userOf(claims: KubernetesClaims, jti: string): RequestUser {
     const { namespace = "", serviceaccount = { name: "" }, pod, secret, node } = claims;

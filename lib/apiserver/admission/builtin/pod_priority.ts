@@ -10,8 +10,9 @@ const CLASSES = { group: GROUP, resource: "priorityclasses" };
 
 /**
  * The admission plugin that sets `priority` and `preemptionPolicy` of new pods from their
- * PriorityClass or the default one, and refuses a second default PriorityClass. Updates of a pod
- * keep values that they leave out.
+ * PriorityClass, or else from the default one; without either, the priority is 0. The plugin
+ * refuses pods with other values or an unknown PriorityClass, and a second default PriorityClass.
+ * Updates of a pod keep values that they leave out.
  */
 export const PRIORITY: Admission = {
   name: "Priority",

@@ -71,7 +71,7 @@ export function policyOf(
 
 /**
  * Returns the pod security standard to warn about: that of the `warn` labels, or without a label
- * `warn` the enforced level, in the version of the label `warn-version` if there is one.
+ * `warn` the enforced standard, in the version of the label `warn-version` if there is one.
  */
 function warnedOf(enforce: Mode, warn: Mode): Standard {
   if (warn.hasLevel || !enforce.isLevel) return warn.standard;

@@ -20,7 +20,7 @@ import type { PolicyVariable } from "./policy.ts";
  */
 const BUDGET = 10_000_000;
 
-/** The error message when an admission policy's validations exceed the CEL cost limit. */
+/** The error message when the expressions of an admission policy exceed the CEL cost limit. */
 export const OUT_OF_BUDGET: string = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
@@ -99,7 +99,10 @@ export class OutOfBudget extends Error {
   override readonly name = "OutOfBudget";
 }
 
-/** The CEL cost budget that the expressions of one policy evaluation share. */
+/**
+ * The CEL cost budget that the expressions of one evaluation of a ValidatingAdmissionPolicy, or of
+ * one mutation, share.
+ */
 export class Budget {
   #left = BUDGET;
 

@@ -44,11 +44,11 @@ export async function asMatched(
 }
 
 /**
- * Calls an admission webhook, and adds its warnings to the response of the write. Returns the
- * webhook's response, or `undefined` if the call failed and `failurePolicy` is `Ignore`.
+ * Calls an admission webhook, and adds the webhook's warnings to the response of the write. Returns
+ * the webhook's response, or `undefined` if the call failed and `failurePolicy` is `Ignore`.
  *
- * @throws {StatusError} If the webhook refuses the write, does not support its dry run, or the call
- * failed.
+ * @throws {StatusError} If the webhook refuses the write; if the write is a dry run, which the
+ * webhook does not support; or if the call failed and `failurePolicy` is not `Ignore`.
  */
 export async function callHook(
   call: HookCall,
@@ -99,8 +99,8 @@ async function ask(
 }
 
 /**
- * Returns the error for a write that an admission webhook refuses, with the webhook's status, whose
- * code is at least 400.
+ * Returns the error for a write that an admission webhook refuses: the webhook's status, with a
+ * message that names the webhook. A code below 400 becomes 400.
  */
 function refusal(name: string, result: Partial<FailureStatus> = {}): StatusError {
   const denied = `admission webhook ${goQuote(name)} denied the request`;

@@ -47,9 +47,9 @@ export function conversionFailure(message: string): StatusError {
 }
 
 /**
- * Converts custom objects to and from their storage version: normalizes them by the schema of their
- * own version, with its defaults, converts them, and normalizes them by the schema of the other
- * version.
+ * Converts custom objects to `version` when they are written to or read from storage: normalizes
+ * them by the schema of their own version, with its defaults, converts them, and normalizes the
+ * results by the schema of `version`.
  */
 export function convertStored(
   kind: ConvertedKind,

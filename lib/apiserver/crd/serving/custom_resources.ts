@@ -56,8 +56,8 @@ export class CustomResources implements Disposable {
   readonly #ports: CustomResourcesPorts;
   readonly #worker: Worker;
   /**
-   * The state from which the entries of a CustomResourceDefinition in the resource table were made,
-   * by the definition's name.
+   * The fields of each served CustomResourceDefinition from which its entries in the resource table
+   * were made, by the definition's name.
    */
   readonly #served = new Map<string, { text: string; isTerminating: boolean }>();
   /**

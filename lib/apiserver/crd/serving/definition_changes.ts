@@ -23,9 +23,9 @@ import { decideNames } from "./naming.ts";
 export type DefinitionChange = (definition: CustomResourceDefinition) => void;
 
 /**
- * Returns the next change to the accepted names or the conditions of a CustomResourceDefinition;
- * `undefined` if there is none. `ofGroup` are the accepted names of all definitions of its group,
- * its own included.
+ * Returns a function that makes the next change to the accepted names or the conditions of a
+ * CustomResourceDefinition; `undefined` if there is none to make. `ofGroup` are the accepted names
+ * of all definitions of its group, its own included.
  */
 export function nextChange(
   definition: CustomResourceDefinition,
@@ -83,8 +83,8 @@ export function isCleaning({ metadata }: CustomResourceDefinition): boolean {
 }
 
 /**
- * Returns the change of a CustomResourceDefinition's status that starts the deletion of its
- * objects.
+ * Returns a function that sets the condition `Terminating` of a CustomResourceDefinition to `True`,
+ * before its objects are deleted.
  */
 export function beginCleaning(now: Date): DefinitionChange {
   return (definition) =>
@@ -97,8 +97,8 @@ export function beginCleaning(now: Date): DefinitionChange {
 }
 
 /**
- * Returns the change of a CustomResourceDefinition that ends the deletion of its objects and
- * removes its finalizer.
+ * Returns a function that sets the condition `Terminating` of a CustomResourceDefinition to `False`
+ * after the deletion of its objects, and removes its cleanup finalizer.
  */
 export function finishCleaning(now: Date): DefinitionChange {
   return (definition) => {

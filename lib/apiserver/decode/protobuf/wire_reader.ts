@@ -96,7 +96,11 @@ export function integerOf(value: WireValue): number {
   return Number(value);
 }
 
-/** Returns the value of a protobuf field as a double, from its eight bytes. @throws {WireError} */
+/**
+ * Returns the value of a protobuf field as a double, from its eight bytes.
+ *
+ * @throws {WireError} If the value is not eight bytes.
+ */
 export function doubleOf(value: WireValue): number {
   const bytes = bytesOf(value);
   if (bytes.length !== 8) throw new WireError("proto: wrong wireType for a double");

@@ -63,8 +63,9 @@ function scanIncrement(cursor: Cursor): number {
 }
 
 /**
- * Scans the empty lines of a block scalar and the indentation of the following line. An `indent` of
- * 0 means that the indentation of the scalar is not yet known.
+ * Scans the empty lines of a block scalar and the indentation of the following line. Returns the
+ * line breaks, and the deepest indentation of these lines. An `indent` of 0 means that the
+ * indentation of the scalar is not yet known.
  */
 function scanBreaks(
   cursor: Cursor,

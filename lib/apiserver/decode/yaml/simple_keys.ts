@@ -72,7 +72,11 @@ export class SimpleKeys {
     this.#levels.set(token, this.flowLevel);
   }
 
-  /** Drops the possible simple key (YAML key without `?`) of the current flow level. */
+  /**
+   * Drops the possible simple key (YAML key without `?`) of the current flow level.
+   *
+   * @throws {YamlError} If only a key is valid there.
+   */
   end(): void {
     const key = this.#keys.at(-1)!;
     if (!key.possible) return;

@@ -33,8 +33,9 @@ const BAD_SEQUENCES = ["//", "/./", "/../", "%2f", "%2F"];
 const BAD_ENDS = ["/..", "/."];
 
 /**
- * The rules of Ingresses that an update may break, since the stored Ingress breaks them already:
- * those for the Secret names of TLS, and those for the HTTP paths of hosts with a wildcard.
+ * A record of the rules of Ingresses that an update may break (`true`), since the stored Ingress
+ * breaks them already: those for the Secret names of TLS, and those for the HTTP paths of hosts
+ * with a wildcard.
  */
 interface Rules {
   readonly secretNames: boolean;

@@ -135,8 +135,8 @@ function validateSource(
 }
 
 /**
- * The metadata fields that the claim template of an ephemeral volume cannot have, with the paths of
- * kube-apiserver.
+ * The metadata fields that the claim template of an ephemeral volume cannot have, each with its
+ * name in kube-apiserver's error paths.
  */
 const FORBIDDEN_METADATA = [
   ["name", "name"],

@@ -127,9 +127,9 @@ function validateChange(
 
 /**
  * Removes the StorageClass from `next`, the new spec of a PersistentVolumeClaim, if the claim may
- * get it: the claim had none, and its stored annotation names this class or is absent. In the first
- * case the annotation may be removed. Returns a list with an error for every other change of the
- * annotation.
+ * get it: the claim had none, and its stored annotation names this class or is absent. An
+ * annotation that names this class may then be removed. Returns a list with an error for every
+ * other change of the annotation.
  */
 function settleClass(
   claim: V1PersistentVolumeClaim,
@@ -149,8 +149,8 @@ function settleClass(
 }
 
 /**
- * Restores the stored storage request and attributes class in `next`, the new spec of a bound
- * PersistentVolumeClaim, since an update may change them.
+ * Restores the stored storage request and VolumeAttributesClass name in `next`, the new spec of a
+ * bound PersistentVolumeClaim, since an update may change them.
  */
 function settleSize({ status }: V1PersistentVolumeClaim, next: Spec, old: Spec): void {
   if (status?.phase !== "Bound") return;

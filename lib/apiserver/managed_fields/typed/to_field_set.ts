@@ -18,16 +18,16 @@ const LEAF: Owned = { member: true, children: EMPTY };
 const NOTHING: Owned = { member: false, children: EMPTY };
 
 /**
- * Returns the set of fields that an applied object sets: leaves, list items and empty objects. The
- * object matches its type ({@linkcode validateTyped}), except for duplicate items.
+ * Returns the set of fields that an object sets: leaves, list items and empty objects. The object
+ * matches its type ({@linkcode validateTyped}), except for duplicate items.
  */
 export function toFieldSet(object: unknown, type: MergeType): FieldSet {
   return runAll(toFieldSetInSteps(object, type));
 }
 
 /**
- * Returns the set of fields that an applied object sets, in steps, between which other requests may
- * run.
+ * Returns the set of fields that an object sets as {@linkcode toFieldSet} does, in steps, between
+ * which other requests may run.
  */
 export function* toFieldSetInSteps(object: unknown, type: MergeType): Generator<void, FieldSet> {
   return (yield* ownedBy(object, type)).children;

@@ -8,8 +8,8 @@ export interface TypedErrorEntry {
 }
 
 /**
- * Calls `run`, and prefixes the message of a TypedError with `what`, such as
- * `failed to merge config`.
+ * Calls `run` and returns its result. Prefixes the message of a TypedError that `run` throws with
+ * `what`, such as `failed to merge config`.
  *
  * @throws {TypedError}
  */
@@ -22,8 +22,8 @@ export function wanted<T>(what: string, run: () => T): T {
 }
 
 /**
- * Runs the steps of a generator, and prefixes the message of a TypedError with `what`, as
- * {@linkcode wanted} does.
+ * Runs the steps of a generator and returns its result. Prefixes the message of a TypedError with
+ * `what`, as {@linkcode wanted} does.
  */
 export function* wantedInSteps<T>(
   what: string,

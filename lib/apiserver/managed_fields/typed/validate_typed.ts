@@ -33,7 +33,7 @@ export function* validateTypedInSteps(
   if (validation.errors.length > 0) throw new TypedError(validation.errors);
 }
 
-/** The number of checked items and fields between two pauses. */
+/** The number of checked maps, lists and `null`s between two pauses; scalars do not count. */
 const PAUSE_AFTER = 500;
 
 /**

@@ -15,7 +15,10 @@ const KNOWN_FIELDS = new Set(["op", "path", "from", "value"]);
 
 /** A parsed JSON patch or merge patch, and the errors of strict decoding. */
 export interface ReadPatch {
-  /** Applies the JSON patch or merge patch: changes the object in place, or returns another one. */
+  /**
+   * Applies the JSON patch or merge patch to an object. Returns the result: the object, which is
+   * changed in place, or another value.
+   */
   readonly apply: (object: ApiObject) => unknown;
   readonly complaints: readonly string[];
 }

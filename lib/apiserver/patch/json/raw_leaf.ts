@@ -3,8 +3,8 @@ import { escapeHtml, goJson, isMap, setField } from "@xca/apimachinery/internal/
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 
 /**
- * A string or number of a JSON patch, with the text by which the client sent it, where Go would
- * encode the value by another text: a sent `"<"` becomes `"\u003c"`, and `1.0` becomes `1`.
+ * A string or number of a JSON patch whose JSON text, as the client sent it, differs from the text
+ * with which Go encodes the value: a sent `"<"` becomes `"\u003c"`, and `1.0` becomes `1`.
  * kube-apiserver's library compares the texts, so that a `test` of `"<"` fails, and a `test` of
  * `"\u003c"` passes.
  */

@@ -37,8 +37,8 @@ export function shownFromStorage(
 }
 
 /**
- * Returns the object in the response to a write in the form in which read responses show it. The
- * object itself is returned if it is shown unchanged, otherwise a changed copy.
+ * Converts the object in the response to a write to the form in which read responses show it.
+ * Returns the object itself if it is shown unchanged, otherwise a changed copy.
  */
 export function shownOnRead(
   { strategy: { onRead } }: ApiResource,

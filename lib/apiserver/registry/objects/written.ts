@@ -68,8 +68,9 @@ export function storeText(
 const REVISION_BYTES = 32;
 
 /**
- * Reports whether an object of a built-in kind is below the size limit of stored objects with any
- * revision. For a large object this takes milliseconds, which {@linkcode storeText} then saves.
+ * Reports whether an object that kube-apiserver stores as protobuf is below the size limit of
+ * stored objects with any revision; false for an object that is stored as JSON. For a large object
+ * this takes milliseconds, which {@linkcode storeText} then saves.
  */
 export function surelyFits(stored: ApiObject): boolean {
   const bytes = protobufBytes(stored);

@@ -23,7 +23,7 @@ export interface WatchForm {
   readonly write: WriteFrame;
 }
 
-/** A function that encodes a watch event. */
+/** A function that encodes a watch event as a line of JSON or a protobuf frame. */
 export type WriteFrame = (type: string, object: object) => Uint8Array;
 
 /**
@@ -32,7 +32,10 @@ export type WriteFrame = (type: string, object: object) => Uint8Array;
  */
 export type Frame = Uint8Array | Promise<Uint8Array>;
 
-/** Encodes an event of an object in the form that a watch sends. */
+/**
+ * Converts an object to the form that a watch sends, such as a Table, and encodes a watch event of
+ * it as a line of JSON or a protobuf frame. Returns a promise if the conversion is asynchronous.
+ */
 export function formedFrame(
   { transform, write }: WatchForm,
   type: string,

@@ -96,8 +96,9 @@ export class Watcher {
   }
 
   /**
-   * Yields frames of the current state of the collection, each object encoded when the stream reads
-   * it.
+   * Returns the watch's frames of the collection's current objects, each encoded when the stream
+   * reads it, with `undefined` for an object that the watch does not select; then the bookmark that
+   * ends the initial events, if the client requested bookmarks.
    */
   #state(revision: number): Iterable<Frame | undefined> {
     const { collection, selection, form, bookmark } = this.#init;
@@ -114,8 +115,8 @@ export class Watcher {
   }
 
   /**
-   * Returns the watch's frames of all writes since a revision, each encoded when the stream reads
-   * it.
+   * Returns the watch's frames of the writes after a revision, each encoded when the stream reads
+   * it; `undefined` in place of the frame of a write that the watch does not select.
    */
   #missed(since: number): Iterable<Frame | undefined> {
     const events = this.#init.collection.eventsAfter(since);
@@ -145,8 +146,9 @@ export class Watcher {
   }
 
   /**
-   * Returns the event type of a write for the watch's selection: an object that enters it is added,
-   * one that leaves it is deleted.
+   * Returns the event type of a write for the watch's selection: `ADDED` for an object that enters
+   * the selection, `DELETED` for one that leaves it, and `MODIFIED` for one that stays selected;
+   * `undefined` for all other writes.
    */
   #typeFor(view: EventView): LogEvent["type"] | undefined {
     const { selection, form } = this.#init;

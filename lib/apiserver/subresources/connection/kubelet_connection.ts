@@ -112,9 +112,9 @@ export function responseOf({ status, body }: ReceivedResponse, headers: Headers)
 }
 
 /**
- * Forwards a request for another protocol with its connection. Returns the response that upgrades
- * the client's connection, whose data are then passed on in both directions, or the server's
- * response if the server refuses the handshake.
+ * Forwards a request that upgrades its connection to another protocol. Returns the response that
+ * upgrades the client's connection, whose data are then passed on in both directions, or the
+ * server's response if the server refuses the handshake.
  *
  * @param headers The headers of the forwarded request. @default those of the client's request
  * without credentials, with the target as `Host`
@@ -181,7 +181,7 @@ function unchunked(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return parts.reduce(concat, new Uint8Array(0));
 }
 
-/** Returns the error into which kube-apiserver converts an error without a status code. */
+/** Returns the 500 error into which kube-apiserver converts an error without a status code. */
 function unknownError(message: string): StatusError {
   return new StatusError(500, "", message);
 }

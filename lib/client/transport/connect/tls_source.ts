@@ -11,8 +11,8 @@ import type { ClientCertificate } from "../../credentials/exec_output.ts";
 const log = getLogger(["xca", "client", "tls"]);
 
 /**
- * The source of the TLS configuration at the time of a request, since files and plugins may change
- * it.
+ * A source of the current TLS settings of a client, which certificate files and credential plugins
+ * may change.
  */
 export interface TlsSource {
   /**
@@ -22,11 +22,14 @@ export interface TlsSource {
    * credential plugin fails.
    */
   current(): TlsConfig | Promise<TlsConfig>;
-  /** Reads the certificate files at once; reports whether they changed. */
+  /**
+   * Reads the certificate files without waiting for the next scheduled read; reports whether they
+   * changed.
+   */
   refresh(): Promise<boolean>;
   /**
-   * Notes that the server's certificate was not trusted: the next {@linkcode TlsSource.current}
-   * reads the files again.
+   * Records a TLS failure that newer certificate files may remedy: the next
+   * {@linkcode TlsSource.current} reads the files again.
    */
   suspect(): void;
 }

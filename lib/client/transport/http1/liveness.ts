@@ -9,11 +9,9 @@ import type { HttpConnection, HttpRequest } from "./connection.ts";
 const SILENT_MS = 30_000;
 /** The deadline of a liveness probe, in milliseconds (`PingTimeout` of client-go's HTTP/2). */
 const ANSWER_MS = 15_000;
-/**
- * The interval between liveness checks of a connection, and the delay before the first, in
- * milliseconds.
- */
+/** The interval between liveness checks of the connections, in milliseconds. */
 const CHECK_MS = 3_000;
+/** The delay before the first liveness check of the connections, in milliseconds. */
 const FIRST_CHECK_MS = 1_000;
 /**
  * The deadline of a liveness probe, as a number of checks of the connections, so that a suspension

@@ -30,7 +30,7 @@ export interface LogRequest {
 /**
  * Returns the log of a container as a stream that is produced on demand.
  *
- * @throws {KubeletError} When the container has no log.
+ * @throws {KubeletError} When the pod or the container does not exist, or the container has no log.
  */
 export async function containerLog(
   source: LogSource,

@@ -28,9 +28,12 @@ export interface ContainerProcess {
   stderr(data: string | Uint8Array): Promise<void>;
 }
 
-/** A connection to a port of a simulated pod, which `kubectl port-forward` opens. */
+/**
+ * A connection to a port of a simulated pod, opened by `kubectl port-forward` or by a proxy request
+ * through the API server.
+ */
 export interface PortConnection extends PortStreams {
-  /** The pod whose port is forwarded. */
+  /** The pod to whose port the connection leads. */
   readonly pod: ReadPod;
 }
 
@@ -75,7 +78,8 @@ export interface KubeletHandlers {
    */
   attach?(process: ContainerProcess): number | Promise<number>;
   /**
-   * Handles a connection to a port of a pod. An error that it throws is reported to the client.
+   * Handles a connection to a port of a pod. An error that it throws is reported to the client of
+   * `kubectl port-forward`, and closes the connection of a proxy request.
    *
    * @default {the function `http` answers the requests of the connection; without it the connection
    * is refused}
@@ -148,8 +152,8 @@ export function noProgram({ argv }: ContainerProcess): never {
 }
 
 /**
- * Throws the error about a port on which nothing listens. It is the default handler of
- * `kubectl port-forward`.
+ * Throws the error about a port on which nothing listens. It is the handler of `kubectl
+ * port-forward` if neither `portForward` nor `http` is given.
  *
  * @throws {Error} Always.
  */

@@ -131,7 +131,10 @@ async function stream(
   });
 }
 
-/** Handles a connection to a port of a pod; resolves to the error message of a failure. */
+/**
+ * Calls a function that handles a connection to a port of a pod. Resolves to the message of its
+ * error; `undefined` if it does not fail.
+ */
 async function connected(
   serve: () => ReturnType<NonNullable<KubeletHandlers["portForward"]>>,
 ): Promise<

@@ -30,13 +30,15 @@ export interface ProcessStreams {
   err(data: string | Uint8Array): Promise<void>;
 }
 
-/** A connection that a client forwards to a port of a pod. */
+/** A connection of a client to a port of a pod. */
 export interface PortStreams {
-  /** The port of the pod to which the connection is forwarded. */
+  /** The port of the pod to which the connection leads. */
   readonly port: number;
-  /** The bytes that the client sends on the forwarded connection, until it closes its half. */
+  /**
+   * The bytes that the client sends on the connection to the pod's port, until it closes its half.
+   */
   readonly input: AsyncIterable<Uint8Array>;
-  /** Sends bytes to the client of the forwarded port; resolves when they are written. */
+  /** Sends bytes to the client of the pod's port; resolves when they are written. */
   readonly output: (data: Uint8Array) => Promise<void>;
 }
 

@@ -10,16 +10,19 @@ type Constraint = DeepReadonly<V1TopologySpreadConstraint>;
 
 const HOST_NAME = "kubernetes.io/hostname";
 
-/** The constraints of pods without constraints of their own (`systemDefaultConstraints`). */
+/**
+ * The topology spread constraints of pods without constraints of their own
+ * (`systemDefaultConstraints`).
+ */
 const SYSTEM_DEFAULTS = [
   { topologyKey: HOST_NAME, maxSkew: 3, whenUnsatisfiable: "ScheduleAnyway" },
   { topologyKey: "topology.kubernetes.io/zone", maxSkew: 5, whenUnsatisfiable: "ScheduleAnyway" },
 ] as const;
 
 /**
- * Returns a score from 0 to 100 for each candidate node, by the pods of the same group in the
- * topologies of the node, fewer being better, by the constraints with `ScheduleAnyway` of the pod,
- * or the system's default constraints.
+ * Returns a score from 0 to 100 for each candidate node: the higher, the fewer pods in the
+ * topologies of the node are selected by the pod's topology spread constraints with
+ * `ScheduleAnyway`. A pod without constraints has the system's default constraints.
  */
 export function softSpread(
   pod: ReadPod,

@@ -24,9 +24,9 @@ export class TriggerTimes {
   readonly #seen = new Map<ObjectKey, Seen>();
 
   /**
-   * Returns the time of the oldest change of a Service or its pods since the previous call;
-   * `undefined` when nothing has changed. For a Service that is new to this process it is the
-   * creation time.
+   * Returns the time of the oldest change since the previous call, of the readiness of the
+   * Service's pods or by a new Service of the same name; `undefined` when nothing has changed. For
+   * a Service that is new to this process, returns the creation time of the Service.
    */
   next(key: ObjectKey, service: ReadService, pods: readonly ReadPod[]): string | undefined {
     const before = this.#seen.get(key);

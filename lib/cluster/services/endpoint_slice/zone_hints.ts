@@ -153,8 +153,8 @@ function transfers(
 }
 
 /**
- * Returns the zone with the greatest number of endpoints, and the number; of several such zones the
- * first. Without a number above 0, returns an empty zone and 0.
+ * Returns the zone with the greatest number of surplus, or of missing, endpoints, and the number;
+ * of several such zones the first. Without a number above 0, returns an empty zone and 0.
  */
 function most(zones: ZoneCounts): readonly [string, number] {
   return [...zones].reduce((best, each) => each[1] > best[1] ? each : best, ["", 0]);

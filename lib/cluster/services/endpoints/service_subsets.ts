@@ -11,7 +11,7 @@ export function subsetsOf(service: ReadService, pods: readonly ReadPod[]): Subse
 
 /**
  * Returns the subsets of a Service's Endpoints for one pod: one per port, or one without ports for
- * a headless Service.
+ * a headless Service that has no ports.
  */
 function podSubsets(service: ReadService, pod: ReadPod): Subset[] {
   const { clusterIP, ports = [], publishNotReadyAddresses = false } = service.spec ?? {};

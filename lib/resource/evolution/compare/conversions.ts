@@ -1,6 +1,6 @@
 /**
- * Comparison of the losses of fields between the versions of two definitions without a conversion
- * webhook, where a conversion changes only the `apiVersion`.
+ * Comparison of two definitions by the fields that objects lose and the values that become invalid
+ * between versions without a conversion webhook, where a conversion changes only the `apiVersion`.
  *
  * @module
  */

@@ -8,7 +8,7 @@ import type { Random } from "@xca/apimachinery/base";
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
 import { ITEMS, VALUES } from "../compare/position.ts";
 
-/** The steps of the field path from an object to the value for which a sample is generated. */
+/** The steps of a field path, such as `spec`, `ports`, `[*]` and `name`. */
 export type Steps = readonly string[];
 
 /** Splits a field path such as `.spec.ports[*].name` into steps. */
