@@ -9,7 +9,10 @@ import { applyPatch, type Client, ConfigError } from "../lib/client/mod.ts";
 import type { Operator } from "../lib/controller/mod.ts";
 import type { policiesOf } from "../lib/webhook/mod.ts";
 
-/** The admission policies of an operator, and the bindings of these policies. */
+/**
+ * The ValidatingAdmissionPolicies that are generated from the CEL rules of an operator's webhooks,
+ * and their bindings, in one list.
+ */
 export type Policies = ReturnType<typeof policiesOf>;
 
 /**

@@ -45,8 +45,10 @@ export async function status(
 }
 
 /**
- * Returns the object name in an argument of `status`, which may begin with `xca/`, as printed by
- * `-o name`.
+ * Returns the name of the Xca object in an argument of `kubectl xca status`: without the kind or
+ * plural before it, such as `xca/` or, as `-o name` prints it, `xca.GROUP/`.
+ *
+ * @throws {UsageError} When the rest cannot be an object name.
  */
 function objectName(argument: string): string {
   const kinds = [Xca.kind.toLowerCase(), Xca.plural].flatMap((

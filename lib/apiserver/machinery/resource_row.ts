@@ -101,7 +101,10 @@ export interface ResourceRow {
   readonly replicasPaths?: ReadonlyMap<string, string | undefined>;
   /** The table columns of a custom resource beside its name. Absent for the default, its age. */
   readonly printerColumns?: readonly PrinterColumn[];
-  /** The JSON schema of a custom resource, as published in OpenAPI. */
+  /**
+   * The `openAPIV3Schema` of a custom resource's version, as its CustomResourceDefinition contains
+   * it; the published OpenAPI definition is made from it. Absent if the version has no schema.
+   */
   readonly openApiSchema?: JsonObject;
   /** The selectable fields of a custom resource, as JSON paths. */
   readonly selectableFieldPaths?: readonly string[];

@@ -19,7 +19,10 @@ export type Cells = (object: Tree, age: Age) => unknown[];
 /** The functions that return table cells, by kind and group, such as `Pod` or `Deployment.apps`. */
 export type CellsByKind = Readonly<Record<string, Cells>>;
 
-/** Formats labels as `a=1,b=2`, sorted, for a table cell; `<none>` if there are none. */
+/**
+ * Formats labels as `a=1,b=2`, with the pairs sorted as texts, for a table cell; `<none>` if there
+ * are none.
+ */
 export function labelText(labels: Tree): string {
   const pairs = Object.entries<string>(labels ?? {}).map(([name, value]) => `${name}=${value}`);
   return pairs.length === 0 ? "<none>" : pairs.sort().join(",");

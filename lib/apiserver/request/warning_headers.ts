@@ -4,7 +4,10 @@
  * The total length of a response's warnings in characters above which all of them are shortened.
  */
 const MOST_CHARACTERS = 4 * 1024;
-/** The length in characters to which a `Warning` header's text is shortened. */
+/**
+ * The length in characters to which each warning's text is shortened when a response's warnings
+ * together exceed {@linkcode MOST_CHARACTERS}.
+ */
 const CUT_CHARACTERS = 256;
 
 /**

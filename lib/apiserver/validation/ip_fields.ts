@@ -114,8 +114,8 @@ export function cidrWarnings(path: FieldPath, value: string): string[] {
 }
 
 /**
- * Validates the IP address of an endpoint, which must not be unspecified, loopback, link-local or
- * link-local multicast.
+ * Validates the IP address of an endpoint, or one of the `externalIPs` of a Service, which must not
+ * be unspecified, loopback, link-local or link-local multicast.
  */
 export function checkEndpointIp(path: FieldPath, value: string): FieldError[] {
   const address = parseIp(value);

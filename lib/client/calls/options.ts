@@ -79,11 +79,11 @@ export interface WatchOptions extends SelectOptions {
 /** Options of client calls that a callback may refuse at the moment at which they are sent. */
 export interface AdmitOptions {
   /**
-   * A callback that may refuse a call: called before each attempt, in the synchronous step that
-   * writes the request to its connection, and again in the step in which TLS hands a part of the
-   * request to the network. A throw refuses the call, which is not tried again, so that a leader
-   * that may have been deposed starts no write. A WebSocket is checked before its connection is
-   * opened, and before the request for the WebSocket is written.
+   * A callback, given with a call, that may refuse it: called before each attempt, in the
+   * synchronous step that writes the request to its connection, and again in the step in which TLS
+   * hands a part of the request to the network. A throw refuses the call, which is not tried again,
+   * so that a leader that may have been deposed starts no write. A WebSocket is checked before its
+   * connection is opened, and before the request for the WebSocket is written.
    *
    * A client with a `fetch` of its own calls the callback before `fetch`, and not when the request
    * leaves.

@@ -49,7 +49,10 @@ export const WATCHED: readonly ResourceType[] = [
 const CLAIMS = { group: "resource.k8s.io", plural: "resourceclaims" };
 const CLASSES = { group: "resource.k8s.io", plural: "deviceclasses" };
 
-/** A resource that quotas count, by its group and plural. */
+/**
+ * A kind of object that ResourceQuotas take into account, such as pods, by its API group and
+ * plural.
+ */
 export interface CountedResource {
   readonly group: string;
   readonly plural: string;

@@ -22,8 +22,9 @@ export function matchesNodeAffinity({ spec }: ReadPod, node: NodeInfo): boolean 
 }
 
 /**
- * Reports whether every term of a pod's required node affinity lists node names, and no term lists
- * the given name (`scheduler/framework/plugins/nodeaffinity/node_affinity.go, PreFilter`).
+ * Reports whether a pod's required node affinity excludes a node by its name: every term has
+ * `metadata.name In` requirements, and no term's requirements all list the name
+ * (`scheduler/framework/plugins/nodeaffinity/node_affinity.go, PreFilter`).
  */
 export function isUnnamed({ spec }: ReadPod, name: string): boolean {
   const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;

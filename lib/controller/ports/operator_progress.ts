@@ -6,8 +6,9 @@ export type { FailingKey, ScheduledKey, StuckRun } from "./key_states.ts";
 /** Number of failures in a row after which a key counts as failed in an {@linkcode OnceReport}. */
 export const ONCE_MAX_FAILURES = 5;
 /**
- * Maximum delay of {@linkcode retryAfter} that {@linkcode OperatorHandle.settled} waits for, in
- * milliseconds. A key with a longer delay counts as failed.
+ * The longest delay of a {@linkcode retryAfter} error, which a failed reconcile run throws, that
+ * {@linkcode OperatorHandle.settled} waits for, in milliseconds. A key whose error asks for a
+ * longer delay counts as failed. The `requeueAfterMs` of a successful run is never waited for.
  */
 export const ONCE_MAX_RETRY_MS = 5_000;
 /**

@@ -39,7 +39,10 @@ export interface ClusterRun {
   readonly signal: AbortSignal;
   /** Whether the deployment command writes nothing and only reports its steps. @default {false} */
   readonly dryRun?: boolean | undefined;
-  /** The callback that receives each completed step of the deployment command. */
+  /**
+   * The callback that receives each step of the deployment command once it is done; with a dry run,
+   * each step that would be done, except `finalizers removed`, `established` and `rolled out`.
+   */
   readonly onStep: (step: ClusterStep) => void;
 }
 

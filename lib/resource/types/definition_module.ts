@@ -271,8 +271,9 @@ class Constants {
   }
 
   /**
-   * Declares the generated constants of a version's schema and of the object schemas of its fields;
-   * returns the name of the constant of the whole schema.
+   * Declares the generated constants of a version's schema and of the schemas of its direct fields,
+   * such as `spec`, that are objects with properties; returns the name of the constant of the whole
+   * schema. An equal schema is declared once.
    */
   add(schema: V1JSONSchemaProps, version: string): string {
     const words = pascalCase(version);

@@ -12,7 +12,10 @@ import { patternText } from "./pattern_text.ts";
 import { smaller } from "./smaller.ts";
 import { validatorOf } from "./validate.ts";
 
-/** The largest number of random objects that are tried to find a valid one. */
+/**
+ * The largest number of random objects that are made to find one valid object for the check of a
+ * conversion; without one the check fails.
+ */
 const TRIES = 200;
 /**
  * The largest number of smaller objects that are tried in place of an object that a conversion

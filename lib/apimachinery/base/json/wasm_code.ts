@@ -132,8 +132,9 @@ export interface WasmFunction {
 }
 
 /**
- * Returns the bytes of a WebAssembly module that exports functions, and a memory of `pages` pages
- * named `memory`.
+ * Encodes a WebAssembly module, such as that of the JSON text scan: returns its bytes. The module
+ * exports the given functions, whose parameters and result are `i32`, and a memory of exactly
+ * `pages` pages, named `memory`.
  */
 export function wasmModule(
   pages: number,

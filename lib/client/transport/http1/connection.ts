@@ -297,8 +297,9 @@ export class HttpConnection {
 }
 
 /**
- * Reports whether an error is that of a closed connection, for which Node has another text inside a
- * body.
+ * Reports whether an error is `socket hang up`, Node's error of a connection that closed before its
+ * response began. In a response body, Node reports `aborted` instead, so the caller replaces the
+ * error.
  */
 function isHangUp(reason: unknown): boolean {
   return reason instanceof Error && reason.message === "socket hang up";

@@ -9,8 +9,8 @@ const MAX_BYTES_PER_IMAGE = 1000 * MEBIBYTE;
 
 /**
  * Returns a score from 0 to 100 for each candidate node, by the bytes of the pod's images that the
- * node has already. The bytes of an image count in proportion to the nodes that have it, so that
- * pods do not gather on the first node.
+ * node has already. The bytes of an image are multiplied by the share of all nodes that have it, so
+ * that pods do not gather on the first node.
  */
 export function imageLocality(
   { spec }: ReadPod,
