@@ -139,7 +139,10 @@ Deno.test("the error of a module that throws at import names the line, in whiche
   const cases: [string, string][] = [
     ["throws.ts", `boom (at ${path}/throws.ts:3)`],
     ["imports.ts", `(at ${path}/deep/parses.ts:2)`],
-    ["deep", "it is a folder: give the file in it that exports the operator, as ./operator.ts"],
+    [
+      "deep",
+      "it is a folder: give the file in it that exports the operator, such as ./operator.ts",
+    ],
     ["folder.ts", `it imports the folder ${path}/deep: import a file in it`],
   ];
   for (const [file, said] of cases) {

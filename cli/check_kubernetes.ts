@@ -18,7 +18,7 @@ export async function checkKubernetes(client: Client, signal?: AbortSignal): Pro
   }
   if (hasVersion(answer)) return;
   throw new UsageError(
-    `${client.config.server} answers, but not as a Kubernetes API server does: it tells no version ` +
+    `${client.config.server} answers, but not as a Kubernetes API server does: it returns no version ` +
       "at /version; correct --server, or the cluster's server: kubectl config view --minify",
   );
 }

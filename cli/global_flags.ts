@@ -105,7 +105,7 @@ export function addGlobalFlags(command: Command): void {
     .option("--tls-server-name <name>", "the name to check the server's certificate against")
     .option(
       "--request-timeout <duration>",
-      "give up a request after this time, as 5s or 1m; 0 is never",
+      "give up a request after this time, such as 5s or 1m; 0 is never",
     )
     .option("-v, --v <level>", "how much to log: 0 is normal, 1 and more is detail", parseLevel)
     .option("--log-format <format>", `how to log: ${LOG_FORMATS.join(" or ")}`, parseLogFormat);

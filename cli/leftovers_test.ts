@@ -101,12 +101,12 @@ Deno.test("run --embedded leaves no files when the operator or a second interrup
 Deno.test("run --once continues after an unhandled error of the module, names its line, and exits 1", async () => {
   const late = 'throw new Error("late")';
   const endings: [Partial<Ending>, RegExp][] = [
-    [{ reconcile: `Promise.reject(new Error("late"));` }, /rejected that nobody awaits.*"late"/],
-    [{ load: `Promise.reject(new Error("late"));` }, /rejected that nobody awaits.*"late"/],
+    [{ reconcile: `Promise.reject(new Error("late"));` }, /not awaited was rejected.*"late"/],
+    [{ load: `Promise.reject(new Error("late"));` }, /not awaited was rejected.*"late"/],
     [{
       reconcile: `setTimeout(() => { ${late} }, 0);
       return new Promise((resolve) => setTimeout(resolve, 20));`,
-    }, /nobody catches it.*"late"/],
+    }, /error that is not caught.*"late"/],
   ];
   for (const [what, message] of endings) {
     const { code, stderr, left } = await endOf({ words: [...EMBEDDED, "--once"], ...what });

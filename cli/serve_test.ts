@@ -262,11 +262,17 @@ Deno.test("serve refuses unusable flags and files, with exit 2 and one line", as
       /--controllers has "deploy": known are certificatesigningrequest-approving-controller, /,
     ],
     ["serve --port 99999", /--port must be a number from 0 to 65535, is "99999"/],
-    ["serve --bind 300.1.1.1", /^error: --bind "300.1.1.1" is no IP address: give an address of/],
-    ["serve --bind 1::2::3", /^error: --bind "1::2::3" is no IP address: give/],
-    [`serve --bind 300.1.1.1 --data ${path}/cluster`, /^error: --bind "300.1.1.1" is no IP/],
-    ["serve --bind fe80::1%lo", /^error: --bind "fe80::1%lo" has a zone, which no URL can tell/],
-    ["serve --bind [300::1::2]", /^error: --bind "\[300::1::2\]" is no IP address/],
+    [
+      "serve --bind 300.1.1.1",
+      /^error: --bind "300.1.1.1" is not an IP address: give an address of/,
+    ],
+    ["serve --bind 1::2::3", /^error: --bind "1::2::3" is not an IP address: give/],
+    [`serve --bind 300.1.1.1 --data ${path}/cluster`, /^error: --bind "300.1.1.1" is not an IP/],
+    [
+      "serve --bind fe80::1%lo",
+      /^error: --bind "fe80::1%lo" has a zone, which a URL cannot contain/,
+    ],
+    ["serve --bind [300::1::2]", /^error: --bind "\[300::1::2\]" is not an IP address/],
     [
       "serve --bind 192.0.2.1",
       /^error: cannot listen on 192.0.2.1:0: this machine has no such address/,
@@ -520,11 +526,11 @@ Deno.test("serve removes the rights of others to its folder, its keys and its au
   assert.equal(modeOf(audit), 0o600);
   assert.match(
     served.context.stderr(),
-    /WARNING: others could write the folder \S+data; its owner/,
+    /WARNING: others could write the folder \S+data; now only its owner/,
   );
   assert.match(
     served.context.stderr(),
-    /WARNING: others could use the file \S+audit; it is its owner/,
+    /WARNING: others could use the file \S+audit; now only its owner/,
   );
 });
 
@@ -542,13 +548,13 @@ Deno.test("serve writes no keys and no audit log through a link, or into a folde
     [`--write-kubeconfig ${path}/link`, /cannot write the kubeconfig .*link: it is a link; give/],
     [
       `--write-kubeconfig ${path}/open/a`,
-      /: everybody may replace what is in .*open; give a place/,
+      /: any user may replace the files in .*open; give a place/,
     ],
-    [`--data ${path}/open/data`, /in --data ".*": everybody may replace what is in .*open; give/],
-    [`--data ${path}/open/new`, /in --data ".*": everybody may replace what is in .*open; give/],
-    [`--data ${path}/open/new/deep`, /everybody may replace what is in .*open; give/],
+    [`--data ${path}/open/data`, /in --data ".*": any user may replace the files in .*open; give/],
+    [`--data ${path}/open/new`, /in --data ".*": any user may replace the files in .*open; give/],
+    [`--data ${path}/open/new/deep`, /any user may replace the files in .*open; give/],
     [`--audit ${path}/link`, /cannot write the audit log .*link: it is a link; give the file/],
-    [`--audit ${path}/open/log`, /everybody may replace what is in .*open; give a place/],
+    [`--audit ${path}/open/log`, /any user may replace the files in .*open; give a place/],
     [`--data ${path}/fresh --audit ${path}/link`, /cannot write the audit log .*: it is a link/],
     [`--data ${path}/planted`, /in --data ".*": .*planted\/pki is a link; remove it, or give a/],
   ];

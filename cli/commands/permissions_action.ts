@@ -22,7 +22,7 @@ export async function permissions(
   const words = permissionFlags(found);
   const odd = words.find((word) => /[\s*?[\]\\'"$`]/.test(word.replace(/\[[0-9a-f:]*\]/g, "")));
   if (odd !== undefined) {
-    context.err(`warning: a shell takes ${odd} apart: quote it yourself, or use -o json\n`);
+    context.err(`warning: a shell splits ${odd}: quote it yourself, or use -o json\n`);
   }
   context.out(`${words.join(" ")}\n`);
   return ExitCode.ok;

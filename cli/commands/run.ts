@@ -79,7 +79,7 @@ export function runCommand(): Command<[string | undefined]> {
     )
     .option(
       "--graceful-shutdown-timeout <duration>",
-      "how long runs in progress may take at a stop, as 30s or 2m; 0 waits for none, -1s for ever",
+      "how long runs in progress may take at a stop, such as 30s or 2m; 0 does not wait, -1s has no limit",
       parseGracePeriod,
     )
     .option(
@@ -150,7 +150,7 @@ function parseGracePeriod(value: string): number {
   const ms = parseGoDuration(value);
   if (ms !== undefined && ms <= MAX_TIMER_MS) return ms < 0 ? Infinity : ms;
   throw new UsageError(
-    "--graceful-shutdown-timeout must be a duration of at most 24 days, as 30s or 2m, is " +
+    "--graceful-shutdown-timeout must be a duration of at most 24 days, such as 30s or 2m, is " +
       JSON.stringify(value),
   );
 }

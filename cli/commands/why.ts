@@ -31,10 +31,10 @@ export function whyCommand(): Command<[string]> {
         "Exits with 0 when the object has been reconciled and nothing is left to do, 1 otherwise,\n" +
         "2 when the command line or the configuration is wrong, 3 when cluster or operator do not answer.",
     )
-    .argument("<object>", "the object, as KIND/NAME")
+    .argument("<object>", "the object, in the form KIND/NAME")
     .option(
       "--url <url>",
-      "the metrics server of the operator, as https://localhost:8443",
+      "the metrics server of the operator, such as https://localhost:8443",
       parseUrl,
     )
     .option("--lease <name>", "the Lease of the operator; its holder is asked")

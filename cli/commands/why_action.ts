@@ -47,7 +47,9 @@ export async function why(
   checkWhyFlags(flags);
   const [kind = "", name = "", ...rest] = given.split("/");
   if (kind === "" || rest.length > 0 || !isPathSegment(name)) {
-    throw new UsageError(`${JSON.stringify(given)} names no object: give KIND/NAME, as xca/mars`);
+    throw new UsageError(
+      `${JSON.stringify(given)} names no object: give KIND/NAME, such as xca/mars`,
+    );
   }
   await using connection = await connect(flags, context);
   const { client, config } = connection;
@@ -148,7 +150,9 @@ async function explain(
   if (controllers.length === 0) {
     const kinds = [...new Set(report.controllers.map(({ resource }) => resource.kind))];
     const next = kinds.length > 0
-      ? `name an object of ${kinds[0]}, as ${kinds[0]!.toLowerCase()}/NAME, or another operator`
+      ? `name an object of ${kinds[0]}, such as ${
+        kinds[0]!.toLowerCase()
+      }/NAME, or another operator`
       : logs;
     context.out(
       `No controller of this operator is for ${wanted.kind}; it has: ${

@@ -142,7 +142,9 @@ function bindAddress(bind = "127.0.0.1"): string {
   const address = bind.replace(/^\[(.*)\]$/, "$1");
   const looksLikeOne = /^[\d.]+$|:/.test(address);
   if (!looksLikeOne || isIP(address) !== 0 && !address.includes("%")) return address;
-  const why = address.includes("%") ? "has a zone, which no URL can tell" : "is no IP address";
+  const why = address.includes("%")
+    ? "has a zone, which a URL cannot contain"
+    : "is not an IP address";
   throw new UsageError(
     `--bind ${JSON.stringify(bind)} ${why}: give an address of this machine, or leave it out for ` +
       "loopback",
@@ -168,8 +170,9 @@ async function listen(
 }
 
 const WHY_NOT: Readonly<Record<string, string>> = {
-  EADDRINUSE: "the port is taken; give another one by --port, or none for any that is free",
-  EACCES: "that port is not for everybody; give one above 1023 by --port",
+  EADDRINUSE:
+    "the port is taken; give another one by --port, or leave out --port for any free port",
+  EACCES: "this user may not listen on the port; give one above 1023 by --port",
   EADDRNOTAVAIL: "this machine has no such address; leave out --bind for loopback",
   EINVAL: "this machine has no such address; leave out --bind for loopback",
   ENOTFOUND: "there is no such address; leave out --bind for loopback",

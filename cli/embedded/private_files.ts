@@ -39,7 +39,7 @@ export function ownFolder(path: string, context: CliContext): void {
   if (!HAS_MODES) return;
   const { mode, uid } = Deno.statSync(path);
   if (mend(path, mode, OTHERS_WRITE, what)) {
-    context.err(`WARNING: others could write the folder ${path}; its owner alone may now.\n`);
+    context.err(`WARNING: others could write the folder ${path}; now only its owner may.\n`);
   }
   const kept = [...Deno.readDirSync(path)].map(({ name }) => name).filter((name) =>
     KEPT.test(name)
@@ -76,7 +76,7 @@ export function ownFile(path: string, flag: string, context: CliContext): void {
   if (!HAS_MODES) return;
   const { isFile, mode } = Deno.statSync(path);
   if (!isFile || !mend(path, mode, OTHERS, `${flag} ${JSON.stringify(path)}`)) return;
-  context.err(`WARNING: others could use the file ${path}; it is its owner's alone now.\n`);
+  context.err(`WARNING: others could use the file ${path}; now only its owner may.\n`);
 }
 
 /**
@@ -137,7 +137,7 @@ function folderProblem(path: string): string | undefined {
   const folder = folderOf(path);
   const mode = stat(() => Deno.statSync(folder))?.mode ?? 0;
   if (!HAS_MODES || (mode & EVERYBODY_WRITES) === 0 || (mode & STICKY) !== 0) return undefined;
-  return `everybody may replace what is in ${folder}; give a place in a folder of your own`;
+  return `any user may replace the files in ${folder}; give a place in a folder of your own`;
 }
 
 function isLink(path: string): boolean {

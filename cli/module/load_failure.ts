@@ -35,7 +35,7 @@ export function loadFailure(error: unknown, specifier: string, launch: Launch = 
 function folderImported(url: string, specifier: string): string {
   const name = (each: string): string => each.replace(/\/$/, "");
   return name(url) === name(moduleUrl(specifier))
-    ? "it is a folder: give the file in it that exports the operator, as ./operator.ts"
+    ? "it is a folder: give the file in it that exports the operator, such as ./operator.ts"
     : `it imports the folder ${fileURLToPath(url)}: import a file in it`;
 }
 
@@ -63,7 +63,7 @@ function remedyOf(text: string, specifier: string, launch: Launch): string | und
       "which calls runOperator(), by deno run";
   }
   if (text.includes("The lockfile is out of date")) {
-    return `kubectl xca writes none: bring it up to date by deno cache ${shellWord(specifier)}`;
+    return `kubectl xca does not write the file: update it by deno cache ${shellWord(specifier)}`;
   }
   return undefined;
 }

@@ -102,7 +102,7 @@ Deno.test("a lock file without an import of the module: the error says how to wr
   );
   assert.equal(
     loadFailure(error, "./my operator.ts"),
-    "The lockfile is out of date; kubectl xca writes none: bring it up to date by " +
+    "The lockfile is out of date; kubectl xca does not write the file: update it by " +
       "deno cache './my operator.ts'",
   );
 });

@@ -20,10 +20,10 @@ export function logUnheardErrors(module: string | undefined, context: CliContext
     getLogger("xca").error(message, { error, ...(at !== undefined && { at }) });
   };
   const floating = context.onFloatingRejection((error) =>
-    log("A promise was rejected that nobody awaits: find it and await it", error)
+    log("A promise that is not awaited was rejected: find and await the promise", error)
   );
   const uncaught = context.onUncaughtError?.((error) =>
-    log("A timer or a listener threw, where nobody catches it: catch it there", error)
+    log("A timer or a listener threw an error that is not caught: catch the error there", error)
   );
   return {
     get count() {

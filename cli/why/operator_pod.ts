@@ -102,7 +102,8 @@ async function holderOf(client: Client, namespace: string, name: string): Promis
       { cause: error },
     );
   }
-  const none = `nobody holds the Lease ${namespace}/${name}, so no replica of the operator works`;
+  const none =
+    `no process holds the Lease ${namespace}/${name}, so no replica of the operator works`;
   const refusals = await webhookRefusals(client, namespace);
   const pods = `see its pods: kubectl get pods -n ${namespace}`;
   throw new NoReportError([none, ...refusals, pods].join("; "));

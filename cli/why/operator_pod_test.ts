@@ -100,7 +100,7 @@ Deno.test("reportOfPod() asks the holder of the Lease, or the labelled pod that 
   const refused = reportOfPod(client, "default/mars", byLease, context);
   await assert.rejects(refused, (error) => {
     assert(error instanceof NoReportError);
-    assert.match(error.message, /nobody holds the Lease default\/xca, so no replica .* works/);
+    assert.match(error.message, /no process holds the Lease default\/xca, so no replica .* works/);
     return true;
   });
 });

@@ -68,7 +68,7 @@ function standing({ controller, caches, lease, logs }: WhyFacts): Verdict | unde
   const { stage, sources, controller: name } = controller;
   if (lease.elects && !lease.leads) {
     const [namespace = "", lock = ""] = (lease.lease ?? "").split("/");
-    const leader = lease.leader ? `${lease.leader} holds` : "nobody holds";
+    const leader = lease.leader ? `${lease.leader} holds` : "no process holds";
     return no(
       `this replica does not lead: ${leader} the Lease ${lease.lease}, and only its holder reconciles`,
       `kubectl get lease ${lock} -n ${namespace}`,

@@ -89,9 +89,9 @@ const CASES: readonly [name: string, changes: Changes, sentence: RegExp, next: R
   ["a standby", { controller: { stage: "standby" } }, /waits until its process leads$/, /logs/],
   ["an operator that stops", { controller: { stage: "stopping" } }, /xca is stopping$/, /logs/],
   [
-    "a Lease that nobody holds",
+    "a Lease that no process holds",
     { facts: { lease: { elects: true, leads: false, lease: "ops/xca", leader: "" } } },
-    /does not lead: nobody holds the Lease ops\/xca/,
+    /does not lead: no process holds the Lease ops\/xca/,
     /^kubectl get lease xca -n ops$/,
   ],
   [

@@ -156,13 +156,13 @@ const CHECKS: Readonly<
   name: (value) =>
     isDnsLabel(value) && /^[a-z]/.test(value) && value.length <= MAX_NAME
       ? undefined
-      : `must be at most ${MAX_NAME} lower-case letters, digits and dashes, beginning with a letter, as shop-operator`,
+      : `must be at most ${MAX_NAME} lower-case letters, digits and dashes, beginning with a letter, such as shop-operator`,
   domain: domainProblem,
-  namespace: (value) => isDnsLabel(value) ? undefined : "must be a namespace, as shop-system",
+  namespace: (value) => isDnsLabel(value) ? undefined : "must be a namespace, such as shop-system",
   image: (value) =>
     IMAGE.test(value) && value.length <= 512
       ? undefined
-      : "must be the name of an image, as registry.example.org/shop:1.0.0",
+      : "must be the name of an image, such as registry.example.org/shop:1.0.0",
   operator: moduleProblem,
   program: moduleProblem,
 };
@@ -171,7 +171,7 @@ function domainProblem(value: string): string | undefined {
   const parts = value.split(".");
   return value.length <= 200 && parts.length >= 2 && parts.every(isDnsLabel)
     ? undefined
-    : "must be a domain of lower-case letters with a dot, as example.org";
+    : "must be a domain of lower-case letters with a dot, such as example.org";
 }
 
 function moduleProblem(value: string): string | undefined {
@@ -179,7 +179,7 @@ function moduleProblem(value: string): string | undefined {
   const isBelow = parts.every((part) => part !== "" && part !== "." && part !== "..");
   return isBelow && /\.(m?ts|m?js)$/.test(value) && !/[\\:]/.test(value)
     ? undefined
-    : "must be a TypeScript or JavaScript file of the project's folder, as operator.ts";
+    : "must be a TypeScript or JavaScript file of the project's folder, such as operator.ts";
 }
 
 function objectOf(text: string, path: string): Record<string, unknown> {
@@ -192,7 +192,9 @@ function objectOf(text: string, path: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  throw new ProjectError(`${path} must be a JSON object, as { "name": "shop", "domain": "..." }`);
+  throw new ProjectError(
+    `${path} must be a JSON object, such as { "name": "shop", "domain": "..." }`,
+  );
 }
 
 async function textOf(

@@ -269,7 +269,7 @@ export function metricsNeeds(): AccessNeed[] {
     namespace: "",
     part: "metrics",
     controller: "",
-    reason: "the metrics server checks who reads",
+    reason: "the metrics server authorizes its readers",
   });
   return [
     need("authentication.k8s.io", "tokenreviews"),

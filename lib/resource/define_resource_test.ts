@@ -85,12 +85,12 @@ Deno.test("all faults of a definition are in one error", () => {
     (error) => {
       assert(error instanceof ResourceDefinitionError);
       assert.deepEqual(error.problems, [
-        'group must be a DNS name in lower case with a dot, as apps.example.com, is "Example"',
-        'kind must be a word in PascalCase of at most 63 letters and digits, as CronTab, is "lock"',
+        'group must be a DNS name in lower case with a dot, such as apps.example.com, is "Example"',
+        'kind must be a word in PascalCase of at most 63 letters and digits, such as CronTab, is "lock"',
         "plural must be lower case letters, digits and '-', beginning with a letter, at most 63, " +
         'is "Locks"',
         'shortNames lists "l" twice',
-        "version must be lower case letters, digits and '-', as v1alpha1, is \"V1\"",
+        "version must be lower case letters, digits and '-', such as v1alpha1, is \"V1\"",
         "subresources.status needs a schema of the status",
         "printerColumns[0].jsonPath .spec.sise names .spec.sise, which the schema does not have; " +
         "there is size",
@@ -129,7 +129,7 @@ Deno.test("faults of versions name the version", () => {
     "storedVersion must name the version that objects are stored in, one of v1, v2",
   ]);
   assert.deepEqual(define({ v1: size, v2: size }, "v3"), [
-    'storedVersion is "v3", which is none of v1, v2',
+    'storedVersion is "v3", not one of v1, v2',
   ]);
   assert.deepEqual(define({}, "v1"), ["versions must name a version"]);
   assert.deepEqual(define({ v1: { ...size, served: false } }, "v1"), ["a version must be served"]);
@@ -216,7 +216,7 @@ Deno.test("options of a wrong type are faults too", () => {
     [{ ...names, printerColumns: [null] }, "printerColumns must be an array of columns"],
     [
       { ...names, selectableFields: ".a" },
-      'selectableFields must be an array of paths, as [".spec.color"]',
+      'selectableFields must be an array of paths, such as [".spec.color"]',
     ],
     [{ ...names, annotations: null }, "annotations must be an object, is null"],
     [{ ...names, subresources: [] }, "subresources must be an object, is an array"],

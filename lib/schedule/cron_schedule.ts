@@ -75,7 +75,7 @@ export class CronSchedule {
     this.timeZone = timeZone;
     this.#cron = parsed(expression, timeZone, what);
     if (!this.#cron.nextRun(new Date(0))) {
-      throw new RangeError(`${what}: no such date ever comes, as 30 February does not`);
+      throw new RangeError(`${what}: the date never occurs, such as 30 February`);
     }
   }
 

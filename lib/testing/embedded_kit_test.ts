@@ -113,7 +113,7 @@ Deno.test("expectations wait for a state, and report the last one when it does n
       server,
       (late, options) => expectObject(late, ConfigMap, "default/none", () => true, options),
     ),
-    /default\/none was not as the function wants it within 60 s; it was not there/,
+    /default\/none did not satisfy the function within 60 s; it was not there/,
   );
   await assert.rejects(
     inVain(server, (late, options) => expectGone(late, ConfigMap, "default/a", options)),

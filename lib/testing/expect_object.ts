@@ -76,8 +76,10 @@ export async function expectObject<T extends KubeObject>(
     : (object: T) => includes(object, expected);
   const found = await untilSeen(server, { type, key }, (object) => object && says(object), options);
   if (found.ok) return found.object!;
-  const wanted = typeof expected === "function" ? "as the function wants it" : show(expected);
-  throw new Error(`${type.kind} ${key} was not ${wanted} within ${found.seconds} s; ${found.last}`);
+  const failure = typeof expected === "function"
+    ? "did not satisfy the function"
+    : `was not ${show(expected)}`;
+  throw new Error(`${type.kind} ${key} ${failure} within ${found.seconds} s; ${found.last}`);
 }
 
 /**

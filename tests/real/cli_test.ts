@@ -324,7 +324,7 @@ suite.test("F35 run survives a rejected promise that a user's module never await
   const { code, stdout, stderr } = await kubectlXcaRun(plane, module, "--once");
   assert.equal(code, 1, stderr); // It went on; but that all went well, nobody can say.
   assert.equal(stdout, "2 reconciled, 0 failed, 0 scheduled\n");
-  assert.match(stderr, /rejected that nobody awaits.*error="nobody awaits me" at="operator\.ts:7"/);
+  assert.match(stderr, /not awaited was rejected.*error="nobody awaits me" at="operator\.ts:7"/);
 });
 
 suite.test("run of a user's module whose resource is missing names the command that installs it, and exits 1", async (plane) => {

@@ -131,7 +131,7 @@ export function crdMigrateCommand(): Command<[string]> {
         "Exits with 0 when every object is stored in the storage version, 1 when the API server refused to\n" +
         "write some, 2 when the command line is wrong, 3 when the cluster does not answer.",
     )
-    .argument("<name>", "the name of the definition, as locks.example.org")
+    .argument("<name>", "the name of the definition, such as locks.example.org")
     .option("--dry-run", "have each write checked by the API server, and write nothing")
     .addHelpText("after", MIGRATE_EXAMPLES) as unknown as Command<[string]>;
 }

@@ -34,7 +34,7 @@ export function typesCommand(): Command<[string]> {
     .option("-o, --output <form>", `form of the module: ${TYPES_FORMS.join(", ")}`, parseForm)
     .option(
       "--api-version <version>",
-      "the version that the main types are of, as v1beta1 (default: the storage version)",
+      "the version that the main types are of, such as v1beta1 (default: the storage version)",
     )
     .addHelpText("after", EXAMPLES) as unknown as Command<[string]>;
 }

@@ -52,7 +52,7 @@ export function createApiCommand(): Command {
       "Add a kind to the project of the current folder: its module, a controller with a test, and the\n" +
         "lines of operator.ts that use it, above the comments that begin with xca:.",
     )
-    .option("--kind <kind>", "the kind, as Order")
+    .option("--kind <kind>", "the kind, such as Order")
     .option("--group <group>", "the first part of the group, instead of the project's domain alone")
     .option("--api-version <version>", "the version", "v1alpha1")
     .option("--plural <plural>", "the plural name, in lower case")
@@ -73,7 +73,7 @@ export function createWebhookCommand(): Command {
         "lines of operator.ts that use them. Conversions need no file of their own: they are functions of\n" +
         "the versions of defineResource.",
     )
-    .option("--kind <kind>", "the kind, as Order")
+    .option("--kind <kind>", "the kind, such as Order")
     .option("--api-version <version>", "the version whose objects the webhooks get")
     .option("--defaulting", "a webhook that sets defaults")
     .option("--validation", "a webhook that validates requests")

@@ -102,7 +102,7 @@ function withFlags(command: Command): Command {
     .option("--dry-run", "only print what would be done")
     .option(
       "--timeout <duration>",
-      "the longest time of each wait, as 90s or 5m (default: 2m)",
+      "the longest time of each wait, such as 90s or 5m (default: 2m)",
       parseTimeout,
     ) as unknown as Command;
 }
@@ -133,6 +133,6 @@ function parseTimeout(value: string): number {
   const timeoutMs = parseGoDuration(value);
   if (timeoutMs !== undefined && timeoutMs > 0 && timeoutMs <= 24 * 3_600_000) return timeoutMs;
   throw new UsageError(
-    `--timeout must be a duration of at most 24h, as 90s or 5m, is ${JSON.stringify(value)}`,
+    `--timeout must be a duration of at most 24h, such as 90s or 5m, is ${JSON.stringify(value)}`,
   );
 }

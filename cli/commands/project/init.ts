@@ -34,7 +34,7 @@ export function initCommand(): Command<[string | undefined]> {
     )
     .option("--api-version <version>", "the version of the first kind", "v1alpha1")
     .option("--plural <plural>", "the plural name of the first kind, in lower case")
-    .option("--image <image>", "the image of the operator, as registry.example.org/shop:1.0.0")
+    .option("--image <image>", "the image of the operator, such as registry.example.org/shop:1.0.0")
     .option("--library <folder>", "a clone of @xca/operator, which deno.json links to")
     .option("--force", "replace files that exist already")
     .addHelpText("after", EXAMPLES) as unknown as Command<[string | undefined]>;

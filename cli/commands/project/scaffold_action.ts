@@ -146,7 +146,7 @@ async function onDisk<T>(folder: string, work: () => Promise<T>): Promise<T> {
  */
 function required(kind: string | undefined): string {
   if (kind) return kind;
-  throw new UsageError("the kind is missing: give it by --kind, as --kind Order");
+  throw new UsageError("the kind is missing: give the kind, such as --kind Order");
 }
 
 /**

@@ -70,7 +70,7 @@ export function rbacCommand(): Command<[string | undefined]> {
     )
     .option(
       "--observed-user <name>",
-      "with an audit log: the user whose requests count, as system:serviceaccount:NAMESPACE:NAME",
+      "with an audit log: the user whose requests count, such as system:serviceaccount:NAMESPACE:NAME",
     )
     .addHelpText("after", EXAMPLES) as unknown as Command<[string | undefined]>;
 }

@@ -25,7 +25,7 @@ export function statusCommand(): Command<[string[]]> {
     )
     .argument("[names...]", "names of Xca objects")
     .option("-A, --all-namespaces", "look in all namespaces")
-    .option("-l, --selector <selector>", "only objects with these labels, as app=web,tier!=db")
+    .option("-l, --selector <selector>", "only objects with these labels, such as app=web,tier!=db")
     .option("-o, --output <format>", `output format: ${OUTPUT_FORMATS.join(", ")}`, parseFormat)
     .option("-w, --watch", "after the table, show each change as it comes, until Ctrl-C")
     .addHelpText("after", EXAMPLES) as unknown as Command<[string[]]>;

@@ -189,8 +189,8 @@ const SURE_LEVELS = 1000;
  */
 export function nestedTooDeep(): StatusError {
   return badRequest(
-    `the object has more levels than this server can handle: every request takes ${SURE_LEVELS}, ` +
-      "and some take more",
+    `the object has more levels than this server can handle: every request may have ${SURE_LEVELS}, ` +
+      "and some may have more",
   );
 }
 

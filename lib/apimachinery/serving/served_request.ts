@@ -150,7 +150,11 @@ export function readBody(
       else resolve(chunks.length === 1 ? chunks[0] : joined(chunks, length));
     });
     incoming.on("error", reject);
-    incoming.on("close", () => reject(new Error("The client went away amid its request's body")));
+    incoming.on(
+      "close",
+      () =>
+        reject(new Error("The client closed the connection before the end of the request body")),
+    );
   });
 }
 

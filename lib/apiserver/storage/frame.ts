@@ -214,7 +214,7 @@ function refuseUnlessTorn(
 /** Returns the error about a data file in a format of a later release. */
 export function laterRelease(path: string): DataFileError {
   return new DataFileError(
-    `Cannot read the data file ${path}: a later release has written it. Update, or give another file`,
+    `Cannot read the data file ${path}: a later release wrote the file. Update, or give another file`,
   );
 }
 

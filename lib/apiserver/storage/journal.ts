@@ -268,7 +268,7 @@ async function attempt<T>(path: string, open: () => T | Promise<T>): Promise<T> 
     return await open();
   } catch (cause) {
     const what = `Cannot open the data file ${JSON.stringify(path)}`;
-    const next = "give the path of a file in a folder that exists and that you may write to";
+    const next = "give the path of a file in an existing folder with write permission";
     throw new DataFileError(`${what}: ${(cause as Error).message}; ${next}`, { cause });
   }
 }

@@ -260,7 +260,7 @@ export class InformerFactory {
   /** Stops an informer that has no user left, and removes it from the factory. */
   #forget(entry: Entry): void {
     this.#entries.delete(informerKey(entry.scope));
-    entry.stop.abort(new DOMException(`nobody needs ${entry.informer.name}`, "AbortError"));
+    entry.stop.abort(new DOMException(`${entry.informer.name} has no users left`, "AbortError"));
     if (!entry.ended) return;
     const ended = entry.ended.then(() => {}, () => {}); // An error of the informer is logged by `start`.
     this.#ending.add(ended);
@@ -351,8 +351,8 @@ export class InformerFactory {
       const isGiven = name === "transform" || options[name] !== undefined;
       if (!isGiven || wanted[name] === entry.fixed[name]) continue;
       throw new TypeError(
-        `Cannot share informer ${entry.informer.name}: it was made with another ${name}, or with ` +
-          `none; use the same one in all places (in a manager, in its caches), or another factory`,
+        `Cannot share informer ${entry.informer.name}: it was made with another ${name}, or ` +
+          `without one; use the same ${name} in all places (in a manager, in its caches), or another factory`,
       );
     }
     const informer = entry.informer as unknown as SharedInformer<T>;

@@ -144,11 +144,11 @@ Deno.test("InformerFactory: the first caller determines the stored objects; inde
     () => factory.informer(Doc, { transform: (object) => object }),
     /Cannot share informer docs.v1.example.org: it was made with another transform/,
   );
-  assert.throws(() => factory.informer(Doc), /another transform, or with none/);
+  assert.throws(() => factory.informer(Doc), /another transform, or without one/);
   factory.informer(Doc, { namespace: "whole" });
   assert.throws(
     () => factory.informer(Doc, { namespace: "whole", transform }),
-    /another transform, or with none/,
+    /another transform, or without one/,
   );
   assert.throws(() => factory.informer(Doc, { transform, compress: true }), /another compress/);
   assert.throws(
@@ -169,7 +169,10 @@ Deno.test("CacheReader refuses a read from informers that change objects differe
   factory.informer(Doc, { labelSelector: "app" });
   factory.informer(Doc, { labelSelector: "app=web", transform: (object) => object });
   await bench.start();
-  const refused = { name: "CacheReadError", message: /have different transforms, or one has none/ };
+  const refused = {
+    name: "CacheReadError",
+    message: /have different transforms, or one has no transform/,
+  };
   assert.throws(() => factory.cacheReader.get(Doc, "default/a"), refused);
   await assert.rejects(factory.cacheReader.list(Doc), refused);
 });

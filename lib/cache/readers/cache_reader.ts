@@ -243,8 +243,8 @@ function holdersOf(
   const cannot = `Cannot ${action} from ${what}`;
   if (found.some(({ transform }) => transform !== found[0]!.transform)) {
     throw new CacheReadError(
-      `${cannot}: its informers have different transforms, or one has none, so the result would be of ` +
-        `either form; give all the same function`,
+      `${cannot}: its informers have different transforms, or one has no transform, so the result ` +
+        `would mix both forms; give all informers the same function`,
     );
   }
   if (found.length > 0 && found.every(({ informer }) => informer.synced)) return found;

@@ -51,7 +51,7 @@ export class ReflectorLog {
   wentBack(seen: string, newest: string): void {
     this.#health.rebuilds++;
     this.logger.warn(
-      "{name}: the server's versions went back from {seen} to {newest}: rebuilding everything from it",
+      "{name}: the server's resourceVersion decreased from {seen} to {newest}: replacing all cached objects",
       { seen, newest },
     );
   }

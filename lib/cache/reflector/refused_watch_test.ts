@@ -59,7 +59,7 @@ Deno.test("F21 a bookmark with an invalid version is reported, not trusted, and 
     assert.equal(harness.reflector.lastSyncResourceVersion, "5", version);
     assert.match(
       String(errors[0]),
-      /Cannot trust a bookmark: its version ".*" is none that may follow 5/,
+      /Cannot trust a bookmark: its version ".*" cannot follow 5/,
     );
     await clock.advance(3_000);
     assert.equal(sink.text, "a@5,b@8");

@@ -74,7 +74,7 @@ export class VersionCheck implements AsyncDisposable {
         if (signal.aborted) return;
         if (isOlder(version, resourceVersion)) {
           this.#older = version;
-          stream.abort(new DOMException("the server's versions went back", "AbortError"));
+          stream.abort(new DOMException("the server's resourceVersion decreased", "AbortError"));
         } else this.#confirmed = true;
         return;
       } catch (error) {

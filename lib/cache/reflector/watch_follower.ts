@@ -120,7 +120,7 @@ export class WatchFollower<T extends KubeObject> {
       const order = compareResourceVersions(resourceVersion, this.#resourceVersion);
       if (order === undefined && isOrdered(this.#resourceVersion)) {
         throw new DecodeError(
-          `Cannot trust a bookmark: its version ${cut(resourceVersion)} is none that may follow ` +
+          `Cannot trust a bookmark: its version ${cut(resourceVersion)} cannot follow ` +
             this.#resourceVersion,
         );
       }

@@ -155,7 +155,7 @@ export class ExecPlugin {
     const text = oneLine(hideSecretsInText(new TextDecoder().decode(stderr), known));
     const said = text.length > LONGEST_SAID ? `...${text.slice(-LONGEST_SAID)}` : text;
     return this.error(
-      `it ended with exit code ${code}${said === "" ? " and said nothing" : `: ${said}`}`,
+      `it ended with exit code ${code}${said === "" ? " and printed nothing" : `: ${said}`}`,
       "run it by hand, or log in again",
     );
   }

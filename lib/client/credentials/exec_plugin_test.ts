@@ -203,7 +203,10 @@ Deno.test("F53 the error for a plugin that fails has its exit code and the end o
     await plugin.rewrite(body);
     return await refusal(plugin.config(fields));
   };
-  assert.match(await fails("exit 7"), /it ended with exit code 7 and said nothing; run it by hand/);
+  assert.match(
+    await fails("exit 7"),
+    /it ended with exit code 7 and printed nothing; run it by hand/,
+  );
   const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJib2IifQ.c2ln";
   const message = await fails(
     `

@@ -62,7 +62,11 @@ export function resolveImpersonate(user: UserEntry): ImpersonateConfig | undefin
   if (as.value === "") {
     const given = asUid.value !== "" ? asUid : asGroups.value.length > 0 ? asGroups : asUserExtra;
     if (given.value === "" || Object.keys(given.value).length === 0) return undefined;
-    throw refused(given.place, "no user to impersonate is set", "set --as, or as beside it");
+    throw refused(
+      given.place,
+      "no user to impersonate is set",
+      "set --as, or the field as next to it",
+    );
   }
   const impersonate: ImpersonateConfig = {
     user: as.value,

@@ -70,7 +70,7 @@ function checkShellText(config: Readonly<Record<string, string>>, place: string)
   if (/^[\w@%+=:,./\\ -]*$/.test(text)) return;
   throw refused(
     place,
-    "a shell runs its command, whose cmd-path or cmd-args have characters that a shell acts upon",
+    "a shell runs its command, whose cmd-path or cmd-args have characters that are special to a shell",
     'use an exec plugin, or set credentialPluginPolicy to "AllowAll" if you trust it',
   );
 }

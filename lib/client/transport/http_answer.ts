@@ -21,7 +21,9 @@ export function answerFrom({ head, body }: HttpAnswer): Answer | Promise<Answer>
   const pairs = head.headers;
   const answer = { status, statusText: reason, shares: false };
   if (NO_BODY.has(status)) {
-    if (!whole) body.cancel(new Error(`nobody reads a body with the status ${status}`));
+    if (!whole) {
+      body.cancel(new Error(`the body of an answer with the status ${status} is not read`));
+    }
     return { ...answer, headers: new ReceivedHeaders(pairs), body: new Uint8Array() };
   }
   const isGzip = headerList(head, "content-encoding").join().toLowerCase() === "gzip";

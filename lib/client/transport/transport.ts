@@ -122,8 +122,8 @@ export function openTransport(
     const { server, source } = config;
     const asked = `insecure-skip-tls-verify${source ? `; ${source}` : ""}`;
     logger.warn(
-      "INSECURE: the certificate of {server} is not verified ({asked}); whoever sits in between " +
-        "can read and change everything, credentials included",
+      "INSECURE: the certificate of {server} is not verified ({asked}); anyone on the network " +
+        "path can read and change all data, credentials included",
       { server, asked },
     );
   }

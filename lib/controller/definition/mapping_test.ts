@@ -230,9 +230,9 @@ Deno.test("F35 old states that could not be mapped are mapped with the next stat
 Deno.test("F35 a returned value that is not a key is an error, and the other keys are enqueued", async () => {
   for (
     const [returned, error, enqueued] of [
-      ["default/a", /it returned a string; return the keys in an array/, []],
-      [undefined, /no iterable of keys but nothing/, []],
-      [7, /no iterable of keys but a value of type number/, []],
+      ["default/a", /the function returned a string; return the keys in an array/, []],
+      [undefined, /returned nothing, not an iterable of keys/, []],
+      [7, /returned a value of type number, not an iterable of keys/, []],
       [["a/b/c", "", "default/kept"], /current value is "a\/b\/c"/, ["default/kept"]],
       [
         ["kept"],
@@ -383,7 +383,10 @@ Deno.test("a mapping failure that no retry mends ends with its object", async ()
   h.cluster.remove(ConfigMap, "default/a");
   await h.clock.settle();
   assert.deepEqual(handle.progress().failing, []);
-  assert.match(log.messages("error").at(-1)!, /it is given up, since the object is deleted/);
+  assert.match(
+    log.messages("error").at(-1)!,
+    /the mapping is not retried, since the object is deleted/,
+  );
   h.cluster.put(ConfigMap, configMap("a", { metadata: { labels: { mended: "yes" } } }));
   await h.clock.settle();
   assert.deepEqual(handle.progress().failing, [], "its successor is not charged with it");

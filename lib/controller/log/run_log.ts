@@ -44,8 +44,8 @@ function isCausedBy(error: unknown, predicate: (cause: unknown) => boolean): boo
 
 const RIVALRY_ADVICE =
   "the conflict repeats: another writer changes the object before each write, or " +
-  "the write names a version or UID that is not the object's; read the object anew, or send a patch of " +
-  "the own fields alone";
+  "the write names a version or UID that is not the object's; read the object again, or patch only " +
+  "the fields that the controller owns";
 
 /** The log properties of a failed reconcile run that is retried. */
 export interface Retry {
@@ -106,7 +106,7 @@ export class FailureLog {
   #tell(log: LoggerLike, error: unknown, properties: Partial<Retry>, tell: () => void): void {
     try {
       tell();
-      if (isAnswer(error)) log.debug("Where that error was made", stackOf(error));
+      if (isAnswer(error)) log.debug("The stack of the reconcile error", stackOf(error));
     } catch (cause) {
       attempt(() =>
         log.error("Reconcile failed: {error}; its details cannot be read: {cause}", {

@@ -133,7 +133,7 @@ async function checkVersion(
       signal: limit.signal,
       retry: false,
     });
-    if (!Array.isArray(list?.resources)) throw new Error("the answer is no list of resources");
+    if (!Array.isArray(list?.resources)) throw new Error("the answer is not a list of resources");
     served = list.resources;
   } catch (error) {
     signal?.throwIfAborted();

@@ -61,7 +61,7 @@ export class GuardedLimiter<K> implements RateLimiter<K> {
   }
 
   #complain(method: string, error: string): void {
-    this.#log.error("The rate limiter's {method} failed, the default stands in: {error}", {
+    this.#log.error("The rate limiter's {method} failed, the default limiter is used: {error}", {
       method,
       error,
     });

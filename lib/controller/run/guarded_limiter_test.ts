@@ -24,7 +24,7 @@ function guarded(wrong: object): { limiter: GuardedLimiter<string>; failed: unkn
   return { limiter: new GuardedLimiter(own as RateLimiter<string>, log), failed };
 }
 
-Deno.test("the default stands in for a delay that is no number, below 0, or beyond the longest timer", () => {
+Deno.test("the default limiter is used for a delay that is no number, below 0, or beyond the longest timer", () => {
   for (const wrong of [NaN, -1, Infinity, 2 ** 31, 1e300, "5", null, undefined, {}]) {
     const { limiter, failed } = guarded({ whenMs: () => wrong });
     assert.equal(limiter.whenMs("a"), 5, String(wrong));

@@ -204,7 +204,7 @@ export class HotLoops {
     if (state.runs < this.#options.runs - 3) return;
     const paths = event.type === "updated"
       ? attempt(() => changedPaths(event.old.object, event.object.object)) ?? []
-      : ["the object, which is created anew"];
+      : ["the object, which is created again"];
     if (paths.length === 0) return;
     state.fields = paths.map((path) => `${source.type.kind} ${object.key}: ${path}`);
   }

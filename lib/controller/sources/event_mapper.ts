@@ -242,7 +242,7 @@ export class EventMapper {
     if (isLasting && isGone) {
       // No later event of the object can end the failure.
       this.#forget(key);
-      log.error("For {key} {error}; it is given up, since the object is deleted", {
+      log.error("For {key} {error}; the mapping is not retried, since the object is deleted", {
         key,
         error,
         attempt,

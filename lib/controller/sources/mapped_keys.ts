@@ -25,10 +25,10 @@ export class NoKeysError extends TypeError {}
  */
 export function mappedKeys(type: ResourceType, returned: unknown): MappedKeys {
   if (typeof returned === "string") {
-    throw new NoKeysError("it returned a string; return the keys in an array");
+    throw new NoKeysError("the function returned a string; return the keys in an array");
   }
   if (!isIterable(returned)) {
-    throw new NoKeysError(`it returned no iterable of keys but ${kindOf(returned)}`);
+    throw new NoKeysError(`the function returned ${kindOf(returned)}, not an iterable of keys`);
   }
   const keys = new Set<ObjectKey>();
   let problem: string | undefined;

@@ -80,12 +80,12 @@ Deno.test("cache.byIndex() reads an index that a source declares, and follows ea
     assert.deepEqual((await cache.shared.list(Secret, byList)).length, 1);
     await assert.rejects(
       cache.list(Secret, { index: { name: "off", value: "a" } }),
-      /none of its sources declares it; give/,
+      /no source of the controller declares the index; give/,
     );
     await assert.rejects(cache.byIndex(Secret, "off", "a"), CacheReadError);
     await assert.rejects(
       cache.byIndex(Secret, "off", "a"),
-      /none of its sources declares it; give/,
+      /no source of the controller declares the index; give/,
     );
     await assert.rejects(cache.byIndex(Secret, "toString", "a"), CacheReadError);
     await assert.rejects(cache.byIndex(Node, "of", "a"), /neither is for/);

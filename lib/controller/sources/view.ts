@@ -106,8 +106,8 @@ export function cacheReaderOf(controller: string, { byType, indexes }: Views): C
         return indexName(controller, index);
       }
       throw new CacheReadError(
-        `Cannot read index ${index} of ${type.id} from the cache of controller ${controller}: none ` +
-          `of its sources declares it; give one { indexes: { ${index}: (object) => [...] } }`,
+        `Cannot read index ${index} of ${type.id} from the cache of controller ${controller}: no source ` +
+          `of the controller declares the index; give one { indexes: { ${index}: (object) => [...] } }`,
       );
     },
   });
@@ -136,7 +136,7 @@ function checkTransforms(controller: string, sources: readonly SourceDefinition[
     if (first.transform === source.transform) continue;
     throw new TypeError(
       `Cannot run controller ${controller}: two of its sources of ${source.type.id} have different ` +
-        `transforms, or one has none, and their caches are read together; give both the same function`,
+        `transforms, or one has no transform, and their caches are read together; give both the same function`,
     );
   }
 }

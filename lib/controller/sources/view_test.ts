@@ -92,7 +92,8 @@ Deno.test("two sources of one resource with different transforms are refused, si
       .watches(Secret, () => [], { labelSelector: "app=web", ...options }).reconcile(() => {});
     assert.throws(() => h.run(controller), {
       name: "TypeError",
-      message: /two of its sources of secrets\.v1 have different transforms, or one has none/,
+      message:
+        /two of its sources of secrets\.v1 have different transforms, or one has no transform/,
     });
   }
 });

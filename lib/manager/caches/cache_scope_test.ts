@@ -227,7 +227,7 @@ Deno.test("cache choices: two operators with different transforms of one kind ar
     () => manager.add(operator("two", { transform: (object) => ({ ...object }) })),
     /Cannot share informer configmaps\.v1: it was made with another transform/,
   );
-  assert.throws(() => manager.add(operator("whole", {})), /another transform, or with none/);
+  assert.throws(() => manager.add(operator("whole", {})), /another transform, or without one/);
   manager.add(operator("three", { labelSelector: "a=b", transform: (object) => ({ ...object }) }));
   assert.deepEqual(
     manager.health.caches.map(({ informer }) => informer),

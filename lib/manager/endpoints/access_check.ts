@@ -61,11 +61,13 @@ export class AccessCheck {
       const decision = await reviewOwnAccess(this.#client, access, { signal, timeoutMs: REVIEW_MS })
         .catch((error) => {
           signal.throwIfAborted();
-          logger.debug("Cannot check the own rights: {reason}", { reason: errorText(error) });
+          logger.debug("Cannot check the rights of this process: {reason}", {
+            reason: errorText(error),
+          });
         });
       if (decision?.allowed === false) {
         throw new Error(
-          `Cannot check who reads the metrics: this process may not ${verb} ${resource}.${group}; ` +
+          `Cannot authorize readers of the metrics: this process may not ${verb} ${resource}.${group}; ` +
             `${ADVICE}; or serve the metrics without TLS and access check (insecure)`,
         );
       }

@@ -235,7 +235,7 @@ export function checkCoordinated(coordinated: CoordinatedElection): void {
     if (!/^\d+\.\d+\.\d+([-+][0-9A-Za-z.+-]+)?$/.test(version)) {
       throw new TypeError(
         `Cannot coordinate an election: ${name} is ${JSON.stringify(version)}; give a semantic ` +
-          `version, as 1.4.2`,
+          `version, such as 1.4.2`,
       );
     }
   }

@@ -58,7 +58,9 @@ async function notRolledOut(
     .map(([label, value]) => `${label}=${value}`).join(",");
   const { items } = await client.list(Pod, { namespace, labelSelector, signal });
   const reasons = items.flatMap(troublesOf);
-  const found = reasons.length > 0 ? reasons.join("; ") : `${items.length} pods, none says why`;
+  const found = reasons.length > 0
+    ? reasons.join("; ")
+    : `${items.length} pods, without a reported reason`;
   return new ClusterError(
     `Cannot roll out ${namespace}/${name}: ${why}: ${found}; see: ` +
       `kubectl -n ${namespace} describe deployment ${name}`,

@@ -42,7 +42,7 @@ export async function createApi(
 ): Promise<Scaffold> {
   const names = kindNames(given, project.domain);
   if (!resource && !controller) {
-    throw new ProjectError("nothing is to be made: leave out --no-resource or --no-controller");
+    throw new ProjectError("no file would be written: leave out --no-resource or --no-controller");
   }
   const versions = await versionsOfKind(project, names.file, files);
   if (resource) checkVersion(names, versions);

@@ -56,7 +56,7 @@ export async function createWebhook(
   const { file } = kindNames({ kind, version }, project.domain);
   if (!defaulting && !validation) {
     throw new ProjectError(
-      "nothing is to be made: give --defaulting, --validation, or both",
+      "no file would be written: give --defaulting, --validation, or both",
     );
   }
   const versions = await versionsOfKind(project, file, files);
@@ -92,7 +92,7 @@ async function chosen(
 ): Promise<string> {
   if (versions.length === 0) {
     const known = await kindFiles(project, files);
-    const list = known.length === 0 ? "it has none" : `it has ${known.join(", ")}`;
+    const list = known.length === 0 ? "it has no kinds" : `it has ${known.join(", ")}`;
     throw new ProjectError(
       `${project.name} has no kind ${kind} in api/ (${list}); make it: kubectl xca create api --kind ${kind}`,
     );
@@ -113,6 +113,6 @@ async function chosen(
   throw new ProjectError(
     `${
       kindPath({ version: found, file })
-    } has no line "export const ${kind}"; is the kind spelt so?`,
+    } has no line "export const ${kind}"; is the kind spelled correctly?`,
   );
 }

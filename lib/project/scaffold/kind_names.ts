@@ -64,27 +64,37 @@ export function kindNames(
     "kind",
     kind,
     isKind,
-    "must begin with a capital, and have only letters and digits, as Shop",
+    "must begin with a capital, and have only letters and digits, such as Shop",
   );
   if (TAKEN.has(kind)) {
     throw new ProjectError(
       `kind ${JSON.stringify(kind)} is a name that the files of a project use; choose another`,
     );
   }
-  check("version", version, isVersion, "must be a version of an API, as v1alpha1, v1beta2 or v1");
+  check(
+    "version",
+    version,
+    isVersion,
+    "must be a version of an API, such as v1alpha1, v1beta2 or v1",
+  );
   const whole = group.includes(".") ? group : [group, domain].filter((part) => part).join(".");
   const isGroup = (text: string): boolean => text === "" || text.split(".").every(isDnsLabel);
-  check("group", group, isGroup, "must have lower-case letters, digits and dashes, as trade");
+  check("group", group, isGroup, "must have lower-case letters, digits and dashes, such as trade");
   if (/(^|\.)(k8s|kubernetes)\.io$/.test(whole)) {
     throw new ProjectError(
       `group ${
         JSON.stringify(whole)
       } is one of Kubernetes' own, for which the API server serves no kind ` +
-        "without an approval; choose a domain of your own, as example.org",
+        "without an approval; choose a domain of your own, such as example.org",
     );
   }
   const isPlural = (text: string): boolean => isDnsLabel(text) && /^[a-z]/.test(text);
-  check("plural", plural, isPlural, "must have lower-case letters, digits and dashes, as shops");
+  check(
+    "plural",
+    plural,
+    isPlural,
+    "must have lower-case letters, digits and dashes, such as shops",
+  );
   return {
     kind,
     group: whole,

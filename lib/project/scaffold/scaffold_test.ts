@@ -163,7 +163,7 @@ Deno.test("create api refuses wrong names, a second version in a file of its own
       /^Shop is already in api\/v1alpha1\/shop\.ts, and one definition/,
     ],
     [{ kind: "Order", resource: false }, /^Order is not in api\/v1alpha1\/order\.ts/],
-    [{ kind: "Shop", resource: false, controller: false }, /^nothing is to be made/],
+    [{ kind: "Shop", resource: false, controller: false }, /^no file would be written/],
   ];
   for (const [options, message] of rows) {
     assert.match(await problemOf(() => createApi(project, options, files)), message);
@@ -174,12 +174,15 @@ Deno.test("create webhook refuses unknown kinds and versions with what the proje
   const files = await newProject();
   const validation = true;
   const rows: [CreateWebhookOptions, RegExp][] = [
-    [{ kind: "Shop" }, /^nothing is to be made: give --defaulting, --validation, or both$/],
+    [{ kind: "Shop" }, /^no file would be written: give --defaulting, --validation, or both$/],
     [
       { kind: "Order", validation },
       /^shop has no kind Order in api\/ \(it has shop\); make it: kubectl/,
     ],
-    [{ kind: "SHop", validation }, /has no line "export const SHop"; is the kind spelt so\?$/],
+    [
+      { kind: "SHop", validation },
+      /has no line "export const SHop"; is the kind spelled correctly\?$/,
+    ],
     [
       { kind: "Shop", version: "v1", validation },
       /^Shop has no module api\/v1\/shop\.ts; it is in v1al/,

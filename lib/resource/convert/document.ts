@@ -79,7 +79,7 @@ export class Document {
       return undefined;
     }
     if (reference !== "#" && !reference.startsWith("#/")) {
-      const advice = `write the path of the schema, as #/$defs/${reference.slice(1)}`;
+      const advice = `write the path of the schema, such as #/$defs/${reference.slice(1)}`;
       this.refuse(path, `$ref ${reference} names an anchor, which is not looked up; ${advice}`);
       return undefined;
     }

@@ -259,7 +259,7 @@ const REFUSED: Readonly<Record<string, readonly [schema: Json, path: string, wor
     "a",
     /required names b, which properties lacks.*add it to properties/,
   ],
-  "an unknown keyword": [{ type: "string", maxlength: 3 }, "", /maxlength.*no keyword/],
+  "an unknown keyword": [{ type: "string", maxlength: 3 }, "", /maxlength.*not a keyword/],
   "unique objects": [
     { type: "array", items: { type: "object", properties: {} }, uniqueItems: true },
     "",

@@ -72,7 +72,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   dependencies: RULE,
   dependentRequired: RULE,
   dependentSchemas: RULE,
-  contains: "write it as a CEL rule of the array, as self.exists(item, ...)",
+  contains: "write it as a CEL rule of the array, such as self.exists(item, ...)",
   minContains: "write it as a CEL rule of the array",
   maxContains: "write it as a CEL rule of the array",
   unevaluatedProperties: "the API server drops unknown fields: leave it out",
@@ -92,7 +92,7 @@ export function refuseKeywords(document: Document, schema: Keywords, path: strin
     if (KNOWN.has(keyword) || ANNOTATIONS.has(keyword) || keyword.startsWith("x-")) continue;
     const advice = Object.hasOwn(REFUSED, keyword)
       ? REFUSED[keyword]
-      : "it is no keyword of JSON Schema: leave it out";
+      : "it is not a keyword of JSON Schema: leave it out";
     document.refuse(path, `${keyword} cannot be in a CustomResourceDefinition; ${advice}`);
   }
   const { additionalProperties, properties, propertyNames } = schema;

@@ -38,7 +38,7 @@ export function nameProblems(plan: ResourcePlan): string[] {
 function groupProblems({ group, annotations }: ResourcePlan): string[] {
   if (typeof group !== "string" || !SUBDOMAIN.test(group)) {
     return [
-      `group must be a DNS name in lower case with a dot, as apps.example.com, ` +
+      `group must be a DNS name in lower case with a dot, such as apps.example.com, ` +
       `is ${JSON.stringify(group)}`,
     ];
   }
@@ -54,7 +54,7 @@ function groupProblems({ group, annotations }: ResourcePlan): string[] {
 
 function kindProblems(field: string, value: unknown): string[] {
   if (typeof value === "string" && PASCAL_CASE.test(value)) return [];
-  const wanted = "must be a word in PascalCase of at most 63 letters and digits, as CronTab";
+  const wanted = "must be a word in PascalCase of at most 63 letters and digits, such as CronTab";
   return [`${field} ${wanted}, is ${JSON.stringify(value)}`];
 }
 

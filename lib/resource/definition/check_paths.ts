@@ -27,7 +27,7 @@ export function columnProblems(
     const at = `printerColumns[${index}]`;
     const problems: string[] = [];
     if (typeof name !== "string" || name === "") problems.push(`${at}.name must be a text`);
-    else if (names.indexOf(name) !== index) problems.push(`${at}.name ${name} is there twice`);
+    else if (names.indexOf(name) !== index) problems.push(`${at}.name ${name} is given twice`);
     if (!COLUMN_TYPES.includes(type)) {
       problems.push(`${at}.type must be one of ${COLUMN_TYPES.join(", ")}, is ${quoted(type)}`);
     }
@@ -50,7 +50,7 @@ export function selectableProblems(
 ): string[] {
   const problems = paths.flatMap((path, index) => {
     const at = `selectableFields[${index}]`;
-    if (paths.indexOf(path) !== index) return [`${at} ${path} is there twice`];
+    if (paths.indexOf(path) !== index) return [`${at} ${path} is given twice`];
     if (path.startsWith(".metadata")) return [`${at} must not be a field of the metadata`];
     return pathProblems(schema, at, path, { isPlain: true, types: SELECTABLE_TYPES });
   });

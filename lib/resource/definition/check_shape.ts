@@ -30,7 +30,7 @@ function optionProblems(at: string, options: Readonly<Record<string, unknown>>):
   if (!isListOf(columns, isMap)) problems.push(`${at}printerColumns must be an array of columns`);
   if (!isListOf(rules, isMap)) problems.push(`${at}rules must be an array of rules`);
   if (!isListOf(paths, (each) => typeof each === "string")) {
-    problems.push(`${at}selectableFields must be an array of paths, as [".spec.color"]`);
+    problems.push(`${at}selectableFields must be an array of paths, such as [".spec.color"]`);
   }
   return problems;
 }

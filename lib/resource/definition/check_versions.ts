@@ -44,17 +44,17 @@ function sharedProblems({ versions }: ResourcePlan): string[] {
 function storedProblems({ storedVersion, versions }: ResourcePlan): string[] {
   if (versions.some(({ isStored }) => isStored)) return [];
   const names = versions.map(({ name }) => name).join(", ");
-  if (names === "") return ["version must be the name of a version, as v1alpha1"];
+  if (names === "") return ["version must be the name of a version, such as v1alpha1"];
   return storedVersion === undefined
     ? [`storedVersion must name the version that objects are stored in, one of ${names}`]
-    : [`storedVersion is ${JSON.stringify(storedVersion)}, which is none of ${names}`];
+    : [`storedVersion is ${JSON.stringify(storedVersion)}, not one of ${names}`];
 }
 
 function problemsOf(version: VersionPlan): string[] {
   const { name, deprecated, status, subresources, schema, schemaFaults } = version;
   const problems = [...schemaFaults];
   if (name !== "" && !LABEL.test(name)) {
-    const wanted = "must be lower case letters, digits and '-', as v1alpha1";
+    const wanted = "must be lower case letters, digits and '-', such as v1alpha1";
     problems.push(`version ${wanted}, is ${JSON.stringify(name)}`);
   }
   if (deprecated === "" || typeof deprecated === "string" && deprecated.length > WARNING_LENGTH) {
@@ -81,7 +81,7 @@ function headProblems({ properties = {} }: V1JSONSchemaProps): string[] {
   return ["spec", "status"].flatMap((field) => {
     const schema = properties[field];
     if (schema === undefined) return [];
-    if (schema.type !== "object") return [`${field} must be an object, as s.object({ ... })`];
+    if (schema.type !== "object") return [`${field} must be an object, such as s.object({ ... })`];
     return schema.nullable ? [`${field} must not be nullable; make it s.optional`] : [];
   });
 }

@@ -171,7 +171,7 @@ export function keywordsOf<O extends CommonOptions & { readonly default?: unknow
 function checkRules(json: V1JSONSchemaProps): SchemaProblem[] {
   if (json["x-kubernetes-validations"] === undefined || isVisibleInCel("self", json)) return [];
   const message = "a value of any type can have no CEL rules, and cannot be immutable; " +
-    "give it a type, as s.map(s.string())";
+    "give it a type, such as s.map(s.string())";
   return [{ path: "", message }];
 }
 

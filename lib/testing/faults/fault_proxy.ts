@@ -167,7 +167,9 @@ export class FaultProxy implements AsyncDisposable {
    */
   delay(ms: number): void {
     if (!Number.isFinite(ms) || ms < 0) {
-      throw new RangeError(`Cannot delay connections by ${ms} ms; give milliseconds from 0`);
+      throw new RangeError(
+        `Cannot delay connections by ${ms} ms: the delay must be a finite number of at least 0`,
+      );
     }
     this.#delayMs = ms;
     for (const link of this.#links) link.delay(ms);

@@ -124,12 +124,12 @@ export interface FaultStatus {
  * import { answerStatus, ApiServer, clientOf, withFault } from "@xca/operator/testing";
  *
  * using server = await ApiServer.start();
- * const conflict = answerStatus({ code: 409, reason: "Conflict", message: "somebody was faster" });
+ * const conflict = answerStatus({ code: 409, reason: "Conflict", message: "the object has been modified" });
  * using client = clientOf(server, {
  *   through: (fetch) => withFault(conflict, fetch, { when: { verb: "create" }, times: 1 }).fetch,
  * });
  * const object = { metadata: { name: "a" } };
- * await assert.rejects(client.create(ConfigMap, object), /somebody was faster/);
+ * await assert.rejects(client.create(ConfigMap, object), /the object has been modified/);
  * await client.create(ConfigMap, object);
  * ```
  */

@@ -60,7 +60,7 @@ export function checkWebhookOptions(failure: string, options: unknown): void {
   const { path, subresource, parameters } = given;
   if (parameters !== undefined) checkParameters(failure, parameters);
   if (path !== undefined && !(typeof path === "string" && PATH.test(path))) {
-    const form = "segments of letters, digits, - and _, as /validate-pods";
+    const form = "segments of letters, digits, - and _, such as /validate-pods";
     throw new RangeError(`${failure}: path must be ${form}, is ${textOf(path)}`);
   }
   if (subresource !== undefined && !/^[a-z0-9]+$/.test(subresource)) {

@@ -47,7 +47,7 @@ export async function reviewAdmission(
     return await inTime(thrownDenials(handled, request), ports);
   } catch (error) {
     const what = kind === "mutating" ? "defaulter" : "validator";
-    const reason = errorText(error) || "it threw nothing";
+    const reason = errorText(error) || "the thrown error has no message";
     const isLate = ports.signal.aborted && error === ports.signal.reason;
     ports.log.error("The {handler} failed: {reason}", { handler: what, reason, error });
     const text = `the ${what} of ${definition.type.kind} failed: ${reason}`;

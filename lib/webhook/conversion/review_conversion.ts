@@ -87,9 +87,11 @@ async function convertOne(
   const object = checkedObject(value);
   const [group, version] = partsOf(desired);
   const [from, fromVersion] = partsOf(object.apiVersion!);
-  if (from !== group) throw new Error(`it is of group ${goQuote(from)}`);
+  if (from !== group) throw new Error(`the object is of group ${goQuote(from)}`);
   const conversion = conversions.find((each) => each.group === group && each.kind === object.kind);
-  if (!conversion) throw new Error(`this webhook converts no ${object.kind} of ${goQuote(group)}`);
+  if (!conversion) {
+    throw new Error(`this webhook does not convert ${object.kind} of group ${goQuote(group)}`);
+  }
   const known = conversion.versions.join(", ");
   for (const each of [fromVersion, version]) {
     if (!conversion.versions.includes(each)) {

@@ -138,8 +138,11 @@ Deno.test("conversions: objects of an unknown group, kind or version are refused
     /version "v9" is unknown; known are v1, v2$/,
   );
   assert.match(await messageOf(desktop(), "example.com/v9"), /version "v9" is unknown/);
-  assert.match(await messageOf({ ...desktop(), kind: "Pod" }), /converts no Pod of "example.com"/);
-  assert.match(await messageOf(desktop(), "other.com/v1"), /it is of group "example.com"/);
+  assert.match(
+    await messageOf({ ...desktop(), kind: "Pod" }),
+    /does not convert Pod of group "example.com"/,
+  );
+  assert.match(await messageOf(desktop(), "other.com/v1"), /the object is of group "example.com"/);
 });
 
 Deno.test("conversions: what is no ConversionReview of v1 is refused with code 400, and handlers that hang end in time", async () => {

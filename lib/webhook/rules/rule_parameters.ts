@@ -36,7 +36,7 @@ export function checkParameters(failure: string, parameters: unknown): void {
     throw new TypeError(`${at}: ${option} must be a text, is ${described(value)}`);
   }
   if (namespace !== undefined && type.scope === "Cluster") {
-    throw new RangeError(`${at} cannot have a namespace, since ${type.plural} are of the cluster`);
+    throw new RangeError(`${at} cannot have a namespace, since ${type.plural} are cluster-scoped`);
   }
   if (action !== undefined && action !== "Allow" && action !== "Deny") {
     throw new RangeError(

@@ -223,7 +223,7 @@ Deno.test("rules: wrong parameters are refused, with the option", () => {
   assert.throws(of({ type: ConfigMap, name: "a", kind: "x" }), /have no option kind, only type/);
   assert.throws(
     of({ type: Namespace, name: "a", namespace: "b" }),
-    /cannot have a namespace, since namespaces are of the cluster/,
+    /cannot have a namespace, since namespaces are cluster-scoped/,
   );
   assert.throws(
     of({ type: ConfigMap, name: "a", parameterNotFoundAction: "Ignore" }),

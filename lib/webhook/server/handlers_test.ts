@@ -25,7 +25,7 @@ const BAD: Readonly<Record<string, { readonly run: () => unknown; readonly messa
   "rejects": { run: () => Promise.reject(new Error("no database")), message: /no database$/ },
   "throws nothing": {
     run: () => Promise.reject(undefined),
-    message: /failed: (undefined|it threw nothing)$/,
+    message: /failed: (undefined|the thrown error has no message)$/,
   },
   "throws an object without a text": {
     run: () => Promise.reject(Object.create(null)),

@@ -92,7 +92,7 @@ class Checker {
       }
     } catch (error) {
       if (!(error instanceof TypeTooLarge)) throw error;
-      this.#errors.add(-1, "the type of the expression is larger than this server takes");
+      this.#errors.add(-1, "the type of the expression exceeds the limit of this server");
     }
     return { expr, types: this.#types, overloads: this.#overloads, names: this.#names };
   }

@@ -104,7 +104,9 @@ export class CheckedCertificate implements ServingCertificate {
       const next = await this.#offers.next();
       signal.throwIfAborted();
       if (next.done) {
-        throw new Error(`Cannot use the certificate ${this.#source.name}: it has none`);
+        throw new Error(
+          `Cannot use the certificate ${this.#source.name}: the source has no certificate`,
+        );
       }
       return await this.#accept(next.value);
     } finally {
@@ -169,7 +171,7 @@ export class CheckedCertificate implements ServingCertificate {
       }
     } catch (error) {
       if (signal.aborted) return;
-      logger.error("The certificate {source} is followed no longer: {reason}", {
+      logger.error("The certificate {source} is no longer watched for changes: {reason}", {
         source: this.#source.name,
         reason: errorText(error),
         error,

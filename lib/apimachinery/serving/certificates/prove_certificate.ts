@@ -36,7 +36,7 @@ export async function proveCertificate(
   if (state !== "granted") {
     server.close();
     logger.warn(
-      "A certificate is used without a trial in a handshake: allow that by --allow-net=127.0.0.1",
+      "A certificate is used without a test handshake: allow the test by --allow-net=127.0.0.1",
     );
     return undefined;
   }

@@ -174,7 +174,7 @@ function refusal(
     ? ""
     : proxy.login
     ? ": it does not accept the name and password of its URL"
-    : ": its URL needs a name and password, as http://NAME:PASSWORD@HOST:PORT";
+    : ": its URL needs a name and password, such as http://NAME:PASSWORD@HOST:PORT";
   return new ProxyError(proxy, `refused a connection to ${authority}: ${why}${advice}`, {
     mayPass: status === 429 || status >= 500,
   });

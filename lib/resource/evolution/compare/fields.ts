@@ -110,7 +110,7 @@ function compareDefaults(
   const [before, after] = [old.default ?? undefined, now.default ?? undefined];
   if (jsonEqual(before, after)) return;
   const [rule, change] = before === undefined
-    ? ["default-added", `the default is ${JSON.stringify(after)}, and there was none`]
+    ? ["default-added", `the default is ${JSON.stringify(after)}, and was not set before`]
     : after === undefined
     ? ["default-removed", `the default ${JSON.stringify(before)} is gone`]
     : [

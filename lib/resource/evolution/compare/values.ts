@@ -48,7 +48,7 @@ function compareBound(
   if (old === now) return;
   if (now === undefined) return found(position, "safe", "bound-removed", `${name} ${old} is gone`);
   if (old === undefined) {
-    return refuses(position, "bound-added", `${name} is ${now}, and there was none`);
+    return refuses(position, "bound-added", `${name} is ${now}, and was not set before`);
   }
   const change = `${name} changes from ${old} to ${now}`;
   if ((now - old) * direction > 0) return refuses(position, "bound-tightened", change);
@@ -79,7 +79,7 @@ function compareMultiple(old: number | undefined, now: number | undefined, posit
     return found(position, "safe", "bound-removed", `multipleOf ${old} is gone`);
   }
   const change = old === undefined
-    ? `multipleOf is ${now}, and there was none`
+    ? `multipleOf is ${now}, and was not set before`
     : `multipleOf changes from ${old} to ${now}`;
   const divides = old !== undefined && Number.isInteger(old) && Number.isInteger(now) &&
     old % now === 0;
@@ -93,7 +93,7 @@ function comparePattern(old: string | undefined, now: string | undefined, positi
     return found(position, "safe", "pattern-removed", `the pattern ${old} is gone`);
   }
   if (old === undefined) {
-    return refuses(position, "pattern-added", `the pattern is ${now}, and there was none`);
+    return refuses(position, "pattern-added", `the pattern is ${now}, and was not set before`);
   }
   const change = `the pattern changes from ${old} to ${now}`;
   refuses(position, "pattern-changed", `${change}: texts that matched may not match now`);

@@ -128,7 +128,7 @@ function draftSteps(
       name: "store",
       isDone: storage === target,
       title: `store objects as ${target}`,
-      why: `each write now stores ${target}; objects that nobody writes stay stored as ${others}`,
+      why: `each write now stores ${target}; objects that are not written stay stored as ${others}`,
       definition: both(target),
     },
     {

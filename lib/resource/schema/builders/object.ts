@@ -88,7 +88,10 @@ export function nodesOf(fields: Fields): Nodes {
  */
 export function checkFields(fields: unknown): SchemaProblem[] {
   if (typeof fields === "object" && fields !== null && !Array.isArray(fields)) return [];
-  return [{ path: "", message: "fields must be an object of schemas, as { name: s.string() }" }];
+  return [{
+    path: "",
+    message: "fields must be an object of schemas, such as { name: s.string() }",
+  }];
 }
 
 /** Returns the JSON schema of an object with the given fields. */
