@@ -1,3 +1,4 @@
+import { connectVerbs } from "./connect_verbs.ts";
 import { Observations, type ObservedAccess } from "./observed_access.ts";
 
 /**
@@ -68,12 +69,17 @@ export function accessOfAudit(events: readonly AuditedRequest[], user?: string):
     if (user !== undefined && username !== user) continue;
     const { apiGroup = "", resource, subresource, namespace = "", name } = objectRef;
     const [path] = requestURI.split("?");
-    const verbs = verb === "patch" && responseStatus?.code === 201 ? ["create", "patch"] : [verb];
+    const target = subresource === undefined ? resource : `${resource}/${subresource}`;
+    const verbs = verb === "patch" && responseStatus?.code === 201
+      ? ["create", "patch"]
+      : verb === "get"
+      ? connectVerbs(target)
+      : [verb];
     for (const each of verbs) {
       observations.add({
         verb: each,
         group: apiGroup,
-        resource: subresource === undefined ? resource : `${resource}/${subresource}`,
+        resource: target,
         // The namespace of a Namespace is its own name.
         namespace: apiGroup === "" && resource === "namespaces" ? "" : namespace,
         ...(name !== undefined && name !== "" && { name }),

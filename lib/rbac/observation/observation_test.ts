@@ -58,13 +58,17 @@ Deno.test("rbac: each call of a client is recorded with its verb, resource, name
   await client.requestJson({ path: "/apis/apps/v1/namespaces/default/deployments/x/scale" })
     .catch(() => {});
   await client.requestJson({ path: "/version" });
+  await client.connect({ path: "/api/v1/namespaces/default/pods/a/exec", protocols: [] })
+    .catch(() => {});
   assert.deepEqual(lines(recording.accesses), [
     "- create configmaps default b",
+    "- create pods/exec default a",
     "- create secrets default",
     "- delete secrets default a",
     "- deletecollection configmaps default",
     "- get deployments/scale.apps default x",
     "- get namespaces  default",
+    "- get pods/exec default a",
     "- get secrets default a",
     "- list configmaps default",
     "- list secrets  a",

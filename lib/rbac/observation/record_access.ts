@@ -4,6 +4,7 @@ import type { RawResource } from "../../client/raw/raw.ts";
 import type { ClientCall } from "../../client/scoped/scoped_calls.ts";
 import { intercept } from "../../client/scoped/scoped_interceptor.ts";
 import type { Client } from "../../client/typed/client.ts";
+import { connectVerbs } from "./connect_verbs.ts";
 import { formatObservation, Observations, type ObservedAccess } from "./observed_access.ts";
 import { accessOfRequest, selectedName } from "./request_access.ts";
 
@@ -75,7 +76,10 @@ function accessesOfCall(call: ClientCall, fallback: string): ObservedAccess[] {
   if (call.verb === "request" || call.verb === "requestJson") {
     return accessesOfRest(call.request);
   }
-  if (call.verb === "connect") return accessesOfRest({ ...call.request, method: "GET" });
+  if (call.verb === "connect") {
+    const read = accessesOfRest({ ...call.request, method: "GET" });
+    return read.flatMap((each) => connectVerbs(each.resource).map((verb) => ({ ...each, verb })));
+  }
   const { type } = call;
   const verbs = verbsOf(call);
   const subresource = call.verb === "updateStatus" || call.verb === "patchStatus" ? "status" : "";
