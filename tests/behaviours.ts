@@ -599,6 +599,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F35: [
     "F35 --once ends when a retried mapping succeeds with no key",
+    "F35 --once waits for the valid keys of a retried mapping that also returns an invalid one",
     "F35 F36 a reconciler that throws, or never settles, delays no other key",
     "F35 a generator that throws a TypeError is called again, as other functions are",
     "F35 a handler that rejects is counted, and its later calls are made all the same",

@@ -187,6 +187,23 @@ Deno.test("F35 --once ends when a retried mapping succeeds with no key", async (
   assert.deepEqual(report?.failed, []);
 });
 
+Deno.test("F35 --once waits for the valid keys of a retried mapping that also returns an invalid one", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  let calls = 0;
+  const keys: string[] = [];
+  const handle = h.run(
+    controllerFor(Secret).watches(ConfigMap, () => {
+      if (++calls === 1) throw new Error("no");
+      return ["a/b/c", "default/kept"];
+    }).reconcile(({ key }) => void keys.push(key)),
+  );
+  let keysAtEnd: string[] | undefined;
+  void handle.settled().then(() => keysAtEnd = [...keys]);
+  await h.clock.advance(60_000);
+  assert.deepEqual(keysAtEnd, ["default/kept"]);
+});
+
 Deno.test("F35 a mapping that keeps failing counts as failed, and --once ends", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));

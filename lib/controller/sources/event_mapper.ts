@@ -209,8 +209,8 @@ export class EventMapper {
     const problem = mapped.find((each) => each.problem !== undefined)?.problem;
     const wasFailing = this.#unmapped.has(mapping.objects[0]!.key);
     this.#forget(mapping.objects[0]!.key);
+    mapping.take(keys); // Before a failure is notified: `settled()` must see the valid keys.
     if (problem !== undefined) this.#fail(mapping, problem, { isLasting: true });
-    mapping.take(keys);
     // A retry that maps to no key changes nothing else that callers of `settled()` wait for.
     if (wasFailing) this.#options.onChange();
   }
