@@ -238,6 +238,7 @@ Deno.test("serve refuses unusable flags and files, with exit 2 and one line", as
   await Deno.writeTextFile(`${path}/strange/objects`, "of another program");
   await Deno.mkdir(`${path}/clusters`);
   await Deno.writeTextFile(`${path}/clusters/kubeconfig`, "current-context: production\n");
+  await Deno.chmod(`${path}/clusters`, 0o755);
   await Deno.mkdir(`${path}/unkeyed`);
   await Deno.writeTextFile(`${path}/unkeyed/pki`, "");
   await Deno.writeTextFile(
@@ -329,6 +330,8 @@ Deno.test("serve refuses unusable flags and files, with exit 2 and one line", as
     assert.equal(context.stdout(), "", line);
   }
   assert.equal(await Deno.readTextFile(`${path}/mine`), "current-context: production\n");
+  const clusters = await Deno.stat(`${path}/clusters`);
+  if (clusters.mode !== null) assert.equal(clusters.mode & 0o777, 0o755, "the folder is as before");
 });
 
 Deno.test("serve warns when it listens on more than loopback", async () => {

@@ -69,7 +69,10 @@ export async function startEmbedded(
   const seeds = await readSeeds(flags.seed ?? [], context);
   await using stack = new AsyncDisposableStack();
   checkAuditPath(flags.audit);
-  if (flags.data !== undefined) openFolder(flags.data, context);
+  if (flags.data !== undefined) {
+    if (flags.writeKubeconfig === undefined) refuseOtherKubeconfig(flags.data);
+    openFolder(flags.data, context);
+  }
   const askedFor = kubeconfigFile(flags);
   const audit = auditSink(flags.audit, context, stack);
   const keys = await openServerKeys({
@@ -260,7 +263,7 @@ function openFolder(data: string, context: CliContext): void {
  */
 function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
   const { writeKubeconfig: path, data } = flags;
-  if (path === undefined) return data === undefined ? undefined : kubeconfigOfData(data);
+  if (path === undefined) return data === undefined ? undefined : absolute(`${data}/kubeconfig`);
   const problem = whyNotThere(path);
   if (problem) throw new UsageError(`cannot write the kubeconfig ${path}: ${problem}`);
   if (!mayBeWritten(path)) {
@@ -271,9 +274,21 @@ function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
   return absolute(path);
 }
 
-function kubeconfigOfData(data: string): string {
+/**
+ * Refuses a folder of `--data` with a kubeconfig that another program wrote, before the permissions
+ * of the folder and its files are changed.
+ *
+ * @throws {UsageError} When there is such a kubeconfig.
+ */
+function refuseOtherKubeconfig(data: string): void {
   const path = `${data}/kubeconfig`;
-  if (mayBeWritten(path)) return absolute(path);
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch {
+    return; // An unusable folder or file is refused when it is opened.
+  }
+  if (isOwnKubeconfig(text)) return;
   throw new UsageError(
     `--data ${data}: the kubeconfig of another cluster is there, ${path}; name another file by ` +
       `--write-kubeconfig, or another folder`,
@@ -282,12 +297,16 @@ function kubeconfigOfData(data: string): string {
 
 function mayBeWritten(path: string): boolean {
   try {
-    const text = Deno.readTextFileSync(path);
-    return text === "" || /^current-context: xca-embedded$/m.test(text);
+    return isOwnKubeconfig(Deno.readTextFileSync(path));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return true;
     refuseKubeconfig(path, error);
   }
+}
+
+/** Reports whether the text of a kubeconfig is that of an embedded server, or empty. */
+function isOwnKubeconfig(text: string): boolean {
+  return text === "" || /^current-context: xca-embedded$/m.test(text);
 }
 
 function refuseKubeconfig(path: string, error: unknown, at = path): never {
