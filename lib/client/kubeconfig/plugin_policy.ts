@@ -51,7 +51,9 @@ function checkEntry(name: string, os: string): void {
   if (name !== "" && path.normalize(name) === name && (!isPath || path.isAbsolute(name))) return;
   throw refused(
     "credentialPluginAllowlist",
-    `${quoted(name)} is neither a program's name nor an absolute path without . and .. segments`,
+    `${
+      quoted(name)
+    } is neither a program's name nor an absolute path in its shortest form, without ., .. and //`,
     "write one of the two",
   );
 }

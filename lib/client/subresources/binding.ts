@@ -39,7 +39,7 @@ export async function bindPod(
   } = {},
 ): Promise<void> {
   checkOptions("bind", Pod, options);
-  const { signal, timeoutMs, admit, uid } = options;
+  const { signal, timeoutMs, caller, admit, uid } = options;
   const call = { method: "POST", path: objectPath(Pod, key, "binding") };
   const answer = await client.requestJson({
     ...call,
@@ -51,6 +51,7 @@ export async function bindPod(
     },
     signal,
     timeoutMs,
+    caller,
     admit,
   });
   expectDone(answer, BINDING, call);

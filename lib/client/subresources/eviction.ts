@@ -40,8 +40,8 @@ export async function evictPod(
   options: DeleteOptions = {},
 ): Promise<void> {
   checkOptions("evict", Pod, options);
-  checkPreconditions(Pod, options);
-  const { signal, timeoutMs, admit } = options;
+  checkPreconditions(Pod, options, "evict");
+  const { signal, timeoutMs, caller, admit } = options;
   const { namespace, name } = parseKey(key);
   const call = { method: "POST", path: objectPath(Pod, key, "eviction") };
   const answer = await client.requestJson({
@@ -53,6 +53,7 @@ export async function evictPod(
     },
     signal,
     timeoutMs,
+    caller,
     admit,
   });
   expectDone(answer, EVICTION, call);

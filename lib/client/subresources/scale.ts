@@ -82,7 +82,7 @@ export async function updateScale(
   options: WriteOptions = {},
 ): Promise<Scale> {
   checkOptions("update the scale of", type, options);
-  const { signal, timeoutMs, admit } = options;
+  const { signal, timeoutMs, caller, admit } = options;
   const call = { method: "PUT", path: objectPath(type, keyOf(scale), "scale") };
   const answer = await client.requestJson({
     ...call,
@@ -90,6 +90,7 @@ export async function updateScale(
     body: { ...scale, ...SCALE },
     signal,
     timeoutMs,
+    caller,
     admit,
   });
   return expectObject<Scale>(answer, SCALE, call);

@@ -101,10 +101,11 @@ export function checkOptions(
 export function checkPreconditions(
   { id }: Pick<ResourceType, "id">,
   { preconditions }: Pick<DeleteOptions, "preconditions">,
+  verb: "delete" | "evict" = "delete",
 ): void {
   if (preconditions === undefined) return;
   if (preconditions.uid !== undefined || preconditions.resourceVersion !== undefined) return;
   throw new TypeError(
-    `Cannot delete ${id}: its preconditions have neither a UID nor a resourceVersion; leave them out`,
+    `Cannot ${verb} ${id}: its preconditions have neither a UID nor a resourceVersion; leave them out`,
   );
 }
