@@ -75,7 +75,7 @@ export class CronSchedule {
     this.timeZone = timeZone;
     this.#cron = parsed(expression, timeZone, what);
     if (!this.#cron.nextRun(new Date(0))) {
-      throw new RangeError(`${what}: the date never occurs, such as 30 February`);
+      throw new RangeError(`${what}: no date matches, as with 30 February`);
     }
   }
 

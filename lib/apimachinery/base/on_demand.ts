@@ -22,6 +22,7 @@ export class OnDemand<T extends object> {
 
   async #loaded(): Promise<T> {
     try {
+      await undefined; // `get` assigns the promise first, so that a synchronous throw clears it too.
       return this.#code = await this.#load();
     } catch (error) {
       this.#loading = undefined;

@@ -32,8 +32,8 @@ export interface InitialEventsOptions {
   /** The logger that receives a warning when the bookmark after the initial events is missing. */
   readonly log: Logger;
   /**
-   * Called for every initial event of the WatchList except bookmarks and errors, also for an event
-   * that cannot be decoded.
+   * Called for every initial event of the WatchList about an object; not for bookmarks, errors, and
+   * lines that cannot be decoded.
    */
   readonly onEvent: () => void;
   /** Called for every bookmark of the WatchList. */

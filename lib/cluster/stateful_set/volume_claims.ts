@@ -25,15 +25,14 @@ export async function createClaims(
   for (const claim of claimsOf(set, ordinal).values()) {
     if (cache.shared.get(PersistentVolumeClaim, keyOf(claim))) continue;
     const { name } = claim.metadata;
-    const about = `Claim ${name} Pod ${set.metadata.name}-${ordinal} in StatefulSet ` +
-      set.metadata.name;
+    const pod = `Pod ${set.metadata.name}-${ordinal} in StatefulSet ${set.metadata.name}`;
     try {
       await client.create(PersistentVolumeClaim, claim);
-      const note = `Create ${about} success`;
+      const note = `Create Claim ${name} ${pod} success`;
       events.record(StatefulSet, set, { reason: "SuccessfulCreate", note });
     } catch (error) {
       if (isAlreadyExists(error)) continue;
-      const note = `Create ${about} failed error: ${messageOf(error)}`;
+      const note = `Create Claim ${name} for ${pod} failed error: ${messageOf(error)}`;
       events.record(StatefulSet, set, { type: "Warning", reason: "FailedCreate", note });
       throw error;
     }

@@ -75,8 +75,8 @@ export async function drainObjects(
   if (force) {
     throw new ClusterError(
       `Cannot delete ${listOf(left)} within ${GONE_MS / 1000} s after the removal of their ` +
-        "finalizers: another program sets them again, or holds the objects back; nothing else was " +
-        "deleted. Stop that program, and repeat the command",
+        "finalizers: the operator or another program sets the finalizers or creates the objects " +
+        "again; nothing else was deleted. Stop that program, and repeat the command",
     );
   }
   throw new ClusterError(

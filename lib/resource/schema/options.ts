@@ -147,7 +147,9 @@ function checkOptions({ rules = [], ...options }: Definition["options"]): Schema
   const isRule = (rule: unknown): boolean =>
     typeof rule === "object" && rule !== null && typeof (rule as Rule).rule === "string";
   if (!Array.isArray(rules) || !rules.every(isRule)) {
-    messages.push('rules must be an array of rules, as [{ rule: "self > 0", message: "..." }]');
+    messages.push(
+      'rules must be an array of rules, such as [{ rule: "self > 0", message: "..." }]',
+    );
   }
   return messages.map((message) => ({ path: "", message }));
 }

@@ -52,7 +52,7 @@ function oneOfValues<const V extends EnumValue>(
   options: CommonOptions & Partial<WithDefault<V>> = {},
 ): Schema<V> {
   if (!Array.isArray(values)) {
-    const message = 'an enum must list its values, as s.enum(["A", "B"])';
+    const message = 'an enum must list its values, such as s.enum(["A", "B"])';
     return define({ json: {}, options: {}, problems: [{ path: "", message }] });
   }
   const types = new Set(values.map((value) => typeof value));
