@@ -73,8 +73,9 @@ Deno.test("cache.byIndex() reads an index that a source declares, and follows ea
       body: { metadata: { labels: { of: "b" } } },
     });
     await client.delete(Secret, "default/three");
-    await until(async () => (await names("a")).length === 1);
-    assert.deepEqual(await names("b"), ["one"]);
+    await until(async () => (await cache.byIndex(Secret, "of", "b"))[0]?.metadata.name === "one");
+    await until(async () => (await cache.byIndex(Secret, "of", "b")).length === 1);
+    assert.deepEqual([await names("a"), await names("b")], [["two"], ["one"]]);
     const byList = { index: { name: "of", value: "a" } };
     assert.deepEqual((await cache.list(Secret, byList)).length, 1);
     assert.deepEqual((await cache.shared.list(Secret, byList)).length, 1);
