@@ -63,7 +63,7 @@ const MOST_NODES = 1000;
  * import { Deployment } from "@xca/operator/meta";
  * import { ApiServer, clientOf, expectObject } from "@xca/operator/testing";
  *
- * using server = await ApiServer.start();
+ * await using server = await ApiServer.start();
  * using client = clientOf(server);
  * await using _cluster = await startCluster({ client });
  * const labels = { app: "web" };
