@@ -8,8 +8,8 @@ export interface Candidate {
   /** A short description of the completion. */
   readonly description?: string;
   /**
-   * Whether more text follows the word, such as the name after a kind and its slash; the shell then
-   * appends no space.
+   * A flag that is true if more text follows the word, such as the name after a kind and its slash;
+   * the shell then appends no space.
    */
   readonly continues?: boolean;
 }

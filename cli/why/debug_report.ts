@@ -15,7 +15,10 @@ import type { CliContext } from "../context.ts";
 export interface LeaseReport {
   /** Whether the operator uses leader election. */
   readonly elects: boolean;
-  /** Whether the process that sent the report is the leader; true without an election. */
+  /**
+   * A flag that is true if the process that sent the report is the leader; true without an
+   * election.
+   */
   readonly leads: boolean;
   /** The namespace and name of the election's Lease. */
   readonly lease?: string;

@@ -7,7 +7,7 @@ import { durationText } from "./durations.ts";
  * selectors.
  */
 export interface ServerObject {
-  /** Whether the server has the explained object. */
+  /** A flag that is true if the server has the explained object. */
   readonly exists: boolean;
   /**
    * Whether the selectors of the controller match the explained object; `undefined` if this was not
@@ -40,8 +40,8 @@ export interface WhyFacts {
 /** The verdict of `kubectl xca why` on an object: the cause and the next command. */
 export interface Verdict {
   /**
-   * Whether the explained object was reconciled, and no run of it is left except one that its
-   * reconciler scheduled.
+   * A flag that is true if the explained object was reconciled, and no run of it is left except one
+   * that its reconciler scheduled.
    */
   readonly isFine: boolean;
   /** The cause of the explained object's state, in one sentence without a full stop. */

@@ -19,7 +19,7 @@ export const KEY = "default/web";
 
 /** A simulated cluster, and the operator of WebApps. */
 export class Rig implements AsyncDisposable {
-  /** Whether the simulated pods use more CPU than they request. */
+  /** A flag that is true if the simulated pods use more CPU than they request. */
   busy = false;
   readonly cluster: LivingCluster;
   /** The operator process, which crashes on demand. */

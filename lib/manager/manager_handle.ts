@@ -30,8 +30,8 @@ export interface ManagerHealth {
   /** The stage of the manager: `warm` once all runnable groups except the leader's are ready. */
   readonly stage: "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
   /**
-   * Whether this process is the leader; without an election, whether the manager is at the stage
-   * `warm`.
+   * A flag that is true if this process is the leader; without an election, whether the manager is
+   * at the stage `warm`.
    */
   readonly leads: boolean;
   /**

@@ -84,9 +84,9 @@ export interface ManagerOptions {
    */
   readonly gracePeriodMs?: number | undefined;
   /**
-   * Whether the manager checks, before anything starts, that operators, runnables and election have
-   * the permissions that they need, and that the server serves the resources as the operators
-   * describe them.
+   * The option to check, before anything starts, that operators, runnables and election have the
+   * permissions that they need, and that the server serves the resources as the operators describe
+   * them.
    *
    * @default {true}
    */

@@ -11,7 +11,7 @@ export interface DeployFlags extends DeploymentFlags {
   readonly force?: boolean | undefined;
   readonly drain?: boolean | undefined;
   readonly keepCrds?: boolean | undefined;
-  /** Whether `kubectl xca deploy` waits until the operator's replicas are available. */
+  /** The option to wait until the operator's replicas are available. */
   readonly wait?: boolean | undefined;
   /** The time limit of each wait of the command, in milliseconds. */
   readonly timeout?: number | undefined;

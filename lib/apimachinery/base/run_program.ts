@@ -15,7 +15,7 @@ export interface ProgramOptions {
    */
   readonly stdin?: "null" | "inherit";
   /**
-   * Whether standard error of the program is also written to that of this process, while the
+   * The option to write standard error of the program also to that of this process, while the
    * program runs.
    * @default {false}
    */

@@ -26,8 +26,8 @@ import type { CelValue } from "./values/value.ts";
 export interface Overload {
   readonly id: string;
   /**
-   * Whether the overload of the CEL function is a method, such as `text.size()`; its receiver is
-   * the first of `args`.
+   * A flag that is true if the overload of the CEL function is a method, such as `text.size()`; its
+   * receiver is the first of `args`.
    */
   readonly member: boolean;
   readonly args: readonly CelType[];

@@ -50,7 +50,7 @@ export class Program {
   }
 
   /**
-   * Whether the compiled CEL expression has a loop or uses a policy variable, so that its
+   * Reports whether the compiled CEL expression has a loop or uses a policy variable, so that its
    * evaluation may take long.
    */
   get isLoopy(): boolean {

@@ -37,8 +37,8 @@ export interface FieldError {
    */
   readonly body: string;
   /**
-   * Whether kube-apiserver finds this error by declarative validation; such errors come last in an
-   * `Invalid` response.
+   * A flag that is true if kube-apiserver finds this error by declarative validation; such errors
+   * come last in an `Invalid` response.
    */
   readonly declared?: true;
 }

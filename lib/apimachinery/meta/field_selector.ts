@@ -5,7 +5,8 @@ export interface FieldTerm {
   /** The path of the field that the requirement is about, such as `spec.nodeName`. */
   readonly field: string;
   /**
-   * Whether the field must equal the value (`=` or `==`); otherwise it must differ from it (`!=`).
+   * A flag that is true if the field must equal the value (`=` or `==`); otherwise it must differ
+   * from it (`!=`).
    */
   readonly equal: boolean;
   /** The value that the field is compared with, without escapes. */

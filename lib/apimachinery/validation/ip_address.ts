@@ -11,7 +11,8 @@
 export interface IpAddress {
   readonly bytes: readonly number[];
   /**
-   * Whether the IP address was written as an IPv4-mapped IPv6 address, such as `::ffff:1.2.3.4`.
+   * A flag that is true if the IP address was written as an IPv4-mapped IPv6 address, such as
+   * `::ffff:1.2.3.4`.
    */
   readonly mapped: boolean;
   /** Whether an octet of the IPv4 address was written with leading zeros. */

@@ -20,7 +20,7 @@ export class WorkList<T extends Neighbour<T>> {
     return this.#length;
   }
 
-  /** Whether the linked list is empty. */
+  /** Reports whether the linked list is empty. */
   get isEmpty(): boolean {
     return this.#first === undefined;
   }

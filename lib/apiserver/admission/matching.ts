@@ -18,7 +18,7 @@ export interface MatchCriteria {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorFields;
   readonly objectSelector?: LabelSelectorFields;
-  /** Whether a webhook or policy without rules matches writes of every resource. */
+  /** The option to match writes of every resource if a webhook or policy has no rules. */
   readonly emptyMatchesAll?: boolean;
 }
 

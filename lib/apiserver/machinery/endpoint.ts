@@ -43,7 +43,8 @@ export interface ConnectOptions {
  */
 export interface Connecter<Options extends ConnectOptions = ConnectOptions> {
   /**
-   * Whether requests of all HTTP methods need the permission to create the subresource.
+   * A flag that is true if requests of all HTTP methods need the permission to create the
+   * subresource.
    *
    * @default {false}
    */

@@ -81,8 +81,8 @@ export interface ResourceRow {
    */
   readonly coerce?: (object: ApiObject) => Generator<void, readonly string[]>;
   /**
-   * Whether stored objects pass through `convert` even in their storage version, because some of
-   * them may have been stored in another version, or before the schema changed.
+   * A flag that is true if stored objects pass through `convert` even in their storage version,
+   * because some of them may have been stored in another version, or before the schema changed.
    */
   readonly isRevised?: boolean;
   /** Whether a webhook converts the resource's objects between versions. */

@@ -15,8 +15,9 @@ export interface SchemaStyle {
   /** The prefix of an OpenAPI definition's name in a `$ref`. */
   readonly prefix: string;
   /**
-   * Whether the OpenAPI version is 3: schemas may have `allOf`, `anyOf`, `oneOf`, `not` and
-   * `nullable`, those of built-in types have defaults, and a `$ref` with siblings is in `allOf`.
+   * A flag that is true if the OpenAPI version is 3: schemas may have `allOf`, `anyOf`, `oneOf`,
+   * `not` and `nullable`, those of built-in types have defaults, and a `$ref` with siblings is in
+   * `allOf`.
    */
   readonly full: boolean;
 }

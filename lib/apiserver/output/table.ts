@@ -29,7 +29,7 @@ export interface TableOptions {
   /** The part of each object that its `Table` row includes. @default {"Metadata"} */
   readonly includeObject?: IncludeObject;
   /**
-   * Whether the `Table` has column definitions; in a watch, only the first event has them.
+   * The option to give the `Table` column definitions; in a watch, only the first event has them.
    *
    * @default {true}
    */

@@ -66,7 +66,7 @@ export class StoredObject {
     return JSON.parse(this.text());
   }
 
-  /** Whether the arena counts the stored object as garbage. */
+  /** Reports whether the arena counts the stored object as garbage. */
   get released(): boolean {
     return this.#released;
   }

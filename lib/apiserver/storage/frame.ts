@@ -54,7 +54,7 @@ export class FrameWriter {
     return this.#at;
   }
 
-  /** Whether the writer has collected no operations. */
+  /** Reports whether the writer has collected no operations. */
   get isEmpty(): boolean {
     return this.#at === HEADER_BYTES;
   }

@@ -57,11 +57,11 @@ export class BuiltinType implements TypeSchema {
   /** Whether the Go field is a pointer, so that absent differs from zero. */
   readonly pointer: boolean;
   /**
-   * Whether the Go field has the JSON option `omitempty`. A struct that is not a pointer is never
-   * empty.
+   * A flag that is true if the Go field has the JSON option `omitempty`. A struct that is not a
+   * pointer is never empty.
    */
   readonly omitEmpty: boolean;
-  /** Whether the Go field has the JSON option `omitzero`. */
+  /** A flag that is true if the Go field has the JSON option `omitzero`. */
   readonly omitZero: boolean;
   /**
    * Whether JSON leaves a field of this type out when absent, instead of writing its zero value.

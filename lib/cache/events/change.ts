@@ -51,8 +51,8 @@ export function keyOfChange(change: Change): ObjectKey {
  */
 export interface ChangeOptions {
   /**
-   * Whether an added object is part of the initial list, or of the replay for an event handler that
-   * was added later.
+   * A flag that is true if an added object is part of the initial list, or of the replay for an
+   * event handler that was added later.
    */
   readonly isInInitialList: boolean;
   /** Whether the objects that event handlers receive are deeply frozen. */

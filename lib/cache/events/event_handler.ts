@@ -60,8 +60,8 @@ export interface HandlerRegistration extends Disposable, AsyncDisposable {
   /** The name of the event handler in logs. */
   readonly name: string;
   /**
-   * Whether the event handler has processed the initial objects: those of the informer's initial
-   * list, or those stored when the handler was added later.
+   * A flag that is true once the event handler has processed the initial objects: those of the
+   * informer's initial list, or those stored when the handler was added later.
    */
   readonly synced: boolean;
   /** Number of notifications that wait in the event handler's queue. */

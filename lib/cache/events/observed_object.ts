@@ -25,9 +25,9 @@ export interface ObservedObject<T extends KubeObject = KubeObject> extends Objec
    */
   readonly object: DeepReadonly<T>;
   /**
-   * Whether the event that carried the final state of the deleted object was missed, for example
-   * while the watch was interrupted, so that this is the last state that was seen. Always false
-   * except for deletions.
+   * A flag that is true if the event that carried the final state of the deleted object was missed,
+   * for example while the watch was interrupted, so that this is the last state that was seen.
+   * Always false except for deletions.
    */
   readonly finalStateUnknown: boolean;
   /**

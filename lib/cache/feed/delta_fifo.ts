@@ -36,8 +36,8 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
   /** The resourceVersion of the list that replaces the store. */
   readonly resourceVersion: string;
   /**
-   * Whether the FIFO received neither another list nor a watch event about an object before the
-   * list.
+   * A flag that is true if the FIFO received neither another list nor a watch event about an object
+   * before the list.
    */
   readonly isInInitialList: boolean;
   /**
@@ -149,9 +149,15 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
    * the store (`#known`), and older than the events in `#open`.
    */
   #replaced: ReplacedAll<T> | undefined;
-  /** Whether the FIFO has received a list, or a watch event about an object whose key is known. */
+  /**
+   * A flag that is true once the FIFO has received a list, or a watch event about an object whose
+   * key is known.
+   */
   #populated = false;
-  /** Whether the consumer has still to process a list result that was the FIFO's first item. */
+  /**
+   * A flag that is true while the consumer has still to process a list result that was the FIFO's
+   * first item.
+   */
   #initialPending = false;
   #closed = false;
   /**
@@ -171,8 +177,8 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   }
 
   /**
-   * Whether the FIFO's consumer has processed the initial list. Also true if a watch event came
-   * before any list, and once the initial list is queued while both the list and the store are
+   * Reports whether the FIFO's consumer has processed the initial list. Also true if a watch event
+   * came before any list, and once the initial list is queued while both the list and the store are
    * empty.
    */
   get synced(): boolean {

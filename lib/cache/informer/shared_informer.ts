@@ -39,7 +39,7 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
    */
   readonly resyncPeriodMs?: number | undefined;
   /**
-   * Whether the text of stored objects is compressed to about a fifth of its size, at the cost of
+   * The option to compress the text of stored objects to about a fifth of its size, at the cost of
    * slower reads.
    *
    * @default {false}

@@ -94,7 +94,7 @@ export class Arena {
     return this.bytes.length - this.used;
   }
 
-  /** Whether the arena holds neither a stored object nor one that may still be stored. */
+  /** Reports whether the arena holds neither a stored object nor one that may still be stored. */
   get isVacant(): boolean {
     return this.live <= 0 && this.inFlight <= 0;
   }

@@ -125,8 +125,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #repair: GapRepair;
   #machine: Machine = START;
   /**
-   * Whether the next list result comes from a server that was restored from a backup, which uses
-   * resourceVersions again.
+   * A flag that is true if the next list result comes from a server that was restored from a
+   * backup, which uses resourceVersions again.
    */
   #rebuilding = false;
   #ran = false;

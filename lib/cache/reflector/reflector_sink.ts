@@ -4,8 +4,8 @@ import type { PackedObject, PackedObjects } from "../packed/packed_object.ts";
 /** Options of {@linkcode ReflectorSink.replace}, which receives a list result. */
 export interface ReplaceOptions {
   /**
-   * Whether the server was restored from a backup: an object may then have a resourceVersion that
-   * the sink knows, and differ from the object that the sink has.
+   * A flag that is true if the server was restored from a backup: an object may then have a
+   * resourceVersion that the sink knows, and differ from the object that the sink has.
    *
    * @default {false}
    */

@@ -71,8 +71,8 @@ export type Outcome =
     readonly resourceVersion: string;
     readonly stream?: WatchStream;
     /**
-     * Whether the server divided the list into pages, even if all objects were then listed again in
-     * one page.
+     * A flag that is true if the server divided the list into pages, even if all objects were then
+     * listed again in one page.
      */
     readonly paged?: boolean;
   }
@@ -81,15 +81,15 @@ export type Outcome =
     readonly kind: "ended";
     readonly resourceVersion: string;
     /**
-     * Whether the watch was so silent that the server may have been restored from a backup, and may
-     * not have reached that version yet.
+     * A flag that is true if the watch was so silent that the server may have been restored from a
+     * backup, and may not have reached that version yet.
      */
     readonly doubtful: boolean;
     /** Whether the watch ended because the connection was lost, not closed. @default {false} */
     readonly lost?: boolean;
     /**
-     * Whether a check during the watch found that the server's newest resourceVersion is not older
-     * than the one at which the watch began.
+     * A flag that is true if a check during the watch found that the server's newest
+     * resourceVersion is not older than the one at which the watch began.
      *
      * @default {false}
      */
@@ -116,8 +116,8 @@ export type Outcome =
     readonly failure: WatchFailure;
     readonly resourceVersion?: string;
     /**
-     * Whether a check during the failed watch found that the server's newest resourceVersion is not
-     * older than the one at which the watch began.
+     * A flag that is true if a check during the failed watch found that the server's newest
+     * resourceVersion is not older than the one at which the watch began.
      *
      * @default {false}
      */
@@ -135,8 +135,8 @@ export interface Machine {
    */
   readonly resourceVersion: string;
   /**
-   * Whether the reflector requests the server's newest resourceVersion instead of its own, because
-   * the server refused that one or was restored from a backup.
+   * A flag that is true if the reflector requests the server's newest resourceVersion instead of
+   * its own, because the server refused that one or was restored from a backup.
    */
   readonly versionUnavailable: boolean;
   /** Whether the reflector's first list came in pages, so that later lists request pages too. */

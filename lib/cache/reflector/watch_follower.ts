@@ -72,7 +72,9 @@ export class WatchFollower<T extends KubeObject> {
     return this.#progressed;
   }
 
-  /** Whether a bookmark of the watch had an older version than the watch had reached before. */
+  /**
+   * Reports whether a bookmark of the watch had an older version than the watch had reached before.
+   */
   get wentBack(): boolean {
     return this.#wentBack;
   }

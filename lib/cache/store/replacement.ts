@@ -27,7 +27,7 @@ export interface ReplacementOptions<T extends KubeObject> {
  * Options of {@linkcode Replacement.take}, which takes over the objects of a new list in slices.
  */
 export interface TakeOptions {
-  /** Whether a stored object with the UID and resourceVersion of a new one is kept. */
+  /** The option to keep a stored object with the UID and resourceVersion of a new one. */
   readonly reuse: boolean;
   /** Whether to record unchanged objects of the replacement too. */
   readonly noteUnchanged: boolean;

@@ -29,8 +29,8 @@ export interface ListedPages {
   /** The resourceVersion of the listed items. */
   readonly resourceVersion: string;
   /**
-   * Whether the server divided the list into pages, even if all objects were then listed again in
-   * one page.
+   * A flag that is true if the server divided the list into pages, even if all objects were then
+   * listed again in one page.
    */
   readonly paged: boolean;
 }

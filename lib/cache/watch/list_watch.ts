@@ -33,8 +33,8 @@ export interface ListerWatcher {
     options: { readonly signal: AbortSignal; readonly idleTimeoutMs: number },
   ): Promise<AsyncIterable<readonly RawWatchEvent[]>>;
   /**
-   * Whether `watch` passes the query's `sendInitialEvents` to the server (WatchList). If `false`,
-   * the reflector always lists the initial objects.
+   * The option to pass the query's `sendInitialEvents` to the server in `watch` (WatchList). If
+   * `false`, the reflector always lists the initial objects.
    *
    * @default {true}
    */

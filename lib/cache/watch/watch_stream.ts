@@ -91,8 +91,8 @@ export class WatchStream {
   }
 
   /**
-   * Whether the processing of the watch's events has used up its time slice; the caller should then
-   * {@linkcode pause}.
+   * Reports whether the processing of the watch's events has used up its time slice; the caller
+   * should then {@linkcode pause}.
    */
   get overdue(): boolean {
     return this.#slice.used;

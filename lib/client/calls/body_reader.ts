@@ -30,8 +30,8 @@ export interface BodyReaderOptions {
   /** The longest wait for a chunk of the response body, in milliseconds. @default no limit */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Whether chunks are only lent to the caller: the memory of a chunk is released when the next one
-   * is read, rather than by the garbage collector. Ignored when chunks may share memory.
+   * The option to only lend chunks to the caller: the memory of a chunk is released when the next
+   * one is read, rather than by the garbage collector. Ignored when chunks may share memory.
    *
    * @default {false}
    */

@@ -82,8 +82,8 @@ interface Place {
   readonly path: string;
   readonly above: readonly object[];
   /**
-   * Whether the value is sent: objects with `toJSON` are then accepted, and integers beyond 2^53
-   * refused.
+   * A flag that is true if the value is sent: objects with `toJSON` are then accepted, and integers
+   * beyond 2^53 refused.
    */
   readonly isSent: boolean;
 }

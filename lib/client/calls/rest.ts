@@ -31,7 +31,7 @@ export interface RestRequest extends CallOptions, AdmitOptions {
   /** The media type of the request body. @default {"application/json"} */
   readonly contentType?: string | undefined;
   /**
-   * Whether a failed attempt is repeated where that is safe: after a temporary refusal, after a
+   * The option to repeat a failed attempt where that is safe: after a temporary refusal, after a
    * lost connection (reads only), and when the connection was never made.
    *
    * @default {true}

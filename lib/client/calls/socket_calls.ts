@@ -18,7 +18,7 @@ export interface SocketRequest extends Omit<CallOptions, "timeoutMs">, AdmitOpti
   /** The deadline of each attempt to connect the WebSocket, in milliseconds. @default {65_000} */
   readonly connectTimeoutMs?: number | undefined;
   /**
-   * Whether a failed attempt to open the WebSocket is repeated when the server certainly did
+   * The option to repeat a failed attempt to open the WebSocket when the server certainly did
    * nothing.
    *
    * @default {true}

@@ -37,7 +37,8 @@ export class ObjectLayout {
    */
   members: readonly number[] = NO_MEMBERS;
   /**
-   * Whether one of the fields of the object's `metadata` whose positions are recorded occurs twice.
+   * A flag that is true if one of the fields of the object's `metadata` whose positions are
+   * recorded occurs twice.
    */
   duplicates = false;
   /** The start position of the value of `metadata.name` in the object's text. */

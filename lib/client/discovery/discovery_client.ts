@@ -116,8 +116,8 @@ export function discoveryClient(client: RestCalls, options: {
   /** The largest age of the cached discovery result, in milliseconds. @default {600_000} */
   readonly maxAgeMs?: number | undefined;
   /**
-   * Whether to use unaggregated discovery, group by group, even if the server supports aggregated
-   * discovery. Not needed for older servers, which are detected.
+   * The option to use unaggregated discovery, group by group, even if the server supports
+   * aggregated discovery. Not needed for older servers, which are detected.
    *
    * @default {false}
    */

@@ -22,8 +22,8 @@ interface Part {
 /** Options of {@linkcode fetchServerResources}, which requests the resources of a server. */
 export interface FetchResourcesOptions extends CallOptions {
   /**
-   * Whether to use unaggregated discovery, group by group, even if the server supports aggregated
-   * discovery. Not needed for older servers, which are detected.
+   * The option to use unaggregated discovery, group by group, even if the server supports
+   * aggregated discovery. Not needed for older servers, which are detected.
    *
    * @default {false}
    */

@@ -6,9 +6,9 @@ export interface RestMapping {
   /** The resource of the server that matches the name or the kind. */
   readonly resource: ApiResource;
   /**
-   * Whether the name or the kind means this resource by default: the resource in the preferred
-   * version of the group that the server lists first. False for all candidates when two match
-   * equally well.
+   * A flag that is true if the name or the kind means this resource by default: the resource in the
+   * preferred version of the group that the server lists first. False for all candidates when two
+   * match equally well.
    */
   readonly preferred: boolean;
 }

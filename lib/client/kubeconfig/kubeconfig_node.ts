@@ -31,7 +31,7 @@ export class KubeconfigNode {
     return this.#field === "" ? file : `${this.#field} in ${file}`;
   }
 
-  /** Whether the kubeconfig has a value other than `null` at this field path. */
+  /** Reports whether the kubeconfig has a value other than `null` at this field path. */
   get present(): boolean {
     return this.#value !== undefined;
   }

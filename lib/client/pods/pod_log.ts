@@ -28,7 +28,7 @@ export interface PodLogOptions extends CallOptions {
   /** The largest number of bytes of the log to read; the last line may be cut. */
   readonly limitBytes?: number | undefined;
   /**
-   * Whether each log line begins with the time at which it was written (RFC 3339).
+   * The option to begin each log line with the time at which it was written (RFC 3339).
    *
    * @default {false}
    */

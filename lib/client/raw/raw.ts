@@ -38,7 +38,7 @@ export interface RawResource {
       /** The signal that aborts the list. The call then rejects with the reason of the signal. */
       readonly signal?: AbortSignal | undefined;
       /**
-       * Whether the request is repeated after a failed connection and a temporary refusal: 429,
+       * The option to repeat the request after a failed connection and a temporary refusal: 429,
        * 502, 503, 504, or any 5xx with `Retry-After`.
        *
        * @default {true}

@@ -129,7 +129,8 @@ export interface LateCall {
   /** The time that the call had until its deadline, in milliseconds. */
   readonly timeoutMs: number;
   /**
-   * Whether the missed deadline counts as a temporary failure, after which a read may be retried.
+   * A flag that is true if the missed deadline counts as a temporary failure, after which a read
+   * may be retried.
    */
   readonly mayPass: boolean;
   /** The part of the response that did not arrive in time. @default {"answer"} */

@@ -21,7 +21,7 @@ import type { ReadPod } from "../pods/pod_state.ts";
 /** The number of pods that should exist according to the controllers of given pods. */
 export interface ExpectedPods {
   readonly count: number;
-  /** Whether at least one of the given pods has no controller. */
+  /** A flag that is true if at least one of the given pods has no controller. */
   readonly hasUnmanaged: boolean;
 }
 

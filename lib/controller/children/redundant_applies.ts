@@ -24,8 +24,8 @@ const remembered = new WeakMap<CacheReader, Map<string, string>>();
  */
 export interface RedundantApply {
   /**
-   * Whether an earlier apply of the same fields to the same object, with the same content, changed
-   * nothing.
+   * A flag that is true if an earlier apply of the same fields to the same object, with the same
+   * content, changed nothing.
    */
   readonly isKnown: boolean;
   /**

@@ -13,8 +13,8 @@ export interface Failure {
   /** The number of the key's failed runs in a row. */
   readonly attempts: number;
   /**
-   * Whether no retry of the failed key is scheduled, since its error is terminal or its run is
-   * stuck.
+   * A flag that is true if no retry of the failed key is scheduled, since its error is terminal or
+   * its run is stuck.
    */
   readonly terminal: boolean;
   /** The delay of the retry that the run's error requested, in milliseconds. */

@@ -42,9 +42,9 @@ export interface ReconcileRunOptions {
 }
 
 /**
- * One call of a reconciler, from its start until it settles. Any result or error of the reconciler
- * becomes an outcome. A call that has not settled when the grace period after its abort is over is
- * stuck.
+ * A single call of a reconciler, from its start until it settles. Any result or error of the
+ * reconciler becomes an outcome. A call that has not settled when the grace period after its abort
+ * is over is stuck.
  */
 export class ReconcileRun {
   /** The start of the reconcile run on the monotonic clock, in milliseconds. */

@@ -42,7 +42,7 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
    */
   transform?(object: T): T;
   /**
-   * Whether the cached text is compressed to about a fifth of its size, at the cost of slower
+   * The option to compress the cached text to about a fifth of its size, at the cost of slower
    * reads.
    *
    * @default {false}

@@ -1,5 +1,5 @@
 /**
- * One series of a counter, whose value only grows.
+ * A series of a counter, whose value only grows.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export class CounterSeries {
 }
 
 /**
- * One series of a gauge, whose value can be set, increased and decreased.
+ * A series of a gauge, whose value can be set, increased and decreased.
  *
  * @example
  * ```ts
@@ -68,7 +68,7 @@ export class GaugeSeries {
 }
 
 /**
- * One series of a histogram, which counts values by buckets and adds them up.
+ * A series of a histogram, which counts values by buckets and adds them up.
  *
  * @example
  * ```ts

@@ -49,7 +49,7 @@ export class ApplySet {
    * set; from {@linkcode ApplySet.begin} on also those of the present deployment.
    */
   readonly #namespaces: Set<string>;
-  /** Whether the parent object of the apply set exists in the cluster. */
+  /** A flag that is true if the parent object of the apply set exists in the cluster. */
   readonly exists: boolean;
 
   private constructor(run: ClusterRun, place: OperatorPlace, parent: KubeObject | undefined) {

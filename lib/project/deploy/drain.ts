@@ -14,8 +14,8 @@ export interface DrainOptions {
    */
   readonly running: string | undefined;
   /**
-   * Whether the command itself removes the finalizers of custom objects: at once when no operator
-   * runs, otherwise of those that remain after `timeoutMs`.
+   * The option to remove the finalizers of custom objects by the command itself: at once when no
+   * operator runs, otherwise of those that remain after `timeoutMs`.
    */
   readonly force: boolean;
   /** The time limit for a running operator to remove its finalizers, in milliseconds. */

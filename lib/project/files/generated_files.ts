@@ -63,7 +63,7 @@ export interface GeneratedFolder {
 
 /** Options of {@linkcode writeGenerated}, which writes generated files into a folder. */
 export interface WriteGeneratedOptions {
-  /** Whether files that were edited or written by hand are replaced. @default {false} */
+  /** The option to replace files that were edited or written by hand. @default {false} */
   readonly force?: boolean | undefined;
   /** Whether generated files that are no longer needed are kept. @default {false} */
   readonly keepStale?: boolean | undefined;

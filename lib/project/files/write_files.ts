@@ -30,7 +30,7 @@ export interface WrittenFile {
 
 /** Options of {@linkcode writeFiles}, which writes files into a folder. */
 export interface WriteFilesOptions {
-  /** Whether existing files with a different text are replaced. @default {false} */
+  /** The option to replace existing files with a different text. @default {false} */
   readonly force?: boolean | undefined;
 }
 

@@ -4,7 +4,7 @@ import { mergeVariants } from "./merge_variants.ts";
 import { yamlDocuments } from "./yaml_text.ts";
 
 /**
- * One combination of the choices in a Helm chart's values: the values that add or remove whole
+ * A combination of the choices in a Helm chart's values: the values that add or remove whole
  * objects or fields.
  */
 export interface HelmVariant {

@@ -22,7 +22,7 @@ export interface RbacManifestsOptions extends RulesOptions {
   /** The labels of all generated RBAC objects. @default none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /**
-   * Whether ClusterRoles for users of each defined kind are generated: viewers, editors, admins.
+   * The option to generate ClusterRoles for users of each defined kind: viewers, editors, admins.
    *
    * @default {true}
    */

@@ -165,7 +165,7 @@ export interface VersionInit<Spec, Status, Hub extends InputResource<unknown, un
   /** Whether the API server serves the version of the resource. @default {true} */
   readonly served?: boolean;
   /**
-   * Whether the version is deprecated: the API server then warns clients that use the version. A
+   * The mark of a deprecated version: the API server then warns clients that use the version. A
    * string is the text of the warning.
    *
    * @default {false}

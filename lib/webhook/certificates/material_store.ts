@@ -48,8 +48,8 @@ export class MaterialStore {
   /** The times at which this replica wrote the Secret in the last hour, on the monotonic clock. */
   #writtenMs: readonly number[] = [];
   /**
-   * Whether the clock of this machine differed from that of the API server by more than an hour at
-   * the last write.
+   * A flag that is true if the clock of this machine differed from that of the API server by more
+   * than an hour at the last write.
    */
   #isSkewed = false;
 

@@ -41,7 +41,7 @@ const ANSWERS: Record<string, Answer> = {
 /** The rule of connections to subresources. */
 const connects = (...resources: string[]): Plain => ({ ...rule("", "CONNECT"), resources });
 
-/** One webhook of a configuration; `path` is what it answers. */
+/** A webhook of a configuration; the answer of the webhook depends on `path`. */
 interface Hook extends Plain {
   readonly path: string;
 }

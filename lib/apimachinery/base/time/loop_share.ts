@@ -123,7 +123,10 @@ export class Work {
     this.#beganMs = clock.monotonicMs();
   }
 
-  /** Whether the task should yield the event loop now. Each read counts as one step of the task. */
+  /**
+   * Reports whether the task should yield the event loop now. Each read counts as one step of the
+   * task.
+   */
   get used(): boolean {
     if (this.#stepsLeft > 0) {
       this.#stepsLeft--;

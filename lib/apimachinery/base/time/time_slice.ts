@@ -32,7 +32,7 @@ export class TimeSlice {
     this.#endsMs = clock.monotonicMs() + lengthMs;
   }
 
-  /** Whether the slice of the event loop's time is used up. */
+  /** Reports whether the slice of the event loop's time is used up. */
   get used(): boolean {
     return this.#clock.monotonicMs() >= this.#endsMs;
   }

@@ -7,8 +7,8 @@ export interface Operand {
   readonly type: CelType;
   readonly size: Range;
   /**
-   * Whether the size of the CEL call's operand is known from the expression or the schema;
-   * otherwise, `size` ranges from 0 to 2^64.
+   * A flag that is true if the size of the CEL call's operand is known from the expression or the
+   * schema; otherwise, `size` ranges from 0 to 2^64.
    */
   readonly isSizeKnown: boolean;
   /** The value of the CEL call's operand if the operand is an integer literal. */

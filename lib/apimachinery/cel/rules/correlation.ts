@@ -58,7 +58,7 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** Whether the update left the value unchanged. */
+  /** Reports whether the update left the value unchanged. */
   get isUnchanged(): boolean {
     return this.#unchanged ??= this.#compare();
   }

@@ -94,7 +94,8 @@ export abstract class CelList {
   /** Returns an item of the CEL list; `index` is within the list. */
   abstract get(index: number): CelValue;
   /**
-   * Whether only an int can be an index of the CEL list, as for lists in an object with a schema.
+   * A flag that is true if only an int can be an index of the CEL list, as for lists in an object
+   * with a schema.
    */
   readonly takesIntsOnly: boolean = false;
   /**

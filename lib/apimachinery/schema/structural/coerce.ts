@@ -26,9 +26,9 @@ export class MalformedField extends ShapeError {
  */
 export interface CoerceOptions {
   /**
-   * Whether metadata fields of a wrong type, and an `apiVersion` or `kind` of an embedded resource
-   * that is not a string, are dropped; otherwise they cause an error. For objects that are already
-   * stored.
+   * The option to drop metadata fields of a wrong type, and an `apiVersion` or `kind` of an
+   * embedded resource that is not a string; otherwise they cause an error. For objects that are
+   * already stored.
    */
   readonly dropsMalformed?: boolean;
 }

@@ -17,7 +17,7 @@ export interface Shape {
   readonly of?: Shape;
   /** The shapes of the fields of a Go struct. */
   readonly fields?: Readonly<Record<string, Shape>>;
-  /** Whether a field with the zero value of the Go type is kept rather than left out. */
+  /** The option to keep a field with the zero value of the Go type rather than leave it out. */
   readonly keepsZero?: boolean;
   /** Whether the Go type is a pointer, so that an absent value differs from the zero value. */
   readonly isPointer?: boolean;

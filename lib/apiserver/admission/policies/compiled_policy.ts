@@ -22,8 +22,8 @@ export interface Violation {
   readonly message: string;
   readonly reason?: string;
   /**
-   * Whether an expression of the admission policy could not be evaluated; the policy's
-   * `failurePolicy` then decides whether the write is refused.
+   * A flag that is true if an expression of the admission policy could not be evaluated; the
+   * policy's `failurePolicy` then decides whether the write is refused.
    */
   readonly isError: boolean;
 }

@@ -24,7 +24,7 @@ interface ActivePolicy {
 }
 
 /**
- * One application of a MutatingAdmissionPolicy to a write, with its binding and one parameter
+ * An application of a MutatingAdmissionPolicy to a write, with its binding and one parameter
  * object, or `null` for a policy without parameters.
  */
 interface Invocation {
@@ -40,8 +40,8 @@ interface Problem {
   readonly binding: Binding | undefined;
   readonly message: string;
   /**
-   * Whether a match condition or a mutation of the policy failed, rather than the policy's or the
-   * binding's configuration.
+   * A flag that is true if a match condition or a mutation of the policy failed, rather than the
+   * policy's or the binding's configuration.
    */
   readonly invalid: boolean;
 }

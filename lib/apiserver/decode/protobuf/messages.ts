@@ -11,8 +11,8 @@ export interface MessageField {
   readonly type: string;
   readonly shape: "one" | "list" | "map";
   /**
-   * Whether the protobuf field is a pointer in Go: an absent value is not encoded, and an empty
-   * value is kept in JSON.
+   * A flag that is true if the protobuf field is a pointer in Go: an absent value is not encoded,
+   * and an empty value is kept in JSON.
    */
   readonly keepsEmpty: boolean;
   /** Whether JSON has the fields of the protobuf field's message in place of the field itself. */

@@ -28,7 +28,7 @@ export type Condition = NonNullable<
 export interface Allowed {
   /** Whether conditions that approve or deny the request may be added or changed. */
   readonly mayDecide?: boolean;
-  /** Whether the certificate in the request's status may be set, if the status has none yet. */
+  /** The option to let a write set the certificate in the request's status, if it has none yet. */
   readonly mayIssue?: boolean;
 }
 

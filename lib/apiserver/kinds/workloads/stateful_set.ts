@@ -153,12 +153,13 @@ function defaultSpec(spec: Spec): void {
 
 interface SpecOptions {
   /**
-   * Whether the StatefulSet is stored already. The validation then skips the volume claim templates
-   * and the service name, which an update cannot change.
+   * A flag that is true if the StatefulSet is stored already. The validation then skips the volume
+   * claim templates and the service name, which an update cannot change.
    */
   readonly isStored?: boolean;
   /**
-   * Whether the stored StatefulSet is already invalid, so that the pod template is not validated.
+   * The option to skip the validation of the pod template, because the stored StatefulSet is
+   * already invalid.
    */
   readonly skipTemplate?: boolean;
 }

@@ -24,7 +24,10 @@ export interface Deleted {
    * not remove it, or if its kind answers a deletion with the object; otherwise a `Status`.
    */
   readonly object: ApiObject;
-  /** Whether the deletion removed the object from storage, or would have without the dry run. */
+  /**
+   * A flag that is true if the deletion removed the object from storage, or would have without the
+   * dry run.
+   */
   readonly deleted: boolean;
 }
 

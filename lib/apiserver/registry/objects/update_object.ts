@@ -55,8 +55,8 @@ export interface UpdateRequest {
   /** The uid that the stored object must have for the update. */
   readonly uid?: string | undefined;
   /**
-   * Whether the function `change` also sets the managed fields of the object, so that the update
-   * leaves them as they are.
+   * A flag that is true if the function `change` also sets the managed fields of the object, so
+   * that the update leaves them as they are.
    *
    * @default {false}
    */

@@ -36,8 +36,8 @@ export class KeepAlive implements Disposable {
   readonly #sockets = new Map<KeptSocket, Silence>();
   #timer: Timer | undefined;
   /**
-   * Whether the present check sets the longer one of two TCP keep-alive delays: the delay
-   * alternates, since the runtime may skip a call that changes nothing.
+   * A flag that is true if the present check sets the longer one of two TCP keep-alive delays: the
+   * delay alternates, since the runtime may skip a call that changes nothing.
    */
   #odd = false;
 

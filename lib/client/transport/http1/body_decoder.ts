@@ -16,6 +16,6 @@ export interface BodyDecoder {
    * @throws {ProtocolError} When the bytes cannot be part of this body.
    */
   push(bytes: Uint8Array): Decoded;
-  /** Whether the end of the connection is the regular end of the HTTP body. */
+  /** A flag that is true if the end of the connection is the regular end of the HTTP body. */
   readonly endsByClose: boolean;
 }

@@ -129,7 +129,7 @@ export class HttpConnection {
     this.#onClose();
   }
 
-  /** Whether a request is in progress on the connection. */
+  /** Reports whether a request is in progress on the connection. */
   get busy(): boolean {
     return this.#exchange !== undefined && !this.#gone;
   }
@@ -145,8 +145,8 @@ export class HttpConnection {
   }
 
   /**
-   * Whether reading from the connection is paused, because the reader of the body is slow, or small
-   * pieces are left to accumulate.
+   * Reports whether reading from the connection is paused, because the reader of the body is slow,
+   * or small pieces are left to accumulate.
    */
   get paused(): boolean {
     return this.#wire.below.isPaused();

@@ -33,7 +33,7 @@ export interface FamilyChanges {
 }
 
 /**
- * One group of the desired endpoints of a Service: all endpoints of the group have the same ports.
+ * A group of the desired endpoints of a Service: all endpoints of the group have the same ports.
  */
 interface PortGroup {
   readonly ports: readonly DiscoveryV1EndpointPort[];

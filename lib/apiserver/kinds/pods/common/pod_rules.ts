@@ -18,7 +18,7 @@ export interface PodRules {
   readonly oldMatchLabelKeys: boolean;
   readonly allowSeLinuxMount: boolean;
   /**
-   * Whether a container with `allowPrivilegeEscalation: false` may add the capability
+   * The option to let a container with `allowPrivilegeEscalation: false` add the capability
    * CAP_SYS_ADMIN.
    */
   readonly allowSysAdmin: boolean;
