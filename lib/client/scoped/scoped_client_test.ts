@@ -376,6 +376,11 @@ Deno.test("dryRunOnly(): calls that cannot be dry runs are refused", async () =>
     await assert.rejects(dry.requestJson(request), /this client makes dry runs only/);
     await assert.rejects(dry.request(request), /this client makes dry runs only/);
   }
+  const lossy = { method: "DELETE", path: "/api/v1/namespaces/n/pods/a" };
+  await assert.rejects(
+    dry.requestJson({ ...lossy, body: { gracePeriodSeconds: NaN } }),
+    /Cannot DELETE \/api\/v1\/namespaces\/n\/pods\/a: .*gracePeriodSeconds.* NaN/,
+  );
   await assert.rejects(
     dry.connect({ path: "/api/v1/namespaces/n/pods/a/exec", protocols: [] }),
     /this client makes dry runs only/,

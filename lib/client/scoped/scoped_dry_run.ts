@@ -1,4 +1,5 @@
 import type { Client } from "../typed/client.ts";
+import { bodyText } from "../calls/json_values.ts";
 import { methodOf, type RestRequest } from "../calls/rest.ts";
 import type { ClientCall } from "./scoped_calls.ts";
 import { InterceptedClient } from "./scoped_interceptor.ts";
@@ -81,6 +82,6 @@ function requestAsDryRun(request: RestRequest): RestRequest {
     return refuse("the options of this deletion are a ready text; give them as an object");
   }
   // A method `toJSON` of the body could leave the field out.
-  const options = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
+  const options = JSON.parse(bodyText(`Cannot ${method} ${path}`, body)) as Record<string, unknown>;
   return { ...dry, body: { ...options, dryRun: ["All"] } };
 }
