@@ -65,7 +65,7 @@ export function resolveImpersonate(user: UserEntry): ImpersonateConfig | undefin
     throw refused(
       given.place,
       "no user to impersonate is set",
-      "set --as, or the field as next to it",
+      "set --as, or the field `as` of the user",
     );
   }
   const impersonate: ImpersonateConfig = {

@@ -4,7 +4,7 @@ import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { expectDone } from "../typed/expected_answer.ts";
 import { checkOptions } from "../typed/known_options.ts";
-import { writeQuery } from "../typed/write_body.ts";
+import { callOptions, writeQuery } from "../typed/write_body.ts";
 
 const BINDING = { apiVersion: "v1", kind: "Binding" } as const;
 
@@ -39,20 +39,16 @@ export async function bindPod(
   } = {},
 ): Promise<void> {
   checkOptions("bind", Pod, options);
-  const { signal, timeoutMs, caller, admit, uid } = options;
   const call = { method: "POST", path: objectPath(Pod, key, "binding") };
   const answer = await client.requestJson({
     ...call,
     query: writeQuery(options),
     body: {
       ...BINDING,
-      metadata: { ...parseKey(key), uid },
+      metadata: { ...parseKey(key), uid: options.uid },
       target: { apiVersion: "v1", kind: "Node", name: node },
     },
-    signal,
-    timeoutMs,
-    caller,
-    admit,
+    ...callOptions(options),
   });
   expectDone(answer, BINDING, call);
 }

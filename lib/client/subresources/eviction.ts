@@ -5,7 +5,7 @@ import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { expectDone } from "../typed/expected_answer.ts";
 import { checkOptions, checkPreconditions } from "../typed/known_options.ts";
-import { deleteBody } from "../typed/write_body.ts";
+import { callOptions, deleteBody } from "../typed/write_body.ts";
 
 const EVICTION = { apiVersion: "policy/v1", kind: "Eviction" } as const;
 
@@ -41,7 +41,6 @@ export async function evictPod(
 ): Promise<void> {
   checkOptions("evict", Pod, options);
   checkPreconditions(Pod, options, "evict");
-  const { signal, timeoutMs, caller, admit } = options;
   const { namespace, name } = parseKey(key);
   const call = { method: "POST", path: objectPath(Pod, key, "eviction") };
   const answer = await client.requestJson({
@@ -51,10 +50,7 @@ export async function evictPod(
       metadata: { namespace, name },
       deleteOptions: deleteBody(options),
     },
-    signal,
-    timeoutMs,
-    caller,
-    admit,
+    ...callOptions(options),
   });
   expectDone(answer, EVICTION, call);
 }

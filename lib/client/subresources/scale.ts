@@ -3,7 +3,7 @@ import type { CallOptions, WriteOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { checkOptions } from "../typed/known_options.ts";
-import { writeQuery } from "../typed/write_body.ts";
+import { callOptions, writeQuery } from "../typed/write_body.ts";
 import { expectObject } from "../typed/expected_answer.ts";
 
 const SCALE = { apiVersion: "autoscaling/v1", kind: "Scale" } as const;
@@ -82,16 +82,12 @@ export async function updateScale(
   options: WriteOptions = {},
 ): Promise<Scale> {
   checkOptions("update the scale of", type, options);
-  const { signal, timeoutMs, caller, admit } = options;
   const call = { method: "PUT", path: objectPath(type, keyOf(scale), "scale") };
   const answer = await client.requestJson({
     ...call,
     query: writeQuery(options),
     body: { ...scale, ...SCALE },
-    signal,
-    timeoutMs,
-    caller,
-    admit,
+    ...callOptions(options),
   });
   return expectObject<Scale>(answer, SCALE, call);
 }

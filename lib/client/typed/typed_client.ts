@@ -12,9 +12,7 @@ import type { ClientConfig } from "../config/config.ts";
 import { expectDeleted, expectEventObject, expectItems, expectObject } from "./expected_answer.ts";
 import type { WebSocketLike } from "../transport/dial.ts";
 import type {
-  AdmitOptions,
   ApplyOptions,
-  CallOptions,
   CreateOptions,
   DeleteCollectionOptions,
   DeleteOptions,
@@ -40,6 +38,7 @@ import { parseWatchBatch } from "./watch_batch.ts";
 import type { WatchEvent } from "./watch_event.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 import {
+  callOptions,
   deleteBody,
   inNamespace,
   patchQuery,
@@ -283,15 +282,6 @@ export class TypedClient implements Client {
   async #json<T>(request: RestRequest): Promise<T> {
     return await this.#rest.requestJson<T>(request);
   }
-}
-
-/**
- * Returns the options of a write that concern only its HTTP request: signal, deadline and `admit`.
- */
-function callOptions(
-  { signal, timeoutMs, admit }: CallOptions & AdmitOptions,
-): CallOptions & AdmitOptions {
-  return { signal, timeoutMs, admit };
 }
 
 function listQuery(options: ListOptions): ListQuery {

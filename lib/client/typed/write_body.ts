@@ -1,9 +1,19 @@
 import type { KubeObject, ResourceType } from "@xca/apimachinery/meta";
 
 import { cutText } from "../errors/message_text.ts";
-import type { DeleteOptions, WriteOptions } from "../calls/options.ts";
+import type { AdmitOptions, CallOptions, DeleteOptions, WriteOptions } from "../calls/options.ts";
 import type { Patch } from "./patch.ts";
 import type { QueryValue } from "../calls/rest.ts";
+
+/**
+ * Returns the options of a write that concern only its HTTP request: signal, deadline, `caller` and
+ * `admit`.
+ */
+export function callOptions(
+  { signal, timeoutMs, caller, admit }: CallOptions & AdmitOptions,
+): CallOptions & AdmitOptions {
+  return { signal, timeoutMs, caller, admit };
+}
 
 /** Returns the URL query parameters of a write. */
 export function writeQuery(options: WriteOptions): Record<string, QueryValue> {
