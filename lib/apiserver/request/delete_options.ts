@@ -12,7 +12,7 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { bodyTypeOf, kindOf, noKind, parseBody } from "../decode/body.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
 import { structType } from "../types/builtin_type.ts";
-import { booleanParameter, int64Parameter } from "./query_values.ts";
+import { booleanParameter, int64Parameter } from "../machinery/query_values.ts";
 import { dryRunErrors } from "./write_options.ts";
 
 /** The `DeleteOptions` of a DELETE request. */

@@ -8,7 +8,7 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import { type FieldSelector, parseFieldSelector } from "./field_selector.ts";
 import { type LabelMatch, parseLabelSelector } from "./label_selector.ts";
-import { booleanParameter, int64Parameter } from "./query_values.ts";
+import { booleanParameter, int64Parameter } from "../machinery/query_values.ts";
 
 /** The `ListOptions` of a list or watch request. */
 export interface ListOptions {

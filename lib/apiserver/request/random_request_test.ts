@@ -8,7 +8,7 @@ import { parseFieldSelector } from "./field_selector.ts";
 import { parseLabelSelector } from "./label_selector.ts";
 import { listOptions } from "./list_options.ts";
 import { negotiate } from "./media_types.ts";
-import { booleanParameter, int64Parameter } from "./query_values.ts";
+import { booleanParameter, int64Parameter } from "../machinery/query_values.ts";
 import { requestInfo } from "./request_info.ts";
 import { route, UnknownRouteError } from "./route.ts";
 import { writeOptions } from "./write_options.ts";

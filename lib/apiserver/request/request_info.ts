@@ -2,6 +2,7 @@
 import { verbOfMethod } from "@xca/apimachinery/internal/access";
 import type { AccessAttributes } from "@xca/apimachinery/internal/access";
 import { decodePercent } from "@xca/apimachinery/internal/values";
+import { booleanParameter } from "../machinery/query_values.ts";
 
 /**
  * The resource and verb that the path and method of a request address, before the table of
@@ -69,17 +70,8 @@ export function requestInfo(method: string, url: URL): RequestInfo {
   info.name = parts[1] ?? "";
   if (!info.watchPath) info.subresource = parts[2] ?? "";
   if (info.name === "" && info.verb === "get") {
-    info.verb = asksToWatch(searchParams) ? "watch" : "list";
+    info.verb = booleanParameter(searchParams, "watch") ? "watch" : "list";
   }
   if (info.name === "" && info.verb === "delete") info.verb = "deletecollection";
   return info;
-}
-
-/**
- * Reports whether a request's `watch` parameter is set: absent, `0` and `false` are false, all else
- * is true.
- */
-function asksToWatch(query: URLSearchParams): boolean {
-  const value = query.get("watch");
-  return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }

@@ -1,6 +1,7 @@
 // Mirrors `endpoints/handlers/get.go, getRequestOptions`.
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import { goQuote } from "@xca/apimachinery/internal/values";
+import { booleanParameter } from "../../machinery/query_values.ts";
 import type { ConnectOptions } from "../../machinery/endpoint.ts";
 
 /** The largest port number. */
@@ -32,10 +33,10 @@ export function streamOptions(
   return {
     kind,
     apiVersion: "v1",
-    ...(isTrue(query, "stdin") && { stdin: true }),
-    ...(isTrue(query, "stdout") && { stdout: true }),
-    ...(isTrue(query, "stderr") && { stderr: true }),
-    ...(isTrue(query, "tty") && { tty: true }),
+    ...(booleanParameter(query, "stdin") && { stdin: true }),
+    ...(booleanParameter(query, "stdout") && { stdout: true }),
+    ...(booleanParameter(query, "stderr") && { stderr: true }),
+    ...(booleanParameter(query, "tty") && { tty: true }),
     ...(container !== "" && { container }),
     ...(kind === "PodExecOptions" && { command: command.length > 0 ? command : null }),
   };
@@ -63,10 +64,4 @@ function portOf(text: string): number {
   throw badRequest(
     `cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(text)}: ${why}`,
   );
-}
-
-/** Reports whether a query parameter is true by the rules of Kubernetes' query conversion. */
-function isTrue(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name);
-  return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
