@@ -84,7 +84,11 @@ async function reconcile(context: ReconcileContext): Promise<void> {
   if (!includes(app.status, status)) await context.client.updateStatus(App, { ...app, status });
 }
 
-/** Deletes the unneeded workload of an App, if it exists and the App controls it. */
+/**
+ * Deletes the unneeded workload of an App, if it exists and the App controls it. The deletion names
+ * the resourceVersion of the object in the cache: if another owner has since taken it over, the
+ * server answers 409, and the run is retried with the newer object.
+ */
 async function remove(
   type: ResourceType<Workload>,
   app: App,
@@ -92,10 +96,11 @@ async function remove(
 ): Promise<void> {
   const child = cache.get(type, keyOf(app));
   if (!child || child.metadata.deletionTimestamp) return;
-  const { uid } = child.metadata;
+  const { uid, resourceVersion } = child.metadata;
   if (controllerOf(child.metadata)?.uid !== app.metadata.uid) return;
   log.info("Deleting {kind} {key}", { kind: type.kind, key: keyOf(child) });
-  await ignoreNotFound(client.delete(type, keyOf(child), { preconditions: { uid } }));
+  const preconditions = { uid, resourceVersion };
+  await ignoreNotFound(client.delete(type, keyOf(child), { preconditions }));
 }
 
 /** Creates or corrects the workload of an App; returns the number of its ready replicas. */

@@ -18,7 +18,7 @@ import {
 import { planeSuite } from "../tests/real/suite.ts";
 import type { Plane } from "../tests/support/planes/plane.ts";
 import { until } from "../tests/support/until.ts";
-import type { MergeFields } from "@xca/operator/client";
+import { createTransport, type MergeFields } from "@xca/operator/client";
 import { App, operator } from "./06_app.ts";
 
 interface Spec {
@@ -86,8 +86,13 @@ class Rig implements AsyncDisposable {
     return found!;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Stops the operator; the client stays open. */
+  async stop(): Promise<void> {
     await this.#running.stop();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
     this.client[Symbol.dispose]();
   }
 }
@@ -161,6 +166,31 @@ suite.test("example 06: a Deployment of someone else that has the name is left a
   await rig.untilIs(StatefulSet);
   assert.deepEqual(owners(await rig.untilIs(Deployment)), [other]);
   assert.equal(((await rig.untilIs(Deployment))["spec"] as Spec).replicas, 5);
+});
+
+suite.test("example 06: a Deployment that is taken over just before its deletion is left alone", async (plane) => {
+  const namespace = "taken";
+  await using rig = await Rig.start(plane, namespace);
+  await rig.create();
+  const child = await rig.untilIs(Deployment);
+  const other = { ...owners(child)[0]!, name: "other", uid: crypto.randomUUID() };
+  await rig.stop();
+  let deletions = 0;
+  using transport = createTransport(plane.config);
+  using client = createClient(plane.config, {
+    fetch: async (request) => {
+      if (request.method === "DELETE" && deletions++ === 0) {
+        await rig.patch(Deployment, { metadata: { ownerReferences: [other] } });
+      }
+      return await transport.fetch(request);
+    },
+  });
+  const running = runOperator(operator, { client, namespace });
+  await rig.ask({ storage: "1Gi" });
+  await rig.untilIs(StatefulSet);
+  await running.stop();
+  assert.equal(deletions, 1);
+  assert.deepEqual(owners(await rig.untilIs(Deployment)), [other]);
 });
 
 suite.test("example 06: a second pass over what is right writes nothing", async (plane) => {

@@ -152,7 +152,9 @@ export interface DeleteOptions extends CallOptions, AdmitOptions {
   readonly gracePeriodSeconds?: number | undefined;
   /**
    * Preconditions of the deletion: the object is deleted only if it has the given UID and
-   * resourceVersion; otherwise the call fails with a conflict.
+   * resourceVersion; otherwise the call fails with a conflict. A deletion that is decided from an
+   * object in a cache needs both: with the UID alone, the server also deletes an object that another
+   * owner has taken over since.
    */
   readonly preconditions?:
     | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }

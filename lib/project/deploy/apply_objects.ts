@@ -1,5 +1,5 @@
 import { formatKey, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
-import { ApiError, isConflict, isNotFound } from "../../client/errors/api_error.ts";
+import { ApiError, ignoreNotFound, isConflict } from "../../client/errors/api_error.ts";
 import { ClusterError, type ClusterRun, objectName, stepOf } from "./cluster_run.ts";
 
 /** The field manager of objects that `kubectl xca` commands apply. */
@@ -58,9 +58,7 @@ export async function applyObject(
 ): Promise<void> {
   const { client, signal, dryRun = false, onStep } = run;
   const { name = "", namespace } = object.metadata;
-  const before = await absentAs404(() =>
-    client.get(type, formatKey({ namespace, name }), { signal })
-  );
+  const before = await ignoreNotFound(client.get(type, formatKey({ namespace, name }), { signal }));
   // A dry run in a namespace that does not exist would be refused.
   if (dryRun && !before) return onStep(stepOf(object, "created"));
   const after = await client.apply(type, object as KubeObject & { metadata: { name: string } }, {
@@ -98,17 +96,4 @@ function conflictsOf(object: KubeObject, error: unknown): string[] {
     const [, owner = "another manager"] = /conflict with "([^"]*)"/.exec(message) ?? [];
     return `${field} of ${objectName(object)} is owned by ${owner}`;
   });
-}
-
-/**
- * Returns the result of an API call; `undefined` when it fails with 404, since the object does not
- * exist.
- */
-export async function absentAs404<T>(call: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await call();
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }

@@ -7,8 +7,9 @@ import {
   metadataOf,
   type ResourceType,
 } from "@xca/apimachinery/meta";
-import { isNotFound } from "../../client/errors/api_error.ts";
-import { absentAs404, applyObject, PROJECT_FIELD_MANAGER } from "./apply_objects.ts";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
+import { applyObject, PROJECT_FIELD_MANAGER } from "./apply_objects.ts";
 import { type ClusterRun, stepOf } from "./cluster_run.ts";
 import { type ResourceLookup, resourceLookup } from "./resource_lookup.ts";
 import type { OperatorPlace } from "./running_operator.ts";
@@ -66,7 +67,7 @@ export class ApplySet {
   static async read(run: ClusterRun, place: OperatorPlace): Promise<ApplySet> {
     const { client, signal } = run;
     const key = formatKey(parentOf(place).metadata);
-    const parent = await absentAs404(() => client.get(ConfigMap, key, { signal }));
+    const parent = await ignoreNotFound(client.get(ConfigMap, key, { signal }));
     return new ApplySet(run, place, parent as KubeObject | undefined);
   }
 
@@ -140,8 +141,8 @@ export class ApplySet {
   async delete(): Promise<void> {
     const { client, signal, dryRun = false, onStep } = this.#run;
     const parent = parentOf(this.#place);
-    const deleted = await absentAs404(() =>
-      client.delete(ConfigMap, formatKey(parent.metadata), { signal, dryRun }).then(() => true)
+    const deleted = await ignoreNotFound(
+      client.delete(ConfigMap, formatKey(parent.metadata), { signal, dryRun }).then(() => true),
     );
     onStep(stepOf(parent, deleted ? "deleted" : "absent"));
   }
@@ -159,26 +160,30 @@ export class ApplySet {
       const { items } = await client.list(metadataOf(type), { namespace, labelSelector, signal });
       found.push(...items);
     }
-    return found.filter(({ metadata }) =>
-      metadata.managedFields?.some(({ manager, operation, subresource }) =>
-        manager === PROJECT_FIELD_MANAGER && operation === "Apply" && !subresource
-      )
-    );
+    return found.filter(isApplied);
   }
 
+  /**
+   * Deletes a member in the version that was read. After a conflict the member is read again, and
+   * left alone if it has left the set in the meantime.
+   */
   async #delete(object: KubeObject, type: ResourceType): Promise<void> {
     const { client, signal, dryRun = false, onStep } = this.#run;
-    const { name = "", namespace, uid } = object.metadata;
-    try {
-      await client.delete(type, formatKey({ namespace, name }), {
-        signal,
-        dryRun,
-        preconditions: { uid },
-      });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
-    onStep(stepOf(object, "pruned"));
+    const { name = "", namespace } = object.metadata;
+    const key = formatKey({ namespace, name });
+    let current: KubeObject | undefined = object;
+    const deleted = await retryOnConflict(async () => {
+      current ??= await ignoreNotFound(client.get(metadataOf(type), key, { signal }));
+      if (!current) return true;
+      if (current.metadata.labels?.[PART_OF_LABEL] !== idOf(this.#place)) return false;
+      if (!isApplied(current)) return false;
+      const { uid, resourceVersion } = current.metadata;
+      current = undefined;
+      const preconditions = { uid, resourceVersion };
+      await ignoreNotFound(client.delete(type, key, { signal, dryRun, preconditions }));
+      return true;
+    }, { signal });
+    if (deleted) onStep(stepOf(object, "pruned"));
   }
 
   #parent(kinds: ReadonlySet<string>, namespaces: ReadonlySet<string>): KubeObject {
@@ -224,6 +229,13 @@ export function idOf(place: OperatorPlace): string {
 /** Reports whether an object is a member of the apply set of its deployment. */
 function isMember({ kind = "" }: KubeObject): boolean {
   return !NEVER_MEMBERS.has(kind);
+}
+
+/** Reports whether a deployment applied an object itself, and not a controller that copied labels. */
+function isApplied({ metadata }: KubeObject): boolean {
+  return metadata.managedFields?.some(({ manager, operation, subresource }) =>
+    manager === PROJECT_FIELD_MANAGER && operation === "Apply" && !subresource
+  ) ?? false;
 }
 
 function contentsOf(objects: readonly KubeObject[]): {

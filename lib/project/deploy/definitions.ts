@@ -6,9 +6,9 @@ import {
   type ResourceType,
   resourceType,
 } from "@xca/apimachinery/meta";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import { mergePatch } from "../../client/typed/patch.ts";
 import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
-import { absentAs404 } from "./apply_objects.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 
 /**
@@ -60,7 +60,7 @@ export async function installedDefinitions(
 ): Promise<V1CustomResourceDefinition[]> {
   const found: V1CustomResourceDefinition[] = [];
   for (const { metadata: { name = "" } } of crds) {
-    const crd = await absentAs404(() => client.get(CustomResourceDefinition, name, { signal }));
+    const crd = await ignoreNotFound(client.get(CustomResourceDefinition, name, { signal }));
     if (crd) found.push(crd);
   }
   return found;

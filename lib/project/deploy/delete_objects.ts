@@ -7,8 +7,8 @@ import {
   type ResourceType,
 } from "@xca/apimachinery/meta";
 import type { V1CustomResourceDefinition, V1Deployment } from "@xca/apimachinery/kubernetes-types";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
-import { absentAs404 } from "./apply_objects.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 import type { ResourceLookup } from "./resource_lookup.ts";
 
@@ -39,12 +39,9 @@ async function deleteObject(
   type: ResourceType,
 ): Promise<boolean> {
   const key = formatKey({ namespace, name });
-  const deleted = await absentAs404(async () => {
-    // A dry run of a deletion is refused where the object does not exist, like the deletion itself.
-    await client.delete(type, key, { signal, dryRun });
-    return true;
-  });
-  return deleted ?? false;
+  // A dry run of a deletion is refused where the object does not exist, like the deletion itself.
+  const deleted = client.delete(type, key, { signal, dryRun }).then(() => true);
+  return await ignoreNotFound(deleted) ?? false;
 }
 
 /**
@@ -126,7 +123,7 @@ export async function deleteNamespace(
 ): Promise<void> {
   const { client, clock, signal, dryRun } = run;
   const name = object.metadata.name!;
-  const found = await absentAs404(() => client.get(Namespace, name, { signal }));
+  const found = await ignoreNotFound(client.get(Namespace, name, { signal }));
   if (!found) return run.onStep(stepOf(object, "absent"));
   const ours = Object.entries(object.metadata.labels ?? {});
   const isOurs = ours.length > 0 &&

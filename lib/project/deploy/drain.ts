@@ -1,8 +1,8 @@
 import { delay } from "@xca/apimachinery/base";
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
 import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import { mergePatch } from "../../client/typed/patch.ts";
-import { absentAs404 } from "./apply_objects.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 import { definedMetadata, installedDefinitions } from "./definitions.ts";
 
@@ -135,7 +135,7 @@ async function listed(
   const { client, clock, signal } = run;
   const endMs = clock.monotonicMs() + SERVED_MS;
   while (true) {
-    const list = await absentAs404(() => client.list(type, { signal }));
+    const list = await ignoreNotFound(client.list(type, { signal }));
     if (list) return list.items;
     const [present] = await installedDefinitions(run, [crd as unknown as KubeObject]);
     const isEstablished = present?.status?.conditions?.some((each) =>
@@ -171,7 +171,7 @@ async function untilGone(
 async function deleteObject(run: ClusterRun, { type, object }: Found): Promise<void> {
   const { client, signal, dryRun = false, onStep } = run;
   if (object.metadata.deletionTimestamp === undefined) {
-    await absentAs404(() => client.delete(type, keyOf(object), { signal, dryRun }));
+    await ignoreNotFound(client.delete(type, keyOf(object), { signal, dryRun }));
   }
   onStep(stepOf({ ...object, apiVersion: type.apiVersion, kind: type.kind }, "deleted"));
 }
@@ -179,7 +179,7 @@ async function deleteObject(run: ClusterRun, { type, object }: Found): Promise<v
 async function removeFinalizers(run: ClusterRun, { type, object }: Found): Promise<void> {
   const { client, signal, onStep } = run;
   const patch = mergePatch<KubeObject>({ metadata: { finalizers: null } } as never);
-  await absentAs404(() => client.patch(type, keyOf(object), patch, { signal }));
+  await ignoreNotFound(client.patch(type, keyOf(object), patch, { signal }));
   const note = object.metadata.finalizers?.join(", ");
   if (note === undefined) return;
   onStep(

@@ -1,5 +1,5 @@
 import { Deployment, Lease } from "@xca/apimachinery/meta";
-import { absentAs404 } from "./apply_objects.ts";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import type { ClusterRun } from "./cluster_run.ts";
 
 /**
@@ -26,10 +26,10 @@ export async function runningOperator(
   { name, namespace }: OperatorPlace,
 ): Promise<string | undefined> {
   const key = `${namespace}/${name}` as const;
-  const deployment = await absentAs404(() => client.get(Deployment, key, { signal }));
+  const deployment = await ignoreNotFound(client.get(Deployment, key, { signal }));
   const available = deployment?.status?.availableReplicas ?? 0;
   if (available > 0) return `Deployment ${key} has ${available} available`;
-  const { spec } = await absentAs404(() => client.get(Lease, key, { signal })) ?? {};
+  const { spec } = await ignoreNotFound(client.get(Lease, key, { signal })) ?? {};
   if (!spec?.holderIdentity || !spec.renewTime) return undefined;
   const endMs = Date.parse(spec.renewTime) +
     ((spec.leaseDurationSeconds ?? 15) + CLOCK_SKEW_SECONDS) * 1000;

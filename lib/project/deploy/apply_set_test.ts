@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { ConfigMap, type KubeObject } from "@xca/apimachinery/meta";
+import { mergePatch } from "../../client/mod.ts";
+import { FakeClock } from "../../testing/fake_clock.ts";
+import { ApiServer, clientOf } from "../../testing/mod.ts";
+import { applyObject } from "./apply_objects.ts";
+import { ApplySet, PART_OF_LABEL } from "./apply_set.ts";
+
+function config(name: string): KubeObject & { metadata: { name: string } } {
+  return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default" } };
+}
+
+Deno.test("prune() leaves a member alone that leaves the set just before its deletion", async () => {
+  await using server = await ApiServer.start();
+  using admin = clientOf(server);
+  const changes = new Map([
+    ["released", { labels: { [PART_OF_LABEL]: null } }],
+    ["changed", { labels: { colour: "blue" } }],
+  ]);
+  using client = clientOf(server, {
+    through: (fetch) => async (request) => {
+      const name = request.method === "DELETE"
+        ? new URL(request.url).pathname.split("/").at(-1)!
+        : "";
+      const change = changes.get(name);
+      changes.delete(name);
+      if (change) {
+        await admin.patch(ConfigMap, `default/${name}`, mergePatch({ metadata: change }));
+      }
+      return await fetch(request);
+    },
+  });
+  const steps: string[] = [];
+  const run = {
+    client,
+    clock: new FakeClock(),
+    signal: new AbortController().signal,
+    onStep: ({ object, action }: { object: string; action: string }) =>
+      steps.push(`${object} ${action}`),
+  };
+  const place = { name: "shop", namespace: "default" };
+  const first = await ApplySet.read(run, place);
+  const objects = ["kept", "released", "changed", "plain"].map(config);
+  await first.begin(objects);
+  for (const object of first.labelled(objects)) await applyObject(run, object, ConfigMap, true);
+  steps.length = 0;
+
+  await (await ApplySet.read(run, place)).prune(objects.slice(0, 1));
+  assert.equal(changes.size, 0);
+  assert.deepEqual(steps, ["configmap/changed pruned", "configmap/plain pruned"]);
+  const { items } = await admin.list(ConfigMap, { namespace: "default" });
+  const names = items.map(({ metadata }) => metadata!.name);
+  assert.deepEqual(names.filter((name) => name !== "kube-root-ca.crt"), [
+    "kept",
+    "released",
+    "shop-applyset",
+  ]);
+});
