@@ -9,6 +9,7 @@ import { type Client, createClient } from "../../../lib/client/mod.ts";
 import * as meta from "../../../lib/apimachinery/meta/mod.ts";
 import { testContext } from "../../support/command_line/cli_context.ts";
 import { findProjectTool, runTool } from "../../project_tools/project_tools.ts";
+import type { Plane } from "../../support/planes/plane.ts";
 import { kubectl } from "../kubectl.ts";
 import { realSuite } from "../suite.ts";
 
@@ -49,6 +50,19 @@ async function hasDeployment(client: Client, namespace: string): Promise<boolean
   return items.length > 0;
 }
 
+/**
+ * Deletes applied objects, and waits until the definitions are removed. It does not wait for
+ * namespaces, which no controller empties here.
+ */
+async function deleteApplied(
+  plane: Plane,
+  args: readonly string[],
+  options: { readonly stdin?: string } = {},
+): Promise<void> {
+  await kubectl(plane, ["delete", "--wait=false", ...args], options);
+  await kubectl(plane, ["wait", "--for=delete", "crd/parcels.post.example.org", "--timeout=60s"]);
+}
+
 suite.test("kubectl applies the manifests with strict validation, and finds no difference afterwards", async (plane) => {
   const text = await inFolder(`manifests ${OPERATORS.post}`, () => Promise.resolve());
   await kubectl(plane, ["apply", "--server-side", "--validate=strict", "-f", "-"], {
@@ -57,7 +71,7 @@ suite.test("kubectl applies the manifests with strict validation, and finds no d
   // The second time changes nothing.
   const diff = await kubectl(plane, ["diff", "--server-side", "-f", "-"], { stdin: text });
   assert.equal(diff, "");
-  await kubectl(plane, ["delete", "--wait=false", "-f", "-"], { stdin: text });
+  await deleteApplied(plane, ["-f", "-"], { stdin: text });
 });
 
 suite.test("the kustomization has the objects of the manifests, and kubectl applies it in another namespace", async (plane) => {
@@ -78,7 +92,7 @@ suite.test("the kustomization has the objects of the manifests, and kubectl appl
       assert.equal(spec?.template.spec?.containers[0]?.image, "post:7");
       const { subjects } = await client.get(meta.ClusterRoleBinding, "post");
       assert.equal(subjects?.[0]?.namespace, "own");
-      await kubectl(plane, ["delete", "--wait=false", "-k", `${folder}/own`]);
+      await deleteApplied(plane, ["-k", `${folder}/own`]);
     },
   );
 });
