@@ -1,15 +1,18 @@
 import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
-import { ignoreNotFound, isConflict } from "../../client/errors/api_error.ts";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { ApplyFields } from "../../client/typed/patch_fields.ts";
+import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
 import { isApplied, labelsAfterApply } from "./applied_fields.ts";
 import { checkOwned, type ChildOwner, ownedChild } from "./child_ownership.ts";
 import { redundantApply } from "./redundant_applies.ts";
 
 /** The members of a {@linkcode ReconcileContext} that the functions for child objects use. */
-export type ChildContext = Pick<ReconcileContext, "client" | "cache" | "signal" | "outsideOf">;
+export type ChildContext =
+  & Pick<ReconcileContext, "client" | "cache" | "signal" | "outsideOf">
+  & Partial<Pick<ReconcileContext, "clock" | "random">>;
 
 /** Options of {@linkcode applyChild}, which applies a child object of the reconciled object. */
 export interface ApplyChildOptions {
@@ -80,10 +83,12 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  * an apply on each run.
  *
  * A child that is not in the cache is read from the server first, since the cache may be
- * restricted. The write names the UID of the known child, so that a new object of its name is not
- * changed; an apply that creates the child fails where an object of its name appears meanwhile, and
- * that object is judged as an existing one. For this the creating apply carries a resourceVersion
- * that no object has, which admission policies and webhooks see.
+ * restricted. The write names the UID and the resourceVersion of the child that was judged, so that
+ * neither a new object of its name nor a child that its owner has just given away is changed: after
+ * a conflict the child is read again and judged again. An apply that creates the child fails where
+ * an object of its name appears meanwhile, and that object is judged as an existing one. For this
+ * the creating apply carries a resourceVersion that no object has, which admission policies and
+ * webhooks see.
  *
  * @throws {ForeignChildError} When an object of that name has another controller, or has none and
  * `adopt` is not set.
@@ -133,40 +138,72 @@ export async function applyChild<T extends KubeObject>(
       fieldManager,
       force,
     }) as Promise<T>;
-  let conflict: { readonly error: unknown } | undefined;
-  const known = cache.get(type, key) ?? await ignoreNotFound(client.get(type, key));
-  if (!known) {
-    checkSeen(context, type, wanted);
-    const created = await tryCreate(wanted, send);
-    if ("object" in created) return { outcome: "created", object: created.object };
-    conflict = created;
-  }
-  const current = known ?? await ignoreNotFound(client.get(type, key));
-  // The conflict is that of an admission plugin, such as the quota's, when there is no object.
-  if (!current) throw conflict!.error;
-  checkOwned(type, current, owner, { adopt });
-  if (current.metadata.deletionTimestamp) return { outcome: "deleting", object: current };
-  const labels = labelsAfterApply(current, wanted, fieldManager);
-  checkSeen(context, type, { ...wanted, metadata: { ...wanted.metadata, labels } });
-  return await changed({ cache, current, wanted, fieldManager, send });
+  const judged = async (current: T | undefined): Promise<ChildResult<T>> => {
+    if (!current) {
+      checkSeen(context, type, wanted);
+      return { outcome: "created", object: await send(named(wanted, VERSION_OF_NONE)) };
+    }
+    checkOwned(type, current, owner, { adopt });
+    if (current.metadata.deletionTimestamp) return { outcome: "deleting", object: current };
+    const labels = labelsAfterApply(current, wanted, fieldManager);
+    checkSeen(context, type, { ...wanted, metadata: { ...wanted.metadata, labels } });
+    return await changed({ cache, current, wanted, fieldManager, send });
+  };
+  const read = (): Promise<T | undefined> => ignoreNotFound(client.get(type, key));
+  return await onCurrent(context, cache.get(type, key) ?? await read(), { read, judged });
+}
+
+/** The argument of {@linkcode onCurrent}: the read of an object, and a write that depends on it. */
+interface Judgement<T extends KubeObject, Result> {
+  /** Reads the object from the server; `undefined` when there is none. */
+  readonly read: () => Promise<T | undefined>;
+  /** Writes the object; the server refuses the write when the object is no longer `current`. */
+  readonly judged: (current: T | undefined) => Promise<Result>;
 }
 
 /**
- * Creates a child by server-side apply, and returns the created object or the error of a conflict.
- * The server answers with a conflict when an object of the child's name exists, which it leaves
- * unchanged; an admission plugin may answer with one too.
+ * Calls `judged` with the known state of an object, and after a conflict with the state that the
+ * server has now. A conflict about an object that has not changed, such as that of field managers
+ * or of the quota, is thrown.
  */
-async function tryCreate<T extends KubeObject>(
+async function onCurrent<T extends KubeObject, Result>(
+  { signal, clock, random }: ChildContext,
+  known: T | undefined,
+  { read, judged }: Judgement<T, Result>,
+): Promise<Result> {
+  let current = known;
+  let conflict: { readonly error: unknown } | undefined;
+  const attempt = async (): Promise<{ readonly result: Result } | { readonly error: unknown }> => {
+    if (conflict) {
+      const version = current?.metadata.resourceVersion;
+      current = await read();
+      if (current?.metadata.resourceVersion === version) return conflict;
+    }
+    try {
+      return { result: await judged(current) };
+    } catch (error) {
+      conflict = { error };
+      throw error;
+    }
+  };
+  const ports = { ...(clock && { clock }), ...(random && { random }) };
+  const ended = await retryOnConflict(attempt, { signal, ...ports });
+  if ("error" in ended) throw ended.error;
+  return ended.result;
+}
+
+/** Returns an object to apply that names the version of the object that it may change. */
+function named<T extends KubeObject>(
   wanted: T,
-  send: (object: T) => Promise<T>,
-): Promise<{ readonly object: T } | { readonly error: unknown }> {
-  try {
-    const metadata = { ...wanted.metadata, resourceVersion: VERSION_OF_NONE };
-    return { object: await send({ ...wanted, metadata }) };
-  } catch (error) {
-    if (isConflict(error)) return { error };
-    throw error;
-  }
+  resourceVersion: string | undefined,
+  uid?: string,
+): T {
+  const metadata = {
+    ...wanted.metadata,
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
+  return { ...wanted, metadata };
 }
 
 /** The argument of {@linkcode changed}: an existing child, and the fields to apply to the child. */
@@ -188,8 +225,8 @@ async function changed<T extends KubeObject>(
   if (isApplied(current, wanted, fieldManager)) return { outcome: "unchanged", object: current };
   const redundant = redundantApply(cache, current, wanted, fieldManager);
   if (redundant.isKnown) return { outcome: "unchanged", object: current };
-  const { uid } = current.metadata;
-  const object = await send({ ...wanted, metadata: { ...wanted.metadata, ...(uid && { uid }) } });
+  const { uid, resourceVersion } = current.metadata;
+  const object = await send(named(wanted, resourceVersion, uid));
   redundant.note(object);
   const isSame = object.metadata.resourceVersion === current.metadata.resourceVersion;
   return { outcome: isSame ? "unchanged" : "updated", object };

@@ -416,3 +416,120 @@ Deno.test("applyChild() does not take over an object that somebody creates just 
     assert.equal((await client.get(Secret, "default/a")).data?.mine, "eA==");
   });
 });
+
+Deno.test("applyChild() judges a child again that changed since it was cached, and changes only its own", async () => {
+  await withCluster(async ({ client, server }) => {
+    const map = await client.create(ConfigMap, { metadata: { name: "web" } });
+    const other = await client.create(ConfigMap, { metadata: { name: "other" } });
+    const others: V1Secret = { metadata: { namespace: "default" } };
+    setControllerReference(others, other, ConfigMap);
+    const { ownerReferences } = others.metadata;
+    const cases: Record<string, [object, RegExp | "updated"]> = {
+      touched: [{ annotations: { changed: "yes" } }, "updated"],
+      released: [{ ownerReferences: null }, /has no controller/],
+      taken: [{ ownerReferences }, /its controller is ConfigMap other/],
+    };
+    for (const name of Object.keys(cases)) await owned(client, map, name);
+    const changes = new Map(Object.entries(cases));
+    // The change comes between the read of the cache and the request of applyChild().
+    using late = clientOfCluster(server, async ({ method, url }) => {
+      const name = new URL(url).pathname.split("/").at(-1)!;
+      const [metadata] = method === "PATCH" ? changes.get(name) ?? [] : [];
+      changes.delete(name);
+      if (metadata) {
+        await client.patch(Secret, `default/${name}`, { type: "merge", body: { metadata } });
+      }
+      return undefined;
+    });
+    for (const [name, [, expected]] of Object.entries(cases)) {
+      const applied = inRun(
+        late,
+        (context, owner) =>
+          applyChild(context, Secret, { metadata: { name }, data: { mine: "eA==" } }, {
+            owner,
+            fieldManager: "app",
+          }),
+      );
+      if (expected === "updated") assert.equal((await applied).outcome, expected);
+      else {
+        await assert.rejects(applied, (error) => {
+          assert(error instanceof ForeignChildError);
+          assert.match(error.message, expected);
+          return true;
+        });
+        assert.equal((await client.get(Secret, `default/${name}`)).data, undefined, name);
+      }
+    }
+    assert.equal(changes.size, 0);
+    assert.equal((await client.get(Secret, "default/touched")).data?.mine, "eA==");
+  });
+});
+
+Deno.test("applyChild() adopts no object that another controller has adopted since it was cached", async () => {
+  await withCluster(async ({ client }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    const other = await client.create(ConfigMap, { metadata: { name: "other" } });
+    await client.create(Secret, { metadata: { name: "a" } });
+    const refused = inRun(client, async (context, owner) => {
+      const body = { metadata: { ...(await client.get(Secret, "default/a")).metadata } };
+      setControllerReference(body as V1Secret, other, ConfigMap);
+      await client.patch(Secret, "default/a", { type: "merge", body });
+      return await applyChild(context, Secret, { metadata: { name: "a" } }, {
+        owner,
+        fieldManager: "app",
+        adopt: true,
+      });
+    });
+    await assert.rejects(refused, ForeignChildError);
+    const { metadata } = await client.get(Secret, "default/a");
+    assert.equal(controllerOf(metadata)?.name, "other");
+  });
+});
+
+Deno.test("applyChild() without force throws the conflict of another field manager, and asks once more whether the child changed", async () => {
+  await withCluster(async ({ client }) => {
+    const map = await client.create(ConfigMap, { metadata: { name: "web" } });
+    const secret: V1Secret = { metadata: { name: "a", namespace: "default" }, data: { a: "eA==" } };
+    setControllerReference(secret, map, ConfigMap);
+    await client.create(Secret, secret);
+    let patches = 0;
+    await inRun(client, async (context, owner) => {
+      const counted = intercept(context.client, {
+        onPatch: (call, next) => (patches++, next(call)),
+      });
+      await assert.rejects(
+        applyChild(
+          { ...context, client: counted },
+          Secret,
+          { metadata: { name: "a" }, data: { a: "eQ==" } },
+          { owner, fieldManager: "app", force: false },
+        ),
+        /conflict/,
+      );
+    });
+    assert.equal(patches, 1);
+  });
+});
+
+Deno.test("createOrUpdate() updates the object that the function saw, also when the function replaces all metadata", async () => {
+  await withCluster(async ({ client }) => {
+    await client.create(ConfigMap, { metadata: { name: "web" } });
+    await client.create(Secret, { metadata: { name: "web" }, data: { old: "eA==" } });
+    const metadata = { name: "web", namespace: "default" };
+    const written = inRun(client, async (context) => {
+      const late = intercept(context.client, {
+        onUpdate: async (call, next) => {
+          await client.delete(Secret, key);
+          await client.create(Secret, { metadata, data: { foreign: "eA==" } });
+          return await next(call);
+        },
+      });
+      return await createOrUpdate({ ...context, client: late }, Secret, { metadata }, (secret) => {
+        secret.metadata = { ...metadata };
+        secret.data = { mine: "eA==" };
+      });
+    });
+    await assert.rejects(written, isConflict);
+    assert.deepEqual((await client.get(Secret, key)).data, { foreign: "eA==" });
+  });
+});

@@ -55,7 +55,7 @@ export async function createOrUpdate<T extends KubeObject>(
   const update = async (current: T): Promise<ChildResult<T>> => {
     const changed = mutated(type, current, mutate);
     if (jsonEqual(plain(current), plain(changed))) return { outcome: "unchanged", object: current };
-    return { outcome: "updated", object: await client.update(type, changed) };
+    return { outcome: "updated", object: await client.update(type, ofVersion(changed, current)) };
   };
   const cached = cache.get(type, key);
   if (cached) return await update(cached);
@@ -93,6 +93,20 @@ function mutated<T extends KubeObject>(
   throw new TypeError(
     `Cannot change ${type.kind} ${before}: the function has renamed it to ${after}`,
   );
+}
+
+/**
+ * Returns a changed object with the identity and the version of the object that it was made from,
+ * which a function that replaces all metadata would leave out: the server would then update any
+ * object of the name.
+ */
+function ofVersion<T extends KubeObject>(changed: T, { metadata }: T): T {
+  const { uid, resourceVersion } = metadata;
+  const version = {
+    ...(uid !== undefined && { uid }),
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
+  return { ...changed, metadata: { ...changed.metadata, ...version } };
 }
 
 /** Returns the JSON form of an object, in which fields with the value `undefined` are absent. */

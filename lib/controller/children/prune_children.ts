@@ -119,13 +119,14 @@ function isPrunable(child: KubeObject, owner: ChildOwner, selector: LabelSelecto
  * checked again.
  */
 async function prune(
-  { client, signal }: ChildContext,
+  { client, signal, clock, random }: ChildContext,
   child: KubeObject,
   { type, owner, propagationPolicy }: PruneChildrenOptions,
   selector: LabelSelector,
 ): Promise<boolean> {
   const key = keyOf(child);
   let known: KubeObject | undefined = child;
+  const ports = { ...(clock && { clock }), ...(random && { random }) };
   return await retryOnConflict(async () => {
     const current: KubeObject | undefined = known ?? await ignoreNotFound(client.get(type, key));
     known = undefined;
@@ -139,5 +140,5 @@ async function prune(
       if (isNotFound(error)) return false;
       throw error;
     }
-  }, { signal });
+  }, { signal, ...ports });
 }
