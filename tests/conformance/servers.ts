@@ -1,6 +1,7 @@
 /**
  * The embedded server and kube-apiserver, started when they are needed. With
- * `XCA_CONFORMANCE_KUBECONFIG` the real one is one that runs already.
+ * `XCA_CONFORMANCE_KUBECONFIG` the real server is one that runs already, which suites share unless
+ * their options exclude it.
  *
  * @module
  */
@@ -17,13 +18,25 @@ export interface SuiteOptions {
   readonly enableAdmissionPlugins?: readonly string[];
   /** The controllers that run on both servers. @default none */
   readonly controllers?: readonly string[];
-  /** Cases of this suite are felt beyond their namespace, so that none runs beside another. @default {false} */
+  /**
+   * Whether the cases change what requests in other namespaces are answered, so that no case runs
+   * beside another, and the suite has a separate server.
+   *
+   * @default {false}
+   */
   readonly oneByOne?: boolean;
+  /**
+   * Whether the suite has a separate server, since its cases change what other suites are answered.
+   *
+   * @default {that of `oneByOne`}
+   */
+  readonly ownServer?: boolean;
   /** Servers of the suite outlive its cases, with their connections. @default {false} */
   readonly keepsServers?: boolean;
 }
 
-const sharedKubeconfig = Deno.env.get("XCA_CONFORMANCE_KUBECONFIG");
+/** The environment variable with the kubeconfig of a kube-apiserver that suites share. */
+export const SHARED_KUBECONFIG = "XCA_CONFORMANCE_KUBECONFIG";
 
 /** The two servers of a file, each started when the first case needs it. */
 export class Servers implements AsyncDisposable {
@@ -72,10 +85,15 @@ export class Servers implements AsyncDisposable {
   }
 
   real(): Promise<Send> {
-    return this.#real ??=
-      sharedKubeconfig && !this.#options.apiserverFlags && !this.#options.controllers
-        ? this.#shared(sharedKubeconfig)
-        : this.#started();
+    const kubeconfig = this.#sharedKubeconfig();
+    return this.#real ??= kubeconfig ? this.#shared(kubeconfig) : this.#started();
+  }
+
+  /** The kubeconfig of the server that this suite shares with others, if it does. */
+  #sharedKubeconfig(): string | undefined {
+    const { apiserverFlags, controllers, oneByOne, ownServer = oneByOne } = this.#options;
+    if (apiserverFlags || controllers || ownServer) return undefined;
+    return Deno.env.get(SHARED_KUBECONFIG);
   }
 
   async #started(): Promise<Send> {
@@ -97,7 +115,8 @@ export class Servers implements AsyncDisposable {
 
   /** The file that leads kubectl to kube-apiserver. */
   async realKubeconfig(): Promise<string> {
-    if (sharedKubeconfig) return sharedKubeconfig;
+    const kubeconfig = this.#sharedKubeconfig();
+    if (kubeconfig) return kubeconfig;
     this.#plane ??= ControlPlane.start(this.#options).then((plane) => this.#stack.use(plane));
     return (await this.#plane).kubeconfigPath;
   }

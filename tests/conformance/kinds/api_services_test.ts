@@ -9,6 +9,7 @@ import type { Target } from "../target.ts";
 const conformance = conformanceSuite(import.meta.url, {
   // The servers probe again, with back-off, after a case has ended.
   keepsServers: true,
+  ownServer: true,
 });
 
 const API_SERVICES = "/apis/apiregistration.k8s.io/v1/apiservices";
