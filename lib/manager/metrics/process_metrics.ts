@@ -22,20 +22,45 @@ export function processMetrics(
   registry: MetricsRegistry,
   usage: () => ProcessUsage = processUsage,
 ): void {
-  registry.collect(PROCESS.cpu, () => [[{}, usage().cpuSeconds]]);
-  registry.collect(PROCESS.resident, () => [[{}, usage().residentBytes]]);
-  registry.collect(PROCESS.heap, () => [[{}, usage().heapUsedBytes]]);
-  registry.collect(PROCESS.start, () => [[{}, usage().startSeconds]]);
+  const used = oncePerScrape(usage);
+  registry.collect(PROCESS.cpu, used(({ cpuSeconds }) => cpuSeconds));
+  registry.collect(PROCESS.resident, used(({ residentBytes }) => residentBytes));
+  registry.collect(PROCESS.heap, used(({ heapUsedBytes }) => heapUsedBytes));
+  registry.collect(PROCESS.start, used(({ startSeconds }) => startSeconds));
+  const limits = oncePerScrape(processLimits);
   registry.collect(PROCESS.openFiles, () => known(openFiles()));
-  registry.collect(PROCESS.maxFiles, () => known(processLimits()?.openFiles));
+  registry.collect(PROCESS.maxFiles, limits((read) => read?.openFiles));
   registry.collect(PROCESS.virtual, () => known(virtualBytes()));
-  registry.collect(PROCESS.maxVirtual, () => known(processLimits()?.addressSpace));
-  registry.collect(PROCESS.received, () => known(networkBytes()?.received));
-  registry.collect(PROCESS.sent, () => known(networkBytes()?.sent));
+  registry.collect(PROCESS.maxVirtual, limits((read) => read?.addressSpace));
+  const network = oncePerScrape(networkBytes);
+  registry.collect(PROCESS.received, network((read) => read?.received));
+  registry.collect(PROCESS.sent, network((read) => read?.sent));
+}
+
+/** The series of a figure without labels. */
+type Figure = [Record<never, string>, number][];
+
+/**
+ * Returns a function that makes the `read` of several metrics from one reading, which is taken once
+ * per scrape: a metric that has used the last reading takes another, which the other metrics use
+ * after it.
+ */
+function oncePerScrape<T>(
+  read: () => T,
+): (figure: (reading: T) => number | undefined) => () => Figure {
+  let last: { readonly reading: T } | undefined;
+  return (figure) => {
+    let used: typeof last;
+    return () => {
+      if (last === used) last = { reading: read() };
+      used = last!;
+      return known(figure(used.reading));
+    };
+  };
 }
 
 /** Returns the series of a figure without labels; none for an unknown figure. */
-function known(figure: number | undefined): [Record<never, string>, number][] {
+function known(figure: number | undefined): Figure {
   return figure === undefined ? [] : [[{}, figure]];
 }
 

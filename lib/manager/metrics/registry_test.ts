@@ -128,6 +128,33 @@ Deno.test({
   },
 });
 
+Deno.test("registry: a scrape reads each file of /proc once, and the next one reads it again", () => {
+  const registry = new MetricsRegistry();
+  let usages = 0;
+  processMetrics(registry, () => {
+    usages++;
+    return { cpuSeconds: usages, residentBytes: usages, heapUsedBytes: usages, startSeconds: 1 };
+  });
+  const { readTextFileSync } = Deno;
+  const read: string[] = [];
+  Deno.readTextFileSync = (path, ...options) => {
+    read.push(String(path));
+    return readTextFileSync(path, ...options);
+  };
+  try {
+    for (let scrape = 1; scrape <= 3; scrape++) {
+      read.length = 0;
+      const text = registry.text();
+      for (const name of ["process_cpu_seconds_total", "xca_process_heap_used_bytes"]) {
+        assert.match(text, new RegExp(`^${name} ${scrape}$`, "m"));
+      }
+      assert.deepEqual([usages, read.length, new Set(read).size], [scrape, 3, 3], read.join());
+    }
+  } finally {
+    Deno.readTextFileSync = readTextFileSync;
+  }
+});
+
 Deno.test({
   name: "registry: a process that may not read /proc shows no figures of it, and no failure",
   permissions: { read: true },
