@@ -36,7 +36,7 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
   readonly metadataOnly?: boolean | undefined;
   /**
    * The function that changes each whole object before it is cached; see `SourceOptions.transform`.
-   * A source must not have a different function.
+   * A source must not have a different function, nor one if the choice has none.
    *
    * @default none
    */

@@ -54,9 +54,13 @@ export function chosenScope(
   const transform = isWhole
     ? choice?.transform as WantedScope["transform"] // The choice is of the objects' type.
     : undefined;
-  if (transform && wanted.transform && transform !== wanted.transform) {
+  // The readers of the manager get the objects as the choice says.
+  if (choice && isWhole && wanted.transform && transform !== wanted.transform) {
     throw new TypeError(
-      `${failure}: it has another transform than the manager's choice; use one function in both`,
+      transform
+        ? `${failure}: it has another transform than the manager's choice; use one function in both`
+        : `${failure}: it has a transform of its own, and the manager's choice of ${type.plural} has ` +
+          "none; set the function as the transform of the choice",
     );
   }
   return {

@@ -83,6 +83,46 @@ Deno.test("cache choices: a source and a choice that exclude each other are refu
   );
 });
 
+Deno.test("cache choices: a source with a transform that the choice of its kind lacks is refused when it is added", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const manager = createManager({ client, caches: [{ type: ConfigMap, labelSelector: "a" }] });
+  const transform = (object: KubeObject): KubeObject => object;
+  const operator = defineOperator({
+    name: "one",
+    controllers: [controllerFor(ConfigMap, { transform: transform as never }).reconcile(() => {})],
+  });
+  assert.throws(() => manager.add(operator), {
+    name: "TypeError",
+    message:
+      "Cannot cache configmaps for controller configmap: it has a transform of its own, and the " +
+      "manager's choice of configmaps has none; set the function as the transform of the choice",
+  });
+  assert.deepEqual([manager.operators, manager.informers], [[], []]);
+});
+
+Deno.test("manager: a read of a kind that a controller caches with a transform of its own names the remedy, and leaks no informer", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  for (const name of ["blue", "red"]) await client.create(Namespace, { metadata: { name } });
+  const manager = createManager({ client, namespaces: ["blue", "red"] });
+  const source = { namespaces: ["red"], transform: (object: KubeObject) => object };
+  manager.add(defineOperator({
+    name: "one",
+    controllers: [controllerFor(ConfigMap, source as never).reconcile(() => {})],
+  }));
+  await using running = manager.start();
+  await running.ready;
+  const before = manager.informers.length;
+  await assert.rejects(manager.cache.list(ConfigMap), {
+    name: "CacheReadError",
+    message:
+      "Cannot read configmaps.v1 from the manager's cache: a controller caches configmaps with a " +
+      "transform of its own; set the function in the caches of the manager, so that all get it",
+  });
+  assert.equal(manager.informers.length, before);
+});
+
 Deno.test("cache choices: a choice that contradicts itself or another one is refused", () => {
   const refused = (...choices: CacheChoice[]): () => unknown => () => checkedChoices(choices);
   assert.throws(refused({ type: Pod }, { type: metadataOf(Pod) }), /two choices are of that kind/);

@@ -8,6 +8,7 @@ import {
 import { parseLabelSelector } from "@xca/apimachinery/meta";
 import { CacheReadError } from "../../cache/readers/cache_read_error.ts";
 import { createCacheReader, type ReadableInformer } from "../../cache/readers/cache_reader.ts";
+import type { ControllerInformerOptions } from "../../controller/ports/informers.ts";
 import type { InformerLease } from "./informer_lease.ts";
 import type { ListerOptions } from "../../cache/readers/lister_options.ts";
 import { cacheHealthOf } from "./cache_health.ts";
@@ -33,8 +34,8 @@ export interface ManagedReader {
    * Returns the cached object of a key; `undefined` when the cache has none.
    *
    * @throws {CacheReadError} When the manager does not run, does not cache the namespace of the
-   * key, or the first list is not complete within two minutes; the message has the error of the
-   * watch.
+   * key, a controller has a transform of its own for the kind, or the first list is not complete
+   * within two minutes; the message has the error of the watch.
    * @throws {TypeError} When the key is not valid for the resource, or the manager caches only the
    * metadata of the kind.
    */
@@ -48,7 +49,8 @@ export interface ManagedReader {
    * those that the options select.
    *
    * @throws {CacheReadError} When the manager does not run, does not cache the requested namespace,
-   * or the first list is not complete within two minutes.
+   * a controller has a transform of its own for the kind, or the first list is not complete within
+   * two minutes.
    * @throws {TypeError} When an option is wrong, or the manager caches only the metadata of the
    * kind.
    */
@@ -145,8 +147,9 @@ export class OnDemandReader implements ManagedReader {
     }
     const { choices, namespaces } = this.#caches;
     const scope = chosenScope("a reader", { type }, choices.get(type.id), namespaces);
+    using leases = new DisposableStack();
     const held = (scope.namespaces ?? [""]).map((namespace) => {
-      const lease = this.#caches.acquire(type as ResourceType<KubeObject>, { ...scope, namespace });
+      const lease = leases.use(this.#lease(type, { ...scope, namespace }));
       const labelSelector = parseLabelSelector(scope.labelSelector ?? "");
       const fieldSelector = scope.fieldSelector ?? "";
       return {
@@ -157,7 +160,26 @@ export class OnDemandReader implements ManagedReader {
     });
     const kind: ReadKind = { held, reads: 0, timer: undefined };
     this.#kinds.set(id, kind);
+    leases.move(); // The kind holds the leases until it is released.
     return kind;
+  }
+
+  /**
+   * Acquires an informer for reads.
+   *
+   * @throws {CacheReadError} When a source of a controller has the informer with a transform of its
+   * own.
+   */
+  #lease(type: ResourceType, options: ControllerInformerOptions<KubeObject>): InformerLease {
+    try {
+      return this.#caches.acquire(type as ResourceType<KubeObject>, options);
+    } catch (cause) {
+      throw new CacheReadError(
+        `Cannot read ${type.id} from the manager's cache: a controller caches ${type.plural} with a ` +
+          "transform of its own; set the function in the caches of the manager, so that all get it",
+        { cause },
+      );
+    }
   }
 
   /**
