@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { seededRandom } from "@xca/apimachinery/base";
 import { CertificateAuthority, type PemPair } from "@xca/apimachinery/pki";
 import { refusal } from "../../../tests/client/scripted_fetch.ts";
+import { until } from "../../../tests/support/until.ts";
 import { FakeSocket } from "../../../tests/client/fake_socket.ts";
 import { webSocketServer } from "../../cluster/kubelet/streams/web_socket_streams.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
@@ -219,6 +220,23 @@ Deno.test("a WebSocket delivers every message, then its end", async () => {
   await assert.rejects(async () => {
     while (await cut.receive());
   }, /closed before the end/);
+});
+
+Deno.test("disposing a transport closes its open WebSockets, which it counts", async () => {
+  await using server = await serveSockets(pair, (ws) => ws.on("message", (data) => ws.send(data)));
+  using transport = openTransport({ server: server.url, tls: { caData: ca.cert } });
+  const { signal } = new AbortController();
+  const url = server.url.replace("http", "ws");
+  using socket = await transport.dial(url, ["v4.channel.k8s.io"], [], signal);
+  using ended = await transport.dial(url, ["v4.channel.k8s.io"], [], signal);
+  assert.equal(transport.openSockets, 2);
+  ended[Symbol.dispose]();
+  await ended.closed;
+  await until(() => transport.openSockets === 1);
+  transport[Symbol.dispose]();
+  await assert.rejects(socket.receive(), /the connection closed before the end/);
+  assert.equal((await socket.closed).code, 1006);
+  assert.equal(transport.openSockets, 0);
 });
 
 /** A program that runs exec on a closed port, in a process with limited permissions. */

@@ -1,6 +1,7 @@
 import type { Agent } from "node:http";
 import type { Clock } from "@xca/apimachinery/base";
 import { ConnectionPool } from "../http1/connection_pool.ts";
+import type { Wire } from "../http1/wire.ts";
 import type { Route } from "./route.ts";
 import type { TlsOptions } from "./tls_options.ts";
 
@@ -11,8 +12,12 @@ export class Connections implements Disposable {
   /** The TLS options of the connections; `undefined` for plain HTTP. */
   readonly tls: TlsOptions | undefined;
   readonly #route: Route;
-  #sockets: Promise<Agent> | undefined;
-  #agent: Agent | undefined;
+  #agent: Promise<Agent> | undefined;
+  /** The number of connections for WebSockets that are being opened. */
+  #opening = 0;
+  /** The open connections of WebSockets. */
+  readonly #open = new Set<Wire["stream"]>();
+  #isClosed = false;
 
   constructor(
     route: Route,
@@ -29,20 +34,33 @@ export class Connections implements Disposable {
 
   /** The number of sockets to the cluster, including idle ones and those being opened. */
   get openSockets(): number {
-    return Object.values(this.#agent?.sockets ?? {}).reduce(
-      (sum, sockets) => sum + (sockets?.length ?? 0),
-      this.http.open,
-    );
+    return this.http.open + this.#opening + this.#open.size;
   }
 
   /** Returns the agent of `node:http` that opens a connection for each WebSocket. */
   sockets(): Promise<Agent> {
-    return this.#sockets ??= this.#route.agent(this.tls).then((agent) => this.#agent = agent);
+    return this.#agent ??= this.#route.agent(this.tls, (connection) => void this.#keep(connection));
   }
 
-  /** Closes all connections to the cluster. */
+  /** Keeps the connection of a WebSocket, which the agent forgets, until the connection closes. */
+  async #keep(connection: Promise<Wire>): Promise<void> {
+    this.#opening++;
+    try {
+      const { stream } = await connection;
+      if (this.#isClosed) return void stream.destroy();
+      this.#open.add(stream);
+      stream.once("close", () => this.#open.delete(stream));
+    } catch {
+      // The agent reports the failure to the caller.
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  /** Closes all connections to the cluster, including those of open WebSockets. */
   [Symbol.dispose](): void {
+    this.#isClosed = true;
     this.http[Symbol.dispose]();
-    this.#agent?.destroy();
+    for (const stream of this.#open) stream.destroy();
   }
 }

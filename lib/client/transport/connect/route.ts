@@ -68,13 +68,22 @@ export class Route implements Disposable {
     return await this.#connect(wanted, { secure, tunnel: !this.#forwards, releases: true });
   }
 
-  /** Returns an agent of `node:http` that opens a connection by this route for each WebSocket. */
-  async agent(tls: TlsOptions | undefined): Promise<http.Agent> {
+  /**
+   * Returns an agent of `node:http` that opens a connection by this route for each WebSocket, and
+   * passes the connection to `opening` when it begins to open it. The agent forgets a connection
+   * that has become a WebSocket.
+   */
+  async agent(
+    tls: TlsOptions | undefined,
+    opening: (connection: Promise<Wire>) => void,
+  ): Promise<http.Agent> {
     const secure = this.#secure;
     const { default: { Agent } } = await (secure ? import("node:https") : import("node:http"));
     const agent = new Agent({ ...tls, keepAlive: false });
     const createConnection = (wanted: ConnectionOptions, done: OnConnection): void => {
-      this.#connect({ ...wanted, ...AT_ONCE }, { secure, tunnel: true }).then(({ stream }) => {
+      const connection = this.#connect({ ...wanted, ...AT_ONCE }, { secure, tunnel: true });
+      opening(connection);
+      connection.then(({ stream }) => {
         try {
           wanted.admit?.();
         } catch (error) {
