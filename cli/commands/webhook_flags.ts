@@ -13,7 +13,10 @@ export interface WebhookFlags {
   readonly webhookHost?: string | undefined;
 }
 
-/** Adds the flags of the webhook server, with kubebuilder's names, to a command. */
+/**
+ * Adds the flags of the webhook server to a command. The flags of the certificate
+ * (`--webhook-cert-path`, `-name`, `-key`) have kubebuilder's names.
+ */
 export function addWebhookFlags(command: Command): void {
   command
     .option(

@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/manager/internal.go, controllerManager. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/manager/internal.go, controllerManager.
 import { getLogger } from "@logtape/logtape";
 import {
   type Clock,

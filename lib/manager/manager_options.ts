@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/manager/manager.go, Options. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/manager/manager.go, Options.
 import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { type Clock, MAX_TIMER_MS, type Random } from "@xca/apimachinery/base";
 import type { Client } from "../client/typed/client.ts";

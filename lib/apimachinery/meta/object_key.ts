@@ -4,8 +4,7 @@ import type { ResourceType } from "./resource_type.ts";
 
 /**
  * The key of an object among those of its kind: `namespace/name`, or `name` when cluster-scoped.
- *
- * Keys are built and parsed in this file only.
+ * {@linkcode formatKey} builds a key, and {@linkcode parseKey} parses one.
  */
 export type ObjectKey = string;
 

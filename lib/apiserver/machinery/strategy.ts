@@ -188,12 +188,16 @@ export interface KindStrategy {
   /** The text of the `Warning` header of a deletion that names no propagation policy. */
   readonly deletionWarning?: string;
   /**
-   * The metadata that the kind's own validation checks in an update, after the general checks:
-   * their change (`change`), or also all of them once more, after the checks of the change (`all`)
-   * or before (`all first`). `none` skips both, and at creation checks metadata only if there are
-   * no other errors.
+   * The checks of the metadata that the kind itself runs in an update, after the checks that all
+   * kinds run: `change` checks the change; `all` checks the change, then the whole metadata as at a
+   * creation; `all first` runs the same two checks in the other order; `none` runs neither. A kind
+   * that accepts finalizers without a domain checks at most the change.
    *
-   * @default {"all"}, for a subresource {"change"}
+   * A kind with `none` accepts finalizers without a domain, and at a creation reports the errors of
+   * the metadata only if there are no other errors.
+   *
+   * @default {"all"}; for a subresource other than `scale` the value of the kind, or {"change"} if
+   * the kind has no value or `all first`
    */
   readonly metadataOfUpdate?: "all" | "all first" | "change" | "none";
   /**

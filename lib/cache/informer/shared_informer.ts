@@ -139,9 +139,9 @@ type Stage = "new" | "running" | "stopped";
  *
  * - The store holds a recent state of the server, each object as packed text. Reads parse anew, and
  *   the result belongs to the reader, except for reads by {@linkcode Lister.shared}.
- * - Handlers may be added and removed at any time. A handler added later is first notified of every
- *   stored object. Each handler has its own queue, so a slow or failing one does not delay the
- *   others.
+ * - Handlers may be added until the informer is stopped, and removed at any time. A handler added
+ *   later is first notified of every stored object. Each handler has its own queue, so a slow or
+ *   failing one does not delay the others.
  * - When the informer must list again, all objects of the store are replaced. Handlers are notified
  *   of the differences only: additions, updates, and deletions (with `finalStateUnknown`). Handlers
  *   with a resync period are notified of unchanged objects too.

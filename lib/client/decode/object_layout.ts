@@ -3,8 +3,8 @@ import { MemberCursor, skipSpace, stage, stageIsAscii } from "@xca/apimachinery/
 
 const NO_MEMBERS: readonly number[] = [];
 /**
- * The largest number of top-level members whose positions are recorded. Kubernetes types have ten
- * at most.
+ * The largest number of top-level members whose positions are recorded; no position of an object
+ * with more members is recorded. Events have 17 members, the most of Kubernetes' types.
  */
 const MAX_NOTED_MEMBERS = 32;
 

@@ -4,8 +4,9 @@ import { podCondition, type ReadPod } from "../pods/pod_state.ts";
 import type { PodMetric } from "./pod_metrics.ts";
 
 /**
- * The time after the start of a pod in which its CPU usage is counted only once the pod is ready,
- * in milliseconds.
+ * The CPU initialization period in milliseconds, from the start of a pod: in this period, the CPU
+ * usage of the pod counts only if the pod is ready, and the usage was measured after the last change
+ * of the pod's readiness.
  */
 const CPU_INITIALIZATION_MS = 300_000;
 /**

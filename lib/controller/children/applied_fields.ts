@@ -106,7 +106,10 @@ function ownable(wanted: KubeObject): Record<string, unknown> {
   return owned.length > 0 ? { ...rest, metadata: Object.fromEntries(owned) } : rest;
 }
 
-/** The ownership of the fields below one field of an applied object, by field manager. */
+/**
+ * The ownership of the fields below one field of an applied object: the fields that the applying
+ * field manager owns, and the fields of each entry of `managedFields`.
+ */
 interface Ownership {
   /** The child fields that the applying field manager owns. */
   readonly fields: FieldsNode;

@@ -30,7 +30,10 @@ interface ActiveRun {
   readonly reconcileID: string;
 }
 
-/** Returns the counts and the failing keys of a controller. */
+/**
+ * Returns the progress of a controller: the numbers of keys by state, the failing keys, and the
+ * stuck runs.
+ */
 export function progressOf(state: ControllerState): OperatorProgress {
   const { controller, queue, book, active, held, unmapped, nowMs } = state;
   const nextTryInMs = (key: ObjectKey): number | undefined => {

@@ -39,7 +39,10 @@ export class RunMetrics {
     this.#set("xca_stuck_reconciles", this.#stuck);
   }
 
-  /** Counts a deferred run of a key, which waits for the cache to show its writes. */
+  /**
+   * Counts a deferred reconcile run, which waits until the cache shows the writes of the last run
+   * of the same key.
+   */
   deferred(): void {
     this.#increment("xca_reconcile_deferred_total");
   }

@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/cache/cache.go, ByObject. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/cache/cache.go, ByObject.
 import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { isDnsLabel, type KubeObject, parseLabelSelector } from "@xca/apimachinery/meta";
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";

@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/healthz/healthz.go, Handler. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/healthz/healthz.go, Handler.
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText, linkedAbort } from "@xca/apimachinery/base";
 import { type Endpoint, plain } from "../endpoints/routes.ts";

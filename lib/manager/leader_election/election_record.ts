@@ -1,4 +1,4 @@
-/** Mirrors k8s.io/client-go/tools/leaderelection/resourcelock/interface.go, LeaderElectionRecord. */
+// Mirrors k8s.io/client-go/tools/leaderelection/resourcelock/interface.go, LeaderElectionRecord.
 import type { V1LeaseSpec } from "@xca/apimachinery/kubernetes-types";
 import { formatMicroTime } from "@xca/apimachinery/meta";
 

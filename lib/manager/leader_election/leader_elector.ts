@@ -1,4 +1,4 @@
-/** Mirrors k8s.io/client-go/tools/leaderelection/leaderelection.go, LeaderElector. */
+// Mirrors k8s.io/client-go/tools/leaderelection/leaderelection.go, LeaderElector.
 import { type Clock, delay, type Random, systemClock, systemRandom } from "@xca/apimachinery/base";
 import {
   ApiError,

@@ -1,4 +1,4 @@
-/** Mirrors k8s.io/client-go/tools/leaderelection/leaderelection.go, LeaderElectionConfig. */
+// Mirrors k8s.io/client-go/tools/leaderelection/leaderelection.go, LeaderElectionConfig.
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { ElectionTiming } from "./election_timing.ts";
 import type { CandidateClient, CoordinatedElection } from "./lease_candidacy.ts";

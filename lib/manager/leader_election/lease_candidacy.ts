@@ -1,4 +1,4 @@
-/** Mirrors k8s.io/client-go/tools/leaderelection/leasecandidate.go, LeaseCandidate. */
+// Mirrors k8s.io/client-go/tools/leaderelection/leasecandidate.go, LeaseCandidate.
 import { getLogger } from "@logtape/logtape";
 import { type Clock, delay, errorText, systemClock } from "@xca/apimachinery/base";
 import type { V1ObjectMeta } from "@xca/apimachinery/kubernetes-types";

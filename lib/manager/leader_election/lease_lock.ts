@@ -1,4 +1,4 @@
-/** Mirrors k8s.io/client-go/tools/leaderelection/resourcelock/leaselock.go, LeaseLock. */
+// Mirrors k8s.io/client-go/tools/leaderelection/resourcelock/leaselock.go, LeaseLock.
 import type { V1Lease } from "@xca/apimachinery/kubernetes-types";
 import { Lease } from "@xca/apimachinery/meta";
 import type { CallOptions } from "../../client/calls/options.ts";

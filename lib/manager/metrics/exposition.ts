@@ -1,4 +1,4 @@
-/** Mirrors github.com/prometheus/common/expfmt/text_create.go, MetricFamilyToText. */
+// Mirrors github.com/prometheus/common/expfmt/text_create.go, MetricFamilyToText.
 import type { ExposedFamily, Sample } from "./family.ts";
 
 /** The media type of the text exposition format of Prometheus. */

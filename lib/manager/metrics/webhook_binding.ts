@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/internal/metrics/metrics.go, InstrumentedHook. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/internal/metrics/metrics.go, InstrumentedHook.
 import type { WebhookMetrics } from "../../controller/ports/webhook_metrics.ts";
 import {
   WEBHOOK_FAILURES,

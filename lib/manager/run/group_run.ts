@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/manager/runnable_group.go, runnableGroup. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/manager/runnable_group.go, runnableGroup.
 import { type Clock, linkedAbort } from "@xca/apimachinery/base";
 import { beforeAbort } from "@xca/apimachinery/internal/base";
 import type { RunnableGroup } from "../runnable.ts";

@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/response.go, ValidationResponse. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/response.go, ValidationResponse.
 import { formatGroupKind, goQuote } from "@xca/apimachinery/internal/values";
 import type { AdmissionRequest } from "./admission_request.ts";
 import type { FieldProblem } from "./denial.ts";

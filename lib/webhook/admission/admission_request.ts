@@ -1,4 +1,4 @@
-/** Mirrors k8s.io/api/admission/v1/types.go, AdmissionRequest. */
+// Mirrors k8s.io/api/admission/v1/types.go, AdmissionRequest.
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { KubeObject, UnstructuredObject } from "@xca/apimachinery/meta";
 import type {

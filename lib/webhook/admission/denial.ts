@@ -1,4 +1,4 @@
-/** Mirrors k8s.io/apimachinery/pkg/util/validation/field/errors.go, Error. */
+// Mirrors k8s.io/apimachinery/pkg/util/validation/field/errors.go, Error.
 import {
   checkOptionNames,
   isMarked,

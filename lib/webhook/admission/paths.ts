@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/builder/webhook.go, generateMutatePath. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/builder/webhook.go, generateMutatePath.
 import type { ResourceType } from "@xca/apimachinery/meta";
 
 /** The URL path of a webhook server at which it converts objects of all kinds. */

@@ -1,7 +1,7 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/validator_custom.go, validatorForType. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/validator_custom.go, validatorForType.
 import { errorText } from "@xca/apimachinery/base";
 import { beforeAbort, described, isInstance } from "@xca/apimachinery/internal/base";
-import type { KubeObject, ObjectKey } from "@xca/apimachinery/meta";
+import { formatKey, type KubeObject } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
 import type { WebhookRegistration } from "../../controller/definition/operator_webhook.ts";
 import type { LoggerLike } from "../../controller/ports/logger_like.ts";
@@ -167,7 +167,7 @@ function contextOf<Objects extends object>(
     ...rest,
     ...objects,
     name,
-    key: (request.namespace === "" ? name : `${request.namespace}/${name}`) as ObjectKey,
+    key: formatKey({ namespace: request.namespace, name }),
     get signal() {
       return ports.signal;
     },

@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/builder/webhook.go, WebhookBuilder. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/builder/webhook.go, WebhookBuilder.
 import type { V1Scale } from "@xca/apimachinery/kubernetes-types";
 import type { KubeObject, ResourceType, UnstructuredObject } from "@xca/apimachinery/meta";
 import { checkResourceType } from "../../controller/definition/builder_checks.ts";

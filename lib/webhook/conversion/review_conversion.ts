@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/conversion/conversion.go, NewWebhookHandler. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/conversion/conversion.go, NewWebhookHandler.
 import { described } from "@xca/apimachinery/internal/base";
 import { errorText } from "@xca/apimachinery/base";
 import { goQuote } from "@xca/apimachinery/internal/values";

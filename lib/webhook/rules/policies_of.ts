@@ -1,4 +1,4 @@
-/** Mirrors k8s.io/api/admissionregistration/v1/types.go, ValidatingAdmissionPolicy. */
+// Mirrors k8s.io/api/admissionregistration/v1/types.go, ValidatingAdmissionPolicy.
 import type {
   V1ValidatingAdmissionPolicy,
   V1ValidatingAdmissionPolicyBinding,

@@ -1,4 +1,4 @@
-/** Mirrors k8s.io/api/admissionregistration/v1/types.go, ParamRef. */
+// Mirrors k8s.io/api/admissionregistration/v1/types.go, ParamRef.
 import { described } from "@xca/apimachinery/internal/base";
 import type { V1ParamRef } from "@xca/apimachinery/kubernetes-types";
 import { checkResourceType } from "../../controller/definition/builder_checks.ts";

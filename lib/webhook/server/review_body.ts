@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/http.go, Webhook. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/http.go, Webhook.
 import { parseJson } from "@xca/apimachinery/internal/base";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { PlainRequest } from "@xca/apimachinery/serving";

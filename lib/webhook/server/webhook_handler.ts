@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/http.go, Webhook. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/admission/http.go, Webhook.
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText } from "@xca/apimachinery/base";
 import { beforeAbort, isInstance } from "@xca/apimachinery/internal/base";

@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/server.go, DefaultServer. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/webhook/server.go, DefaultServer.
 import { connect } from "node:tls";
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";

@@ -164,7 +164,7 @@ const MIXED = [["int", "double"], ["int", "uint"], ["uint", "double"], ["uint", 
   "int",
 ], ["double", "uint"]] as const;
 
-/** The names of the CEL types `int` and `uint` in the identifiers of overloads. */
+/** The names that the identifiers of CEL overloads have for the types `int` and `uint`, by type. */
 const IN_NAMES: Readonly<Record<string, string>> = { int: "int64", uint: "uint64" };
 
 function comparisons(operator: string, word: string): string {

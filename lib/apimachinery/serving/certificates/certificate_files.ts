@@ -1,4 +1,4 @@
-/** Mirrors sigs.k8s.io/controller-runtime/pkg/certwatcher/certwatcher.go, CertWatcher. */
+// Mirrors sigs.k8s.io/controller-runtime/pkg/certwatcher/certwatcher.go, CertWatcher.
 import { errorText } from "../../base/errors/error_text.ts";
 import { type Host, systemHost } from "../../base/host.ts";
 import type { Clock } from "../../base/time/clock.ts";

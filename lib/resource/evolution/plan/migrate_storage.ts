@@ -1,6 +1,7 @@
 // Mirrors `storageversionmigrator/storageversionmigrator.go, SVMController`.
 import {
   CustomResourceDefinition,
+  formatKey,
   metadataOf,
   type ResourceType,
   resourceType,
@@ -113,7 +114,7 @@ export async function migrateStorage(
   for (let start = 0; start < items.length; start += PARALLEL) {
     const results = await Promise.all(
       items.slice(start, start + PARALLEL).map(async ({ metadata }) => {
-        const key = metadata.namespace ? `${metadata.namespace}/${metadata.name}` : metadata.name!;
+        const key = formatKey({ namespace: metadata.namespace, name: metadata.name! });
         const reason = await rewrite(client, type, key, metadata.uid, { signal, dryRun });
         return reason === undefined ? undefined : { object: key, reason };
       }),
