@@ -19,6 +19,7 @@ import { ExtensionApis } from "./aggregation/extension_apis.ts";
 import { admissionChain } from "./admission/chain.ts";
 import { webhookClient } from "./admission/webhook_client.ts";
 import { CustomResources } from "./crd/serving/custom_resources.ts";
+import type { ComponentFacts } from "./discovery/component_pages.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
 import { ApiServiceAvailability } from "./controllers/api_service_availability.ts";
 import { CustomApiServices } from "./controllers/custom_api_services.ts";
@@ -27,7 +28,7 @@ import { ServiceIpAddresses } from "./controllers/service_ip_addresses.ts";
 import { SystemObjects } from "./controllers/system_objects.ts";
 import { API_SERVER_CONTROLLERS, CONTROLLERS } from "./controllers/controllers.ts";
 import type { ApiServerOptions } from "./server_options.ts";
-import { checkStartOptions } from "./start_options.ts";
+import { checkStartOptions, flagsOf, NODE_PORTS, SERVICE_CIDR } from "./start_options.ts";
 import { Access, type AdmitNotes, type PeerInfo } from "./access/access.ts";
 import { bootstrapRoles } from "./access/bootstrap_roles.ts";
 import { isLongRunning } from "./access/flow_schemas.ts";
@@ -88,6 +89,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   readonly #registry: ObjectRegistry;
   readonly #stop = new AbortController();
   readonly #controllers = new DisposableStack();
+  readonly #facts: ComponentFacts;
   #probes: ApiServiceAvailability | undefined;
   readonly #access: Access;
   readonly #audit: AuditTrail | undefined;
@@ -100,6 +102,11 @@ export class ApiServer implements Disposable, AsyncDisposable {
     this.#journal = journal;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? systemRandom;
+    this.#facts = {
+      flags: flagsOf(options),
+      startTime: this.#clock.now(),
+      clock: this.#clock,
+    };
     const { audit: sink, serviceAccountKey: signingKey, tokens } = options;
     const clocks = { clock: this.#clock, random: this.#random };
     this.#audit = sink && new AuditTrail({ sink, ...clocks });
@@ -129,8 +136,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
       clock: this.#clock,
       random: this.#random,
       admission: [...admission, this.#access.escalation],
-      serviceCidr: options.serviceCidr ?? "10.0.0.0/24",
-      nodePorts: options.nodePorts ?? { first: 30000, last: 32767 },
+      serviceCidr: options.serviceCidr ?? SERVICE_CIDR,
+      nodePorts: options.nodePorts ?? NODE_PORTS,
       reach: options.reach,
       components: options.components,
       signal: this.#stop.signal,
@@ -374,7 +381,13 @@ export class ApiServer implements Disposable, AsyncDisposable {
       const extended = await this.#extensions.answer(request);
       if (extended) return extended;
     }
-    const discovery = discoveryAnswer(request, this.#table, this.#log, extensions);
+    const discovery = discoveryAnswer(
+      request,
+      this.#table,
+      this.#facts,
+      this.#log,
+      extensions,
+    );
     if (discovery) return discovery;
     if (path.startsWith("/openapi/")) {
       const { openApiAnswer } = await OPENAPI_CODE.get();

@@ -4,6 +4,14 @@ import { API_SERVER_CONTROLLERS } from "./controllers/controllers.ts";
 import { unknownName } from "@xca/apimachinery/internal/base";
 import { parseCidr } from "@xca/apimachinery/internal/validation";
 
+/** The default address range of Services. */
+export const SERVICE_CIDR = "10.0.0.0/24";
+/** The default node port range of Services. */
+export const NODE_PORTS: { readonly first: number; readonly last: number } = {
+  first: 30000,
+  last: 32767,
+};
+
 /** The options of `ApiServer.start` whose values can be invalid. */
 interface StartOptions {
   readonly data?: string;
@@ -58,4 +66,20 @@ function checkKey(pem: string): void {
     const text = "Cannot start the API server: serviceAccountKey must be a private key in PEM";
     throw new RangeError(text, { cause });
   }
+}
+
+/**
+ * Returns the options of `ApiServer.start` that kube-apiserver has as flags, by the names of these
+ * flags, as `/flagz` shows them.
+ */
+export function flagsOf(options: StartOptions): Readonly<Record<string, string>> {
+  const { serviceCidr = SERVICE_CIDR, nodePorts: { first, last } = NODE_PORTS } = options;
+  const { enableAdmissionPlugins: on = [], disableAdmissionPlugins: off = [] } = options;
+  return {
+    "authorization-mode": "[Node,RBAC]",
+    "disable-admission-plugins": `[${off.join(",")}]`,
+    "enable-admission-plugins": `[${on.join(",")}]`,
+    "service-cluster-ip-range": serviceCidr,
+    "service-node-port-range": `${first}-${last}`,
+  };
 }

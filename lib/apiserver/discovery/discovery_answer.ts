@@ -1,11 +1,13 @@
 // Mirrors `server/routes/index.go, IndexLister` and `endpoints/discovery/aggregated/wrapper.go,
 // WrappedHandler.ServeHTTP`.
-import { methodNotAllowed, StatusError, unknownPath } from "@xca/apimachinery/internal/errors";
+import { StatusError, unknownPath } from "@xca/apimachinery/internal/errors";
 import type { JsonObject } from "@xca/apimachinery/internal/values";
+import { checkGet, checkReadOnlyRoute } from "../machinery/read_only_route.ts";
 import { encodeAnswer } from "../request/encode.ts";
 import { negotiate } from "../request/media_types.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { AGGREGATED_TYPE, aggregatedDiscovery, wantsAggregated } from "./aggregated.ts";
+import { COMPONENT_PATHS, componentAnswer, type ComponentFacts } from "./component_pages.ts";
 import { apiGroup, apiGroupList, apiResourceList, apiVersions, namedGroups } from "./documents.ts";
 import { healthAnswer, healthMetrics, healthPaths } from "./health.ts";
 import { metricsText, type StorageCounts } from "./metrics.ts";
@@ -20,36 +22,42 @@ interface ExtensionDocuments {
 }
 
 const NO_EXTENSIONS: ExtensionDocuments = { groups: [], items: [] };
-const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 
 /**
  * Returns the response to a request for one of the paths by which clients discover a server: `/`,
- * `/api`, `/apis` and the paths below them down to resources, `/version`, health and `/metrics`.
- * Returns `undefined` for other paths.
+ * `/api`, `/apis` and the paths below them down to resources, `/version`, health, `/metrics`,
+ * `/flagz` and `/statusz`. Returns `undefined` for other paths. Those of the APIs and `/version`
+ * may end with a slash.
  *
  * @throws {StatusError} 404, 405, 406
  */
 export function discoveryAnswer(
   request: Request,
   table: ResourceTable,
+  facts: ComponentFacts,
   storage?: StorageCounts,
   extensions: ExtensionDocuments = NO_EXTENSIONS,
 ): Response | undefined {
   const url = new URL(request.url);
-  const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, "") : url.pathname;
+  const path = /^\/(api|apis|version)\//.test(url.pathname)
+    ? url.pathname.replace(/\/$/, "")
+    : url.pathname;
+  if (path.startsWith("/version/")) throw unknownPath();
+  if (COMPONENT_PATHS.includes(path)) return componentAnswer(request, facts, () => paths(table));
   switch (path) {
     case "/":
+    case "/index.html":
       return plain(JSON.stringify({ paths: paths(table) }, null, 2), "application/json");
     case "/version":
-      onlyGet(request);
-      onlyJson(request.headers.get("accept") ?? "");
+      checkReadOnlyRoute(request, "application/json");
       return plain(JSON.stringify(versionInfo(), null, 2), "application/json");
     case "/metrics":
       return plain(metricsText(table, storage), METRICS_TYPE);
     case "/metrics/slis":
       return plain(healthMetrics(), METRICS_TYPE);
     case "/api":
-      onlyGet(request);
+      checkGet(request);
       return aggregatedAnswer(request, table, true, []) ??
         answer(request, url, apiVersions(url.host));
     case "/apis":
@@ -94,20 +102,8 @@ function isBuiltin(table: ResourceTable, group: string): boolean {
 
 function known(request: Request, url: URL, document: JsonObject | undefined): Response {
   if (!document) throw unknownPath();
-  onlyGet(request);
+  checkGet(request);
   return answer(request, url, document);
-}
-
-function onlyGet({ method }: Request): void {
-  if (method !== "GET") throw methodNotAllowed();
-}
-
-/** Checks that the `Accept` header of a discovery request allows JSON. @throws {StatusError} 406 */
-function onlyJson(accept: string): void {
-  const types = accept.split(",").map((clause) => clause.split(";", 1)[0]!.trim());
-  if (accept === "" || types.includes("*/*") || types.includes("application/json")) return;
-  const message = "406: Not Acceptable\n\nAvailable representations: application/json";
-  throw new StatusError(406, "NotAcceptable", message, {});
 }
 
 function answer(request: Request, url: URL, document: JsonObject): Response {
@@ -147,6 +143,7 @@ function plain(text: string, contentType: string): Response {
 /** Returns all non-resource paths, sorted, as `/` lists them. */
 function paths(table: ResourceTable): string[] {
   const all = ["/api", "/api/v1", "/apis", "/apis/", "/metrics", "/metrics/slis", "/version"];
+  all.push(...COMPONENT_PATHS);
   all.push(
     "/.well-known/openid-configuration",
     "/openid/v1/jwks",

@@ -78,7 +78,7 @@ export function healthAnswer(path: string, query: URLSearchParams): Response | u
   const check = rest.join("/");
   const checks = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
   if (!checks) return undefined;
-  if (check !== "") return checks.includes(check) ? text("ok") : undefined;
+  if (rest.length > 0) return checks.includes(check) ? text("ok", {}) : undefined;
   if (!query.has("verbose")) return text("ok");
   const excluded = query.getAll("exclude");
   const lines = checks.map((each) =>
@@ -92,12 +92,15 @@ export function healthAnswer(path: string, query: URLSearchParams): Response | u
   return text(`${lines.join("")}${name} check passed\n`);
 }
 
-function text(body: string): Response {
+/** The header that the response of an endpoint has, unlike that of a single check. */
+const NO_SNIFF: Readonly<Record<string, string>> = { "X-Content-Type-Options": "nosniff" };
+
+function text(body: string, more: Readonly<Record<string, string>> = NO_SNIFF): Response {
   return new Response(body, {
     headers: {
       "Content-Type": "text/plain; charset=utf-8",
-      "X-Content-Type-Options": "nosniff",
       "Cache-Control": "no-cache, private",
+      ...more,
     },
   });
 }

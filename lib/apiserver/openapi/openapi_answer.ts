@@ -48,9 +48,7 @@ export async function openApiAnswer(
   const found = match
     ? await documents.version(match[1] ?? "", match[2]!)
     : await documents.path(name);
-  return found
-    ? document(request, url, found.hash, () => found.text)
-    : new Response(null, { status: 404 });
+  return found ? document(request, url, found.hash, () => found.text) : withoutBody(404);
 }
 
 async function protobuf(documents: Documents): Promise<Response> {
@@ -65,13 +63,17 @@ async function protobuf(documents: Documents): Promise<Response> {
   });
 }
 
+function withoutBody(status: number): Response {
+  return new Response(null, { status, headers: { "Cache-Control": "no-cache, private" } });
+}
+
 function document(
   request: Request,
   url: URL,
   hash: string,
   body: () => BodyInit,
 ): Response {
-  if (!acceptsJson(request.headers.get("accept") ?? "")) return new Response(null, { status: 406 });
+  if (!acceptsJson(request.headers.get("accept") ?? "")) return withoutBody(406);
   const etag = `"${hash}"`;
   const asked = url.searchParams.get("hash");
   if (asked !== null && asked !== hash) {

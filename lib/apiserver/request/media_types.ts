@@ -104,6 +104,37 @@ export function negotiatePlain(headers: Headers, query: URLSearchParams): Negoti
   return choose(parseAccept(accept), pretty, (_, as) => as === undefined);
 }
 
+/** A kind that a client may ask for in an `Accept` header, as `as=Statusz;v=v1beta1;g=...`. */
+interface RecognizedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/**
+ * Negotiates the form of a response that is text, or an object of one of some kinds in JSON or
+ * YAML: `"text"`, or the media type and the version of the kind; `undefined` if none is accepted.
+ */
+export function negotiateKinds(
+  headers: Headers,
+  query: URLSearchParams,
+  kinds: readonly RecognizedKind[],
+): "text" | Pick<Negotiated, "type" | "pretty"> & { readonly version: string } | undefined {
+  const pretty = isPretty(headers, query);
+  for (const clause of parseAccept(headers.get("accept") ?? "")) {
+    const [as, g, v] = ["as", "g", "v"].map((name) => clause.parameters.get(name));
+    const isPlain = as === undefined && g === undefined && v === undefined;
+    const found = kinds.find((each) => each.kind === as && each.group === g && each.version === v);
+    for (const type of ["json", "yaml"] as const) {
+      if (!found || !covers(clause, `application/${type}`)) continue;
+      const { version } = found;
+      return { type, pretty: pretty || clause.parameters.get("pretty") === "1", version };
+    }
+    if (isPlain && covers(clause, "text/plain")) return "text";
+  }
+  return undefined;
+}
+
 /**
  * Returns the form of a response body by the first clause of an `Accept` header that the server can
  * serve; `undefined` if it can serve none. `allows` reports whether a media type and a

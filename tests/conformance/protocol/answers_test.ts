@@ -238,3 +238,67 @@ conformance("the Service kubernetes has endpoints", async (t) => {
     record(t, `GET ${path}`, answer, rest);
   }
 });
+
+for (
+  const path of [
+    ...["", "/", "/x"].flatMap((end) =>
+      ["/flagz", "/statusz", "/metrics", "/healthz", "/livez/ping", "/version"]
+        .map((start) => start + end)
+    ),
+    ...["", "/", "/x"].flatMap((end) =>
+      ["/openid/v1/jwks", "/.well-known/openid-configuration"].map((start) => start + end)
+    ),
+    "//",
+    "/index.html",
+    "/debug/pprof/",
+    "/debug/flags/v",
+    "/logs/",
+    "/configz",
+    "/openapi/v3/nope",
+  ]
+) {
+  conformance(`the form of ${path} for those who accept this or that`, async (t) => {
+    const accepts = ["*/*", "text/plain", "application/json", "application/yaml", "image/png"];
+    for (const method of ["GET", "POST", "HEAD"]) {
+      for (const accept of method === "GET" ? accepts : ["*/*"]) {
+        const headers = { Accept: accept };
+        const answer = await t.call(method, path, undefined, { headers, ...UNRECORDED });
+        const type = answer.headers.get("content-type");
+        const form = [type, answer.headers.get("x-content-type-options")];
+        // Long lines of YAML are folded by kube-apiserver alone.
+        const shown = answer.code > 300 && accept !== "application/yaml" && answer.body;
+        record(t, `${method} ${path} (${accept})`, answer, [form, shown || ""]);
+      }
+    }
+  });
+}
+
+for (const kind of ["Flagz", "Statusz"]) {
+  for (
+    const accept of [
+      `application/json;g=config.k8s.io;v=v1beta1;as=${kind}`,
+      `application/yaml;g=config.k8s.io;v=v1alpha1;as=${kind}`,
+      `*/*;g=config.k8s.io;v=v1beta1;as=${kind}`,
+      `application/json;g=config.k8s.io;v=v1;as=${kind}`,
+      `text/plain;g=config.k8s.io;v=v1beta1;as=${kind}`,
+      "application/json, text/*",
+      " ",
+    ]
+  ) {
+    conformance(`${kind} for those who accept ${accept}`, async (t) => {
+      const path = `/${kind.toLowerCase()}`;
+      const answer = await t.get(path, { headers: { Accept: accept }, ...UNRECORDED });
+      const { body } = answer;
+      const lines = (): string[] => {
+        const names = body.split("\n").map((line: string) => line.replace(/[:=\s].*/, ""));
+        return kind === "Statusz" ? names : names.slice(0, 3);
+      };
+      const { startTime: _, uptimeSeconds, goVersion: __, flags, ...rest } = Object(body);
+      const cidr = flags?.["service-cluster-ip-range"] ?? "";
+      const shown = typeof body === "string"
+        ? lines()
+        : { ...rest, cidr, up: typeof uptimeSeconds };
+      record(t, `GET ${path}`, answer, [answer.headers.get("content-type"), shown]);
+    });
+  }
+}
