@@ -1,4 +1,8 @@
+import { isMarked, mark } from "@xca/apimachinery/internal/base";
 import { errorText } from "@xca/apimachinery/base";
+
+/** The mark of {@linkcode RunnableError} in all copies of this library in a process. */
+const RUNNABLE = Symbol.for("@xca/operator/RunnableError");
 
 /**
  * Error of a runnable that stopped its manager. The message names the runnable, and `cause` is the
@@ -23,5 +27,14 @@ export class RunnableError extends Error {
   constructor(runnable: string, step: "set up" | "start" | "run" | "stop", cause: unknown) {
     super(`Cannot ${step} ${runnable}: ${errorText(cause)}`, { cause });
     this.runnable = runnable;
+  }
+
+  static {
+    mark(this.prototype, RUNNABLE);
+  }
+
+  /** Reports whether a value is a RunnableError, of this copy of the library or of another. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, RUNNABLE, this, RunnableError);
   }
 }

@@ -1,3 +1,4 @@
+import { isMarked, mark } from "@xca/apimachinery/internal/base";
 import { errorText } from "@xca/apimachinery/base";
 import {
   type ApiResource,
@@ -6,6 +7,11 @@ import {
 } from "./discovery_resource.ts";
 import { type KindName, mappingsOf } from "./rest_mapping.ts";
 import { parseResourceArgument } from "./rest_mapping_argument.ts";
+
+/** The mark of {@linkcode NoMatchError} in all copies of this library in a process. */
+const NO_MATCH = Symbol.for("@xca/operator/NoMatchError");
+/** The mark of {@linkcode AmbiguousResourceError} in all copies of this library in a process. */
+const AMBIGUOUS_RESOURCE = Symbol.for("@xca/operator/AmbiguousResourceError");
 
 /** The largest number of names that an error about an unknown resource suggests. */
 const SUGGESTIONS = 3;
@@ -62,6 +68,15 @@ export class NoMatchError extends Error {
     this.suggestions = suggestions;
     this.failures = failures;
   }
+
+  static {
+    mark(this.prototype, NO_MATCH);
+  }
+
+  /** Reports whether a value is a NoMatchError, of this copy of the library or of another. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, NO_MATCH, this, NoMatchError);
+  }
 }
 
 /**
@@ -89,6 +104,15 @@ export class AmbiguousResourceError extends Error {
     const names = matches.map(({ id }) => id).join(", ");
     super(`Cannot tell which resource ${JSON.stringify(wanted)} is: ${names} match alike`);
     this.matches = matches;
+  }
+
+  static {
+    mark(this.prototype, AMBIGUOUS_RESOURCE);
+  }
+
+  /** Reports whether a value is such an error, of this copy of the library or of another. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, AMBIGUOUS_RESOURCE, this, AmbiguousResourceError);
   }
 }
 

@@ -1,3 +1,11 @@
+import { isMarked, mark } from "@xca/apimachinery/internal/base";
+
+/** The mark of {@linkcode UnreachableError} in all copies of this library in a process. */
+const UNREACHABLE = Symbol.for("@xca/operator/UnreachableError");
+/** The mark of {@linkcode IdleTimeoutError} in all copies of this library in a process. */
+const IDLE_TIMEOUT = Symbol.for("@xca/operator/IdleTimeoutError");
+/** The mark of {@linkcode StreamBrokenError} in all copies of this library in a process. */
+const STREAM_BROKEN = Symbol.for("@xca/operator/StreamBrokenError");
 /**
  * The error of a server that cannot be reached: unknown host, refused connection, untrusted
  * certificate, no response in time. The message names the server, the reason and the next step;
@@ -44,6 +52,15 @@ export class UnreachableError extends Error {
     this.neverSent = init.neverSent ?? false;
     this.mayPass = init.mayPass ?? true;
   }
+
+  static {
+    mark(this.prototype, UNREACHABLE);
+  }
+
+  /** Reports whether a value is an UnreachableError, of this copy of the library or of another. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, UNREACHABLE, this, UnreachableError);
+  }
 }
 
 /**
@@ -70,6 +87,15 @@ export class IdleTimeoutError extends Error {
     super(`Cannot go on with the ${what}: no byte came for ${idleTimeoutMs} ms`, options);
     this.idleTimeoutMs = idleTimeoutMs;
   }
+
+  static {
+    mark(this.prototype, IDLE_TIMEOUT);
+  }
+
+  /** Reports whether a value is an IdleTimeoutError, of this copy of the library or of another. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, IDLE_TIMEOUT, this, IdleTimeoutError);
+  }
 }
 
 /**
@@ -95,5 +121,14 @@ export class StreamBrokenError extends Error {
   /** Creates the error of a broken stream; `what` is its name, such as `watch of pods.v1`. */
   constructor(what: string, reason: string, options?: ErrorOptions) {
     super(`Cannot read the ${what} to its end: ${reason}`, options);
+  }
+
+  static {
+    mark(this.prototype, STREAM_BROKEN);
+  }
+
+  /** Reports whether a value is a StreamBrokenError, of this copy of the library or of another. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, STREAM_BROKEN, this, StreamBrokenError);
   }
 }

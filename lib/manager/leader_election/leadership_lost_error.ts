@@ -1,3 +1,7 @@
+import { isMarked, mark } from "@xca/apimachinery/internal/base";
+
+/** The mark of {@linkcode LeadershipLostError} in all copies of this library in a process. */
+const LEADERSHIP_LOST = Symbol.for("@xca/operator/LeadershipLostError");
 /**
  * Error of a leader that lost its lease: it could not renew in time, another process holds the
  * lease, or the server prefers another leader. The process should end, so that only the next leader
@@ -22,5 +26,14 @@ export class LeadershipLostError extends Error {
   constructor(lease: string, reason: string, options?: ErrorOptions) {
     super(`Lost the lease ${lease}: ${reason}`, options);
     this.lease = lease;
+  }
+
+  static {
+    mark(this.prototype, LEADERSHIP_LOST);
+  }
+
+  /** Reports whether a value is such an error, of this copy of the library or of another. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMarked(value, LEADERSHIP_LOST, this, LeadershipLostError);
   }
 }
