@@ -437,3 +437,70 @@ conformance(
     });
   },
 );
+
+const otherKind = (kind: string, apiVersion = "v1", more = ""): Plain =>
+  jsonPatch(
+    `[JSONPatch{op: "remove", path: "/data"}, JSONPatch{op: "replace", path: "/kind", ` +
+      `value: "${kind}"}, JSONPatch{op: "replace", path: "/apiVersion", value: "${apiVersion}"}${more}]`,
+  );
+
+creates("a patch changes the kind or the version", {
+  secret: otherKind("Secret"),
+  binary: jsonPatch('[JSONPatch{op: "replace", path: "/kind", value: "Secret"}]'),
+  unknown: otherKind("Nope"),
+  nowhere: otherKind("ConfigMap", "nope/v1"),
+  unversioned: otherKind("ConfigMap", "v9"),
+  deployment: otherKind("Deployment", "apps/v1"),
+  field: otherKind("Deployment", "apps/v1", ', JSONPatch{op: "add", path: "/data", value: "x"}'),
+  options: otherKind("DeleteOptions"),
+  empty: otherKind(""),
+  noversion: jsonPatch('[JSONPatch{op: "remove", path: "/apiVersion"}]'),
+  nokind: jsonPatch('[JSONPatch{op: "remove", path: "/kind"}]'),
+  number: jsonPatch('[JSONPatch{op: "replace", path: "/kind", value: 1}]'),
+});
+
+conformance("a patch changes the kind in several ways", async (t) => {
+  const back = jsonPatch(
+    '[JSONPatch{op: "replace", path: "/kind", value: "ConfigMap"}, ' +
+      'JSONPatch{op: "replace", path: "/apiVersion", value: "v1"}, ' +
+      'JSONPatch{op: "add", path: "/data", value: {"back": "yes"}}]',
+  );
+  const ofDeployments = (label: string, version: string, kind = "Deployment"): Bound => ({
+    spec: {
+      mutations: [jsonPatch(
+        `[JSONPatch{op: "replace", path: "/apiVersion", value: "${version}"}, ` +
+          `JSONPatch{op: "replace", path: "/kind", value: "${kind}"}]`,
+      )],
+      matchConstraints: {
+        resourceRules: [{
+          apiGroups: ["apps"],
+          apiVersions: ["v1"],
+          operations: ["CREATE"],
+          resources: ["deployments"],
+        }],
+        objectSelector: { matchLabels: { [label]: "yes" } },
+      },
+    },
+  });
+  await withPolicies(t, {
+    apart: { spec: { mutations: [otherKind("Deployment", "apps/v1"), back] } },
+    ignored: { spec: { mutations: [otherKind("Deployment", "apps/v1")], failurePolicy: "Ignore" } },
+    still: { spec: { mutations: [otherKind("Secret")], failurePolicy: "Ignore" } },
+    beta: ofDeployments("beta", "apps/v1beta2"),
+    quota: ofDeployments("quota", "policy/v1"),
+  }, async () => {
+    await createEach(t, ["apart", "ignored", "still"]);
+    for (const name of ["beta", "quota"]) {
+      await t.post(t.path("deployments", "apps/v1"), {
+        metadata: { name, labels: { [name]: "yes" } },
+        spec: {
+          selector: { matchLabels: { a: "b" } },
+          template: {
+            metadata: { labels: { a: "b" } },
+            spec: { containers: [{ name: "a", image: "a" }] },
+          },
+        },
+      });
+    }
+  });
+});

@@ -1,14 +1,17 @@
 // Mirrors `mutating/patch/smd.go, ApplyStructuredMergeDiff` and `mutating/patch/json_patch.go,
 // jsonPatcher.Patch`.
+import { groupVersionText, kindOf } from "../../decode/body.ts";
+import { decodeObject } from "../../decode/decode_object.ts";
 import { apiVersionOf } from "../../machinery/keys.ts";
 import { mergeObjects } from "../../managed_fields/typed/merge.ts";
 import { DEDUCED, type MergeType } from "../../managed_fields/typed/merge_type.ts";
 import { validateTyped } from "../../managed_fields/typed/validate_typed.ts";
 import { VersionedTypes } from "../../managed_fields/versioned_types.ts";
-import { type ApiObject, isMap, type JsonObject } from "@xca/apimachinery/internal/values";
+import { type ApiObject, goQuote, isMap, type JsonObject } from "@xca/apimachinery/internal/values";
+import { internalError } from "@xca/apimachinery/internal/errors";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
-import { applyEach, asDecoded, unreadable } from "../webhooks/webhook_patch.ts";
+import { applyEach, asDecoded, OTHER_KIND, withoutPrefix } from "../webhooks/webhook_patch.ts";
 import { MutationError, type Patch } from "./mutations.ts";
 
 type Place = Pick<RequestContext<ApiResource>, "resource" | "subresource">;
@@ -35,13 +38,70 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
     if (message.endsWith("test failed")) return object;
     throw new MutationError(`JSON Patch: ${message}`, { cause: error });
   }
+  if (place.resource.customResourceDefinition !== undefined) {
+    return decoded(() => asDecoded(patched, place));
+  }
+  checkKind(patched, place);
+  return decoded(() => asDecoded(patched, place, "Strict"));
+}
+
+/**
+ * Calls `decode`, and returns its result.
+ *
+ * @throws {StatusError} 500 if `decode` throws, with its message without the decoder's prefix. An
+ * object of another kind is decoded as that kind, and cannot be converted.
+ */
+function decoded<T>(decode: () => T): T {
   try {
-    const isCustom = place.resource.customResourceDefinition !== undefined;
-    return asDecoded(patched, place, isCustom ? "Ignore" : "Strict");
+    return decode();
   } catch (error) {
-    throw unreadable(error as Error);
+    const text = withoutPrefix(error as Error);
+    throw internalError(OTHER_KIND.test(text) ? `failed to convert object: ${text}` : text);
   }
 }
+
+/**
+ * Checks a patched object of a built-in kind that names another kind as an object of that kind.
+ *
+ * @throws {StatusError} 500 if it is no object of the kind that it names.
+ *
+ * @throws {MutationError} If that kind is of another group or version, from which nothing is
+ * converted.
+ */
+function checkKind(patched: unknown, { resource, subresource }: Place): void {
+  const own = resource.subresources.find(({ name }) => name === subresource);
+  const { group = resource.group, version = resource.version, kind } = own ?? resource;
+  const given = decoded(() => kindOf(patched));
+  const named = { ...given, kind: given.kind || kind };
+  const isSame = named.kind === kind && named.group === group;
+  if (named.version === "" || isSame && named.version === version) return;
+  try {
+    decodeObject({
+      bytes: new TextEncoder().encode(JSON.stringify(patched)),
+      contentType: "application/json",
+      resource,
+      kind: isSame ? { group, version, kind } : named,
+      fieldValidation: "Strict",
+      warn: () => {},
+    });
+  } catch (error) {
+    const text = withoutPrefix(error as Error);
+    if (!isSame || !OTHER_VERSION.test(text)) throw internalError(text);
+  }
+  const type = `${named.version}.${named.kind}`;
+  if (named.group !== group) {
+    throw new MutationError(
+      `${type} is not suitable for converting to ` +
+        `${goQuote(groupVersionText({ group, version }))} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
+  if (named.version === version) return; // Another kind of the version; its conversion fails later.
+  throw new MutationError(
+    `converting (${type}) to (${version}.${named.kind}): unknown conversion`,
+  );
+}
+
+const OTHER_VERSION = /^the API version in the data /;
 
 /**
  * Merges the apply configuration of a mutation into an object. Fields are set or changed, but never

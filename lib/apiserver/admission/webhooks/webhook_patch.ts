@@ -80,20 +80,18 @@ export function applyWebhookPatch(
     return asDecoded(applyEach(object, operations), decoding);
   } catch (error) {
     const ofOtherKind = OTHER_KIND.exec((error as Error).message);
-    throw ofOtherKind ? new StatusError(500, "", ofOtherKind[0]) : unreadable(error as Error);
+    throw ofOtherKind
+      ? new StatusError(500, "", ofOtherKind[0])
+      : internalError(withoutPrefix(error as Error));
   }
 }
 
 /** Matches the error about an object of another kind, whose conversion kube-apiserver tries last. */
-const OTHER_KIND = /converting \(\S+\) to \(\S+\): unknown conversion$/;
+export const OTHER_KIND: RegExp = /converting \(\S+\) to \(\S+\): unknown conversion$/;
 
-/**
- * Returns the 500 error about a webhook's JSON patch that does not apply, or a JSON patch of a
- * webhook or policy whose result cannot be decoded, with the message of the given error without the
- * decoder's prefix.
- */
-export function unreadable({ message }: Error): StatusError {
-  return internalError(message.replace(/^\S+ in version "\S+" cannot be handled as a \S+: /, ""));
+/** Returns the message of an error without the prefix of the decoder, which names the kind. */
+export function withoutPrefix({ message }: Error): string {
+  return message.replace(/^\S+ in version "\S+" cannot be handled as a \S+: /, "");
 }
 
 /**
