@@ -1,5 +1,13 @@
 // Mirrors `controller/job/job_controller.go, handleSingleOrphanPod`.
-import { controllerOf, formatKey, Job, Pod, refersTo } from "@xca/apimachinery/meta";
+import {
+  controllerOf,
+  formatKey,
+  Job,
+  type OwnerReference,
+  Pod,
+  refersTo,
+} from "@xca/apimachinery/meta";
+import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
 import type { MapFunction } from "../../controller/definition/mapping.ts";
@@ -31,7 +39,22 @@ async function reconcilePod({ cache, client, key }: ReconcileContext): Promise<v
   if (!pod || !isTracked(pod)) return;
   const controller = controllerOf(pod.metadata);
   if (controller && !refersTo(controller, Job)) return;
-  const namespace = pod.metadata.namespace ?? "";
-  const job = controller && cache.shared.get(Job, formatKey({ namespace, name: controller.name }));
-  if (!job || job.metadata.uid !== controller?.uid) await release(client, pod);
+  if (!controller || !await exists({ cache, client }, controller, pod.metadata.namespace ?? "")) {
+    await release(client, pod);
+  }
+}
+
+/**
+ * Reports whether the Job that an owner reference names exists, in the cache or on the server: the
+ * cache of Jobs may be behind that of pods.
+ */
+async function exists(
+  { cache, client }: Pick<ReconcileContext, "cache" | "client">,
+  { name, uid }: OwnerReference,
+  namespace: string,
+): Promise<boolean> {
+  const key = formatKey({ namespace, name });
+  if (cache.shared.get(Job, key)?.metadata.uid === uid) return true;
+  const job = await ignoreNotFound(client.get(Job, key));
+  return job?.metadata.uid === uid;
 }

@@ -24,7 +24,9 @@ async function reconcileJob(
   const endMs = Date.parse(finished.lastTransitionTime ?? "") + seconds * 1000;
   const waitMs = endMs - clock.now().getTime();
   if (waitMs > 0) return { requeueAfterMs: waitMs };
-  const { uid } = job.metadata;
-  const options = { propagationPolicy: "Foreground", preconditions: { uid } } as const;
+  // kube-controller-manager reads the Job again, whose lifetime may have been prolonged.
+  const { uid, resourceVersion } = job.metadata;
+  const preconditions = { uid, resourceVersion };
+  const options = { propagationPolicy: "Foreground", preconditions } as const;
   await ignoreNotFound(client.delete(Job, keyOf(job), options));
 }

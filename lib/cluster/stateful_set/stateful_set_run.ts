@@ -126,8 +126,9 @@ export class StatefulSetRun {
     const hasChanged = await ownClaims(this.#context, set, ordinal, pod);
     const matches = hasIdentity(set, pod, ordinal);
     if (!matches) {
-      const labels = identityLabels(pod, ordinal);
-      await this.#context.client.patch(Pod, keyOf(pod), mergePatch({ metadata: { labels } }));
+      const { uid, resourceVersion } = pod.metadata;
+      const metadata = { uid, resourceVersion, labels: identityLabels(pod, ordinal) };
+      await this.#context.client.patch(Pod, keyOf(pod), mergePatch<V1Pod>({ metadata }));
     }
     if (hasChanged || !matches) this.#record("Update", pod);
     return "next";

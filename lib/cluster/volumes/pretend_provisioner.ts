@@ -84,8 +84,9 @@ export const volumeDeletionController: ControllerDefinition = controllerFor(Pers
     const { metadata, spec, status } = volume;
     if (status?.phase !== "Released" || spec?.persistentVolumeReclaimPolicy !== "Delete") return;
     if (metadata.deletionTimestamp !== undefined) return;
-    const { uid } = metadata;
-    await ignoreNotFound(client.delete(PersistentVolume, key, { preconditions: { uid } }));
+    const { uid, resourceVersion } = metadata; // the policy may have changed since
+    const preconditions = { uid, resourceVersion };
+    await ignoreNotFound(client.delete(PersistentVolume, key, { preconditions }));
   });
 
 async function provision(context: ReconcileContext): Promise<RequeueAfter | void> {
