@@ -10,7 +10,7 @@ import {
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
 import { applyObject, PROJECT_FIELD_MANAGER } from "./apply_objects.ts";
-import { type ClusterRun, stepOf } from "./cluster_run.ts";
+import { ClusterError, type ClusterRun, objectName, stepOf } from "./cluster_run.ts";
 import { type ResourceLookup, resourceLookup } from "./resource_lookup.ts";
 import type { OperatorPlace } from "./running_operator.ts";
 
@@ -137,13 +137,34 @@ export class ApplySet {
     }
   }
 
-  /** Deletes the parent object of the apply set, and reports the result. */
+  /**
+   * Deletes the parent object of the apply set, and reports the result.
+   *
+   * @throws {ClusterError} When another deployment has added kinds or namespaces to the set since it
+   * was read: their objects were not pruned.
+   */
   async delete(): Promise<void> {
     const { client, signal, dryRun = false, onStep } = this.#run;
     const parent = parentOf(this.#place);
-    const deleted = await ignoreNotFound(
-      client.delete(ConfigMap, formatKey(parent.metadata), { signal, dryRun }).then(() => true),
-    );
+    const key = formatKey(parent.metadata);
+    const deleted = await retryOnConflict(async () => {
+      const current = await ignoreNotFound(client.get(ConfigMap, key, { signal }));
+      if (!current) return undefined;
+      const { uid, resourceVersion, annotations = {} } = current.metadata;
+      const hasMore = listOf(annotations[GROUP_KINDS]).some((kind) => !this.#kinds.has(kind)) ||
+        listOf(annotations[NAMESPACES]).some((namespace) => !this.#namespaces.has(namespace));
+      if (hasMore) {
+        throw new ClusterError(
+          `Cannot delete ${
+            objectName(parent)
+          }: another deployment has added objects to the apply ` +
+            "set meanwhile; repeat the command",
+        );
+      }
+      const preconditions = { uid, resourceVersion };
+      const deletion = client.delete(ConfigMap, key, { signal, dryRun, preconditions });
+      return await ignoreNotFound(deletion.then(() => true));
+    }, { signal });
     onStep(stepOf(parent, deleted ? "deleted" : "absent"));
   }
 

@@ -56,3 +56,32 @@ Deno.test("prune() leaves a member alone that leaves the set just before its del
     "shop-applyset",
   ]);
 });
+
+Deno.test("delete() keeps the parent of a set to which another deployment has just added kinds", async () => {
+  await using server = await ApiServer.start();
+  using client = clientOf(server);
+  const run = {
+    client,
+    clock: new FakeClock(),
+    signal: new AbortController().signal,
+    onStep: () => {},
+  };
+  const place = { name: "shop", namespace: "default" };
+  await (await ApplySet.read(run, place)).begin([config("a")]);
+  const set = await ApplySet.read(run, place);
+  const secret = { apiVersion: "v1", kind: "Secret", metadata: config("b").metadata };
+  await (await ApplySet.read(run, place)).begin([secret]);
+  await assert.rejects(set.delete(), /another deployment/);
+  const { metadata } = await client.get(ConfigMap, "default/shop-applyset");
+  const kinds = metadata.annotations?.["applyset.kubernetes.io/contains-group-kinds"];
+  assert.equal(kinds, "ConfigMap,Secret");
+
+  const later = await ApplySet.read(run, place);
+  await client.patch(
+    ConfigMap,
+    "default/shop-applyset",
+    mergePatch({ metadata: { labels: { a: "b" } } }),
+  );
+  await later.delete();
+  assert.equal((await ApplySet.read(run, place)).exists, false);
+});

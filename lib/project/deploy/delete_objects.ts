@@ -8,6 +8,7 @@ import {
 } from "@xca/apimachinery/meta";
 import type { V1CustomResourceDefinition, V1Deployment } from "@xca/apimachinery/kubernetes-types";
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
 import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 import type { ResourceLookup } from "./resource_lookup.ts";
@@ -121,17 +122,23 @@ export async function deleteNamespace(
   object: KubeObject,
   timeoutMs: number,
 ): Promise<void> {
-  const { client, clock, signal, dryRun } = run;
+  const { client, clock, signal, dryRun = false } = run;
   const name = object.metadata.name!;
-  const found = await ignoreNotFound(client.get(Namespace, name, { signal }));
-  if (!found) return run.onStep(stepOf(object, "absent"));
   const ours = Object.entries(object.metadata.labels ?? {});
-  const isOurs = ours.length > 0 &&
-    ours.every(([label, value]) => found.metadata?.labels?.[label] === value);
-  if (!isOurs) {
+  const result = await retryOnConflict(async () => {
+    const found = await ignoreNotFound(client.get(Namespace, name, { signal }));
+    if (!found) return "absent";
+    const { uid, resourceVersion, labels } = found.metadata;
+    const isOurs = ours.length > 0 && ours.every(([label, value]) => labels?.[label] === value);
+    if (!isOurs) return "kept";
+    const preconditions = { uid, resourceVersion };
+    await ignoreNotFound(client.delete(Namespace, name, { signal, dryRun, preconditions }));
+    return "deleted";
+  }, { signal });
+  if (result === "absent") return run.onStep(stepOf(object, "absent"));
+  if (result === "kept") {
     return run.onStep(stepOf(object, "kept", "its labels are not those of this deployment"));
   }
-  await deleteObject(run, object, Namespace);
   if (!dryRun) {
     try {
       await waitFor(client, Namespace, name, "delete", { clock, signal, timeoutMs });

@@ -3,6 +3,7 @@ import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-ty
 import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import { mergePatch } from "../../client/typed/patch.ts";
+import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 import { definedMetadata, installedDefinitions } from "./definitions.ts";
 
@@ -176,12 +177,23 @@ async function deleteObject(run: ClusterRun, { type, object }: Found): Promise<v
   onStep(stepOf({ ...object, apiVersion: type.apiVersion, kind: type.kind }, "deleted"));
 }
 
+/**
+ * Removes the finalizers of an object, and reports those that it had. A new object of the same name
+ * is left alone.
+ */
 async function removeFinalizers(run: ClusterRun, { type, object }: Found): Promise<void> {
   const { client, signal, onStep } = run;
-  const patch = mergePatch<KubeObject>({ metadata: { finalizers: null } } as never);
-  await ignoreNotFound(client.patch(type, keyOf(object), patch, { signal }));
-  const note = object.metadata.finalizers?.join(", ");
-  if (note === undefined) return;
+  const removed = await retryOnConflict(async () => {
+    const current = await ignoreNotFound(client.get(type, keyOf(object), { signal }));
+    const { uid, resourceVersion, finalizers = [] } = current?.metadata ?? {};
+    if (uid !== object.metadata.uid || finalizers.length === 0) return [];
+    const metadata = { uid, resourceVersion, finalizers: null };
+    const patch = mergePatch<KubeObject>({ metadata } as never);
+    await ignoreNotFound(client.patch(type, keyOf(object), patch, { signal }));
+    return finalizers;
+  }, { signal });
+  if (removed.length === 0) return;
+  const note = removed.join(", ");
   onStep(
     stepOf({ ...object, apiVersion: type.apiVersion, kind: type.kind }, "finalizers removed", note),
   );

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
-import { CustomResourceDefinition } from "@xca/apimachinery/meta";
+import { CustomResourceDefinition, resourceType } from "@xca/apimachinery/meta";
+import { mergePatch } from "../../client/mod.ts";
 import { intercept } from "../../client/scoped/scoped_interceptor.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { ApiServer, clientOf } from "../../testing/mod.ts";
@@ -25,6 +26,8 @@ apiVersion: example.org/v1
 kind: Lock
 metadata: { name: a, namespace: default, finalizers: [example.org/held] }
 `;
+
+const Lock = resourceType({ group: "example.org", version: "v1", kind: "Lock", plural: "locks" });
 
 Deno.test("drainObjects() with force names the objects whose finalizers another program keeps", async () => {
   await using server = await ApiServer.start();
@@ -59,4 +62,47 @@ Deno.test("drainObjects() with force names the objects whose finalizers another 
     "lock.example.org/a deleted",
     "lock.example.org/a finalizers removed",
   ]);
+});
+
+Deno.test("drainObjects() with force keeps the finalizers of an object that takes the name of another", async () => {
+  await using server = await ApiServer.start();
+  await server.seed(CRD);
+  using admin = clientOf(server);
+  const metadata = { name: "a", namespace: "default" };
+  let removals = 0;
+  using client = clientOf(server, {
+    through: (fetch) => async (request) => {
+      const isRemoval = request.method === "PATCH" && request.url.includes("/locks/a");
+      if (isRemoval && removals++ === 0) {
+        await admin.patch(
+          Lock,
+          "default/a",
+          mergePatch({ metadata: { finalizers: null } } as never),
+        );
+        await admin.create(Lock, { metadata: { ...metadata, finalizers: ["example.org/new"] } });
+      }
+      return await fetch(request);
+    },
+  });
+  const crd = await client.get(CustomResourceDefinition, "locks.example.org");
+  const clock = new FakeClock();
+  const stop = new AbortController();
+  const steps: string[] = [];
+  const drained = drainObjects(
+    {
+      client,
+      clock,
+      signal: stop.signal,
+      onStep: ({ object, action }) => {
+        steps.push(`${object} ${action}`);
+        if (removals > 0) stop.abort(); // the new object is deleted next
+      },
+    },
+    [crd as V1CustomResourceDefinition],
+    { running: undefined, force: true, timeoutMs: 1_000 },
+  );
+  await assert.rejects(drained);
+  assert.equal(removals, 1);
+  const { finalizers } = (await admin.get(Lock, "default/a")).metadata;
+  assert.deepEqual(finalizers, ["example.org/new"]);
 });
