@@ -126,6 +126,13 @@ function environment(scope: ExpressionScope): Environment {
   };
 }
 
+/** The reason why a CEL expression of a policy or webhook does not compile. */
+export interface CompileProblem {
+  readonly problem: string;
+  /** A flag that is true if the expression is valid, but no program can be made of it. */
+  readonly isInternal: boolean;
+}
+
 /**
  * Compiles a CEL expression of a policy or webhook. Returns the program, or a record with the error
  * message if the expression does not compile or its result has none of the given types. Without
@@ -135,7 +142,7 @@ export function compileExpression(
   source: string,
   scope: ExpressionScope,
   types: readonly CelType[] = [],
-): Program | { readonly problem: string; readonly isInternal: boolean } {
+): Program | CompileProblem {
   const program = compile(source, environment(scope));
   if (program instanceof CompileFailure) {
     return {

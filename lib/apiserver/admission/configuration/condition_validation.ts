@@ -11,7 +11,7 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import { qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 import type { ExpressionCode } from "../expression_code.ts";
-import type { ExpressionScope } from "../expressions.ts";
+import type { CompileProblem, ExpressionScope } from "../expressions.ts";
 import type { MatchCondition } from "../webhooks/hook.ts";
 
 /** The maximum number of match conditions of one webhook or policy. */
@@ -31,9 +31,16 @@ export function* validateExpression(
 ): Generator<void, FieldError[]> {
   yield;
   const compiled = code.compileExpression(expression, scope, types);
-  if (!("problem" in compiled)) return [];
-  const { problem, isInternal } = compiled;
-  return [isInternal ? internalFieldError(path, problem) : invalid(path, expression, problem)];
+  return "problem" in compiled ? [expressionError(expression, path, compiled)] : [];
+}
+
+/** Returns the field error of a CEL expression that does not compile. */
+export function expressionError(
+  expression: string,
+  path: FieldPath,
+  { problem, isInternal }: CompileProblem,
+): FieldError {
+  return isInternal ? internalFieldError(path, problem) : invalid(path, expression, problem);
 }
 
 /**

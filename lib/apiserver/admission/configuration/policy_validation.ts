@@ -27,7 +27,7 @@ import type {
   PolicySpec,
   Validation,
 } from "../policies/policy.ts";
-import { validateConditions, validateExpression } from "./condition_validation.ts";
+import { expressionError, validateConditions, validateExpression } from "./condition_validation.ts";
 import { validateNamedRule } from "./rule_validation.ts";
 
 const REASONS = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
@@ -192,8 +192,11 @@ export function* validateVariables(
       continue;
     }
     const scope = { hasParams: paramKind !== undefined, hasAuthorizer: true, variables: types };
+    yield;
     const compiled = code.compileExpression(expression, scope);
-    errors.push(...yield* validateExpression(code, expression, at.child("expression"), scope));
+    if ("problem" in compiled) {
+      errors.push(expressionError(expression, at.child("expression"), compiled));
+    }
     types.set(name, "problem" in compiled ? DYN : compiled.type);
   }
   return errors;
