@@ -60,6 +60,12 @@ const SILENT_WATCH_MS = 60_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 
 /**
+ * The maximum pause while the server lacks the resource, in milliseconds, without jitter: with
+ * jitter at most ten seconds, in which controller-runtime tries again too.
+ */
+const MISSING_MAX_MS = 5_000;
+
+/**
  * A loop that lists and watches a resource and keeps a sink, such as a cache, equal to it: streams
  * or lists its whole state, then follows its changes, and resumes, lists again or waits after a
  * failure. It never gives up. Mirrors client-go's `tools/cache`, `Reflector`.
@@ -117,6 +123,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #random: Random;
   readonly #log: ReflectorLog;
   readonly #backoff: Backoff;
+  /** The back-off while the server lacks the resource. */
+  readonly #missing: Backoff;
   readonly #watchList: boolean;
   readonly #health: WatchHealthRecorder;
   readonly #intake: ObjectIntake<T>;
@@ -138,7 +146,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#name = options.name ?? options.type?.id ?? "objects";
     this.#clock = clock;
     this.#random = random;
-    this.#backoff = new Backoff({ ...options.backoff, clock, random });
+    const { backoff } = options;
+    this.#backoff = new Backoff({ ...backoff, clock, random });
+    const maxMs = Math.min(backoff?.maxMs ?? Infinity, MISSING_MAX_MS);
+    this.#missing = new Backoff({ ...backoff, maxMs, clock, random });
     this.#watchList = (options.watchList ?? true) && listerWatcher.watchList !== false;
     this.#health = new WatchHealthRecorder(this.#name, clock);
     this.#log = new ReflectorLog(this.#health, options.onError);
@@ -459,7 +470,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   #pauseMs(failure: WatchFailure): number {
-    const paceMs = this.#backoff.nextMs();
+    const paceMs = (failure.kind === "missing" ? this.#missing : this.#backoff).nextMs();
     const askedMs = Math.min(failure.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
     return askedMs > paceMs ? askedMs * (1 + 0.2 * this.#random.next()) : paceMs;
   }

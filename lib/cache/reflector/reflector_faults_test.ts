@@ -80,17 +80,17 @@ Deno.test("a sink that throws is reported, does not end the stream, and receives
 Deno.test("F29 a missing resource: one attempt per step of the pause, reported by health, recovered by itself", async () => {
   await using harness = new Harness();
   const { server, clock } = harness;
-  for (let n = 0; n < 60; n++) server.watches.push(refusal(404, "NotFound"));
+  for (let n = 0; n < 100; n++) server.watches.push(refusal(404, "NotFound"));
   await harness.start();
   await clock.advance(120_000);
   assert.equal(harness.health.failing?.kind, "missing");
   assert.equal(server.count("LIST"), 0, "listing would ask for the same");
   const before = server.requests.length;
   await clock.advance(300_000);
-  assert.equal(server.requests.length - before, 10, "one per 30 s");
+  assert.equal(server.requests.length - before, 60, "one per 5 s");
   server.watches.length = 0;
   server.watches.push(new ScriptedStream().push(added("a", 1), bookmark(2, "true")));
-  await clock.advance(30_000);
+  await clock.advance(5_000);
   assert.equal(harness.health.failing, undefined);
   assert.equal(harness.sink.text, "a@1");
 });

@@ -67,7 +67,9 @@ export interface ReflectorTuning {
    */
   readonly maxInternalErrorRetryMs?: number | undefined;
   /**
-   * The backoff after failures of a reflector's list or watch.
+   * The backoff after failures of a reflector's list or watch. While the server lacks the resource,
+   * as before its CustomResourceDefinition is created, `maxMs` is at most 5000, so that the objects
+   * are listed within ten seconds after that.
    *
    * @default 0.8 s, doubled up to 30 s, with jitter up to twice as long
    */
