@@ -19,6 +19,7 @@ import {
   keyOf,
   Lease,
   loadConfig,
+  mergePatch,
   type Operator,
   Pod,
   type ReconcileContext,
@@ -31,6 +32,7 @@ import { child, ChildSet, childSource, patchStatus } from "@xca/operator/control
 import type { V1Lease, V1Pod } from "@xca/operator/kubernetes-types";
 import {
   type Condition,
+  controllerOf,
   formatKey,
   formatMicroTime,
   type KubeObject,
@@ -127,7 +129,7 @@ async function reconcile(context: ReconcileContext): Promise<void | RequeueAfter
   const { matchLabels, leaseSeconds } = election.spec;
   const labelSelector = labelSelectorOf({ matchLabels });
   const candidates = (await context.cache.list(Pod, { namespace, labelSelector })).filter(canLead);
-  const lease = context.cache.get(Lease, context.key);
+  const lease = leaseOf(context, election);
   const holder = holderOf(context, lease);
   const leader = candidates.find(({ metadata }) => metadata?.uid === holder?.metadata?.uid);
   const renewAfterMs = leaseSeconds * 1000 / 3;
@@ -158,6 +160,19 @@ async function reconcile(context: ReconcileContext): Promise<void | RequeueAfter
   });
   await report(context, election, next, held);
   return { requeueAfterMs: renewAfterMs };
+}
+
+/**
+ * Returns the Lease of an Election; `undefined` if it does not exist.
+ *
+ * @throws {Error} When the Lease of that name belongs to another program.
+ */
+function leaseOf({ cache, key }: ReconcileContext, { metadata }: Election): V1Lease | undefined {
+  const lease = cache.get(Lease, key);
+  if (lease && controllerOf(lease.metadata)?.uid !== metadata.uid) {
+    throw new Error(`Cannot hold Lease ${key}: it is not of this Election; rename the Election`);
+  }
+  return lease;
 }
 
 /**
@@ -223,32 +238,42 @@ async function hold(
       leaseTransitions: lease ? (lease.spec?.leaseTransitions ?? 0) + (isNew ? 1 : 0) : 0,
     },
   };
-  setControllerReference(wanted as KubeObject, election, Election); // throws for a Lease of others
+  setControllerReference(wanted as KubeObject, election, Election);
   return lease ? await client.update(Lease, wanted) : await client.create(Lease, wanted);
 }
 
 /** Sets the leader's label on a pod. */
-async function label({ client }: ReconcileContext, election: Election, pod: V1Pod): Promise<void> {
+async function label(context: ReconcileContext, election: Election, pod: V1Pod): Promise<void> {
   const { name } = election.metadata;
-  const { uid, labels } = pod.metadata!;
-  if (labels?.[LEADER_LABEL] === name) return;
-  const body = { metadata: { uid: uid!, labels: { [LEADER_LABEL]: name! } } };
-  await client.patch(Pod, keyOf(pod as KubeObject), { type: "merge", body });
+  if (pod.metadata?.labels?.[LEADER_LABEL] !== name) await setLabel(context, pod, name!);
 }
 
 /** Removes the leader's label of an Election from all pods except the given one. */
 async function unlabel(
-  { client, cache, namespace }: ReconcileContext,
+  context: ReconcileContext,
   { metadata: { name } }: Election,
   except: V1Pod | undefined,
 ): Promise<void> {
+  const { cache, namespace } = context;
   const labelSelector = `${LEADER_LABEL}=${name}`;
   for (const pod of await cache.list(Pod, { namespace, labelSelector })) {
-    const { uid } = pod.metadata!;
-    if (uid === except?.metadata?.uid) continue;
-    const body = { metadata: { uid: uid!, labels: { [LEADER_LABEL]: null } } };
-    await client.patch(Pod, keyOf(pod as KubeObject), { type: "merge", body: body as never });
+    if (pod.metadata?.uid !== except?.metadata?.uid) await setLabel(context, pod, null);
   }
+}
+
+/**
+ * Sets or removes the leader's label of a pod. The patch names the resourceVersion of the pod in the
+ * cache: if the pod is no longer a candidate, or another Election has labelled it since, the server
+ * answers 409, and the run is retried with the newer pod.
+ */
+async function setLabel(
+  { client }: ReconcileContext,
+  pod: V1Pod,
+  value: string | null,
+): Promise<void> {
+  const { uid, resourceVersion } = pod.metadata!;
+  const metadata = { uid, resourceVersion, labels: { [LEADER_LABEL]: value } };
+  await client.patch(Pod, keyOf(pod as KubeObject), mergePatch<V1Pod>({ metadata } as never));
 }
 
 /** Writes the status of an Election. */

@@ -8,7 +8,9 @@ import assert from "node:assert/strict";
 import { Deployment, Lease, mergePatch, Pod, runOperator } from "@xca/operator";
 import type { V1Pod } from "@xca/operator/kubernetes-types";
 import { CustomResourceDefinition, isConditionTrue } from "@xca/operator/meta";
-import { type Crash, crashesAt, OperatorProcess } from "@xca/operator/testing";
+import { isConflict } from "@xca/operator/client";
+import { reconcileOnce } from "@xca/operator/controller";
+import { clientOf, type Crash, crashesAt, OperatorProcess } from "@xca/operator/testing";
 import {
   deploymentOf,
   type LivingCluster,
@@ -198,6 +200,66 @@ async function failOverTwice(crash?: Crash): Promise<readonly string[]> {
   assert.equal(status?.failovers, 2);
   return rig.process.steps;
 }
+
+/**
+ * Reconciles the Election of a rig once, after the operator has stopped; `change` is called before
+ * the first patch of a pod.
+ */
+async function once(rig: Rig, change: () => Promise<unknown>): Promise<void> {
+  await rig.process.stop();
+  const { server, clock } = rig.cluster;
+  let changes = 0;
+  using client = clientOf(server, {
+    clock,
+    through: (fetch) => async (request) => {
+      const isPatch = request.method === "PATCH" && request.url.includes("/pods/");
+      if (isPatch && changes++ === 0) await change();
+      return await fetch(request);
+    },
+  });
+  const run = reconcileOnce(operator.controllers[0]!, KEY, { client, clock });
+  await assert.rejects(run, isConflict);
+  assert.equal(changes, 1);
+}
+
+Deno.test("example 11: the label that another Election has just set on a pod is not removed", async () => {
+  await using rig = await Rig.start();
+  await rig.pass(2);
+  const leader = await rig.leader();
+  const key = `default/${leader.metadata?.name}`;
+  await rig.process.stop();
+  await rig.setReady(leader, false);
+  await rig.cluster.pass(2);
+  const labels = { [LEADER_LABEL]: "other" };
+  await once(rig, () => rig.cluster.client.patch(Pod, key, mergePatch({ metadata: { labels } })));
+  const { metadata } = await rig.cluster.client.get(Pod, key);
+  assert.equal(metadata.labels?.[LEADER_LABEL], "other");
+});
+
+Deno.test("example 11: a pod that has just lost the labels of a candidate gets no leader's label", async () => {
+  await using rig = await Rig.start();
+  await once(rig, async () => {
+    for (const { metadata } of await rig.cluster.pods()) {
+      const labels = { app: "debug" };
+      const key = `default/${metadata?.name}`;
+      await rig.cluster.client.patch(Pod, key, mergePatch({ metadata: { labels } }));
+    }
+  });
+  assert.deepEqual(await rig.leaders(), []);
+});
+
+Deno.test("example 11: the Lease of another program that has the name of an Election is left alone", async () => {
+  await using rig = await Rig.start();
+  await rig.process.stop();
+  const { client } = rig.cluster;
+  await client.delete(Lease, KEY).catch(() => {});
+  const spec = { holderIdentity: "program_1", leaseDurationSeconds: 15 };
+  await client.create(Lease, { metadata: { name: "web", namespace: "default" }, spec });
+  rig.process.start();
+  await rig.process.advance(5000);
+  assert.deepEqual((await client.get(Lease, KEY)).spec, spec);
+  assert.deepEqual(await rig.leaders(), []);
+});
 
 Deno.test("example 11: a crash at any write never leads to two leaders, and the next run goes on", async () => {
   const writes = await failOverTwice();
