@@ -44,6 +44,13 @@ export interface DecodeInput {
    * @default {the resource's group, version and kind}
    */
   readonly kind?: BodyKind;
+  /**
+   * Further versions in which the kind is accepted, such as `policy/v1beta1`. The decoded object
+   * has the expected version.
+   *
+   * @default {[]}
+   */
+  readonly acceptedVersions?: readonly string[];
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
   /**
    * A function that receives the warnings about unknown and repeated fields of the request body if
@@ -146,7 +153,8 @@ function* decodeBuiltin(
   }
   if (strict) tellStrict(input, named, expected.kind, duplicates, [...decoder.strictErrors]);
   if (named.group !== expected.group || named.version !== expected.version) {
-    throw otherVersion(groupVersionText(named), expected);
+    const version = groupVersionText(named);
+    if (!input.acceptedVersions?.includes(version)) throw otherVersion(version, expected);
   }
   const whole: ApiObject = {
     kind: expected.kind,

@@ -15,6 +15,13 @@ export interface Endpoint {
   get?(context: Context, registry: Registry): ApiObject | Promise<ApiObject>;
   create?(body: ApiObject, context: Context, registry: Registry): ApiObject | Promise<ApiObject>;
   /**
+   * Further versions in which `create` accepts a body of the endpoint's kind, such as
+   * `policy/v1beta1` (`registry/rest/rest.go`, `GroupVersionAcceptor`).
+   *
+   * @default {[]}
+   */
+  readonly acceptedVersions?: readonly string[];
+  /**
    * Writes the object that `change` returns for the endpoint's current one. `change` may throw a
    * StatusError.
    */

@@ -35,6 +35,7 @@ interface Options {
  * (`core/pod/storage/eviction.go`, `EvictionREST.Create`).
  */
 export const eviction: Endpoint = {
+  acceptedVersions: ["policy/v1beta1"],
   async create(body, context, registry) {
     if ((body.metadata?.name ?? "") !== context.name) {
       throw badRequest("name in URL does not match name in Eviction object");

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { encodeProtobuf } from "../../../lib/apiserver/decode/protobuf/encode_protobuf.ts";
 import { ANY, withKind } from "../custom_resources/custom_kind.ts";
 import { conformanceSuite } from "../suite.ts";
 import type { Target } from "../target.ts";
@@ -422,6 +423,35 @@ conformance("an eviction is of the pod of its path", async (t) => {
   });
   assert.equal(code, 404);
   await t.get(t.path("pods/a/eviction"));
+});
+
+conformance("an eviction may name the version that is no longer served", async (t) => {
+  const apiVersion = "policy/v1beta1";
+  await makeRunningPod(t, true);
+  await makeBudget(t, { disruptionsAllowed: 1 });
+  await evict(t, { apiVersion, spec: {} }, "?fieldValidation=Strict");
+  for (const other of ["policy/v1beta2", "policy/v2", "v1", "apps/v1"]) {
+    await evict(t, { apiVersion: other });
+  }
+  await evict(t, { apiVersion, metadata: { name: "b" } });
+  await evict(t, { apiVersion, deleteOptions: { dryRun: ["All"] } });
+  const { code } = await evict(t, { apiVersion });
+  assert.equal(code, 201);
+  await t.post(t.path("pods/none/eviction"), {
+    apiVersion,
+    kind: "Eviction",
+    metadata: { name: "none" },
+  });
+  await t.get(t.path("poddisruptionbudgets/b", POLICY));
+});
+
+conformance("an eviction in protobuf may name the version that is no longer served", async (t) => {
+  await makePod(t);
+  const kind = { apiVersion: "policy/v1beta1", kind: "Eviction" };
+  const body = encodeProtobuf({ ...kind, metadata: { name: "a" } });
+  const type = "application/vnd.kubernetes.protobuf";
+  const { code } = await t.post(t.path("pods/a/eviction"), body, { type });
+  assert.equal(code, 201);
 });
 
 conformance("a token is issued for a service account", async (t) => {

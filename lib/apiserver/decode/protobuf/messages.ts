@@ -81,11 +81,17 @@ const META_KINDS = new Set([
   "Status",
 ]);
 
+/** The messages of kinds that are accepted in a version that is not served. */
+const SAME_MESSAGES: Readonly<Record<string, string>> = {
+  "policy.v1beta1.Eviction": "policy.v1.Eviction",
+};
+
 /** Returns the name of the protobuf message of a kind, such as `core.v1.Pod`. */
 export function messageName(apiVersion: string, kind: string): string {
   if (META_KINDS.has(kind)) return `meta.v1.${kind}`;
   const slash = apiVersion.indexOf("/");
   const group = slash < 0 ? "" : apiVersion.slice(0, slash);
   const version = apiVersion.slice(slash + 1);
-  return `${PACKAGES[group] ?? group.split(".")[0]}.${version}.${kind}`;
+  const name = `${PACKAGES[group] ?? group.split(".")[0]}.${version}.${kind}`;
+  return SAME_MESSAGES[name] ?? name;
 }

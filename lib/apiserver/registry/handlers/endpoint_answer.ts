@@ -27,7 +27,7 @@ import { writeContext } from "./write_context.ts";
 export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Response> {
   const { info } = call;
   if (endpoint.connecter) return await connectAnswer(call, endpoint.connecter);
-  if (info.verb === "create" && endpoint.create) return await createAt(call, endpoint.create);
+  if (info.verb === "create" && endpoint.create) return await createAt(call, endpoint);
   if (info.verb === "update" && endpoint.update) return await updateAt(call, endpoint.update);
   if (info.verb === "patch" && endpoint.update) return await patchAt(call, endpoint.update);
   const context = contextOf(call);
@@ -38,15 +38,15 @@ export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Re
   return presentObject(call, 200, await endpoint.get(context, call.registry));
 }
 
-async function createAt(call: Call, create: NonNullable<Endpoint["create"]>): Promise<Response> {
+async function createAt(call: Call, endpoint: Endpoint): Promise<Response> {
   const bytes = await readBody(call.request);
   const options = writeOptions("CreateOptions", call.info.query);
   const context = contextOf(call, writeContext(call, options));
-  const body = decodeAt(call, context, bytes);
+  const body = decodeAt(call, context, bytes, endpoint.acceptedVersions);
   matchNamespace(body, context);
   const admitted = (await mutate(call.registry, context, "CREATE", body, undefined))!;
   await validate(call.registry, context, "CREATE", admitted, undefined);
-  const made = await create(admitted, context, call.registry);
+  const made = await endpoint.create!(admitted, context, call.registry);
   return presentObject(call, 201, made);
 }
 
@@ -83,10 +83,15 @@ async function patchAt(call: Call, update: NonNullable<Endpoint["update"]>): Pro
   return presentObject(call, 200, patched);
 }
 
-function decodeAt(call: Call, context: VerbContext, bytes: Uint8Array): ApiObject {
+function decodeAt(
+  call: Call,
+  context: VerbContext,
+  bytes: Uint8Array,
+  acceptedVersions: readonly string[] = [],
+): ApiObject {
   const { resource, subresource } = call;
   try {
-    return decodeWhole(call, context, bytes);
+    return decodeWhole(call, context, bytes, acceptedVersions);
   } catch (error) {
     const ofCustom = resource.customResourceDefinition !== undefined && subresource !== undefined;
     const unread = error instanceof StatusError && error.code === 400 &&
@@ -99,7 +104,12 @@ function decodeAt(call: Call, context: VerbContext, bytes: Uint8Array): ApiObjec
   }
 }
 
-function decodeWhole(call: Call, context: VerbContext, bytes: Uint8Array): ApiObject {
+function decodeWhole(
+  call: Call,
+  context: VerbContext,
+  bytes: Uint8Array,
+  acceptedVersions: readonly string[],
+): ApiObject {
   const { resource, subresource, request } = call;
   const contentType = request.headers.get("content-type") ?? "";
   const object = decodeObject({
@@ -113,6 +123,7 @@ function decodeWhole(call: Call, context: VerbContext, bytes: Uint8Array): ApiOb
         kind: subresource.kind,
       },
     }),
+    acceptedVersions,
     fieldValidation: context.fieldValidation,
     warn: (text) => context.warn(text),
   });
