@@ -7,8 +7,7 @@
  *
  * @module
  */
-import { mergePatch, Pod, type ReconcileContext } from "@xca/operator";
-import { isConflict, isNotFound } from "@xca/operator/client";
+import { ignoreNotFound, mergePatch, Pod, type ReconcileContext } from "@xca/operator";
 import type { V1Pod } from "@xca/operator/kubernetes-types";
 import { keyOf, type KubeObject } from "@xca/operator/meta";
 import type { Fault } from "./chaos.ts";
@@ -110,14 +109,12 @@ export function untilOf({ metadata }: V1Pod): Date {
 type Marks = Readonly<Record<"labels" | "annotations", Readonly<Record<string, string | null>>>>;
 
 /**
- * Patches the metadata of a pod with a precondition on its UID. A pod that was deleted or replaced
- * is not an error.
+ * Patches the metadata of a pod in the version that was read, so that neither a change of others nor
+ * the fault of another Chaos is overwritten: after a conflict the run is retried. A pod that was
+ * deleted is not an error.
  */
 async function patch({ client }: ReconcileContext, pod: V1Pod, marks: Marks): Promise<void> {
-  const body = { metadata: { uid: pod.metadata!.uid!, ...marks } };
-  try {
-    await client.patch(Pod, keyOf(pod as KubeObject), mergePatch(body));
-  } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) throw error;
-  }
+  const { uid, resourceVersion } = pod.metadata!;
+  const body = { metadata: { uid, resourceVersion, ...marks } };
+  await ignoreNotFound(client.patch(Pod, keyOf(pod as KubeObject), mergePatch<V1Pod>(body)));
 }

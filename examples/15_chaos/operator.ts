@@ -25,7 +25,7 @@ import {
   terminal,
 } from "@xca/operator";
 import { createManager, stopSignal } from "@xca/operator/manager";
-import { evictPod, isConflict, isDisruptionBudget, isNotFound } from "@xca/operator/client";
+import { evictPod, isDisruptionBudget, isNotFound } from "@xca/operator/client";
 import { finalize } from "@xca/operator/controller";
 import type { V1Pod } from "@xca/operator/kubernetes-types";
 import {
@@ -128,24 +128,29 @@ function hasRecovered(
   return harmed.length === 0 && target.ready === target.pods.length && target.ready >= ready;
 }
 
-/** Harms the remaining pods of a round, unless the Chaos is suspended or deleted in between. */
+/**
+ * Harms the remaining pods of a round, unless the Chaos is suspended or deleted in between. A pod
+ * that is no longer selected is spared.
+ */
 async function harm(
   context: ReconcileContext,
   chaos: Chaos,
   round: Round,
   { injector }: Scene,
 ): Promise<void> {
+  const { pods } = await targetOf(context, chaos);
+  const selected = new Map(pods.map((pod) => [pod.metadata?.uid, pod]));
   const victims: Victim[] = [];
   for (const victim of round.victims) {
     if (isStopped(context)) return; // the next run restores the pods
-    const pod = context.cache.get(Pod, victim.pod);
-    const isGone = pod?.metadata?.uid !== victim.uid;
-    if (victim.done || isGone || await harmOne(context, chaos, round, pod, injector)) {
+    const isGone = context.cache.get(Pod, victim.pod)?.metadata?.uid !== victim.uid;
+    const pod = selected.get(victim.uid);
+    if (victim.done || isGone || pod && await harmOne(context, chaos, round, pod, injector)) {
       victims.push({ ...victim, done: true });
     }
   }
   if (victims.length === 0) {
-    const message = "the disruption budgets have spared all pods";
+    const message = "the pods are no longer selected, or disruption budgets have spared them";
     return await skip(context, chaos, new Date(round.at), message, { round: null });
   }
   const summary: Summary = { state: "Progressing", reason: "PodsHarmed" };
@@ -192,15 +197,18 @@ async function harmOne(
 
 /**
  * Evicts a pod without a grace period; returns false if its PodDisruptionBudget refuses the
- * eviction. A pod that no longer exists counts as evicted.
+ * eviction. A pod that no longer exists counts as evicted. The eviction names the resourceVersion of
+ * the pod in the cache: if the pod has changed since, the server answers 409, and the run is retried
+ * with the newer pod.
  */
 async function kill({ client }: ReconcileContext, pod: V1Pod): Promise<boolean> {
-  const preconditions = { uid: pod.metadata!.uid! };
+  const { uid, resourceVersion } = pod.metadata!;
+  const preconditions = { uid, resourceVersion };
   try {
     await evictPod(client, podKey(pod), { gracePeriodSeconds: 0, preconditions });
   } catch (error) {
     if (isDisruptionBudget(error)) return false;
-    if (!isNotFound(error) && !isConflict(error)) throw error; // it was gone before
+    if (!isNotFound(error)) throw error; // it was gone before
   }
   return true;
 }
