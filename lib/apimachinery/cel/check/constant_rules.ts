@@ -1,15 +1,16 @@
 /**
  * Finds constant arguments with which a call in a CEL expression always fails: invalid regular
- * expressions, and invalid arguments of type conversions.
+ * expressions, invalid arguments of type conversions, and keys of types that no key has.
  *
- * Mirrors `cel/validator.go, ValidateRegexLiterals`.
+ * Mirrors `cel/validator.go, ValidateRegexLiterals` and `interpreter/decorators.go, decOptimize`.
  *
  * @module
  */
+import { qualifierProblem } from "../evaluate/qualify.ts";
 import type { Functions } from "../environment.ts";
 import { compilePattern } from "../libraries/regular_expressions.ts";
-import { type Call, children, type Expr } from "../syntax/ast.ts";
-import { CelError, type CelValue } from "../values/value.ts";
+import { type Call, children, type Expr, type ListExpr } from "../syntax/ast.ts";
+import { CelError, type CelValue, ValueList } from "../values/value.ts";
 import type { CheckedExpression } from "./checker.ts";
 
 const PATTERN_FUNCTIONS = new Set(["matches", "find", "findAll"]);
@@ -19,7 +20,8 @@ const CONVERSIONS = new Set(
 
 /**
  * Returns the error message of the first constant argument in a CEL expression that is an invalid
- * regular expression or an invalid argument of a type conversion; `undefined` if all are valid.
+ * regular expression, an invalid argument of a type conversion or an invalid key; `undefined` if
+ * all are valid.
  */
 export function constantProblem(
   checked: CheckedExpression,
@@ -46,11 +48,22 @@ function visit(
   constants: Map<number, CelValue>,
 ): string | undefined {
   if (expr.kind === "literal") constants.set(expr.id, expr.value);
+  if (expr.kind === "list" && expr.optional.size === 0) foldList(expr, constants);
   if (expr.kind !== "call") return undefined;
+  if (expr.name === "_[_]" || expr.name === "_[?_]") {
+    const key = constants.get(expr.args[1]!.id);
+    return key === undefined ? undefined : qualifierProblem(key);
+  }
   if (CONVERSIONS.has(expr.name) && !expr.target) {
     return foldConversion(expr, checked, functions, constants);
   }
   return PATTERN_FUNCTIONS.has(expr.name) ? patternProblem(expr, constants) : undefined;
+}
+
+function foldList({ id, elements }: ListExpr, constants: Map<number, CelValue>): void {
+  const values = elements.map((each) => constants.get(each.id));
+  const known = values.filter((each) => each !== undefined);
+  if (known.length === values.length) constants.set(id, new ValueList(known));
 }
 
 function foldConversion(

@@ -25,7 +25,7 @@ import {
 } from "../values/value.ts";
 import { callCost } from "./call_cost.ts";
 import { elements, LoopSteps, type PlainEvaluator } from "./loop_steps.ts";
-import { qualify, qualifyIfPresent, showValue } from "./qualify.ts";
+import { qualifierProblem, qualify, qualifyIfPresent, showValue } from "./qualify.ts";
 import { Scope, type Variables } from "./scope.ts";
 
 /** The result of evaluating a CEL expression: a value, which may be an error, and the cost. */
@@ -225,7 +225,7 @@ class Evaluator implements PlainEvaluator {
   #index(expr: Call, scope: Scope): CelValue {
     const operand = this.evaluate(expr.args[0]!, scope);
     if (operand instanceof CelError) return operand;
-    const index = this.evaluate(expr.args[1]!, scope);
+    const index = this.#key(expr, scope);
     if (index instanceof CelError) return index;
     this.#spendSelection(expr.args[0]!);
     return qualify(operand, index);
@@ -234,12 +234,20 @@ class Evaluator implements PlainEvaluator {
   #optionalIndex(expr: Call, scope: Scope): CelValue {
     const operand = this.evaluate(expr.args[0]!, scope);
     if (operand instanceof CelError) return operand;
-    const index = this.evaluate(expr.args[1]!, scope);
+    const index = this.#key(expr, scope);
     if (index instanceof CelError) return index;
     this.#spendSelection(expr.args[0]!);
     const found = qualifyIfPresent(operand, index);
     if (found instanceof CelError) return found;
     return found === undefined ? CelOptional.none : new CelOptional(found);
+  }
+
+  /** Evaluates the key of an index expression; an error for a key of a type that no key has. */
+  #key(expr: Call, scope: Scope): CelValue {
+    const key = this.evaluate(expr.args[1]!, scope);
+    if (key instanceof CelError) return key;
+    const problem = qualifierProblem(key);
+    return problem === undefined ? key : new CelError(problem);
   }
 
   #or(expr: Call, scope: Scope): CelValue {

@@ -9,6 +9,7 @@ import {
   CelList,
   CelMap,
   CelOptional,
+  CelStruct,
   CelTimestamp,
   CelTypeValue,
   type CelValue,
@@ -36,6 +37,29 @@ export function showValue(value: CelValue): string {
     }}`;
   }
   return String(value);
+}
+
+/**
+ * Returns the error message of a key that neither a CEL map nor a list can have; `undefined` for a
+ * text, a number or a boolean.
+ */
+export function qualifierProblem(key: CelValue): string | undefined {
+  const type = goTypeOf(key);
+  return type && `invalid qualifier type: ${type}`;
+}
+
+function goTypeOf(value: CelValue): string | undefined {
+  if (value === null) return "types.Null";
+  if (typeof value !== "object" || value instanceof Uint) return undefined;
+  if (value instanceof CelBytes) return "types.Bytes";
+  if (value instanceof CelDuration) return "types.Duration";
+  if (value instanceof CelTimestamp) return "types.Timestamp";
+  if (value instanceof CelTypeValue) return "*types.Type";
+  if (value instanceof CelOptional) return "*types.Optional";
+  if (value instanceof CelList) return "*types.baseList";
+  if (value instanceof CelStruct) return "*dynamic.ObjectVal";
+  if (value instanceof CelMap) return "*types.baseMap";
+  return `cel.${typeOf(value).name.split(".").at(-1)}`;
 }
 
 /**

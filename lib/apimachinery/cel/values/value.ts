@@ -147,7 +147,7 @@ export abstract class CelMap {
 
 /** A CEL map of given values. */
 export class ValueMap extends CelMap {
-  readonly #entries = new Map<string, readonly [CelValue, CelValue]>();
+  readonly #entries = new Map<unknown, readonly [CelValue, CelValue]>();
 
   constructor(entries: Iterable<readonly [CelValue, CelValue]> = []) {
     super();
@@ -168,7 +168,9 @@ export class ValueMap extends CelMap {
   }
 
   override find(key: CelValue): CelValue | undefined {
-    return this.#entries.get(mapKey(key))?.[1];
+    const found = this.#entries.get(mapKey(key)) ??
+      integersLike(key).map((each) => this.#entries.get(mapKey(each))).find(Boolean);
+    return found?.[1];
   }
 }
 
@@ -182,13 +184,36 @@ export class CelStruct extends ValueMap {
   }
 }
 
-/** Returns the text by which keys of CEL maps are compared; numbers are equal across types. */
-function mapKey(key: CelValue): string {
+/**
+ * Returns the JavaScript value by which a key of a CEL map is compared, as Go compares the keys of
+ * a map: numbers of different types differ, and so do NaN, lists, maps and other pointers from
+ * everything but themselves.
+ */
+function mapKey(key: CelValue): unknown {
   if (typeof key === "string") return `s${key}`;
-  if (typeof key === "bigint") return `n${key}`;
-  if (key instanceof Uint) return `n${key.value}`;
-  if (typeof key === "number") return Number.isInteger(key) ? `n${BigInt(key)}` : `d${key}`;
-  return `o${String(key)}`;
+  if (typeof key === "bigint") return `i${key}`;
+  if (key instanceof Uint) return `u${key.value}`;
+  if (typeof key === "number") return Number.isNaN(key) ? {} : key;
+  if (key === null || typeof key === "boolean") return key;
+  if (key instanceof CelDuration) return `d${key.nanoseconds}`;
+  if (key instanceof CelTimestamp) return `t${key.nanoseconds}`;
+  if (key instanceof CelTypeValue) return `y${key.type.name}`;
+  if (key instanceof CelObject && !POINTERS.has(key.type.name)) return `o${String(key)}`;
+  return key;
+}
+
+/** The types of library objects that are pointers, or contain pointers, in Go. */
+const POINTERS = new Set(["kubernetes.Quantity", "kubernetes.URL"]);
+
+/**
+ * Returns the integers that are found in a CEL map as a key of another numeric type: an unsigned
+ * integer for an integer and the reverse, and both for a double. Doubles are found as doubles only.
+ */
+function integersLike(key: CelValue): CelValue[] {
+  if (key instanceof Uint) return [key.value];
+  if (typeof key === "bigint") return [new Uint(key)];
+  if (typeof key !== "number" || !Number.isInteger(key)) return [];
+  return [BigInt(key), new Uint(BigInt(key))];
 }
 
 /** Returns the CEL type of a value, as `type(value)` does. */
