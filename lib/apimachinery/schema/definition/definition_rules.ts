@@ -1,6 +1,7 @@
 // Mirrors `apis/apiextensions/validation/validation.go, ValidateCustomResourceDefinition`.
 import { type FieldError, forbiddenField, invalid, required } from "../../errors/field_error.ts";
 import { FieldPath } from "../../errors/field_path.ts";
+import { jsonEqual } from "../../values/json_values.ts";
 import { dns1035LabelProblems, dnsSubdomainProblems } from "../../validation/names.ts";
 import type { CelSchema } from "../../cel/cel_schema.ts";
 import type { SchemaCode } from "../schema_code.ts";
@@ -11,6 +12,7 @@ import { conversionErrors, enumErrors } from "./conversion_rules.ts";
 import { defaultErrors } from "./default_rules.ts";
 import {
   type CustomResourceDefinition,
+  type DefinitionSpec,
   type DefinitionVersion,
   type InternalSpec,
   internalSpec,
@@ -42,7 +44,7 @@ export function* definitionErrors(
 ): Generator<void, FieldError[]> {
   return [
     ...nameErrors(definition),
-    ...yield* specErrors(code, definition, true),
+    ...yield* specErrors(code, definition, { allowsInvalidCaBundle: true, unchanged: new Set() }),
     ...statusErrors(definition),
     ...storedVersionErrors(definition),
     ...approvalErrors(definition, undefined),
@@ -62,7 +64,8 @@ export function* definitionUpdateErrors(
   const isEstablished = isTrue(old, "Established");
   const oldBundle = old.spec.conversion?.webhook?.clientConfig?.caBundle ?? "";
   const allowsInvalidCaBundle = !isEstablished || caBundleProblem(oldBundle) !== undefined;
-  const errors = yield* specErrors(code, definition, allowsInvalidCaBundle);
+  const unchanged = unchangedSchemas(definition, old);
+  const errors = yield* specErrors(code, definition, { allowsInvalidCaBundle, unchanged });
   const keep = (value: unknown, before: unknown, ...field: string[]): void => {
     if (value !== before) errors.push(invalid(SPEC.child(...field), value ?? "", IMMUTABLE));
   };
@@ -80,6 +83,30 @@ export function* definitionUpdateErrors(
     ...approvalErrors(definition, old),
     ...preserveErrors(definition),
   ];
+}
+
+/** The parts of a changed CustomResourceDefinition that were accepted before, perhaps by others. */
+interface Allowances {
+  readonly allowsInvalidCaBundle: boolean;
+  /**
+   * The names of the versions whose schemas did not change. The cost of each of their CEL rules is
+   * not limited, so that a definition stays writable if the rules were cheaper when it was created.
+   */
+  readonly unchanged: ReadonlySet<string>;
+}
+
+function unchangedSchemas(
+  { spec }: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+): ReadonlySet<string> {
+  const schemaOf = (versions: DefinitionSpec["versions"], name: string): unknown =>
+    versions?.find((version) => version.name === name)?.schema;
+  const before = old.spec.versions;
+  const names = (spec?.versions ?? []).map(({ name }) => name);
+  return new Set(names.filter((name) =>
+    before?.some((version) => version.name === name) &&
+    jsonEqual(schemaOf(spec.versions, name), schemaOf(before, name))
+  ));
 }
 
 /** Returns the field errors of the accepted names in the status of a CustomResourceDefinition. */
@@ -128,7 +155,7 @@ function preserveErrors({ spec }: CustomResourceDefinition): FieldError[] {
 function* specErrors(
   code: SchemaCode,
   definition: CustomResourceDefinition,
-  allowsInvalidCaBundle: boolean,
+  { allowsInvalidCaBundle, unchanged }: Allowances,
 ): Generator<void, FieldError[]> {
   const spec = internalSpec(definition.spec ?? {});
   const errors = [
@@ -141,12 +168,16 @@ function* specErrors(
     errors.push(invalid(SPEC.child("preserveUnknownFields"), true, why));
   }
   const shown = definition.spec?.versions ? internalVersions(spec.versions) : null;
-  errors.push(...yield* versionsErrors(code, spec, shown));
+  errors.push(...yield* versionsErrors(code, spec, shown, unchanged));
   errors.push(...requiredNameErrors(spec));
   errors.push(...namesErrors(spec.names, SPEC.child("names")));
   const hasStatus = spec.subresources?.status !== undefined ||
     spec.versions.some((version) => version.subresources?.status !== undefined);
-  errors.push(...yield* validationErrors(code, spec.schema, hasStatus, SPEC.child("validation")));
+  const suppressCost = unchanged.has(spec.version);
+  const validation = SPEC.child("validation");
+  errors.push(
+    ...yield* validationErrors(code, spec.schema, { hasStatus, suppressCost }, validation),
+  );
   errors.push(...subresourceErrors(spec.subresources, SPEC.child("subresources")));
   for (const [index, column] of spec.additionalPrinterColumns.entries()) {
     errors.push(...columnErrors(column, SPEC.child("additionalPrinterColumns").index(index)));
@@ -189,6 +220,7 @@ function* versionsErrors(
   code: SchemaCode,
   spec: InternalSpec,
   shown: unknown,
+  unchanged: ReadonlySet<string>,
 ): Generator<void, FieldError[]> {
   const path = SPEC.child("versions");
   const errors: FieldError[] = [];
@@ -199,7 +231,7 @@ function* versionsErrors(
     if (problems.length > 0) {
       errors.push(invalid(path.index(index).child("name"), version.name ?? "", problems.join(",")));
     }
-    errors.push(...yield* versionErrors(code, version, spec, path.index(index)));
+    errors.push(...yield* versionErrors(code, version, spec, path.index(index), unchanged));
   }
   if (names.size < spec.versions.length) {
     errors.push(invalid(path, shown, "must contain unique version names"));
@@ -221,6 +253,7 @@ function* versionErrors(
   version: DefinitionVersion,
   spec: InternalSpec,
   path: FieldPath,
+  unchanged: ReadonlySet<string>,
 ): Generator<void, FieldError[]> {
   const problems = deprecationProblems(version.deprecated, version.deprecationWarning);
   const errors = problems.map((problem) =>
@@ -229,7 +262,8 @@ function* versionErrors(
   const hasPerVersion = spec.versions.some(({ subresources }) => subresources !== undefined);
   const subresources = hasPerVersion ? version.subresources : spec.subresources;
   const hasStatus = subresources?.status !== undefined;
-  errors.push(...yield* validationErrors(code, version.schema, hasStatus, path.child("schema")));
+  const options = { hasStatus, suppressCost: unchanged.has(version.name) };
+  errors.push(...yield* validationErrors(code, version.schema, options, path.child("schema")));
   errors.push(...subresourceErrors(version.subresources, path.child("subresources")));
   for (const [index, column] of (version.additionalPrinterColumns ?? []).entries()) {
     errors.push(...columnErrors(column, path.child("additionalPrinterColumns").index(index)));
@@ -292,7 +326,7 @@ function rootErrors(schema: JsonSchema, path: FieldPath): FieldError[] {
 function* validationErrors(
   code: SchemaCode,
   validation: { readonly openAPIV3Schema?: JsonSchema } | undefined,
-  hasStatus: boolean,
+  { hasStatus, suppressCost }: { readonly hasStatus: boolean; readonly suppressCost: boolean },
   path: FieldPath,
 ): Generator<void, FieldError[]> {
   const schema = validation?.openAPIV3Schema;
@@ -316,7 +350,11 @@ function* validationErrors(
   yield;
   errors.push(...own);
   errors.push(
-    ...yield* ruleErrors(code, schema, at, structural.length > 0 || problem !== undefined, own),
+    ...yield* ruleErrors(code, schema, at, {
+      isBroken: structural.length > 0 || problem !== undefined,
+      own,
+      suppressCost,
+    }),
   );
   if (errors.length === 0 && problem !== undefined) errors.push(invalid(at, "", problem));
   return errors;
@@ -326,12 +364,16 @@ function* ruleErrors(
   code: SchemaCode,
   schema: JsonSchema,
   path: FieldPath,
-  isBroken: boolean,
-  own: readonly FieldError[],
+  { isBroken, own, suppressCost }: {
+    readonly isBroken: boolean;
+    readonly own: readonly FieldError[];
+    readonly suppressCost: boolean;
+  },
 ): Generator<void, FieldError[]> {
   if (!someSchema(schema, (each) => (each["x-kubernetes-validations"] ?? []).length > 0)) return [];
   const compiled = yield* code.checkCustomRules(schema as CelSchema, path, {
     schemaErrors: own,
+    suppressCost,
   });
   return [...compiled.ruleErrors, ...isBroken ? [] : compiled.errors];
 }
