@@ -31,7 +31,8 @@ export interface ExternalSourceContext {
  * It runs while the controller works: once its caches are complete, and on the replica that leads.
  * When the function returns, the source has ended. When it throws, the error is logged, and the
  * function is called again: after a second, doubled per failure up to half a minute, and up to
- * twice as long by jitter.
+ * twice as long by jitter. In `settled()` and `run --once`, a source that fails three times in a row
+ * counts as failed.
  *
  * An external source delivers keys and no data: the reconciler reads the current state itself, so
  * that a change that is noticed late, twice, or not before a resync does no harm.

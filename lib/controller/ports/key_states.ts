@@ -2,13 +2,16 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /**
  * The record of a failure: of a key whose last run failed or is stuck, of an object whose event
- * could not be mapped to keys, or of an object that could not be decoded or transformed.
+ * could not be mapped to keys, of an object that could not be decoded or transformed, or of an
+ * external source.
  */
 export interface FailingKey {
   /** The name of the controller that the failing key belongs to. */
   readonly controller: string;
-  /** The key of the failing object. */
+  /** The key of the failing object; of an external source the text `external source NAME`. */
   readonly key: ObjectKey;
+  /** The name of the failing external source; absent for objects. */
+  readonly externalSource?: string;
   /**
    * The id of the failing object's resource, when a mapping function failed for the object, or an
    * object of another resource than the controller's own could not be decoded or transformed;

@@ -35,8 +35,8 @@ export interface OperatorProgress {
    */
   readonly delayed: number;
   /**
-   * The keys whose last reconcile run failed, and the objects whose events could not be mapped, or
-   * that could not be decoded or transformed.
+   * The keys whose last reconcile run failed, the objects whose events could not be mapped, or that
+   * could not be decoded or transformed, and the external sources whose last call failed.
    */
   readonly failing: readonly FailingKey[];
   /** The reconcile runs that ignore their aborted signal. */
@@ -52,8 +52,9 @@ export interface OnceReport {
   readonly initialKeys: number;
   /**
    * The keys that failed {@linkcode ONCE_MAX_FAILURES} times in a row, terminally, by getting
-   * stuck, or with a retry that is too far away to wait for, and the objects whose events could not
-   * be mapped, or that could not be decoded or transformed.
+   * stuck, or with a retry that is too far away to wait for, the objects whose events could not be
+   * mapped, or that could not be decoded or transformed, and the external sources that failed three
+   * times in a row.
    */
   readonly failed: readonly FailingKey[];
   /** The keys with a scheduled reconcile run; they count as done. */
@@ -99,6 +100,8 @@ export interface OperatorHandle extends AsyncDisposable {
    * no key is queued, running or awaiting a retry. A key that failed {@linkcode ONCE_MAX_FAILURES}
    * times in a row, or whose retry is too far away, counts as failed, and a key with a scheduled
    * run counts as done. Without initial keys it resolves as soon as the controllers have started.
+   * An external source is awaited only while it is failing: until a call has gone on for a second,
+   * or three calls in a row have failed.
    *
    * The operator continues to run. Rejects when it stops before.
    */

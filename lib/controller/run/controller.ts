@@ -22,7 +22,7 @@ import { progressOf, scheduledOf } from "./controller_progress.ts";
 import { controllerReport, type ReportState } from "./controller_report.ts";
 import type { ControllerPorts } from "../ports/controller_ports.ts";
 import { EventIntake } from "../sources/event_intake.ts";
-import { runExternalSources } from "../sources/external_sources.ts";
+import { ExternalSources } from "../sources/external_sources.ts";
 import { GracefulEnd } from "./graceful_end.ts";
 import { HotLoops } from "./hot_loops.ts";
 import { KeyHistories } from "./key_histories.ts";
@@ -35,7 +35,6 @@ import { FailureLog } from "../log/run_log.ts";
 import { isOwnNamespaceTerminating } from "../log/terminating_namespace.ts";
 import { RunMetrics } from "./run_metrics.ts";
 import { RunTracing } from "../tracing/run_tracing.ts";
-import { lostObjects } from "../sources/lost_objects.ts";
 import { type Trigger, triggerEvent, triggerPriority } from "../sources/trigger.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "../sources/view.ts";
 import { WorkerSlice } from "./worker_slice.ts";
@@ -79,6 +78,7 @@ export class Controller {
   readonly #histories = new KeyHistories();
   readonly #loops: HotLoops;
   readonly #intake: EventIntake;
+  readonly #external: ExternalSources;
   readonly #active = new Map<ObjectKey, ActiveRun>();
   readonly #views: Views;
   readonly #cache: CacheReader;
@@ -135,20 +135,19 @@ export class Controller {
       deleted: (key, type, objectKey) => this.#loops.deleted(key, type, objectKey),
       clock: this.#clock,
     });
+    const onChange = (): void => this.#ports.onChange?.();
+    const own = { clock: this.#clock, random: this.#random, log: this.#log };
+    const shared = { ...this.#options, definition, cache: this.#cache, onChange, ...own };
+    this.#external = new ExternalSources({ ...shared, enqueue: this.#enqueueExternal });
     this.#intake = new EventIntake({
-      definition,
+      ...shared,
       views: this.#views,
-      cache: this.#cache,
       sinkOf: (view) => ({
         observed: (objectKey, deletedUid) => this.#ledger.observed(view, objectKey, deletedUid),
         enqueue: (key, trigger) => this.#enqueue(key, trigger),
         dropped: (key, trigger, predicate) =>
           this.#histories.dropped(key, trigger, predicate, this.#clock.monotonicMs()),
       }),
-      ...this.#options,
-      onChange: () => this.#ports.onChange?.(),
-      log: this.#log,
-      clock: this.#clock,
     });
     this.#metrics = new RunMetrics(name, this.#workers, ports.metrics);
     this.#tracing = new RunTracing(name);
@@ -245,7 +244,7 @@ export class Controller {
       book: this.#book,
       active: this.#active,
       held: this.#ledger.held,
-      unmapped: [...this.#intake.failing(), ...lostObjects(this.#definition, this.#views)],
+      unmapped: [...this.#intake.failing(), ...this.#external.failing()],
       nowMs: this.#clock.monotonicMs(),
     };
   }
@@ -274,7 +273,7 @@ export class Controller {
    */
   get settled(): boolean {
     return this.#state === "working" && this.#book.awaited === 0 && this.#queue.len === 0 &&
-      this.#ledger.held === 0 && this.#intake.settled &&
+      this.#ledger.held === 0 && this.#intake.settled && this.#external.settled &&
       [...this.#active.values()].every(({ run }) => run.state === "stuck") &&
       this.#queue.waitingKeys().every((key) => this.#book.isWorkedOff(key));
   }
@@ -303,9 +302,7 @@ export class Controller {
     });
     this.#ready.resolve();
     const workers = Array.from({ length: this.#workers }, () => this.#worker());
-    const own = { cache: this.#cache, log: this.#log, clock: this.#clock, random: this.#random };
-    const options = { ...this.#options, ...own, enqueue: this.#enqueueExternal, signal };
-    workers.push(runExternalSources(this.#definition, options));
+    workers.push(this.#external.run(signal));
     this.#ports.onChange?.();
     await Promise.all(workers);
   }

@@ -7,6 +7,7 @@ import { unjudgedFields } from "./coverage.ts";
 import { EventMapper } from "./event_mapper.ts";
 import { EventTrace } from "./event_trace.ts";
 import type { FailingKey } from "../ports/operator_progress.ts";
+import { lostObjects } from "./lost_objects.ts";
 import { sourceHandler, type SourceSink } from "./source.ts";
 import type { View, Views } from "./view.ts";
 
@@ -59,9 +60,14 @@ export class EventIntake {
     return this.#mappers.every((mapper) => mapper.settled);
   }
 
-  /** Returns the failures of the objects whose events could not be mapped to keys. */
+  /**
+   * Returns the failures of the objects whose events could not be mapped to keys, or that could not
+   * be decoded or transformed.
+   */
   failing(): FailingKey[] {
-    return this.#mappers.flatMap((mapper) => mapper.failing());
+    const { definition, views } = this.#options;
+    const unmapped = this.#mappers.flatMap((mapper) => mapper.failing());
+    return [...unmapped, ...lostObjects(definition, views)];
   }
 
   /**

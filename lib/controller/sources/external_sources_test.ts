@@ -1,11 +1,13 @@
 /** Tests of external sources: functions that queue keys for changes outside of the cluster. */
 import assert from "node:assert/strict";
+import { type Clock, delay } from "@xca/apimachinery/base";
 import { ConfigMap } from "@xca/apimachinery/meta";
 import { configMap, harness } from "../../../tests/support/in_process/controller_harness.ts";
 import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
 import { controllerFor } from "../definition/controller_builder.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import type { ExternalSource, ExternalSourceContext } from "../definition/external_source.ts";
+import type { OnceReport } from "../ports/operator_progress.ts";
 
 /** Resolves when a signal is aborted. */
 const ended = (signal: AbortSignal): Promise<void> =>
@@ -80,6 +82,86 @@ Deno.test("an external source that throws is logged and called again, later each
   const failures = log.records.filter(({ rawMessage }) => String(rawMessage).includes("failed"));
   assert.equal(failures.length, 3);
   assert.equal(failures[0]?.properties.source, "outside");
+});
+
+/** Sources that fail: at once, by a rejection, and after they have waited for something. */
+const FAILING: Record<string, (clock: Clock) => void | Promise<void>> = {
+  throws: () => {
+    throw new Error("no registry");
+  },
+  rejects: () => Promise.reject(new Error("no registry")),
+  "rejects later": async (clock) => {
+    await delay(3, { clock });
+    throw new Error("no registry");
+  },
+};
+
+for (const [how, fail] of Object.entries(FAILING)) {
+  Deno.test(`settled() counts an external source that ${how} each time as failed, after its retries`, async () => {
+    await using h = harness();
+    h.cluster.put(ConfigMap, configMap("a"));
+    const runs: string[] = [];
+    let calls = 0;
+    const source: ExternalSource = ({ clock }) => (calls++, fail(clock));
+    const first = Promise.withResolvers<void>();
+    const handle = h.run(
+      controllerFor(ConfigMap).reconcilesOn("outside", source).reconcile(async ({ key }) => {
+        runs.push(key);
+        await first.promise;
+      }),
+    );
+    const settling = handle.settled();
+    let report: OnceReport | undefined;
+    void settling.then((each) => report = each);
+    await h.clock.advance(100);
+    first.resolve();
+    await h.clock.settle();
+    assert.equal(report, undefined);
+    const [failing] = handle.progress().failing;
+    assert.deepEqual([failing?.externalSource, failing?.attempts], ["outside", 1]);
+    for (let second = 0; second < 60 && !report; second++) await h.clock.advance(1000);
+    assert.equal(calls, 3);
+    assert.deepEqual(runs, ["default/a"]);
+    const { nextTryInMs, ...failed } = report!.failed[0]!;
+    assert(nextTryInMs! > 0);
+    assert.deepEqual(failed, {
+      controller: "configmap",
+      key: "external source outside",
+      externalSource: "outside",
+      error: "no registry",
+      attempts: 3,
+    });
+    assert.equal(report!.failed.length, 1);
+    assert.equal(handle.report({ key: "default/a" }).controllers[0]!.key?.failure, undefined);
+  });
+}
+
+Deno.test("settled() waits for a failed external source until a call goes on for a second, and then for its keys", async () => {
+  await using h = harness();
+  const runs: string[] = [];
+  let calls = 0;
+  const handle = h.run(controllerOn(async ({ signal, enqueue }) => {
+    if (++calls <= 2) throw new Error("no registry yet");
+    enqueue("default/a");
+    await ended(signal);
+  }, runs));
+  const reports: OnceReport[] = [];
+  void handle.settled().then((each) => reports.push(each));
+  for (let second = 0; second < 60 && calls < 3; second++) await h.clock.advance(1000);
+  assert.deepEqual(reports, []);
+  await h.clock.advance(1000);
+  assert.deepEqual(reports.map(({ failed }) => failed), [[]]);
+  assert.deepEqual([runs, handle.progress().failing], [["default/a"], []]);
+});
+
+Deno.test("settled() waits neither for an external source that works nor for the time", async () => {
+  await using h = harness();
+  const idle = h.run(controllerOn(({ signal }) => ended(signal), []));
+  const over = h.run(controllerOn(() => {}, []));
+  const beganMs = h.clock.monotonicMs();
+  await h.clock.settle();
+  for (const handle of [idle, over]) assert.deepEqual((await handle.settled()).failed, []);
+  assert.equal(h.clock.monotonicMs(), beganMs);
 });
 
 Deno.test("an external source that ignores its aborted signal does not hold up the stop of the operator", async () => {
