@@ -34,6 +34,7 @@ export class LeadershipLostError extends Error {
 
   /** Reports whether a value is such an error, of this copy of the library or of another. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, LEADERSHIP_LOST, this, LeadershipLostError);
+    // A Proxy that a runnable throws may have all marks, and is no error.
+    return Error.isError(value) && isMarked(value, LEADERSHIP_LOST, this, LeadershipLostError);
   }
 }
