@@ -19,7 +19,7 @@ import {
   loadConfig,
   retryOnConflict,
 } from "@xca/operator/client";
-import { formatKey, type UnstructuredObject } from "@xca/operator/meta";
+import { keyOf, type UnstructuredObject } from "@xca/operator/meta";
 import { runExample } from "./run_example.ts";
 
 const NAME = "demo-deployment";
@@ -77,7 +77,7 @@ export async function manageDeployment(
 
   await pause("update");
   print("Updating deployment...");
-  await retryOnConflict(() => update(deployments, namespace));
+  await retryOnConflict(() => update(deployments, created));
   print("Updated deployment...");
 
   await pause("list");
@@ -88,8 +88,9 @@ export async function manageDeployment(
 
   await pause("delete");
   print("Deleting deployment...");
-  await deployments.delete(formatKey({ namespace, name: NAME }), {
+  await deployments.delete(keyOf(created), {
     propagationPolicy: "Foreground",
+    preconditions: { uid: created.metadata.uid }, // not another Deployment of the same name
   });
   print("Deleted deployment.");
 }
@@ -101,9 +102,12 @@ export async function manageDeployment(
  */
 async function update(
   deployments: DynamicResource,
-  namespace: string,
+  created: UnstructuredObject,
 ): Promise<UnstructuredObject> {
-  const newest = await deployments.get(formatKey({ namespace, name: NAME }));
+  const newest = await deployments.get(keyOf(created));
+  if (newest.metadata.uid !== created.metadata.uid) {
+    throw new Error(`Cannot update Deployment ${NAME}: another one has its name`);
+  }
   const spec = newest["spec"] as DeploymentSpec;
   spec.replicas = 1;
   spec.template.spec.containers[0]!.image = "nginx:1.13";

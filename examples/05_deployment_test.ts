@@ -98,6 +98,31 @@ suite.test("example 05: writes of somebody else between read and write are kept"
   await release(other);
 });
 
+for (const step of ["update", "delete"]) {
+  suite.test(`example 05: another Deployment that takes the name before the ${step} is left alone`, async (plane) => {
+    using client = createClient(plane.config);
+    let other: UnstructuredObject | undefined;
+    const managed = manageDeployment(client, {
+      namespace: "default",
+      print: () => {},
+      pause: async (next) => {
+        if (next !== step) return;
+        const { spec } = await client.get(Deployment, KEY);
+        await client.delete(Deployment, KEY, { propagationPolicy: "Background" });
+        const metadata = { name: "demo-deployment", namespace: "default" };
+        other = await client.create(Deployment, { metadata, spec }) as UnstructuredObject;
+      },
+    });
+    await assert.rejects(managed);
+    const { metadata } = await client.get(Deployment, KEY);
+    assert.deepEqual(
+      [metadata.uid, metadata.resourceVersion, metadata.deletionTimestamp],
+      [other?.metadata.uid, other?.metadata.resourceVersion, undefined],
+    );
+    await client.delete(Deployment, KEY, { propagationPolicy: "Background" });
+  });
+}
+
 /** Removes the finalizer of foreground deletion, since no garbage collector runs here. */
 async function release(client: Client): Promise<void> {
   const deleted = await client.get(Deployment, KEY);

@@ -3,7 +3,13 @@
  *
  * @module
  */
-import { ApiError, type Client, ignoreNotFound, UnreachableError } from "@xca/operator/client";
+import {
+  ApiError,
+  type Client,
+  ignoreNotFound,
+  isConflict,
+  UnreachableError,
+} from "@xca/operator/client";
 import {
   keyOf,
   type KubeObject,
@@ -17,6 +23,8 @@ import {
 interface Entry {
   readonly type: ResourceType;
   readonly key: ObjectKey;
+  /** The UID of the object; `undefined` when the response to its creation was lost. */
+  readonly uid?: string | undefined;
 }
 
 /** A record of the objects that the demo created and has not removed yet, in order. */
@@ -56,9 +64,11 @@ export class Made {
    */
   async create<T extends KubeObject>(type: ResourceType<T>, object: T): Promise<void> {
     const before = this.#entries;
-    this.#entries = [...before, { type, key: keyOf(object) }];
+    const entry = { type, key: keyOf(object) };
+    this.#entries = [...before, entry];
     try {
-      await this.#client.create(type, object);
+      const { metadata: { uid } } = await this.#client.create(type, object);
+      this.#entries = [...before, { ...entry, uid }];
     } catch (error) {
       if (error instanceof ApiError && error.code < 500) this.#entries = before;
       throw error;
@@ -67,7 +77,8 @@ export class Made {
 
   /**
    * Removes all recorded objects from the cluster, the last first. An object whose deletion fails
-   * is kept in the record, and the others are removed nevertheless.
+   * is kept in the record, and the others are removed nevertheless. An object that was replaced by
+   * another of its name is gone; the other is left alone.
    *
    * @throws {AggregateError} When a deletion failed.
    */
@@ -75,7 +86,7 @@ export class Made {
     const errors: unknown[] = [];
     for (const entry of this.#entries.toReversed()) {
       try {
-        await ignoreNotFound(this.#client.delete(entry.type, entry.key));
+        await this.#delete(entry);
         this.#entries = this.#entries.filter((each) => each !== entry);
       } catch (error) {
         errors.push(error);
@@ -83,5 +94,16 @@ export class Made {
       }
     }
     if (errors.length > 0) throw new AggregateError(errors);
+  }
+
+  async #delete({ type, key, uid }: Entry): Promise<void> {
+    const options = uid === undefined ? {} : { preconditions: { uid } };
+    try {
+      await ignoreNotFound(this.#client.delete(type, key, options));
+    } catch (error) {
+      if (uid === undefined || !isConflict(error)) throw error;
+      const found = await ignoreNotFound(this.#client.get(type, key));
+      if (found?.metadata.uid === uid) throw error;
+    }
   }
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { ApiError, type Client } from "@xca/operator/client";
-import { ConfigMap, Namespace, type ResourceType } from "@xca/operator/meta";
+import { ConfigMap, type KubeObject, Namespace, type ResourceType } from "@xca/operator/meta";
+import { ApiServer, clientOf } from "@xca/operator/testing";
 import { Made } from "./demo_made.ts";
 
 /**
@@ -8,7 +9,7 @@ import { Made } from "./demo_made.ts";
  */
 function clusterThatKeeps(kept: ResourceType | undefined): Client {
   return {
-    create: () => Promise.resolve(),
+    create: (_type: ResourceType, object: KubeObject) => Promise.resolve(object),
     delete: (type: ResourceType) =>
       type === kept
         ? Promise.reject(new ApiError({ status: { code: 403, message: "no" } }))
@@ -32,4 +33,17 @@ Deno.test("objects that could not be removed are named: a namespace for all its 
   const objects = await madeOn(clusterThatKeeps(ConfigMap));
   await assert.rejects(objects.takeAway(), AggregateError);
   assert.equal(objects.remedy, "kubectl delete -n shop configmaps/b configmaps/a");
+});
+
+Deno.test("an object that takes the name of a created one is not removed", async () => {
+  await using server = await ApiServer.start();
+  using client = clientOf(server);
+  const made = new Made(client);
+  const metadata = { name: "a", namespace: "default" };
+  await made.create(ConfigMap, { metadata });
+  await client.delete(ConfigMap, "default/a");
+  const { metadata: { uid } } = await client.create(ConfigMap, { metadata });
+  await made.takeAway();
+  assert(made.isEmpty);
+  assert.equal((await client.get(ConfigMap, "default/a")).metadata.uid, uid);
 });
