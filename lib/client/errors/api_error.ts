@@ -1,6 +1,7 @@
 import { isMarked, mark } from "@xca/apimachinery/internal/base";
 import { cutText, messageText } from "./message_text.ts";
 import { isStatus, type Status, withoutMistyped } from "./status.ts";
+import { atUsersLine } from "./users_line.ts";
 
 /**
  * The symbol that marks an {@linkcode ApiError}, shared by all copies of this library in a process.
@@ -123,7 +124,7 @@ const REASONS: Readonly<Record<number, string>> = {
  * ```
  */
 export function apiErrorFromObject(object: unknown): ApiError {
-  if (isStatus(object)) return new ApiError({ status: object });
+  if (isStatus(object)) return atUsersLine(() => new ApiError({ status: object }));
   return noStatus(kindOf(object));
 }
 
@@ -156,7 +157,7 @@ export function apiErrorFromRaw(object: Uint8Array): ApiError {
  */
 function noStatus(what: string): ApiError {
   const message = `the watch sent an error that is not a Status but ${what}`;
-  return new ApiError({ status: { code: 500, message } });
+  return atUsersLine(() => new ApiError({ status: { code: 500, message } }));
 }
 
 /** Returns the kind of an object, or the JavaScript type of another value, for a message. */

@@ -13,19 +13,30 @@ const RUNTIME = /\((?:ext|node|internal):|at (?:async )?(?:ext|node|internal):/;
  * Returns the error that `make` creates, with a stack that begins with the line of the user's
  * program that awaits the call, if there is one: the frames of the library do not help readers of a
  * log. Calls `make` once.
+ *
+ * The frames are those of another error, made at the same place. Deno prints an uncaught error by
+ * the frames that it has noted when the stack of the error was first read, whatever the
+ * stack is set to afterwards; the text of a stack that is set before is printed as it is.
  */
 export function atUsersLine<E extends Error>(make: () => E): E {
+  const frames = usersFrames();
+  const error = make();
+  if (frames !== undefined) error.stack = `${error.name}: ${error.message}\n${frames}`;
+  return error;
+}
+
+/** Returns the frames of the stack from the line of the user's program on; `undefined` for none. */
+function usersFrames(): string | undefined {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = Math.max(FRAMES, stackTraceLimit);
-  let error: E;
+  let place: Error;
   try {
-    error = make();
+    place = new Error();
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
-  const stack = usersStack(error.stack, LIBRARY, stackTraceLimit);
-  if (stack !== undefined) error.stack = stack;
-  return error;
+  const stack = usersStack(place.stack, LIBRARY, stackTraceLimit);
+  return stack?.slice(stack.indexOf("    at "));
 }
 
 /**

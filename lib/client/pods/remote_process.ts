@@ -3,6 +3,7 @@ import type { WebSocketLike } from "../transport/dial.ts";
 import { ReadPipe } from "./read_pipe.ts";
 import type { Status } from "../errors/status.ts";
 import { StreamBrokenError } from "../errors/unreachable_error.ts";
+import { atUsersLine } from "../errors/users_line.ts";
 
 /**
  * The WebSocket subprotocols of exec and attach, by preference: only `v5` can signal the end of the
@@ -189,12 +190,16 @@ function exitStatus(text: string, what: string): ExitStatus {
     status = JSON.parse(text) as Status;
   } catch {
     // The first protocol and some container runtimes send plain text.
-    throw new ApiError({ status: { code: 500, message: text.trim() }, method: "CONNECT" });
+    throw refused({ code: 500, message: text.trim() });
   }
   if (status.status === "Success") return { success: true, code: 0 };
   if (status.reason === "NonZeroExitCode") {
     const cause = status.details?.causes?.find(({ reason }) => reason === "ExitCode");
     return { success: false, code: Number(cause?.message ?? 1) };
   }
-  throw new ApiError({ status: { ...status, code: status.code ?? 500 }, method: "CONNECT" });
+  throw refused({ ...status, code: status.code ?? 500 });
+}
+
+function refused(status: Status): ApiError {
+  return atUsersLine(() => new ApiError({ status, method: "CONNECT" }));
 }
