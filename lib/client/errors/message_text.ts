@@ -22,9 +22,25 @@ export function cutText(text: string, characters: number = MESSAGE_CHARACTERS): 
 /** The text that replaces hidden data in error messages. */
 const HIDDEN = "{...}";
 
-/** The pattern of a text that concerns Secrets, or contains operations of a JSON patch. */
-const ABOUT_SECRETS =
-  /secret|["':]\/(?:string)?data[\\/"'\s\]}]|map\[(?:from:\S{0,300} )?op:|["']op\\{0,64}["']\s?:/i;
+/** The pattern of a text that contains operations of a JSON patch, which may be one of a Secret. */
+const OPERATIONS =
+  /["':]\/(?:string)?data[\\/"'\s\]}]|map\[(?:from:\S{0,300} )?op:|["']op\\{0,64}["']\s?:/i;
+
+/**
+ * The pattern of the API groups of Kubernetes itself. Objects of other groups may hold secret values
+ * in any field.
+ */
+const OWN_GROUP = String.raw`(?:apps|batch|autoscaling|policy|(?:[a-z]{1,63}\.){1,4}k8s\.io)`;
+
+/**
+ * The pattern of the beginning of a text in which the server refuses an object of another kind of
+ * Kubernetes than Secret, and quotes that object alone: `Deployment.apps "web" is invalid: `.
+ */
+const OF_OTHER_KIND = new RegExp(
+  String.raw`^(?:(?!Secret\b)\w{1,100}(?:\.${OWN_GROUP})? "[^"\n]{0,300}" is invalid: |` +
+    String.raw`failed to create typed patch object \([^;()\s]{0,600}; ${OWN_GROUP}?\/\w{1,20}, ` +
+    String.raw`Kind=(?!Secret\b)\w{1,100}\): )`,
+);
 
 /**
  * The pattern of the words of a refusal after the name of a field, such as `Forbidden` in `data:
@@ -79,8 +95,10 @@ const DATA = new RegExp([field(REFUSAL, SENTENCE), ...UNNAMED].join("|"));
 const SECRET_DATA = new RegExp(
   [
     field(REFUSAL),
-    // The RBAC rules that a role may not grant are not data.
-    String.raw`(?<!of type )(?=map\[)|(?=\{(?!APIGroups:|NonResourceURLs:))`,
+    // Types, the RBAC rules that a role may not grant, what is empty, and the quantifiers of a
+    // regular expression, as in [a-z]{1,63}, are not data.
+    String.raw`(?<!of type )(?=map\[(?!\]))|(?=\{(?!APIGroups:|NonResourceURLs:|\}|` +
+    String.raw`(?<=[^\s[][\])]\{)\d{1,3}(?:,\d{0,3})?\}))`,
     String.raw`\bexpected [^\n]{1,60}? got `,
     ...UNNAMED,
   ].join("|"),
@@ -111,7 +129,7 @@ const AFTER_VALUE = /^[\\"'`)\]}]{0,99}(?:[\s:;,.]|$)/;
  * anything.
  */
 export function withoutData(text: string): string {
-  const pattern = ABOUT_SECRETS.test(text) ? SECRET_DATA : DATA;
+  const pattern = concernsSecrets(text) ? SECRET_DATA : DATA;
   let shown = "";
   let rest = text;
   for (let found; (found = pattern.exec(rest));) {
@@ -122,6 +140,11 @@ export function withoutData(text: string): string {
     rest = rest.slice(end);
   }
   return shown + rest;
+}
+
+/** Reports whether a text may quote a Secret, or a patch of one. */
+function concernsSecrets(text: string): boolean {
+  return OPERATIONS.test(text) || /secret/i.test(text) && !OF_OTHER_KIND.test(text);
 }
 
 /**

@@ -123,6 +123,41 @@ Deno.test("Go's text forms of a Secret show no data in an error, and refusals ke
   ) assert.equal(messageText(message), shown);
 });
 
+Deno.test("a refusal of another kind that mentions Secrets hides data, and one of a kind of a custom kind hides objects", () => {
+  for (
+    const [message, shown] of [
+      [
+        'ConfigMap "secret-a" is invalid: data[a]: Invalid value: "hunter2": wrong',
+        'ConfigMap "secret-a" is invalid: data[a]: Invalid value: {...}: wrong',
+      ],
+      [
+        'Pod "a" is invalid: metadata.annotations: Invalid value: "{\\"kind\\":\\"Secret\\",\\"data\\":{' +
+        '\\"a\\":\\"hunter2\\"}}": wrong',
+        'Pod "a" is invalid: metadata.annotations: Invalid value: "{\\"kind\\":\\"Secret\\",\\"data\\":' +
+        '{...}}": wrong',
+      ],
+      [
+        'VaultSecret.example.org "a" is invalid: spec: Invalid value: {"password":"hunter2"}: wrong',
+        'VaultSecret.example.org "a" is invalid: spec: Invalid value: {...}: wrong',
+      ],
+      [
+        'Database.example.org "a" is invalid: spec: Invalid value: {"secret":"hunter2"}: wrong',
+        'Database.example.org "a" is invalid: spec: Invalid value: {...}: wrong',
+      ],
+      [
+        'Vault.secrets.example.org "a" is invalid: spec: Invalid value: {"password":"hunter2"}: wrong',
+        'Vault.secrets.example.org "a" is invalid: spec: Invalid value: {...}: wrong',
+      ],
+      [
+        'denied the request: Pod "a" is invalid: the Secret is {"password":"hunter2"}',
+        'denied the request: Pod "a" is invalid: the Secret is {...}',
+      ],
+      ['refused []interface {}{"hunter2"} of a Secret', "refused []interface {}{...}"],
+      ["the Secret has a[0]{1234}", "the Secret has a[0]{...}"],
+    ] as const
+  ) assert.equal(messageText(message), shown);
+});
+
 Deno.test("a text without data is shown as it is, also of a Secret", () => {
   for (
     const message of [
@@ -138,6 +173,14 @@ Deno.test("a text without data is shown as it is, also of a Secret", () => {
       "unable to read data: unexpected EOF; the CA bundle has no certificate",
       "validation error: metadata for data: label team is required. rule check-team failed",
       'Deployment.apps "web" is invalid: spec.template.metadata.labels: Invalid value: {"a":"b"}: wrong',
+      'Service "secret-a" is invalid: spec.ports[1]: Duplicate value: {"port":80,"protocol":"TCP"}',
+      'Deployment.apps "web" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"secrets"}}: ' +
+      "field is immutable",
+      "failed to create typed patch object (d/secret-a; apps/v1, Kind=Deployment): .spec.replicas: " +
+      'expected numeric (int or float), got &value.valueUnstructured{Value:"x"}',
+      'Secret "s" is invalid: metadata.labels: Invalid value: {}: label team is required',
+      "denied the request: the name of a Secret must match ^[a-z]([-a-z]{0,61}[a-z]){3}$, see the policy",
+      "json: cannot unmarshal string into Go value of type map[string]interface {}; is it a Secret?",
     ]
   ) assert.equal(messageText(message), message);
 });
