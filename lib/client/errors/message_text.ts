@@ -95,7 +95,7 @@ const DATA = new RegExp([field(REFUSAL, SENTENCE), ...UNNAMED].join("|"));
 const SECRET_DATA = new RegExp(
   [
     field(REFUSAL),
-    // Types, the RBAC rules that a role may not grant, what is empty, and the quantifiers of a
+    // Types, the RBAC rules that a role may not grant, empty objects, and the quantifiers of a
     // regular expression, as in [a-z]{1,63}, are not data.
     String.raw`(?<!of type )(?=map\[(?!\]))|(?=\{(?!APIGroups:|NonResourceURLs:|\}|` +
     String.raw`(?<=[^\s[][\])]\{)\d{1,3}(?:,\d{0,3})?\}))`,

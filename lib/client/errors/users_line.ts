@@ -15,8 +15,8 @@ const RUNTIME = /\((?:ext|node|internal):|at (?:async )?(?:ext|node|internal):/;
  * log. Calls `make` once.
  *
  * The frames are those of another error, made at the same place. Deno prints an uncaught error by
- * the frames that it has noted when the stack of the error was first read, whatever the
- * stack is set to afterwards; the text of a stack that is set before is printed as it is.
+ * the frames that it has noted when the stack of the error was first read, whatever the stack is
+ * set to afterwards; the text of a stack that is set before is printed as it is.
  */
 export function atUsersLine<E extends Error>(make: () => E): E {
   const frames = usersFrames();
