@@ -171,3 +171,72 @@ Deno.test("a body of more than 10 000 levels is refused, in JSON and in YAML", a
     assert.match(JSON.parse(text).message, /invalid character '\{' exceeded max depth/, name);
   }
 });
+
+const POLICIES = "/apis/admissionregistration.k8s.io/v1";
+
+/** Creates a policy for the custom objects, and its binding. */
+async function policy(server: ApiServer, spec: Record<string, unknown>): Promise<void> {
+  const matchConstraints = {
+    resourceRules: [{
+      apiGroups: ["example.org"],
+      apiVersions: ["*"],
+      operations: ["CREATE"],
+      resources: ["deeps"],
+    }],
+  };
+  const plural = "mutations" in spec ? "mutatingadmission" : "validatingadmission";
+  const parts: Record<string, Record<string, unknown>> = {
+    policies: { matchConstraints, failurePolicy: "Ignore", ...spec },
+    policybindings: {
+      policyName: "p",
+      ...plural.startsWith("v") && { validationActions: ["Deny"] },
+    },
+  };
+  for (const [part, spec] of Object.entries(parts)) {
+    const create = { method: "POST", path: `${POLICIES}/${plural}${part}` };
+    const { code, text } = await call(
+      server,
+      create,
+      JSON.stringify({ metadata: { name: "p" }, spec }),
+    );
+    assert.equal(code, 201, text);
+  }
+}
+
+const SPECS: Record<string, Record<string, unknown>> = {
+  "a JSON patch of a policy": {
+    reinvocationPolicy: "Never",
+    mutations: [{
+      patchType: "JSONPatch",
+      jsonPatch: { expression: '[JSONPatch{op: "add", path: "/copy", value: object.spec}]' },
+    }],
+  },
+  "an apply configuration of a policy": {
+    reinvocationPolicy: "Never",
+    mutations: [{
+      patchType: "ApplyConfiguration",
+      applyConfiguration: { expression: "Object{copy: dyn(object.spec)}" },
+    }],
+  },
+  "an expression of a policy": {
+    validations: [{ expression: "[object.spec] == [object.spec]" }],
+  },
+};
+
+for (const [name, spec] of Object.entries(SPECS)) {
+  Deno.test(`${name} with too many levels refuses the object, even where failures are ignored`, async () => {
+    using server = await serverWith(2);
+    await policy(server, spec);
+    const create = REQUESTS["a creation"]!;
+    for (const levels of [900, 4000, 5000, 6000, 7000, 8000, 9000, 9900]) {
+      const { code, text } = await call(server, create, create.body!(levels));
+      if (levels === 900) assert.equal(code, 201, text.slice(0, 1000));
+      if (code === 201) {
+        assert.equal("mutations" in spec, "copy" in JSON.parse(text), `${levels} levels`);
+        continue;
+      }
+      assert.equal(code, 400, `${levels} levels: ${text.slice(0, 1000)}`);
+      assert.match(JSON.parse(text).message, /^the object has more levels than this server/);
+    }
+  });
+}

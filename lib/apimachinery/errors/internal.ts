@@ -35,6 +35,7 @@ export {
   internalError,
   invalidObject,
   invalidObjectInSteps,
+  isNestedTooDeep,
   isStackOverflow,
   methodNotAllowed,
   methodNotSupported,

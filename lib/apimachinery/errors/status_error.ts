@@ -188,10 +188,20 @@ const SURE_LEVELS = 1000;
  * Returns the 400 error about an object with more nested levels than the call stack has room for.
  */
 export function nestedTooDeep(): StatusError {
-  return badRequest(
-    `the object has more levels than this server can handle: every request may have ${SURE_LEVELS}, ` +
-      "and some may have more",
-  );
+  return badRequest(NESTED_TOO_DEEP);
+}
+
+const NESTED_TOO_DEEP =
+  `the object has more levels than this server can handle: every request may have ${SURE_LEVELS}, ` +
+  "and some may have more";
+
+/**
+ * Reports whether an error is about an object with too many nested levels: that of
+ * {@linkcode nestedTooDeep}, or the JavaScript engine's about an exhausted call stack.
+ */
+export function isNestedTooDeep(error: unknown): boolean {
+  return isStackOverflow(error) ||
+    error instanceof StatusError && error.message === NESTED_TOO_DEEP;
 }
 
 /** Reports whether an error is the JavaScript engine's error about an exhausted call stack. */

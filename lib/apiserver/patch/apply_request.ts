@@ -4,7 +4,12 @@ import { complete } from "../decode/complete.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
 import { parseYamlInSteps, type YamlDocument } from "../decode/yaml.ts";
 import { noteEmptyMaps } from "../machinery/empty_maps.ts";
-import { badRequest, conflict, StatusError } from "@xca/apimachinery/internal/errors";
+import {
+  badRequest,
+  conflict,
+  isNestedTooDeep,
+  StatusError,
+} from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -97,6 +102,7 @@ function* parseDocument(bytes: Uint8Array): Generator<void, YamlDocument> {
   try {
     return yield* parseYamlInSteps(bytes);
   } catch (error) {
+    if (isNestedTooDeep(error)) throw error;
     const { message } = error as Error;
     // kube-apiserver converts text that begins like JSON only when it decodes the patch.
     const what = /^\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 1024)))
@@ -158,6 +164,7 @@ function toKind(merged: ApiObject, resource: ApiResource, applied: ApiObject): A
     noteEmptyMaps(object, decoded);
     return object;
   } catch (error) {
+    if (isNestedTooDeep(error)) throw error;
     const { message } = error as Error;
     const why = message.startsWith("illegal base64")
       ? `error decoding from json: ${message}`

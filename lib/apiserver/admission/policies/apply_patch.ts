@@ -8,7 +8,7 @@ import { DEDUCED, type MergeType } from "../../managed_fields/typed/merge_type.t
 import { validateTyped } from "../../managed_fields/typed/validate_typed.ts";
 import { VersionedTypes } from "../../managed_fields/versioned_types.ts";
 import { type ApiObject, goQuote, isMap, type JsonObject } from "@xca/apimachinery/internal/values";
-import { internalError } from "@xca/apimachinery/internal/errors";
+import { internalError, isNestedTooDeep } from "@xca/apimachinery/internal/errors";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
 import { applyEach, asDecoded, OTHER_KIND, withoutPrefix } from "../webhooks/webhook_patch.ts";
@@ -33,6 +33,7 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
   try {
     patched = applyEach(object, operations);
   } catch (error) {
+    if (isNestedTooDeep(error)) throw error;
     const { message } = error as Error;
     // A failed `test` operation acts as a false condition: the object is not changed.
     if (message.endsWith("test failed")) return object;
@@ -55,6 +56,7 @@ function decoded<T>(decode: () => T): T {
   try {
     return decode();
   } catch (error) {
+    if (isNestedTooDeep(error)) throw error;
     const text = withoutPrefix(error as Error);
     throw internalError(OTHER_KIND.test(text) ? `failed to convert object: ${text}` : text);
   }
@@ -85,6 +87,7 @@ function checkKind(patched: unknown, { resource, subresource }: Place): void {
       warn: () => {},
     });
   } catch (error) {
+    if (isNestedTooDeep(error)) throw error;
     const text = withoutPrefix(error as Error);
     if (!isSame || !OTHER_VERSION.test(text)) throw internalError(text);
   }
@@ -117,6 +120,7 @@ function configured(object: ApiObject, configuration: JsonObject, place: Place):
     try {
       return run();
     } catch (error) {
+      if (isNestedTooDeep(error)) throw error;
       const why = `error applying patch: ${what}: ${(error as Error).message}`;
       throw new MutationError(why, { cause: error });
     }

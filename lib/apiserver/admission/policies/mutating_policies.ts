@@ -1,6 +1,6 @@
 // Mirrors `policy/mutating/dispatcher.go, dispatcher.dispatchInvocations`.
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
-import { StatusError } from "@xca/apimachinery/internal/errors";
+import { isStackOverflow, StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
 import type { Registry } from "../../machinery/registry.ts";
 import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
@@ -177,7 +177,7 @@ export class MutatingPolicies implements Admission {
         object = code.applyPatch(object, patch, { resource, subresource });
         patched = true;
       } catch (error) {
-        if (error instanceof StatusError) throw error;
+        if (error instanceof StatusError || isStackOverflow(error)) throw error;
         fail((error as Error).message);
       }
     }

@@ -8,6 +8,7 @@ import {
   type CelValue,
   toJson,
 } from "@xca/apimachinery/internal/cel/expressions";
+import { isStackOverflow } from "@xca/apimachinery/internal/errors";
 import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
 import type { JsonPatchOperation } from "../../patch/json/json_patch_operation.ts";
 import { Conditions } from "../conditions.ts";
@@ -107,6 +108,7 @@ function configurationOf(value: CelStruct): JsonObject {
   try {
     return toJson(value) as JsonObject;
   } catch (error) {
+    if (isStackOverflow(error)) throw error;
     throw new MutationError("invalid return type: *dynamic.ObjectVal", { cause: error });
   }
 }
@@ -127,6 +129,7 @@ function valueOf(value: CelValue): Json {
   try {
     return toJson(value);
   } catch (error) {
+    if (isStackOverflow(error)) throw error;
     throw new MutationError(
       "JSONPath valueExpression evaluated to a type that could not marshal to JSON: " +
         (error as Error).message,

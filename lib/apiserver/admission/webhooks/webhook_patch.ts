@@ -2,7 +2,7 @@
 import { canonicalBase64 } from "../../decode/base64.ts";
 import { decodeObject } from "../../decode/decode_object.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
-import { internalError, StatusError } from "@xca/apimachinery/internal/errors";
+import { internalError, isNestedTooDeep, StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, cloneJson, goQuote } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
@@ -57,6 +57,7 @@ function parse(text: string): readonly JsonPatchOperation[] | string {
     const kind = typeof value === "boolean" ? "bool" : typeof value;
     return `json: cannot unmarshal ${kind} into Go value of type jsonpatch.Patch`;
   } catch (error) {
+    if (isNestedTooDeep(error)) throw error;
     return goJsonObjectProblem(text) ?? (error as Error).message;
   }
 }
@@ -79,6 +80,7 @@ export function applyWebhookPatch(
     const decoding = { subresource, resource: equivalent ?? resource };
     return asDecoded(applyEach(object, operations), decoding);
   } catch (error) {
+    if (isNestedTooDeep(error)) throw error;
     const ofOtherKind = OTHER_KIND.exec((error as Error).message);
     throw ofOtherKind
       ? new StatusError(500, "", ofOtherKind[0])
@@ -137,6 +139,7 @@ export function applyEach(object: ApiObject, operations: readonly JsonPatchOpera
     try {
       document = applyOperations(document, [operation]);
     } catch (error) {
+      if (isNestedTooDeep(error)) throw error;
       throw new Error(unfitText(operation, (error as Error).message), { cause: error });
     }
   }
