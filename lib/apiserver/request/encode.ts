@@ -1,8 +1,8 @@
 // Mirrors `endpoints/handlers/responsewriters/writers.go, SerializeObject`.
-import { dump } from "js-yaml";
 import { jsonText } from "@xca/apimachinery/internal/values";
 import { encodeProtobuf } from "../decode/protobuf/encode_protobuf.ts";
 import { type Negotiated, PROTOBUF } from "./media_types.ts";
+import { writeYaml } from "./write_yaml.ts";
 
 /**
  * The size above which a response is compressed for clients that accept gzip: in bytes, or in
@@ -132,11 +132,5 @@ const encoder = new TextEncoder();
  * double quotes.
  */
 export function toYaml(content: Content): string {
-  return dump(toTree(content), {
-    sortKeys: true,
-    quoteStyle: "double",
-    lineWidth: -1,
-    noRefs: true,
-    seqNoIndent: true,
-  });
+  return writeYaml(toTree(content));
 }
