@@ -13,7 +13,7 @@ import {
   type ResourceType,
   ValidatingWebhookConfiguration,
 } from "@xca/apimachinery/meta";
-import { ignoreNotFound } from "../../client/errors/api_error.ts";
+import { ApiError, ignoreNotFound, isConflict } from "../../client/errors/api_error.ts";
 import type { Client } from "../../client/typed/client.ts";
 import type { ResourceUse } from "../../controller/definition/resource_use.ts";
 import { watchObject } from "../certificates/changes.ts";
@@ -152,14 +152,21 @@ export function keepConfigurationsUses(
   ]);
 }
 
+/**
+ * The UIDs of the written webhook configurations; `undefined` for one whose first write had no
+ * response.
+ */
+type Written = Map<WebhookConfiguration, string | undefined>;
+
 async function keep(
   options: KeepConfigurationsOptions,
   { signal, onWritten }: { readonly signal: AbortSignal; readonly onWritten: () => void },
 ): Promise<void> {
   const { client, configurations, clock = systemClock, random = systemRandom } = options;
+  const written: Written = new Map();
   using own = linkedAbort({ signals: [signal], clock });
   try {
-    await writeAll(options, signal);
+    await writeAll(options, signal, written);
     onWritten();
     const run = { signal: own.signal, clock };
     const wake = new Wake(run);
@@ -171,7 +178,7 @@ async function keep(
     while (!signal.aborted) {
       await wake.wait(waitMs);
       if (signal.aborted) break;
-      waitMs = await writeAll(options, signal).then(() => SYNC_MS, (error: unknown) => {
+      waitMs = await writeAll(options, signal, written).then(() => SYNC_MS, (error: unknown) => {
         if (!signal.aborted) {
           logger.error("Cannot write the configuration of webhooks: {reason}", {
             reason: errorText(error),
@@ -185,32 +192,48 @@ async function keep(
     if (!signal.aborted) throw error;
   } finally {
     own.abort();
-    if (options.removeAtEnd) await removeAll(options);
+    if (options.removeAtEnd) await removeAll(options, written);
   }
 }
 
 async function writeAll(
   { client, configurations }: KeepConfigurationsOptions,
   signal: AbortSignal,
+  written: Written,
 ): Promise<void> {
   for (const configuration of configurations) {
     // The configuration is generated, so that other field managers may not own its fields.
     const options = { fieldManager: FIELD_MANAGER, force: true, signal };
     const { metadata, ...fields } = configuration;
     const named = { ...fields, metadata: { ...metadata, name: metadata.name! } };
-    await client.apply(typeOf(configuration), named, options);
+    const known = written.get(configuration);
+    written.set(configuration, known); // the response may be lost
+    try {
+      const { metadata: { uid } } = await client.apply(typeOf(configuration), named, options);
+      written.set(configuration, uid);
+    } catch (error) {
+      if (known === undefined && error instanceof ApiError) written.delete(configuration);
+      throw error;
+    }
   }
 }
 
+/**
+ * Deletes the webhook configurations that were written. One that another program has deleted and created again since it
+ * was written is left alone.
+ */
 async function removeAll(
   { client, configurations }: KeepConfigurationsOptions,
+  written: Written,
 ): Promise<void> {
-  for (const configuration of configurations) {
+  for (const configuration of configurations.filter((each) => written.has(each))) {
     const { name } = configuration.metadata;
+    const uid = written.get(configuration);
+    const options = { timeoutMs: REMOVAL_MS, ...uid !== undefined && { preconditions: { uid } } };
     try {
-      const removal = client.delete(typeOf(configuration), name!, { timeoutMs: REMOVAL_MS });
-      await ignoreNotFound(removal);
+      await ignoreNotFound(client.delete(typeOf(configuration), name!, options));
     } catch (error) {
+      if (isConflict(error)) continue;
       logger.error(
         "Cannot delete {kind} {name}, whose webhooks are not served any more: {reason}; delete it",
         { kind: configuration.kind, name, reason: errorText(error) },
