@@ -11,5 +11,5 @@ export { AuthorizerValue } from "./libraries/authorizers.ts";
 export { MutationTypes } from "./mutation_types.ts";
 export { compile, CompileFailure, type Program } from "./program.ts";
 export { untypedValue } from "./schema/untyped_value.ts";
-export { toJson } from "./values/to_json.ts";
+export { toJson, toProtobufJson } from "./values/to_json.ts";
 export { CelError, CelList, CelMap, CelStruct, type CelValue } from "./values/value.ts";

@@ -3,6 +3,7 @@ import { until } from "../../support/until.ts";
 import { GROUP, type Plain, rule } from "./policy_fixtures.ts";
 import { conformanceSuite } from "../suite.ts";
 import type { Answer, Target } from "../target.ts";
+import { withKind } from "../custom_resources/custom_kind.ts";
 import { pod } from "../kinds/workload_fixtures.ts";
 
 const conformance = conformanceSuite(import.meta.url, { oneByOne: true });
@@ -502,5 +503,62 @@ conformance("a patch changes the kind in several ways", async (t) => {
         },
       });
     }
+  });
+});
+
+const value = (text: string, op = "add", path = "/data/y"): Plain =>
+  jsonPatch(`[JSONPatch{op: "${op}", path: "${path}"${text && `, value: ${text}`}}]`);
+
+creates("the values of JSON patches", {
+  big: value("9007199254740993"),
+  unsigned: value("18446744073709551615u"),
+  small: value("1"),
+  optional: value('optional.of("x")'),
+  "no-optional": value("optional.none()"),
+  type: value("type(1)"),
+  quantity: value('quantity("1")'),
+  "integer-key": value('{1: "a"}', "add", "/data"),
+  "boolean-key": value('{true: "a"}', "add", "/data"),
+  "double-key": value('{dyn(1.5): "a"}', "add", "/data"),
+  "null-key": value('{dyn(null): "a"}', "add", "/data"),
+  none: value(""),
+  "replaced-by-none": value("", "replace", "/data/x"),
+  "test-of-none": value("", "test", "/data/x"),
+  "no-data": value("", "add", "/data"),
+});
+
+conformance("a patch of a custom object removes its metadata", async (t) => {
+  await withKind(t, {}, async (kind) => {
+    const removes = (label: string, path: string): Bound => ({
+      spec: {
+        mutations: [jsonPatch(`[JSONPatch{op: "remove", path: "${path}"}]`)],
+        matchConstraints: {
+          resourceRules: [{
+            apiGroups: [kind.group],
+            apiVersions: ["*"],
+            operations: ["CREATE"],
+            resources: ["foos"],
+          }],
+          objectSelector: { matchLabels: { [label]: "yes" } },
+        },
+      },
+    });
+    await withPolicies(t, {
+      all: removes("all", "/metadata"),
+      name: removes("name", "/metadata/name"),
+    }, async () => {
+      for (const label of ["all", "name"]) {
+        const apiVersion = `${kind.group}/v1`;
+        const metadata = { name: label, labels: { [label]: "yes" } };
+        const body = { apiVersion, kind: "Foo", metadata };
+        const path = t.path("foos", apiVersion);
+        // kube-apiserver hears of the kind some time after it serves it.
+        await until(
+          async () => (await t.post(`${path}?dryRun=All`, body, { unrecorded: true })).code !== 503,
+          "that policies know the kind",
+        );
+        await t.post(path, body);
+      }
+    });
   });
 });

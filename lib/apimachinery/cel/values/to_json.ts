@@ -5,7 +5,10 @@ import {
   CelDuration,
   CelList,
   CelMap,
+  CelObject,
+  CelOptional,
   CelTimestamp,
+  CelTypeValue,
   type CelValue,
   Uint,
 } from "./value.ts";
@@ -42,4 +45,62 @@ function mapToJson(map: CelMap): JsonObject {
     object[key] = toJson(map.find(key) ?? null);
   }
   return object;
+}
+
+/**
+ * Converts a CEL value to JSON as cel-go does by way of `google.protobuf.Value`: as
+ * {@linkcode toJson}, but integers that a double cannot represent become text, and an optional
+ * becomes its value.
+ *
+ * @throws {TypeError} If the value or a value within it has no JSON form, with cel-go's message.
+ */
+export function toProtobufJson(value: CelValue): Json {
+  if (typeof value === "bigint") return safeNumber(value);
+  if (value instanceof Uint) return safeNumber(value.value);
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    const shown = Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+    throw new TypeError(
+      "json: error calling MarshalJSON for type *structpb.Value: proto: " +
+        `google.protobuf.Value.number_value: invalid ${shown} value`,
+    );
+  }
+  if (value instanceof CelOptional) {
+    if (value.value === undefined) throw new TypeError("optional.none() dereference");
+    return toProtobufJson(value.value);
+  }
+  if (value instanceof CelTypeValue) {
+    throw new TypeError("type conversion not supported for 'type'");
+  }
+  if (value instanceof CelList) return [...value].map(toProtobufJson);
+  if (value instanceof CelMap) {
+    const keys = [...value.keys()];
+    return Object.fromEntries(
+      keys.map((key) => [textKey(key), toProtobufJson(value.find(key) ?? null)]),
+    );
+  }
+  if (value instanceof CelObject) {
+    const name = value.type.name.split(".").at(-1);
+    throw new TypeError(`type conversion error from '${name}' to '*structpb.Value'`);
+  }
+  return toJson(value);
+}
+
+function safeNumber(value: bigint): Json {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+}
+
+function textKey(key: CelValue): string {
+  switch (typeof key) {
+    case "string":
+      return key;
+    case "bigint":
+      throw new TypeError("unsupported type conversion from 'int' to string");
+    case "number":
+      throw new TypeError("type conversion error from Double to 'string'");
+    case "boolean":
+      throw new TypeError("type conversion error from bool to 'string'");
+  }
+  throw new TypeError(
+    key === null ? "type conversion error from 'null_type' to 'string'" : "map key is not string",
+  );
 }

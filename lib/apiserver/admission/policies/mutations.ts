@@ -7,6 +7,7 @@ import {
   CelStruct,
   type CelValue,
   toJson,
+  toProtobufJson,
 } from "@xca/apimachinery/internal/cel/expressions";
 import { isStackOverflow } from "@xca/apimachinery/internal/errors";
 import type { Json, JsonObject } from "@xca/apimachinery/internal/values";
@@ -113,6 +114,9 @@ function configurationOf(value: CelStruct): JsonObject {
   }
 }
 
+/** The JSON patch operations whose value is null if none is given. */
+const NEEDS_VALUE = new Set(["add", "replace", "test"]);
+
 function operationOf(value: CelStruct): JsonPatchOperation {
   const given = value.find("value");
   if (given instanceof CelStruct) checkNames(given);
@@ -122,12 +126,13 @@ function operationOf(value: CelStruct): JsonPatchOperation {
     if (typeof text === "string" && (text !== "" || field !== "from")) operation[field] = text;
   }
   if (given !== undefined) operation["value"] = valueOf(given);
+  else if (NEEDS_VALUE.has(String(operation["op"]))) operation["value"] = null;
   return { op: "", path: "", ...operation } as unknown as JsonPatchOperation;
 }
 
 function valueOf(value: CelValue): Json {
   try {
-    return toJson(value);
+    return toProtobufJson(value);
   } catch (error) {
     if (isStackOverflow(error)) throw error;
     throw new MutationError(

@@ -124,6 +124,8 @@ export function asDecoded(
     fieldValidation,
     warn: () => {},
   });
+  // A patch may remove the metadata of a custom object; that of a built-in one is always there.
+  decoded.metadata ??= {};
   if (!isOther) resource.strategy.defaults?.(decoded);
   return decoded;
 }

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { toProtobufJson } from "./to_json.ts";
+import { CelOptional, Uint, ValueList, ValueMap } from "./value.ts";
+
+Deno.test("integers that a double cannot represent are text in JSON of protobuf", () => {
+  const list = new ValueList([2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n), new Uint(2n ** 64n - 1n)]);
+  assert.deepEqual(toProtobufJson(list), [
+    9007199254740991,
+    "9007199254740992",
+    "-9007199254740992",
+    "18446744073709551615",
+  ]);
+});
+
+Deno.test("infinities and NaN are no JSON of protobuf, within maps and optionals too", () => {
+  for (const [value, shown] of [[Infinity, "+Inf"], [-Infinity, "-Inf"], [NaN, "NaN"]] as const) {
+    const within = new CelOptional(new ValueMap([["a", value]]));
+    for (const each of [value, within]) {
+      assert.throws(
+        () => toProtobufJson(each),
+        new RegExp(`invalid ${shown.replace("+", "\\+")} value`),
+      );
+    }
+  }
+});
