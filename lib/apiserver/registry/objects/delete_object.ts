@@ -120,7 +120,25 @@ async function markOrRemove(
   const marked = await mark(deletion, object, old);
   if (!marked || held || start.seconds > 0) return marked;
   if (context.dryRun) return { ...marked, deleted: true };
-  return await remove({ ...deletion, stored: deletion.collection.get(deletion.stored.key)! });
+  return await removeMarked(deletion, marked);
+}
+
+/**
+ * Removes an object that {@linkcode mark} has just marked. Watchers have seen the mark, so that
+ * another client, such as a kubelet, may have removed the object first: the deletion succeeds
+ * nevertheless (`registry/store.go, updateForGracefulDeletionAndFinalizers`, `ignoreNotFound`).
+ * Returns `undefined` if another write changed the object in the meantime.
+ */
+async function removeMarked(deletion: Deletion, marked: Deleted): Promise<Deleted | undefined> {
+  const { collection, context } = deletion;
+  const { key } = deletion.stored;
+  const stored = collection.get(key);
+  const removed = stored && await remove({ ...deletion, stored });
+  if (removed || collection.get(key)) return removed;
+  return {
+    object: outcome(context, shownOnRead(context.resource, marked.object)),
+    deleted: true,
+  };
 }
 
 /**
