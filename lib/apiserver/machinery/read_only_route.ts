@@ -1,4 +1,4 @@
-// Mirrors `github.com/emicklei/go-restful/v3/jsr311.go, RouterJSR311.detectRoute`.
+// Mirrors `server/routes/version.go, Version`.
 import { methodNotAllowed, StatusError } from "@xca/apimachinery/internal/errors";
 
 /** Checks that a request is a GET. @throws {StatusError} 405 */
@@ -8,7 +8,8 @@ export function checkGet({ method }: Request): void {
 
 /**
  * Checks that a request to a route with one media type is a GET and that its `Accept` header names
- * the media type or any. Ranges such as `application/*` do not count.
+ * the media type or any, as the router of kube-apiserver does. Ranges such as `application/*` do not
+ * count.
  *
  * @throws {StatusError} 405, 406
  */

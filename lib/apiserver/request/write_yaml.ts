@@ -1,3 +1,4 @@
+// Mirrors `runtime/serializer/json/json.go, Serializer.doEncode`.
 import { nestedTooDeep } from "@xca/apimachinery/internal/errors";
 import { dump } from "js-yaml";
 
