@@ -230,7 +230,11 @@ function joined(
 ): void {
   client.on("error", () => {});
   client.on("close", () => void upstream.destroy());
-  upstream.on("close", () => void client.end());
+  upstream.on("close", () => {
+    // Nobody reads the client's connection any more, so that its end would not be noticed.
+    client.resume();
+    client.end(() => void client.destroy());
+  });
   client.write(text);
   if (rest.byteLength > 0) client.write(rest);
   if (head.byteLength > 0) upstream.write(head);
