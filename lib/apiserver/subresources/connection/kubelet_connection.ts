@@ -231,7 +231,7 @@ function joined(
   client.on("error", () => {});
   client.on("close", () => void upstream.destroy());
   upstream.on("close", () => {
-    // Nobody reads the client's connection any more, so that its end would not be noticed.
+    // The end of a connection that is not read is not noticed.
     client.resume();
     client.end(() => void client.destroy());
   });
