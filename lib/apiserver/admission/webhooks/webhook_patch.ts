@@ -124,9 +124,10 @@ export function asDecoded(
     fieldValidation,
     warn: () => {},
   });
+  if (isOther) return decoded;
   // A patch may remove the metadata of a custom object; that of a built-in one is always there.
   decoded.metadata ??= {};
-  if (!isOther) resource.strategy.defaults?.(decoded);
+  resource.strategy.defaults?.(decoded);
   return decoded;
 }
 
