@@ -2,7 +2,6 @@
 import { getLogger } from "@logtape/logtape";
 import {
   type Clock,
-  delay,
   errorText,
   type LinkedAbort,
   linkedAbort,
@@ -10,7 +9,7 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import { beforeAbort, checkOptionNames, isInstance } from "@xca/apimachinery/internal/base";
+import { checkOptionNames, isInstance } from "@xca/apimachinery/internal/base";
 import type { SharedInformer } from "../cache/informer/shared_informer.ts";
 import type { Client } from "../client/typed/client.ts";
 import { isOperator, type Operator } from "../controller/definition/operator_definition.ts";
@@ -40,11 +39,12 @@ import { aborted } from "./run/aborted.ts";
 import { GroupRun } from "./run/group_run.ts";
 import { ManagedOperator } from "./run/managed_operator.ts";
 import { ManagedRunnable } from "./run/managed_runnable.ts";
-import { RunnableError } from "./runnable_error.ts";
+import { lateError, settlesWithin } from "./run/grace_period.ts";
 import { Names } from "./run/names.ts";
 import { StartGate } from "./run/start_gate.ts";
 import { checkOperator } from "./setup/operator_check.ts";
-import { checkPart, checkUses } from "./setup/runnable_check.ts";
+import { checkPart } from "./setup/runnable_check.ts";
+import { setUpAll, setUpInTime } from "./setup/set_up.ts";
 
 const logger = getLogger(["xca", "manager"]);
 
@@ -410,27 +410,16 @@ export class Manager {
       const needs = electionNeeds({ namespace, name, coordinated });
       await checkPart("the leader election", needs, this.client, signal);
     }
-    for (let done = 0; done < this.#runnables.length;) {
-      const next = this.#runnables.slice(done);
-      done = this.#runnables.length;
-      const results = await Promise.allSettled(next.map((each) => this.#setUpInTime(each, signal)));
-      for (const result of results) if (result.status === "rejected") throw result.reason;
-    }
+    await setUpAll(this.#runnables, (each) => this.#setUpInTime(each, signal));
   }
 
-  async #setUpInTime(managed: ManagedRunnable, signal: AbortSignal): Promise<void> {
-    const timeoutMs = this.#startTimeoutMs;
-    using limit = linkedAbort({
-      signals: [signal],
-      timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs,
-      timeoutReason: () => {
-        const reason = `it has not ended within ${timeoutMs / 1000} s`;
-        return new RunnableError(managed.name, "set up", new Error(reason));
-      },
+  #setUpInTime(managed: ManagedRunnable, signal: AbortSignal): Promise<void> {
+    return setUpInTime(managed, {
+      client: this.#options.check === false ? undefined : this.client,
+      timeoutMs: this.#startTimeoutMs,
+      signal,
       clock: this.#clock,
     });
-    if (this.#options.check !== false) await checkUses(managed, this.client, limit.signal);
-    await beforeAbort(managed.setUp(limit.signal), limit.signal);
   }
 
   /** Takes part in the election until the stop; runs the leader's group while this process leads. */
@@ -470,28 +459,11 @@ export class Manager {
   }
 
   async #stopInTime(stopped: Promise<void>, reason: unknown): Promise<void> {
-    if (this.#gracePeriodMs > 0 && await this.#isInTime(stopped)) return;
+    const timeMs = this.#gracePeriodMs;
+    if (timeMs > 0 && await settlesWithin(stopped, timeMs, this.#clock)) return;
     // A group that waits for the runnables that hang has not begun to end.
     const late = Object.values(this.#groups).flatMap((group) => group.ending);
     for (const group of Object.values(this.#groups)) group.abort(reason);
-    if (this.#gracePeriodMs === 0) return;
-    this.#failure ??= {
-      error: new Error(
-        `${this.name} has stopped, but within ${
-          this.#gracePeriodMs / 1000
-        } s these have not ended: ` +
-          `${late.join(", ") || "the leader election"}; end the process, or raise the grace period`,
-      ),
-    };
-  }
-
-  /** Waits for a stop, at most for the grace period, and reports whether the stop has completed. */
-  async #isInTime(stopped: Promise<void>): Promise<boolean> {
-    using limit = linkedAbort();
-    const late = delay(this.#gracePeriodMs, { clock: this.#clock, signal: limit.signal })
-      .then(() => false, () => true);
-    const isInTime = await Promise.race([stopped.then(() => true), late]);
-    limit.abort();
-    return isInTime;
+    if (timeMs > 0) this.#failure ??= { error: lateError(this.name, timeMs, late) };
   }
 }
