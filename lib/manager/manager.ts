@@ -422,7 +422,11 @@ export class Manager {
     });
   }
 
-  /** Takes part in the election until the stop; runs the leader's group while this process leads. */
+  /**
+   * Takes part in the election until the stop; runs the leader's group while this process leads. It
+   * does not wait for the end of that group after a stop or the loss of the lease, which has the
+   * grace period.
+   */
   async #elect(elector: LeaderElector, signal: AbortSignal): Promise<void> {
     const { leader } = this.#groups;
     this.#electing = elector.run(async (term) => {
@@ -435,9 +439,11 @@ export class Manager {
       } catch (error) {
         if (!term.signal.aborted) this.#fail(error);
       }
-      await leader.stop(term.signal.reason); // The lease is released after this.
+      const { reason } = term.signal;
+      if (isInstance(reason, LeadershipLostError)) this.#fail(reason);
+      await leader.stop(reason); // The lease is released after this.
     }, { signal });
-    await this.#electing;
+    await Promise.race([this.#electing, aborted(signal)]);
   }
 
   async #end(): Promise<void> {
@@ -454,7 +460,10 @@ export class Manager {
 
   /** Stops the groups of runnables in reverse order. Never rejects. */
   async #stopInOrder(reason: unknown): Promise<void> {
-    await this.#electing?.catch(() => {}); // Its error is that of `run`.
+    // The lease may be lost while the work of the leader ends.
+    await this.#electing?.catch((error) => {
+      if (isInstance(error, LeadershipLostError)) this.#failure ??= { error };
+    });
     for (const group of RUNNABLE_GROUPS.toReversed()) await this.#groups[group].stop(reason);
   }
 

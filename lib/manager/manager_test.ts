@@ -258,6 +258,69 @@ Deno.test("B69 a stop waits for all within the grace period, and then names what
   await done;
 });
 
+Deno.test("B69 the grace period includes the work of a leader, also after the loss of its lease", async () => {
+  using on = await plane();
+  const hang = (): Promise<void> => new Promise(() => {});
+  const steps: string[] = [];
+  const late = /within 10 s these have not ended: hung; end the process/;
+  for (const end of ["stop", "loss"]) {
+    const clock = new FakeClock();
+    const manager = createManager({
+      client: on.client,
+      name: end,
+      leaderElection: {},
+      clock,
+      gracePeriodMs: 10_000,
+    });
+    manager.add({ name: "hung", run: hang });
+    manager.add(recorded("good", "others", steps));
+    const running = manager.start();
+    await running.ready;
+    let failure: unknown;
+    running.done.catch((error) => failure = error);
+    if (end === "stop") running.stop().catch(() => {});
+    else {
+      const lease = await on.client.get(Lease, `default/${end}`);
+      await on.client.update(Lease, { ...lease, spec: { ...lease.spec, holderIdentity: "thief" } });
+      await clock.advance(2_000);
+      await until(() => manager.health.stage === "stopping");
+    }
+    await clock.advance(9_999);
+    assert.equal(failure, undefined, "the grace period is not over");
+    await clock.advance(1);
+    await until(() => failure !== undefined);
+    assert.match(String(failure), end === "stop" ? late : /thief holds it/);
+  }
+
+  const impatient = createManager({
+    client: on.client,
+    name: "impatient",
+    leaderElection: {},
+    gracePeriodMs: 0,
+  });
+  impatient.add({ name: "hung", run: hang });
+  const third = impatient.start();
+  await third.ready;
+  await third.stop();
+});
+
+Deno.test("B69 a lease that is lost while the leader's work ends is the error of the manager", async () => {
+  using on = await plane();
+  const goOn = Promise.withResolvers<void>();
+  const clock = new FakeClock();
+  const manager = createManager({ client: on.client, name: "fleet", leaderElection: {}, clock });
+  manager.add({ name: "work", run: () => goOn.promise });
+  const running = manager.start();
+  await running.ready;
+  running.stop().catch(() => {});
+  const lease = await on.client.get(Lease, "default/fleet");
+  await on.client.update(Lease, { ...lease, spec: { ...lease.spec, holderIdentity: "thief" } });
+  await clock.advance(2_000);
+  await until(() => manager.elector?.leader === "thief");
+  goOn.resolve();
+  await assert.rejects(running.done, /thief holds it/);
+});
+
 Deno.test("B69 a stop names the runnable whose disposal or warm-up hangs, and no other", async () => {
   using on = await plane();
   const clock = new FakeClock();
