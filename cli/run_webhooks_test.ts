@@ -1,5 +1,6 @@
 /** Tests of the webhooks that `kubectl xca run` serves, and of its flags for them. */
 import assert from "node:assert/strict";
+import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { type Client, createClient, loadConfig } from "../lib/client/mod.ts";
 import { findFreePort } from "../lib/testing/free_port.ts";
 import {
@@ -166,6 +167,38 @@ Deno.test("F51 run --webhook-host makes a cluster call this machine, and removes
     }
     await client.create(Desktop, desktop({ image: "", replicas: 1 }));
   }
+  server.interrupt("SIGTERM");
+  await served;
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("run --webhook-cert-path serves the webhooks on --webhook-port", async () => {
+  const kubeconfig = "/kubeconfig";
+  const server = testContext();
+  const folder = await Deno.makeTempDir();
+  const served = runCli(["serve", "--write-kubeconfig", `${folder}/kubeconfig`], server);
+  await until(() => server.stdout().includes("KUBECONFIG"), () => server.stderr());
+  const authority = await CertificateAuthority.create("webhooks", new Date());
+  const { cert, key } = await authority.serving("localhost", ["localhost"], []);
+  const context = testContext({
+    files: {
+      [kubeconfig]: await Deno.readTextFile(`${folder}/kubeconfig`),
+      "/certs/tls.crt": cert,
+      "/certs/tls.key": key,
+    },
+  });
+  const port = findFreePort();
+  const done = runCli([
+    ...["run", operatorModule(), "--kubeconfig", kubeconfig, "--install-crds"],
+    ...["--webhook-cert-path=/certs", `--webhook-port=${port}`],
+  ], context);
+  await logged(context, "Running");
+  context.interrupt("SIGTERM");
+  assert.equal(await done, 0, context.stderr());
+  assert.match(
+    context.stderr(),
+    new RegExp(`The webhook server listens on https://\\S+:${port}$`, "m"),
+  );
   server.interrupt("SIGTERM");
   await served;
   await Deno.remove(folder, { recursive: true });

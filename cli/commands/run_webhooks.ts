@@ -91,7 +91,11 @@ export async function runWebhooks(
     keyName: flags.webhookCertKey,
     host: context.host,
   });
-  const server = webhookServer({ ...serverOptions(operator, options, context), certificate });
+  const server = webhookServer({
+    ...serverOptions(operator, options, context),
+    certificate,
+    port: flags.webhookPort,
+  });
   return { ...none, addTo: (manager) => manager.add(server) };
 }
 
