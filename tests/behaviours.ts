@@ -286,6 +286,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
     "B69 a runnable that names no group is work of the leader",
     "B69 a runnable and an operator that are added while the manager runs start at once",
     "B69 nothing starts when one part cannot be set up, and what was set up is disposed",
+    "B69 a part that cannot be set up ends the manager at once, while the set-up of another hangs",
     "B69 the error of a runnable stops all, and names the runnable; a thrown stop is no error",
     "B69 a runnable that throws at once, or that ends by itself, breaks nothing",
     "B69 a runnable that is not ready in time ends the manager",

@@ -410,7 +410,7 @@ export class Manager {
       const needs = electionNeeds({ namespace, name, coordinated });
       await checkPart("the leader election", needs, this.client, signal);
     }
-    await setUpAll(this.#runnables, (each) => this.#setUpInTime(each, signal));
+    await setUpAll(this.#runnables, (each, until) => this.#setUpInTime(each, until), signal);
   }
 
   #setUpInTime(managed: ManagedRunnable, signal: AbortSignal): Promise<void> {

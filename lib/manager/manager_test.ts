@@ -143,6 +143,18 @@ Deno.test("B69 nothing starts when one part cannot be set up, and what was set u
   assert.deepEqual(steps, ["metrics is set up", "metrics is disposed"]);
 });
 
+Deno.test("B69 a part that cannot be set up ends the manager at once, while the set-up of another hangs", async () => {
+  using on = await plane();
+  const manager = createManager({ client: on.client });
+  manager.add(recorded("tunnel", "servers", [], { setUp: () => new Promise(() => {}) }));
+  manager.add(recorded("webhooks", "webhooks", [], {
+    setUp: () => Promise.reject(new Error("the certificate has expired")),
+  }));
+  await assert.rejects(manager.run(), {
+    message: "Cannot set up webhooks: the certificate has expired",
+  });
+});
+
 Deno.test("B69 the error of a runnable stops all, and names the runnable; a thrown stop is no error", async () => {
   using on = await plane();
   const steps: string[] = [];
