@@ -285,6 +285,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
     "B69 groups start in order, each when the one before is ready, and stop in the reverse order",
     "B69 a runnable that names no group is work of the leader",
     "B69 a runnable and an operator that are added while the manager runs start at once",
+    "B69 a runnable that is added while the manager runs must be ready in time too",
     "B69 nothing starts when one part cannot be set up, and what was set up is disposed",
     "B69 a part that cannot be set up ends the manager at once, while the set-up of another hangs",
     "B69 the error of a runnable stops all, and names the runnable; a thrown stop is no error",

@@ -355,13 +355,25 @@ export class Manager {
     this.#groups[managed.group].remove(managed);
   }
 
-  /** Sets up and starts a runnable that was added while the manager runs. */
+  /**
+   * Sets up and starts a runnable that was added while the manager runs.
+   *
+   * @throws {RunnableError} When the runnable cannot be set up, or is not ready in time.
+   */
   async #admit(managed: ManagedRunnable): Promise<void> {
     const group = this.#groups[managed.group];
+    const { signal } = this.#stop;
     try {
-      await this.#setUpInTime(managed, this.#stop.signal);
+      await this.#setUpInTime(managed, signal);
     } finally {
       group.add(managed); // A stop disposes it in its group, also when it could not be set up.
+    }
+    if (managed.isRunning) { // Otherwise the start of its group waits for it.
+      await group.whenReady([managed], {
+        timeoutMs: this.#startTimeoutMs,
+        signal,
+        clock: this.#clock,
+      });
     }
   }
 

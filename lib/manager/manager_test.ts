@@ -123,6 +123,25 @@ Deno.test("B69 a runnable and an operator that are added while the manager runs 
   assert.throws(() => manager.add(recorded("too late", "servers", steps)), /it has been stopped/);
 });
 
+Deno.test("B69 a runnable that is added while the manager runs must be ready in time too", async () => {
+  using on = await plane();
+  const cases: [() => Promise<void>, string][] = [
+    [() => new Promise(() => {}), "Cannot start late: it is not ready within 5 s"],
+    [() => Promise.reject(new Error("the peer refuses")), "Cannot start late: the peer refuses"],
+  ];
+  for (const [ready, message] of cases) {
+    const clock = new FakeClock();
+    const manager = createManager({ client: on.client, clock, startTimeoutMs: 5_000 });
+    const running = manager.start();
+    await running.ready;
+    const steps: string[] = [];
+    manager.add(recorded("late", "others", steps, { ready: ready() }));
+    await until(() => steps.length > 0);
+    await clock.advance(5_000);
+    await assert.rejects(running.done, { message });
+  }
+});
+
 Deno.test("B69 nothing starts when one part cannot be set up, and what was set up is disposed", async () => {
   using on = await plane();
   const steps: string[] = [];

@@ -68,12 +68,25 @@ export class GroupRun {
    * Starts the group's runnables, and waits until all are ready.
    *
    * @throws {RunnableError} When a runnable is not ready in time.
+   * @throws {unknown} The reason of the signal.
+   */
+  async start(options: GroupStartOptions): Promise<void> {
+    options.signal.throwIfAborted();
+    this.begin();
+    await this.whenReady(this.#members, options);
+  }
+
+  /**
+   * Waits until runnables of the group that were started are ready.
+   *
+   * @throws {RunnableError} When a runnable is not ready in time.
    * @throws {unknown} The reason of `signal`.
    */
-  async start({ timeoutMs, signal, clock }: GroupStartOptions): Promise<void> {
-    signal.throwIfAborted();
-    this.begin();
-    const waiting = new Set(this.#members);
+  async whenReady(
+    started: readonly ManagedRunnable[],
+    { timeoutMs, signal, clock }: GroupStartOptions,
+  ): Promise<void> {
+    const waiting = new Set(started);
     using limit = linkedAbort({
       signals: [signal],
       timeoutMs: timeoutMs === Infinity ? undefined : timeoutMs,
