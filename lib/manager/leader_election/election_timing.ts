@@ -1,3 +1,5 @@
+import { MAX_TIMER_MS } from "@xca/apimachinery/base";
+
 /**
  * The jitter factor of the waits between attempts to acquire a lease:
  * `leaderelection.JitterFactor`.
@@ -45,9 +47,11 @@ export function fillTiming(timing: ElectionTiming): FilledTiming {
     retryPeriodMs: timing.retryPeriodMs ?? 2_000,
   };
   for (const [name, value] of Object.entries(filled)) {
-    if (!Number.isFinite(value) || value <= 0) {
-      throw new RangeError(`Cannot elect a leader: ${name} is ${value}; give milliseconds above 0`);
-    }
+    if (Number.isFinite(value) && value > 0 && value <= MAX_TIMER_MS) continue;
+    throw new RangeError(
+      `Cannot elect a leader: ${name} is ${value}; give milliseconds above 0, and at most ` +
+        `${MAX_TIMER_MS}`,
+    );
   }
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = filled;
   if (leaseDurationMs % 1_000 !== 0) {

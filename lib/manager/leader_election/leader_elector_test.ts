@@ -280,6 +280,8 @@ Deno.test("B71 impossible durations are refused by name and rule", () => {
       [{ leaseDurationMs: 15_500 }, /give whole seconds/],
       [{ retryPeriodMs: 0 }, /retryPeriodMs is 0/],
       [{ leaseDurationMs: NaN }, /leaseDurationMs is NaN/],
+      [{ leaseDurationMs: 1e15 }, /leaseDurationMs is 1000000000000000; .* at most 2147483647/],
+      [{ leaseDurationMs: "15s" }, /leaseDurationMs is 15s/],
     ] as const
   ) {
     assert.throws(
@@ -288,6 +290,30 @@ Deno.test("B71 impossible durations are refused by name and rule", () => {
     );
   }
   assert.throws(() => make({ identity: "" }), /identity is empty/);
+});
+
+Deno.test("leader elector: names that the server would refuse with each attempt are refused at once", () => {
+  const { store, clock } = setUp(0);
+  const coordinated = { binaryVersion: "1.0.0" };
+  for (
+    const [options, message] of [
+      [{ namespace: "B!" }, /^Cannot elect a leader: namespace is "B!"; give the name of a namesp/],
+      [{ name: "My operator" }, /name is "My operator"; give the name of a Lease, such as my-/],
+      [{ name: `a${".a".repeat(127)}` }, /; give the name of a Lease/],
+      [{ identity: 5 }, /identity is 5; give a text/],
+      [{ identity: "web_0", coordinated }, /identity is "web_0"; a coordinated election needs/],
+      [{ labels: { "bad key": "x" } }, /a key of labels is "bad key"; give the key of a label/],
+      [{ labels: { team: "a/b" } }, /the label team is "a\/b"; give the value of a label/],
+      [{ labels: { team: 5 } }, /the label team is 5; give the value of a label/],
+      [{ onNewLeader: "log" }, /onNewLeader is "log"; give a function/],
+    ] as const
+  ) {
+    assert.throws(
+      () => new Replica("a", store, clock, options as object),
+      (error) => error instanceof TypeError && message.test(error.message),
+    );
+  }
+  new Replica("pod_1", store, clock, { name: "a.b-c", labels: { "example.org/team": "", a: "B" } });
 });
 
 Deno.test("leader elector: health names a leader that has not renewed for long; a run is one at a time", async () => {
