@@ -204,5 +204,5 @@ export function checkManagerOptions(options: ManagerOptions): void {
         `is ${String(value)}`,
     );
   }
-  if (options.namespaces) checkNames(options.namespaces, failure);
+  if (options.namespaces !== undefined) checkNames(options.namespaces, failure);
 }

@@ -1,4 +1,5 @@
 // Mirrors sigs.k8s.io/controller-runtime/pkg/cache/cache.go, ByObject.
+import { errorText } from "@xca/apimachinery/base";
 import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import { isDnsLabel, type KubeObject, parseLabelSelector } from "@xca/apimachinery/meta";
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
@@ -80,6 +81,9 @@ export type CacheChoices = ReadonlyMap<string, CacheChoice>;
  * fields of a choice contradict each other.
  */
 export function checkedChoices(choices: readonly CacheChoice[]): CacheChoices {
+  if (!Array.isArray(choices)) {
+    throw new TypeError("Cannot cache as chosen: give a list of choices");
+  }
   const byType = new Map<string, CacheChoice>();
   for (const choice of choices) {
     checkResourceType(choice?.type, "Cannot cache a resource as chosen");
@@ -92,8 +96,15 @@ export function checkedChoices(choices: readonly CacheChoice[]): CacheChoices {
     if (choice.metadataOnly && choice.transform) {
       throw new TypeError(`${failure}: with metadataOnly there is no object to transform`);
     }
-    parseLabelSelector(choice.labelSelector ?? "");
-    parseFieldSelector(choice.fieldSelector ?? "");
+    if (choice.transform !== undefined && typeof choice.transform !== "function") {
+      throw new TypeError(`${failure}: transform must be a function`);
+    }
+    try {
+      parseLabelSelector(choice.labelSelector ?? "");
+      parseFieldSelector(choice.fieldSelector ?? "");
+    } catch (error) {
+      throw new TypeError(`${failure}: ${errorText(error)}`, { cause: error });
+    }
     byType.set(choice.type.id, choice);
   }
   return byType;
@@ -120,12 +131,16 @@ function checkNamespaces(choice: CacheChoice, failure: string): void {
 /**
  * Checks a list of namespaces.
  *
- * @throws {TypeError} When the list is empty, or a name in it is not a valid namespace.
+ * @throws {TypeError} When it is no list, the list is empty, or a name in it is not a valid
+ * namespace.
  */
 export function checkNames(namespaces: readonly string[], failure: string): void {
+  if (!Array.isArray(namespaces)) {
+    throw new TypeError(`${failure}: give a list of namespaces, such as ["shop"]`);
+  }
   if (namespaces.length === 0) throw new TypeError(`${failure}: the list of namespaces is empty`);
   for (const name of namespaces) {
-    if (isDnsLabel(name)) continue;
+    if (typeof name === "string" && isDnsLabel(name)) continue;
     throw new TypeError(`${failure}: ${JSON.stringify(name)} is not the name of a namespace`);
   }
 }

@@ -141,6 +141,34 @@ Deno.test("cache choices: a choice that contradicts itself or another one is ref
   );
 });
 
+Deno.test("cache choices: a choice of a wrong form is refused by the name of its kind", () => {
+  for (
+    const [choices, message] of [
+      [{ type: ConfigMap }, /^Cannot cache as chosen: give a list of choices$/],
+      [
+        [{ type: ConfigMap, namespaces: "shop" }],
+        /^Cannot cache configmaps as chosen: give a list/,
+      ],
+      [[{ type: ConfigMap, namespaces: null }], /^Cannot cache configmaps as chosen: give a list/],
+      [[{ type: ConfigMap, namespaces: [null] }], /configmaps as chosen: null is not the name of/],
+      [
+        [{ type: ConfigMap, labelSelector: "a=(" }],
+        /^Cannot cache configmaps as chosen: Cannot parse/,
+      ],
+      [
+        [{ type: ConfigMap, fieldSelector: "a" }],
+        /^Cannot cache configmaps as chosen: invalid sel/,
+      ],
+      [[{ type: ConfigMap, transform: "x" }], /configmaps as chosen: transform must be a function/],
+    ] as const
+  ) {
+    assert.throws(
+      () => checkedChoices(choices as unknown as CacheChoice[]),
+      (error) => error instanceof TypeError && message.test(error.message),
+    );
+  }
+});
+
 Deno.test("cache choices: the manager's readers and operators hold only what is chosen", async () => {
   using server = await ApiServer.start();
   using client = clientOf(server);
