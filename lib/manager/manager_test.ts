@@ -478,6 +478,29 @@ Deno.test("manager: impossible options are refused by name", async () => {
   );
 });
 
+Deno.test("manager: a runnable of a group that does not exist is refused, and leaves its name free", async () => {
+  using on = await plane();
+  const manager = createManager({ client: on.client });
+  const run = () => Promise.resolve();
+  for (const group of ["server", "constructor"] as unknown as RunnableGroup[]) {
+    assert.throws(() => manager.add({ name: "probe", group, run }), {
+      name: "TypeError",
+      message: `Cannot add probe: there is no group ${group}, only servers, webhooks, caches, ` +
+        "others, leader",
+    });
+  }
+  manager.add({ name: "probe", group: "servers", run });
+});
+
+Deno.test("manager: a runnable that throws a value without text is reported with that value", async () => {
+  using on = await plane();
+  for (const reason of [undefined, null]) {
+    const manager = createManager({ client: on.client });
+    manager.add({ name: "probe", group: "others", run: () => Promise.reject(reason) });
+    await assert.rejects(manager.run(), { message: `Cannot run probe: the reason is ${reason}` });
+  }
+});
+
 Deno.test("manager: a manager runs once", async () => {
   using on = await plane();
   const manager = createManager({ client: on.client });

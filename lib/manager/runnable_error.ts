@@ -25,7 +25,9 @@ export class RunnableError extends Error {
 
   /** Creates an error about a runnable, the step that failed and the reason. */
   constructor(runnable: string, step: "set up" | "start" | "run" | "stop", cause: unknown) {
-    super(`Cannot ${step} ${runnable}: ${errorText(cause)}`, { cause });
+    // A thrown `undefined` or `null` has no text of its own.
+    const reason = errorText(cause) || `the reason is ${String(cause)}`;
+    super(`Cannot ${step} ${runnable}: ${reason}`, { cause });
     this.runnable = runnable;
   }
 

@@ -1,5 +1,5 @@
 import type { Operator } from "../../controller/definition/operator_definition.ts";
-import type { Runnable } from "../runnable.ts";
+import { type Runnable, RUNNABLE_GROUPS } from "../runnable.ts";
 
 /**
  * The names in use in a manager: the names of its runnables, operators included, and the names of
@@ -13,13 +13,21 @@ export class Names {
   /**
    * Registers the unique name of a runnable.
    *
-   * @throws {TypeError} When the name is empty or in use, or the runnable has no `run`.
+   * @throws {TypeError} When the name is empty or in use, the runnable has no `run`, or its group
+   * does not exist.
    */
-  addRunnable({ name, run }: Runnable): void {
+  addRunnable({ name, run, group }: Runnable): void {
     this.#checkRunnable(name);
     if (typeof run !== "function") {
       throw new TypeError(
         `Cannot add ${name}: it is neither an operator nor a runnable with run()`,
+      );
+    }
+    if (group !== undefined && !RUNNABLE_GROUPS.includes(group)) {
+      throw new TypeError(
+        `Cannot add ${name}: there is no group ${String(group)}, only ${
+          RUNNABLE_GROUPS.join(", ")
+        }`,
       );
     }
     this.#runnables.add(name);
