@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { ConfigMap, CustomResourceDefinition, Pod, resourceType } from "@xca/apimachinery/meta";
 import { ApiServer } from "@xca/apiserver";
+import { CollectedLog } from "../../tests/support/faults/collected_log.ts";
 import { until } from "../../tests/support/until.ts";
 import { CacheReadError } from "../cache/readers/cache_read_error.ts";
 import { createClient } from "../client/create_client.ts";
@@ -92,6 +93,40 @@ Deno.test("F29 in a manager a missing kind waits and is reported, other kinds wo
   assert.equal(gadgetHealth()?.condition, "synced");
   assert(manager.health.ready);
   await running.stop();
+});
+
+Deno.test("manager: a missing kind is compared with its controller when it is installed, and not blamed on rights before", async () => {
+  await using log = await CollectedLog.start();
+  using server = await ApiServer.start();
+  const clock = new FakeClock();
+  using client = clientOf(server, { clock });
+  let runs = 0;
+  const manager = createManager({ client, clock });
+  manager.add(defineOperator({
+    name: "both",
+    controllers: [
+      controllerFor(Gadget).reconcile(() => void runs++),
+      controllerFor(ConfigMap).reconcile(() => {}),
+    ],
+  }));
+  const running = manager.start();
+  let failure: unknown;
+  running.done.catch((error) => failure = error);
+  await running.ready;
+  const synced = () => manager.health.caches.some(({ condition }) => condition === "synced");
+  await until(synced);
+  await clock.advance(1_000);
+  assert.deepEqual(log.messages("warning").filter((text) => text.includes("cannot tell")), []);
+
+  const { spec, ...rest } = gadgets;
+  const names = { ...spec.names, kind: "Gizmo", singular: "gizmo", listKind: "GizmoList" };
+  await client.create(CustomResourceDefinition, { ...rest, spec: { ...spec, names } });
+  await until(async () => {
+    await clock.advance(30_000);
+    return failure !== undefined;
+  });
+  assert.match(String(failure), /the server serves it with kind Gizmo, not Gadget/);
+  assert.equal(runs, 0);
 });
 
 Deno.test("manager: a read of a kind that the server lacks waits for it, and then names the cause", async () => {

@@ -21,12 +21,13 @@ export interface ResourceGuardOptions {
 /**
  * A check that compares an operator's resources with discovery: once at the operator's start, so
  * that a mistake is reported at once, and again, for resources that could not be compared at the
- * start, after the caches have synced and before anything is reconciled.
+ * start, after the caches of a controller have synced and before it reconciles anything. A resource
+ * that the server lacks until then is compared when its own controller is ready.
  */
 export class ResourceGuard {
   readonly #options: ResourceGuardOptions;
-  #first: Promise<readonly UncheckedResource[]> | undefined;
-  #second: Promise<void> | undefined;
+  /** The resources that remain to be compared. */
+  #left: Promise<readonly UncheckedResource[]> = Promise.resolve([]);
 
   constructor(options: ResourceGuardOptions) {
     this.#options = options;
@@ -42,32 +43,37 @@ export class ResourceGuard {
     const types = this.#options.operator.controllers
       .flatMap(({ sources }) => sources.map(({ type }) => type));
     const byShape = new Map(types.map((type) => [JSON.stringify(type), type]));
-    await (this.#first = this.#check([...byShape.values()], signal));
+    await (this.#left = this.#check([...byShape.values()], signal));
   }
 
   /**
-   * Compares the operator's resources that could not be compared at the start with discovery again;
-   * all callers share one comparison. Logs a warning when resources still cannot be compared.
-   * Rejects with the errors of {@linkcode ResourceGuard.begin}.
+   * Compares the operator's resources that could not be compared before with discovery again, one
+   * caller after the other. Logs a warning when discovery does not answer again; these resources
+   * then count as compared. Rejects with the errors of {@linkcode ResourceGuard.begin}.
    */
-  verify(signal: AbortSignal): Promise<void> {
-    return this.#second ??= this.#verify(signal);
+  async verify(signal: AbortSignal): Promise<void> {
+    await (this.#left = this.#left.then((left) => this.#verify(left, signal)));
   }
 
-  async #verify(signal: AbortSignal): Promise<void> {
-    const before = await this.#first ?? [];
-    if (before.length === 0) return;
+  async #verify(
+    before: readonly UncheckedResource[],
+    signal: AbortSignal,
+  ): Promise<readonly UncheckedResource[]> {
+    if (before.length === 0) return [];
     const left = await this.#check(before.map(({ type }) => type), signal);
-    if (left.length === 0) return;
-    getLogger(["xca", "controller"]).warn(
-      "Operator {operator} cannot tell whether kind and scope of {types} are right: {reason}; allow " +
-        "its user discovery, as the cluster role system:discovery does",
-      {
-        operator: this.#options.operator.name,
-        types: left.map(({ type }) => type.id).join(", "),
-        reason: left[0]!.message,
-      },
-    );
+    const unanswered = left.filter(({ reason }) => reason === "unanswered");
+    if (unanswered.length > 0) {
+      getLogger(["xca", "controller"]).warn(
+        "Operator {operator} cannot tell whether kind and scope of {types} are right: {reason}; allow " +
+          "its user discovery, as the cluster role system:discovery does",
+        {
+          operator: this.#options.operator.name,
+          types: unanswered.map(({ type }) => type.id).join(", "),
+          reason: unanswered[0]!.message,
+        },
+      );
+    }
+    return left.filter(({ reason }) => reason === "missing");
   }
 
   #check(types: readonly ResourceType[], signal: AbortSignal): Promise<UncheckedResource[]> {
