@@ -14,6 +14,7 @@ import type { SharedInformer } from "../cache/informer/shared_informer.ts";
 import type { Client } from "../client/typed/client.ts";
 import { isOperator, type Operator } from "../controller/definition/operator_definition.ts";
 import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
+import type { CacheReport } from "../controller/ports/operator_report.ts";
 import { chosenOperator } from "./caches/chosen_operator.ts";
 import { ManagedCaches } from "./caches/managed_caches.ts";
 import { type ManagedReader, OnDemandReader } from "./caches/managed_reader.ts";
@@ -236,6 +237,11 @@ export class Manager {
   /** The present informers of the manager, for metrics and reports. */
   get informers(): readonly SharedInformer[] {
     return this.#caches.informers;
+  }
+
+  /** The reports on the caches of the manager's informers, as `/debug` shows them. */
+  get cacheReports(): readonly CacheReport[] {
+    return this.#caches.reports;
   }
 
   /** Returns the first problem that the check of a running runnable finds; `undefined` for none. */

@@ -4,6 +4,8 @@ import { InformerFactory } from "../../cache/informer/informer_factory.ts";
 import type { InformerLease } from "./informer_lease.ts";
 import type { SharedInformer } from "../../cache/informer/shared_informer.ts";
 import type { Client } from "../../client/typed/client.ts";
+import { cacheReport } from "../../controller/sources/cache_report.ts";
+import type { CacheReport } from "../../controller/ports/operator_report.ts";
 import type { ControllerInformerOptions, Informers } from "../../controller/ports/informers.ts";
 import type { Runnable } from "../runnable.ts";
 import { type CacheHealth, cacheHealthOf, isFilledOrCannotBe } from "./cache_health.ts";
@@ -43,6 +45,7 @@ export class ManagedCaches implements Runnable {
   readonly choices: CacheChoices;
   /** The namespaces of kinds without a choice of namespaces; `undefined` for all. */
   readonly namespaces: readonly string[] | undefined;
+  readonly #clock: Clock;
   readonly #factory: InformerFactory;
   readonly #filled = Promise.withResolvers<void>();
   #signal: AbortSignal | undefined;
@@ -56,6 +59,7 @@ export class ManagedCaches implements Runnable {
   constructor({ client, choices, namespaces, clock, random }: ManagedCachesOptions) {
     this.choices = checkedChoices(choices);
     this.namespaces = namespaces;
+    this.#clock = clock;
     this.ready = this.#filled.promise;
     this.#factory = new InformerFactory(client, { clock, random, onError: () => this.#check() });
   }
@@ -63,6 +67,12 @@ export class ManagedCaches implements Runnable {
   /** The health of each informer of the manager. */
   get health(): readonly CacheHealth[] {
     return this.#factory.informers.map(cacheHealthOf);
+  }
+
+  /** The reports on the caches of the manager's informers, for `/debug`. */
+  get reports(): readonly CacheReport[] {
+    const nowMs = this.#clock.monotonicMs();
+    return this.#factory.informers.map((each) => cacheReport(each, nowMs));
   }
 
   /** The informers of the manager that exist now. */

@@ -27,7 +27,14 @@ export interface OperatorDebugOptions {
    */
   readonly elector?: DebugElector | undefined;
   /**
-   * The memory budget of the cached objects of all operators, in bytes. Above it the report has
+   * Returns the reports on the caches of the process, with those that no operator uses, such as the
+   * ones of a manager's reader.
+   *
+   * @default those of the operators
+   */
+  readonly caches?: (() => readonly CacheReport[]) | undefined;
+  /**
+   * The memory budget of the cached objects, in bytes. Above it the report has
    * advice on the caches; no object is refused or dropped.
    *
    * @default none
@@ -39,6 +46,7 @@ export interface OperatorDebugOptions {
 const DEBUG_OPTIONS: OptionNames<OperatorDebugOptions> = {
   operators: true,
   elector: true,
+  caches: true,
   cacheBudgetBytes: true,
 };
 
@@ -93,8 +101,9 @@ export function operatorDebugSources(options: OperatorDebugOptions): DebugSource
     {
       name: "caches",
       report: ({ controller }) => {
-        const caches = operators().flatMap((each) => each.report({ controller }).caches);
-        return cachesSection(caches, budget);
+        const used = operators().flatMap((each) => each.report({ controller }).caches);
+        const others = controller === undefined ? options.caches?.() ?? [] : [];
+        return cachesSection([...used, ...others], budget);
       },
     },
     {
@@ -132,7 +141,8 @@ function cachesSection(reports: readonly CacheReport[], budgetBytes: number | un
  * three largest caches, each with its own advice.
  */
 function overBudget(caches: readonly CacheReport[], bytes: number, budget: number): string[] {
-  const largest = caches.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0)).slice(0, 3);
+  const largest = caches.filter(({ bytes = 0 }) => bytes > 0)
+    .toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0)).slice(0, 3);
   return [
     `the caches hold ${bytes} bytes, which is ${bytes - budget} more than the budget`,
     ...largest.flatMap(({ resource, bytes = 0, advice }) => [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { ConfigMap } from "@xca/apimachinery/meta";
+import { ConfigMap, Secret } from "@xca/apimachinery/meta";
 import { ApiServer } from "@xca/apiserver";
+import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import { defineOperator } from "../../controller/operator/operator.ts";
 import { runOperator } from "../../controller/operator/run_operator.ts";
@@ -54,6 +55,27 @@ Deno.test("/debug reports queues, caches with budget and advice, and the lease",
   assert(cache!.shares.data! > 0.4, JSON.stringify(cache!.shares));
   assert.match(cache!.advice.at(-1)!, /^data is \d+ % of configmaps/);
   await operators[0]!.stop();
+});
+
+Deno.test("/debug of a manager counts the caches of its readers too, and advises on none that is empty", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  await client.create(ConfigMap, { metadata: { namespace: "default", name: "a" } });
+  const manager = createManager({
+    client,
+    metricsServer: { bindAddress: "127.0.0.1:0", secure: false, cacheBudgetBytes: 10 },
+  });
+  await using log = await CollectedLog.start();
+  await using running = manager.start();
+  await running.ready;
+  const url = /http:\S+/.exec(log.messages("info").join("\n"))![0];
+  const held = await manager.cache.list(ConfigMap);
+  assert.deepEqual(await manager.cache.list(Secret), []);
+  const caches = await (await fetch(`${url}/debug/caches`)).json();
+  assert.equal(caches.objects, held.length);
+  assert(caches.bytes > 100);
+  assert.match(caches.budget.advice[1], /^configmaps\.v1 takes \d+ bytes/);
+  assert(!caches.budget.advice.some((text: string) => text.includes("secrets")));
 });
 
 Deno.test("/debug advises to drop managedFields and annotations, and to narrow, above the budget alone", async () => {

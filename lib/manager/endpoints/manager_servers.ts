@@ -2,6 +2,7 @@ import type { Clock } from "@xca/apimachinery/base";
 import type { SharedInformer } from "../../cache/informer/shared_informer.ts";
 import type { RestCalls } from "../../client/calls/rest.ts";
 import type { OperatorHandle } from "../../controller/ports/operator_progress.ts";
+import type { CacheReport } from "../../controller/ports/operator_report.ts";
 import type { DebugSource } from "../debug/debug_source.ts";
 import { type DebugElector, operatorDebugSources } from "../debug/operator_sources.ts";
 import {
@@ -93,6 +94,8 @@ export interface ReportedManager {
   readonly operators: readonly OperatorHandle[];
   /** The present informers of the manager. */
   readonly informers: readonly SharedInformer[];
+  /** The reports on the caches of the manager's informers. */
+  readonly cacheReports: readonly CacheReport[];
   /** The health of the manager. */
   readonly health: ManagerHealth;
   /** Returns the first problem of the manager's runnables. */
@@ -123,6 +126,7 @@ export function managerMetricsServer(
       ...operatorDebugSources({
         operators: () => manager.operators,
         elector: manager.elector,
+        caches: () => manager.cacheReports,
         cacheBudgetBytes,
       }),
       ...debug,
