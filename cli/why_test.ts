@@ -140,7 +140,7 @@ function mixed(): ControllerDefinition {
       rateLimiter: () => new ItemExponentialLimiter({ baseMs: 900_000 }),
     })
     .reconcile(({ name }) => {
-      if (name === "fails") throw new Error("the backend answers 500");
+      if (name === "fails") throw new Error("the backend answers 500.");
       if (name === "ends") throw terminal("spec.size must be positive");
       if (name === "stuck") return new Promise<void>(() => {});
       if (name === "loops") return { requeueAfterMs: 0 };
@@ -199,7 +199,7 @@ Deno.test("why, as a process, tells apart what keeps an object from being reconc
     [
       ["configmap/fails"],
       1,
-      /failed once, and the next try is in \d+ min: the backend answers 500\./,
+      /failed once, and the next try is in \d+ min: the backend answers 500\.\n/,
       /log/,
     ],
     [
@@ -302,6 +302,7 @@ Deno.test("why, as a process: queued, not selected, no leader, a kind that is mi
       /queued behind 3 keys of controller secret at priority -100; 1 of 1 workers are busy, with default\/s0/,
       /--workers 2/,
     ],
+    [queue.url, "secret/s2", /queued behind 1 key of controller secret/, /--workers 2/],
     [queue.url, "secret/s0", /is being reconciled now, for .* \(attempt 1\)/, /grep/],
     [blue.url, "serviceaccount/red", /watches only objects that match team=blue/, /--show-labels/],
     [

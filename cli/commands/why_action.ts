@@ -173,7 +173,8 @@ async function explain(
     const answer = verdict({ object, target, controller, caches, lease, server, logs });
     isFine &&= answer.isFine;
     const subject = answer.isFine ? "" : `${object} is not reconciled: `;
-    context.out(`${subject}${answer.sentence}.\nNext: ${answer.next}\n`);
+    const sentence = answer.sentence.replace(/\.$/, ""); // The message of an error may be one.
+    context.out(`${subject}${sentence}.\nNext: ${answer.next}\n`);
   }
   return isFine ? ExitCode.ok : ExitCode.notSo;
 }

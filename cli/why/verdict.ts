@@ -166,7 +166,9 @@ function waiting({ controller, logs }: WhyFacts): Verdict | undefined {
   if (!queued) return undefined;
   const busy = busyText(controller);
   return no(
-    `it is queued behind ${queued.position} keys of controller ${name} at priority ${queued.priority}` +
+    `it is queued behind ${queued.position} ${
+      queued.position === 1 ? "key" : "keys"
+    } of controller ${name} at priority ${queued.priority}` +
       (busy ? `; ${busy}` : ""),
     busyRuns(controller).length >= workers ? `kubectl xca run --workers ${workers * 2} ...` : logs,
   );
