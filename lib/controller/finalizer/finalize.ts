@@ -1,4 +1,5 @@
 import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
+import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import type { Patch } from "../../client/typed/patch.ts";
@@ -51,7 +52,8 @@ const FINALIZER =
  * for an object without the finalizer. The next run repairs the effect of a crash between any two
  * calls. Each write names the version and the UID of the object, so that neither finalizers of
  * others nor a new object of the same name are touched. After a conflict the object is read again,
- * and the write is tried again. No request is sent for a live object that has the finalizer.
+ * and the write is tried again; an object that was changed since the cleanup saw it is cleaned up
+ * again first. No request is sent for a live object that has the finalizer.
  *
  * @throws {TypeError} When the finalizer is not a qualified name, which API servers warn of or
  * refuse, or an option is unknown.
@@ -105,14 +107,46 @@ export async function finalize<T extends KubeObject>(
       : await change(context, type, object, (names) =>
         names.includes(finalizer) ? names : [...names, finalizer]);
   }
-  if (!has) return undefined;
-  await cleanup(object);
-  await change(context, type, object, (names) => names.filter((each) => each !== finalizer));
+  let seen: T | undefined = has ? object : undefined;
+  while (seen) {
+    await cleanup(seen);
+    seen = await release(context, type, seen, finalizer);
+  }
   return undefined;
 }
 
 function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {
   return metadata.finalizers?.includes(finalizer) ?? false;
+}
+
+/**
+ * Removes a finalizer from an object that was cleaned up. Returns the newer object, unreleased, when
+ * it differs in more than its finalizers: it may name resources that the cleanup did not see.
+ */
+async function release<T extends KubeObject>(
+  context: FinalizeContext,
+  type: ResourceType<T>,
+  cleaned: T,
+  finalizer: string,
+): Promise<T | undefined> {
+  let newer: T | undefined;
+  await change(context, type, cleaned, (names, current) => {
+    newer = hasFinalizer(current, finalizer) && !isAlike(cleaned, current) ? current : undefined;
+    return newer ? names : names.filter((each) => each !== finalizer);
+  });
+  return newer;
+}
+
+/** Reports whether two versions of an object differ in their finalizers and version at most. */
+function isAlike(a: KubeObject, b: KubeObject): boolean {
+  const unversioned = { resourceVersion: "", finalizers: [], managedFields: [] };
+  const compared = (object: KubeObject): unknown => ({
+    ...object,
+    metadata: { ...object.metadata, ...unversioned },
+    apiVersion: "", // the cached object may lack both
+    kind: "",
+  });
+  return jsonEqual(compared(a), compared(b));
 }
 
 /**
@@ -125,7 +159,7 @@ async function change<T extends KubeObject>(
   { client, signal, clock, random }: FinalizeContext,
   type: ResourceType<T>,
   object: T,
-  changed: (finalizers: readonly string[]) => readonly string[],
+  changed: (finalizers: readonly string[], current: T) => readonly string[],
 ): Promise<T | undefined> {
   const key = keyOf(object);
   const { uid, deletionTimestamp } = object.metadata;
@@ -136,7 +170,7 @@ async function change<T extends KubeObject>(
     if (current.metadata.uid !== uid) return undefined;
     if (!deletionTimestamp && current.metadata.deletionTimestamp) return undefined;
     const before = current.metadata.finalizers ?? [];
-    const finalizers = changed(before);
+    const finalizers = changed(before, current);
     if (finalizers.length === before.length) return current;
     const { resourceVersion } = current.metadata;
     const body = { metadata: { uid, resourceVersion, finalizers } };

@@ -47,11 +47,37 @@ Deno.test("finalize() works from an old version of the object, and loses no fina
       type: "merge",
       body: { metadata: { annotations: { changed: "meanwhile" } } },
     });
-    let cleanups = 0;
-    const cleanup = (): void => void cleanups++;
+    const cleaned: unknown[] = [];
+    const cleanup = ({ metadata }: V1ConfigMap): void =>
+      void cleaned.push(metadata?.annotations?.["changed"]);
     assert.equal(await finalize({ client }, ConfigMap, going, { finalizer, cleanup }), undefined);
     const left = await client.get(ConfigMap, "default/web");
-    assert.deepEqual([left.metadata.finalizers, cleanups], [["example.org/other"], 1]);
+    assert.deepEqual(left.metadata.finalizers, ["example.org/other"]);
+    assert.deepEqual(cleaned, [undefined, "meanwhile"]);
+  });
+});
+
+Deno.test("F32 finalize() cleans up again what a newer version names, and not for a finalizer of others", async () => {
+  await withCluster(async ({ client }) => {
+    await map(client, [finalizer, "example.org/other", "example.org/third"]);
+    await client.delete(ConfigMap, "default/web");
+    const going = await client.get(ConfigMap, "default/web");
+    const buckets = new Set(["first", "second"]);
+    let cleanups = 0;
+    const cleanup = async ({ data }: V1ConfigMap): Promise<void> => {
+      cleanups++;
+      buckets.delete(data?.["bucket"] ?? "first");
+      const changes = [
+        { data: { bucket: "second" } },
+        { metadata: { finalizers: [finalizer, "example.org/other"] } },
+      ];
+      const body = changes[cleanups - 1];
+      if (body) await client.patch(ConfigMap, "default/web", { type: "merge", body });
+    };
+    assert.equal(await finalize({ client }, ConfigMap, going, { finalizer, cleanup }), undefined);
+    assert.deepEqual([[...buckets], cleanups], [[], 2]);
+    const { finalizers } = (await client.get(ConfigMap, "default/web")).metadata;
+    assert.deepEqual(finalizers, ["example.org/other"]);
   });
 });
 

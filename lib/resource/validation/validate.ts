@@ -175,8 +175,14 @@ export function validatorOf(type: VersionWithCrd, verb = "validate"): Promise<Ob
   }
   const ofCrd = validators.get(crd) ?? new Map<string, Promise<ObjectValidator>>();
   validators.set(crd, ofCrd);
-  let made = ofCrd.get(version);
-  if (made === undefined) ofCrd.set(version, made = load({ crd, version }));
+  const known = ofCrd.get(version);
+  if (known) return known;
+  const made = load({ crd, version });
+  ofCrd.set(version, made);
+  // A failed load is tried again by the next call.
+  made.catch(() => {
+    if (ofCrd.get(version) === made) ofCrd.delete(version);
+  });
   return made;
 }
 

@@ -138,3 +138,15 @@ Deno.test("validate(), applyDefaults() and prune() name what is no object, or no
     await assert.rejects(of(undefined, {}), named("without a definition"));
   }
 });
+
+Deno.test("validatorOf() loads again after a failure", async () => {
+  const { crd } = Lock;
+  const versions = [...crd.spec.versions];
+  const type = {
+    crd: { ...crd, spec: { ...crd.spec, versions: [] as typeof versions } },
+    version: "v1",
+  };
+  await assert.rejects(validatorOf(type));
+  type.crd.spec.versions.push(...versions);
+  await validatorOf(type);
+});
