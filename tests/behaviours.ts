@@ -578,6 +578,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   // There is no uninstall command.
   F32: [
     "F32 finalize() adds no finalizer to an object that is being deleted, not even from an old version",
+    "F32 finalize() cleans up again what a newer version names, and not for a finalizer of others",
     "F32 finalize() keeps the finalizer when the cleanup fails, whatever its error",
   ],
   F33: [
