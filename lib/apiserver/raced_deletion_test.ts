@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Clock, systemClock } from "@xca/apimachinery/base";
+import { type Clock, systemClock, type Timer } from "@xca/apimachinery/base";
 import { ApiServer } from "./server.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";
@@ -17,6 +17,26 @@ async function call(server: ApiServer, method: string, path: string, body?: unkn
   return { code: answer.status, body: await answer.json() };
 }
 
+/** A timer that fires when `SteppedClock.resume()` calls its callback. */
+class WaitingTimer implements Timer {
+  readonly #waiting: (() => void)[];
+  readonly #callback: () => void;
+
+  constructor(waiting: (() => void)[], callback: () => void) {
+    this.#waiting = waiting;
+    this.#callback = callback;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  [Symbol.dispose](): void {
+    const at = this.#waiting.indexOf(this.#callback);
+    if (at >= 0) this.#waiting.splice(at, 1);
+  }
+}
+
 /**
  * A clock whose time passes while `isBusy` only, 10 ms at each look, so that a task yields after
  * each of its steps. Waiting tasks continue one by one, with `resume()`.
@@ -31,10 +51,10 @@ class SteppedClock implements Clock {
     return this.isBusy ? this.#ms += 10 : this.#ms;
   }
 
-  after(delayMs: number, callback: () => void) {
+  after(delayMs: number, callback: () => void): Timer {
     if (delayMs > 0) return systemClock.after(delayMs, callback);
     this.#waiting.push(callback);
-    return systemClock.after(0, () => {});
+    return new WaitingTimer(this.#waiting, callback);
   }
 
   /** Lets the first waiting task continue, and resolves when it waits again or has ended. */
