@@ -327,6 +327,7 @@ Deno.test("B69 the grace period includes the work of a leader, also after the lo
     client: on.client,
     name: "impatient",
     leaderElection: {},
+    clock: new FakeClock(),
     gracePeriodMs: 0,
   });
   impatient.add({ name: "hung", run: hang });
