@@ -126,6 +126,8 @@ function kubectlIn(cwd: string, plane: Plane, ...args: readonly string[]): Deno.
     env: {
       PATH: `${pluginFolder(plane)}:${Deno.env.get("PATH")}`,
       KUBECONFIG: plane.kubeconfigPath,
+      // The cache of the home is by port, which an earlier server may have had.
+      KUBECACHEDIR: `${plane.dir}/kubectl-cache`,
     },
     stdin: "null",
     stdout: "piped",
