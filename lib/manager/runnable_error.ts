@@ -1,8 +1,5 @@
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import { markClass } from "@xca/apimachinery/internal/base";
 import { errorText } from "@xca/apimachinery/base";
-
-/** The mark of {@linkcode RunnableError} in all copies of this library in a process. */
-const RUNNABLE = Symbol.for("@xca/operator/RunnableError");
 
 /**
  * Error of a runnable that stopped its manager. The message names the runnable, and `cause` is the
@@ -32,11 +29,6 @@ export class RunnableError extends Error {
   }
 
   static {
-    mark(this.prototype, RUNNABLE);
-  }
-
-  /** Reports whether a value is a RunnableError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, RUNNABLE, this, RunnableError);
+    markClass(this, Symbol.for("@xca/operator/RunnableError"));
   }
 }

@@ -23,7 +23,7 @@ export { beforeAbort } from "./time/before_abort.ts";
 export { LoopShare, type NestedSteps, runAll, runNested, type Work } from "./time/loop_share.ts";
 export { loopTurns, noteLoopTurn } from "./time/loop_turns.ts";
 export { LzDictionary, MAX_DICTIONARY_BYTES, MAX_PACKED_TEXT_BYTES } from "./json/lz_dictionary.ts";
-export { isMarked, mark } from "./errors/mark.ts";
+export { isMarked, mark, markClass } from "./errors/mark.ts";
 export { selectNames, unknownName } from "./name_list.ts";
 export { checkOptionNames, described, type OptionNames } from "./option_names.ts";
 export { OnDemand } from "./on_demand.ts";

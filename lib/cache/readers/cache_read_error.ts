@@ -1,7 +1,5 @@
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import { markClass } from "@xca/apimachinery/internal/base";
 
-/** The mark of {@linkcode CacheReadError} in all copies of this library in a process. */
-const CACHE_READ = Symbol.for("@xca/operator/CacheReadError");
 /**
  * The error of a read that the cache cannot answer, for example because no informer watches the
  * resource or namespace, the informer has not synced, an object could not be decoded or
@@ -24,11 +22,6 @@ export class CacheReadError extends Error {
   override readonly name = "CacheReadError";
 
   static {
-    mark(this.prototype, CACHE_READ);
-  }
-
-  /** Reports whether a value is a CacheReadError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, CACHE_READ, this, CacheReadError);
+    markClass(this, Symbol.for("@xca/operator/CacheReadError"));
   }
 }

@@ -1,9 +1,6 @@
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import { markClass } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import { type Clock, delay, systemClock, TokenBucket } from "@xca/apimachinery/base";
-
-/** The mark of {@linkcode RateLimitedError} in all copies of this library in a process. */
-const RATE_LIMITED = Symbol.for("@xca/operator/RateLimitedError");
 
 const logger = getLogger(["xca", "client", "limiter"]);
 
@@ -50,12 +47,7 @@ export class RateLimitedError extends Error {
   override readonly name = "RateLimitedError";
 
   static {
-    mark(this.prototype, RATE_LIMITED);
-  }
-
-  /** Reports whether a value is a RateLimitedError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, RATE_LIMITED, this, RateLimitedError);
+    markClass(this, Symbol.for("@xca/operator/RateLimitedError"));
   }
 }
 

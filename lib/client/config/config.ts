@@ -1,8 +1,5 @@
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import { markClass } from "@xca/apimachinery/internal/base";
 import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./plugin_config.ts";
-
-/** The mark of {@linkcode ConfigError} in all copies of this library in a process. */
-const CONFIG_ERROR = Symbol.for("@xca/operator/ConfigError");
 
 /**
  * The configuration of a connection to an API server, as plain data: the address, the material that
@@ -255,11 +252,6 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 
   static {
-    mark(this.prototype, CONFIG_ERROR);
-  }
-
-  /** Reports whether a value is a ConfigError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, CONFIG_ERROR, this, ConfigError);
+    markClass(this, Symbol.for("@xca/operator/ConfigError"));
   }
 }

@@ -1,4 +1,4 @@
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import { markClass } from "@xca/apimachinery/internal/base";
 import { errorText } from "@xca/apimachinery/base";
 import {
   type ApiResource,
@@ -7,11 +7,6 @@ import {
 } from "./discovery_resource.ts";
 import { type KindName, mappingsOf } from "./rest_mapping.ts";
 import { parseResourceArgument } from "./rest_mapping_argument.ts";
-
-/** The mark of {@linkcode NoMatchError} in all copies of this library in a process. */
-const NO_MATCH = Symbol.for("@xca/operator/NoMatchError");
-/** The mark of {@linkcode AmbiguousResourceError} in all copies of this library in a process. */
-const AMBIGUOUS_RESOURCE = Symbol.for("@xca/operator/AmbiguousResourceError");
 
 /** The largest number of names that an error about an unknown resource suggests. */
 const SUGGESTIONS = 3;
@@ -70,12 +65,7 @@ export class NoMatchError extends Error {
   }
 
   static {
-    mark(this.prototype, NO_MATCH);
-  }
-
-  /** Reports whether a value is a NoMatchError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, NO_MATCH, this, NoMatchError);
+    markClass(this, Symbol.for("@xca/operator/NoMatchError"));
   }
 }
 
@@ -107,12 +97,7 @@ export class AmbiguousResourceError extends Error {
   }
 
   static {
-    mark(this.prototype, AMBIGUOUS_RESOURCE);
-  }
-
-  /** Reports whether a value is such an error, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, AMBIGUOUS_RESOURCE, this, AmbiguousResourceError);
+    markClass(this, Symbol.for("@xca/operator/AmbiguousResourceError"));
   }
 }
 

@@ -1,12 +1,7 @@
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import { markClass } from "@xca/apimachinery/internal/base";
 import { cutText, messageText } from "./message_text.ts";
 import { isStatus, type Status, withoutMistyped } from "./status.ts";
 import { atUsersLine } from "./users_line.ts";
-
-/**
- * The symbol that marks an {@linkcode ApiError}, shared by all copies of this library in a process.
- */
-const API_ERROR = Symbol.for("@xca/operator/ApiError");
 
 /**
  * The error of a request that the API server or a proxy before it refused, or of a watch that the
@@ -73,12 +68,10 @@ export class ApiError extends Error {
     this.retryAfterSeconds = init.retryAfterSeconds ?? status.details?.retryAfterSeconds;
     this.method = method;
     this.path = path;
-    mark(this, API_ERROR);
   }
 
-  /** Reports whether a value is an ApiError, created by this copy of the library or by another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, API_ERROR, this, ApiError);
+  static {
+    markClass(this, Symbol.for("@xca/operator/ApiError"));
   }
 
   /**

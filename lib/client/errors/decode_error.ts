@@ -1,12 +1,5 @@
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import { markClass } from "@xca/apimachinery/internal/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
-
-/** The mark of {@linkcode DecodeError} in all copies of this library in a process. */
-const DECODE = Symbol.for("@xca/operator/DecodeError");
-/** The mark of {@linkcode FrameTooLargeError} in all copies of this library in a process. */
-const FRAME_TOO_LARGE = Symbol.for("@xca/operator/FrameTooLargeError");
-/** The mark of {@linkcode AnswerTooLargeError} in all copies of this library in a process. */
-const ANSWER_TOO_LARGE = Symbol.for("@xca/operator/AnswerTooLargeError");
 
 /**
  * Options of the class {@linkcode DecodeError}, the error about a response of the server, or a part
@@ -51,12 +44,7 @@ export class DecodeError extends Error {
   }
 
   static {
-    mark(this.prototype, DECODE);
-  }
-
-  /** Reports whether a value is a DecodeError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, DECODE, this, DecodeError);
+    markClass(this, Symbol.for("@xca/operator/DecodeError"));
   }
 }
 
@@ -93,12 +81,7 @@ export class FrameTooLargeError extends Error {
   }
 
   static {
-    mark(this.prototype, FRAME_TOO_LARGE);
-  }
-
-  /** Reports whether a value is a FrameTooLargeError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, FRAME_TOO_LARGE, this, FrameTooLargeError);
+    markClass(this, Symbol.for("@xca/operator/FrameTooLargeError"));
   }
 }
 
@@ -135,11 +118,6 @@ export class AnswerTooLargeError extends Error {
   }
 
   static {
-    mark(this.prototype, ANSWER_TOO_LARGE);
-  }
-
-  /** Reports whether a value is such an error, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, ANSWER_TOO_LARGE, this, AnswerTooLargeError);
+    markClass(this, Symbol.for("@xca/operator/AnswerTooLargeError"));
   }
 }

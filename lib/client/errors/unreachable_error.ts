@@ -1,11 +1,5 @@
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import { markClass } from "@xca/apimachinery/internal/base";
 
-/** The mark of {@linkcode UnreachableError} in all copies of this library in a process. */
-const UNREACHABLE = Symbol.for("@xca/operator/UnreachableError");
-/** The mark of {@linkcode IdleTimeoutError} in all copies of this library in a process. */
-const IDLE_TIMEOUT = Symbol.for("@xca/operator/IdleTimeoutError");
-/** The mark of {@linkcode StreamBrokenError} in all copies of this library in a process. */
-const STREAM_BROKEN = Symbol.for("@xca/operator/StreamBrokenError");
 /**
  * The error of a server that cannot be reached: unknown host, refused connection, untrusted
  * certificate, no response in time. The message names the server, the reason and the next step;
@@ -54,12 +48,7 @@ export class UnreachableError extends Error {
   }
 
   static {
-    mark(this.prototype, UNREACHABLE);
-  }
-
-  /** Reports whether a value is an UnreachableError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, UNREACHABLE, this, UnreachableError);
+    markClass(this, Symbol.for("@xca/operator/UnreachableError"));
   }
 }
 
@@ -89,12 +78,7 @@ export class IdleTimeoutError extends Error {
   }
 
   static {
-    mark(this.prototype, IDLE_TIMEOUT);
-  }
-
-  /** Reports whether a value is an IdleTimeoutError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, IDLE_TIMEOUT, this, IdleTimeoutError);
+    markClass(this, Symbol.for("@xca/operator/IdleTimeoutError"));
   }
 }
 
@@ -124,11 +108,6 @@ export class StreamBrokenError extends Error {
   }
 
   static {
-    mark(this.prototype, STREAM_BROKEN);
-  }
-
-  /** Reports whether a value is a StreamBrokenError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, STREAM_BROKEN, this, StreamBrokenError);
+    markClass(this, Symbol.for("@xca/operator/StreamBrokenError"));
   }
 }

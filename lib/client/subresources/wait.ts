@@ -1,4 +1,4 @@
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
+import { markClass } from "@xca/apimachinery/internal/base";
 import {
   Backoff,
   type Clock,
@@ -23,9 +23,6 @@ import {
   UnreachableError,
 } from "../errors/unreachable_error.ts";
 import { conditionCheck } from "./wait_condition.ts";
-
-/** The mark of {@linkcode WaitTimeoutError} in all copies of this library in a process. */
-const WAIT_TIMEOUT = Symbol.for("@xca/operator/WaitTimeoutError");
 
 /**
  * A condition of {@linkcode waitFor}: a function of the object (`undefined` while it does not
@@ -84,12 +81,7 @@ export class WaitTimeoutError extends Error {
   }
 
   static {
-    mark(this.prototype, WAIT_TIMEOUT);
-  }
-
-  /** Reports whether a value is a WaitTimeoutError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, WAIT_TIMEOUT, this, WaitTimeoutError);
+    markClass(this, Symbol.for("@xca/operator/WaitTimeoutError"));
   }
 
   /**

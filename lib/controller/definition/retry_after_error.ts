@@ -1,16 +1,5 @@
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
-import {
-  checkOptionNames,
-  isMarked,
-  mark,
-  type OptionNames,
-} from "@xca/apimachinery/internal/base";
-
-/**
- * The symbol that marks a {@linkcode RetryAfterError}. A registered symbol, so that every copy of
- * this library in a process shares it.
- */
-const RETRY_AFTER = Symbol.for("@xca/operator/RetryAfterError");
+import { checkOptionNames, markClass, type OptionNames } from "@xca/apimachinery/internal/base";
 
 /** Options of {@linkcode retryAfter} and the {@linkcode RetryAfterError} constructor. */
 export interface RetryAfterOptions extends ErrorOptions {
@@ -69,12 +58,10 @@ export class RetryAfterError extends Error {
     }
     checkOptionNames("Cannot retry", options, RETRY_AFTER_OPTIONS);
     this.delayMs = delayMs;
-    mark(this, RETRY_AFTER);
   }
 
-  /** Reports whether a value is a RetryAfterError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, RETRY_AFTER, this, RetryAfterError);
+  static {
+    markClass(this, Symbol.for("@xca/operator/RetryAfterError"));
   }
 }
 

@@ -1,10 +1,4 @@
-import { isMarked, mark } from "@xca/apimachinery/internal/base";
-
-/**
- * The symbol that marks a {@linkcode TerminalError}. A registered symbol, so that every copy of
- * this library in a process shares it.
- */
-const TERMINAL = Symbol.for("@xca/operator/TerminalError");
+import { markClass } from "@xca/apimachinery/internal/base";
 
 /**
  * An error that a reconciler throws when a retry would not help: the run counts as failed and is
@@ -30,12 +24,10 @@ export class TerminalError extends Error {
   /** Creates a terminal error with a message and, in `options`, its cause. */
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
-    mark(this, TERMINAL);
   }
 
-  /** Reports whether a value is a TerminalError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, TERMINAL, this, TerminalError);
+  static {
+    markClass(this, Symbol.for("@xca/operator/TerminalError"));
   }
 }
 

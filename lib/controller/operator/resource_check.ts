@@ -1,16 +1,8 @@
-import {
-  checkOptionNames,
-  isMarked,
-  mark,
-  type OptionNames,
-} from "@xca/apimachinery/internal/base";
+import { checkOptionNames, markClass, type OptionNames } from "@xca/apimachinery/internal/base";
 import { type Clock, errorText, linkedAbort, systemClock } from "@xca/apimachinery/base";
 import type { ResourceType, Scope } from "@xca/apimachinery/meta";
 import { isNotFound } from "../../client/errors/api_error.ts";
 import type { RestCalls } from "../../client/calls/rest.ts";
-
-/** The mark of {@linkcode ResourceMismatchError} in all copies of this library in a process. */
-const RESOURCE_MISMATCH = Symbol.for("@xca/operator/ResourceMismatchError");
 
 /**
  * The timeout of a discovery request in milliseconds, which bounds the delay of the operator's
@@ -47,12 +39,7 @@ export class ResourceMismatchError extends Error {
   }
 
   static {
-    mark(this.prototype, RESOURCE_MISMATCH);
-  }
-
-  /** Reports whether a value is such an error, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, RESOURCE_MISMATCH, this, ResourceMismatchError);
+    markClass(this, Symbol.for("@xca/operator/ResourceMismatchError"));
   }
 }
 

@@ -1,10 +1,5 @@
 // Mirrors k8s.io/apimachinery/pkg/util/validation/field/errors.go, Error.
-import {
-  checkOptionNames,
-  isMarked,
-  mark,
-  type OptionNames,
-} from "@xca/apimachinery/internal/base";
+import { checkOptionNames, markClass, type OptionNames } from "@xca/apimachinery/internal/base";
 import {
   duplicate,
   type FieldError,
@@ -86,12 +81,6 @@ export const field: FieldProblems = Object.freeze({
     problemOf(tooMany(FieldPath.of(path), items, maxItems)),
 });
 
-/**
- * The symbol that marks a {@linkcode DenialError}. A registered symbol, so that every copy of this
- * library in a process shares it.
- */
-const DENIAL = Symbol.for("@xca/operator/DenialError");
-
 /** Options of {@linkcode deny}, which creates the denial of a request. */
 export interface DenyOptions {
   /**
@@ -160,12 +149,10 @@ export class DenialError extends Error {
     this.code = code;
     this.reason = options.reason ?? (code === 403 ? "Forbidden" : code === 422 ? "Invalid" : "");
     this.problems = Object.freeze(problems);
-    mark(this, DENIAL);
   }
 
-  /** Reports whether a value is a DenialError, of this copy of the library or of another. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, DENIAL, this, DenialError);
+  static {
+    markClass(this, Symbol.for("@xca/operator/DenialError"));
   }
 }
 

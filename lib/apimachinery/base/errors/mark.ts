@@ -13,7 +13,7 @@ export function mark(object: object, kind: symbol): void {
  * may when it is inspected.
  *
  * @param asked The right operand of `instanceof`: `this` in `[Symbol.hasInstance]`.
- * @param marked The class whose constructor calls {@linkcode mark}.
+ * @param marked The marked class.
  */
 export function isMarked(
   value: unknown,
@@ -28,4 +28,17 @@ export function isMarked(
   } catch {
     return false;
   }
+}
+
+/**
+ * Makes `instanceof` recognize the instances of a class that another copy of this library created;
+ * see {@linkcode isMarked}. Call it in a static block of the class.
+ */
+export function markClass(type: { readonly prototype: object }, kind: symbol): void {
+  mark(type.prototype, kind);
+  Object.defineProperty(type, Symbol.hasInstance, {
+    value(this: { readonly prototype: object }, value: unknown): boolean {
+      return isMarked(value, kind, this, type);
+    },
+  });
 }
