@@ -19,14 +19,15 @@ export interface SuiteOptions {
   /** The controllers that run on both servers. @default none */
   readonly controllers?: readonly string[];
   /**
-   * Whether the cases change what requests in other namespaces are answered, so that no case runs
-   * beside another, and the suite has a separate server.
+   * The option of a suite whose cases change the answers to requests in other namespaces: no case
+   * runs beside another, and the suite has a separate server.
    *
    * @default {false}
    */
   readonly oneByOne?: boolean;
   /**
-   * Whether the suite has a separate server, since its cases change what other suites are answered.
+   * The option of a suite whose cases change the answers that other suites get: the suite has a
+   * separate server.
    *
    * @default {that of `oneByOne`}
    */

@@ -22,22 +22,6 @@ const GROUP = "config.k8s.io";
 const VERSIONS = ["v1alpha1", "v1beta1"];
 /** The first segments of paths that `/statusz` does not list. */
 const NOT_FOR_DEBUGGING = new Set(["api", "apis", "openid", "openapi", ".well-known"]);
-const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const MONTHS = [
-  "Jan",
-  "Feb",
-  "Mar",
-  "Apr",
-  "May",
-  "Jun",
-  "Jul",
-  "Aug",
-  "Sep",
-  "Oct",
-  "Nov",
-  "Dec",
-];
-
 /** The paths of the pages that describe the server itself. */
 export const COMPONENT_PATHS: readonly string[] = ["/flagz", "/statusz"];
 
@@ -136,10 +120,9 @@ function folders(paths: readonly string[]): string[] {
 
 /** Formats a time in UTC in the layout of Go's `time.UnixDate`. */
 function unixDate(time: Date): string {
-  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()].map(two).join(":");
-  const day = String(time.getUTCDate()).padStart(2, " ");
-  return `${DAYS[time.getUTCDay()]} ${MONTHS[time.getUTCMonth()]} ${day} ${clock} UTC ` +
-    time.getUTCFullYear();
+  // Such as "Sat, 28 Nov 2026 07:51:14 GMT".
+  const [day, date, month, year, clock] = time.toUTCString().replace(",", "").split(" ");
+  return `${day} ${month} ${String(Number(date)).padStart(2, " ")} ${clock} UTC ${year}`;
 }
 
 function two(value: number): string {

@@ -11,6 +11,15 @@ const LEVELS_AT_ONCE = 32;
 /** The greatest number of levels of a YAML document, whose size grows by the square of it. */
 const MOST_LEVELS = 2000;
 
+/** The style of kube-apiserver, as options of js-yaml. */
+export const STYLE = {
+  sortKeys: true,
+  quoteStyle: "double",
+  lineWidth: -1,
+  noRefs: true,
+  seqNoIndent: true,
+} as const;
+
 /** The line after a document that ends with the empty lines of a block scalar. */
 const END = "...";
 
@@ -112,11 +121,5 @@ function pad(indent: number): string {
 }
 
 function styled(value: unknown): string {
-  return dump(value, {
-    sortKeys: true,
-    quoteStyle: "double",
-    lineWidth: -1,
-    noRefs: true,
-    seqNoIndent: true,
-  });
+  return dump(value, STYLE);
 }

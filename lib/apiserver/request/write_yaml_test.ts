@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { dump } from "js-yaml";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import { Chance } from "../random_values_test.ts";
-import { writeYaml } from "./write_yaml.ts";
+import { STYLE, writeYaml } from "./write_yaml.ts";
 
 const LEAVES: readonly unknown[] = [
   ...[
@@ -36,13 +36,7 @@ const LEAVES: readonly unknown[] = [
 const KEYS = ["a", "x y", "", "1", "true", "y", '"', "a\nb", "k".repeat(1100), "é", "- a", "? b"];
 
 function expected(value: unknown): string {
-  return dump(value, {
-    sortKeys: true,
-    quoteStyle: "double",
-    lineWidth: -1,
-    noRefs: true,
-    seqNoIndent: true,
-  });
+  return dump(value, STYLE);
 }
 
 Deno.test("YAML of deep values is that of js-yaml", async () => {

@@ -1,4 +1,11 @@
-import { Backoff, type Clock, delay, type Random } from "@xca/apimachinery/base";
+import {
+  Backoff,
+  type Clock,
+  delay,
+  type Random,
+  systemClock,
+  systemRandom,
+} from "@xca/apimachinery/base";
 import { isConflict } from "../errors/api_error.ts";
 
 /** Options of {@linkcode retryOnConflict}. The defaults are those of client-go. */
@@ -17,13 +24,13 @@ export interface RetryOnConflictOptions {
    */
   readonly signal?: AbortSignal | undefined;
   /** The clock for the waits after conflicts. @default {systemClock} */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /**
    * The random number source for the jitter of the waits after conflicts.
    *
    * @default {systemRandom}
    */
-  readonly random?: Random;
+  readonly random?: Random | undefined;
 }
 
 /**
@@ -54,14 +61,15 @@ export async function retryOnConflict<T>(
   attempt: () => T | Promise<T>,
   options: RetryOnConflictOptions = {},
 ): Promise<T> {
-  const { steps = 5, initialMs = 10, factor = 1, jitter = 0.1, signal, ...ports } = options;
+  const { steps = 5, initialMs = 10, factor = 1, jitter = 0.1, signal } = options;
+  const { clock = systemClock, random = systemRandom } = options;
   if (!Number.isInteger(steps) || steps < 1) {
     throw new RangeError(
       `Cannot retry on conflict: steps must be a whole number of at least 1, is ${steps}`,
     );
   }
   const unlimited = { maxMs: Infinity, resetAfterMs: Infinity };
-  const backoff = new Backoff({ initialMs, factor, jitter, ...unlimited, ...ports });
+  const backoff = new Backoff({ initialMs, factor, jitter, ...unlimited, clock, random });
   for (let step = 1;; step++) {
     signal?.throwIfAborted();
     try {
@@ -69,6 +77,6 @@ export async function retryOnConflict<T>(
     } catch (error) {
       if (!isConflict(error) || step === steps) throw error;
     }
-    await delay(backoff.nextMs(), { ...ports, signal });
+    await delay(backoff.nextMs(), { clock, signal });
   }
 }

@@ -7,6 +7,7 @@ import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
 import { isApplied, labelsAfterApply } from "./applied_fields.ts";
 import { checkOwned, type ChildOwner, ownedChild } from "./child_ownership.ts";
+import { ofVersion } from "./of_version.ts";
 import { redundantApply } from "./redundant_applies.ts";
 
 /** The members of a {@linkcode ReconcileContext} that the functions for child objects use. */
@@ -141,7 +142,10 @@ export async function applyChild<T extends KubeObject>(
   const judged = async (current: T | undefined): Promise<ChildResult<T>> => {
     if (!current) {
       checkSeen(context, type, wanted);
-      return { outcome: "created", object: await send(named(wanted, VERSION_OF_NONE)) };
+      return {
+        outcome: "created",
+        object: await send(ofVersion(wanted, { resourceVersion: VERSION_OF_NONE })),
+      };
     }
     checkOwned(type, current, owner, { adopt });
     if (current.metadata.deletionTimestamp) return { outcome: "deleting", object: current };
@@ -186,24 +190,9 @@ async function onCurrent<T extends KubeObject, Result>(
       throw error;
     }
   };
-  const ports = { ...(clock && { clock }), ...(random && { random }) };
-  const ended = await retryOnConflict(attempt, { signal, ...ports });
+  const ended = await retryOnConflict(attempt, { signal, clock, random });
   if ("error" in ended) throw ended.error;
   return ended.result;
-}
-
-/** Returns an object to apply that names the version of the object that it may change. */
-function named<T extends KubeObject>(
-  wanted: T,
-  resourceVersion: string | undefined,
-  uid?: string,
-): T {
-  const metadata = {
-    ...wanted.metadata,
-    ...(uid !== undefined && { uid }),
-    ...(resourceVersion !== undefined && { resourceVersion }),
-  };
-  return { ...wanted, metadata };
 }
 
 /** The argument of {@linkcode changed}: an existing child, and the fields to apply to the child. */
@@ -225,8 +214,7 @@ async function changed<T extends KubeObject>(
   if (isApplied(current, wanted, fieldManager)) return { outcome: "unchanged", object: current };
   const redundant = redundantApply(cache, current, wanted, fieldManager);
   if (redundant.isKnown) return { outcome: "unchanged", object: current };
-  const { uid, resourceVersion } = current.metadata;
-  const object = await send(named(wanted, resourceVersion, uid));
+  const object = await send(ofVersion(wanted, current.metadata));
   redundant.note(object);
   const isSame = object.metadata.resourceVersion === current.metadata.resourceVersion;
   return { outcome: isSame ? "unchanged" : "updated", object };

@@ -3,6 +3,7 @@ import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { keyOf, type KubeObject, type ResourceType } from "@xca/apimachinery/meta";
 import { isAlreadyExists } from "../../client/errors/api_error.ts";
 import type { ChildContext, ChildResult } from "./apply_child.ts";
+import { ofVersion } from "./of_version.ts";
 
 /**
  * Creates an object, or updates the existing one (pkg/controller/controllerutil/controllerutil.go,
@@ -55,7 +56,9 @@ export async function createOrUpdate<T extends KubeObject>(
   const update = async (current: T): Promise<ChildResult<T>> => {
     const changed = mutated(type, current, mutate);
     if (jsonEqual(plain(current), plain(changed))) return { outcome: "unchanged", object: current };
-    return { outcome: "updated", object: await client.update(type, ofVersion(changed, current)) };
+    // A function that replaces all metadata leaves out the version.
+    const object = await client.update(type, ofVersion(changed, current.metadata));
+    return { outcome: "updated", object };
   };
   const cached = cache.get(type, key);
   if (cached) return await update(cached);
@@ -93,20 +96,6 @@ function mutated<T extends KubeObject>(
   throw new TypeError(
     `Cannot change ${type.kind} ${before}: the function has renamed it to ${after}`,
   );
-}
-
-/**
- * Returns a changed object with the identity and the version of the object that it was made from,
- * which a function that replaces all metadata would leave out: the server would then update any
- * object of the name.
- */
-function ofVersion<T extends KubeObject>(changed: T, { metadata }: T): T {
-  const { uid, resourceVersion } = metadata;
-  const version = {
-    ...(uid !== undefined && { uid }),
-    ...(resourceVersion !== undefined && { resourceVersion }),
-  };
-  return { ...changed, metadata: { ...changed.metadata, ...version } };
 }
 
 /** Returns the JSON form of an object, in which fields with the value `undefined` are absent. */

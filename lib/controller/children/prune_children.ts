@@ -9,8 +9,7 @@ import {
   parseLabelSelector,
   type ResourceType,
 } from "@xca/apimachinery/meta";
-import { ignoreNotFound, isNotFound } from "../../client/errors/api_error.ts";
-import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
+import { deleteIf } from "../../client/typed/delete_if.ts";
 import type { ChildContext } from "./apply_child.ts";
 import { type ChildOwner, isOwned } from "./child_ownership.ts";
 import { CONTROLLER_UID_INDEX } from "./child_source.ts";
@@ -125,20 +124,14 @@ async function prune(
   selector: LabelSelector,
 ): Promise<boolean> {
   const key = keyOf(child);
-  let known: KubeObject | undefined = child;
-  const ports = { ...(clock && { clock }), ...(random && { random }) };
-  return await retryOnConflict(async () => {
-    const current: KubeObject | undefined = known ?? await ignoreNotFound(client.get(type, key));
-    known = undefined;
-    if (!current || !isPrunable(current, owner, selector)) return false;
-    const { uid, resourceVersion } = current.metadata;
-    const preconditions = { uid, resourceVersion };
-    try {
-      await client.delete(type, key, { preconditions, propagationPolicy });
-      return true;
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
-    }
-  }, { signal, ...ports });
+  const outcome = await deleteIf<KubeObject>({
+    known: child,
+    read: () => client.get(type, key),
+    judge: (current) => isPrunable(current, owner, selector),
+    remove: (preconditions) => client.delete(type, key, { preconditions, propagationPolicy }),
+    signal,
+    clock,
+    random,
+  });
+  return outcome === "deleted";
 }

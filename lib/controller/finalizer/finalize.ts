@@ -177,6 +177,5 @@ async function change<T extends KubeObject>(
     const patch: Patch = { type: "merge", body };
     return await client.patch(type, key, patch);
   };
-  const ports = { ...(clock && { clock }), ...(random && { random }) };
-  return await ignoreNotFound(retryOnConflict(attempt, { signal, ...ports }));
+  return await ignoreNotFound(retryOnConflict(attempt, { signal, clock, random }));
 }

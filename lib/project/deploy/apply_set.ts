@@ -8,7 +8,7 @@ import {
   type ResourceType,
 } from "@xca/apimachinery/meta";
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
-import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
+import { deleteIf } from "../../client/typed/delete_if.ts";
 import { applyObject, PROJECT_FIELD_MANAGER } from "./apply_objects.ts";
 import { ClusterError, type ClusterRun, objectName, stepOf } from "./cluster_run.ts";
 import { type ResourceLookup, resourceLookup } from "./resource_lookup.ts";
@@ -147,25 +147,21 @@ export class ApplySet {
     const { client, signal, dryRun = false, onStep } = this.#run;
     const parent = parentOf(this.#place);
     const key = formatKey(parent.metadata);
-    const deleted = await retryOnConflict(async () => {
-      const current = await ignoreNotFound(client.get(ConfigMap, key, { signal }));
-      if (!current) return undefined;
-      const { uid, resourceVersion, annotations = {} } = current.metadata;
-      const hasMore = listOf(annotations[GROUP_KINDS]).some((kind) => !this.#kinds.has(kind)) ||
-        listOf(annotations[NAMESPACES]).some((namespace) => !this.#namespaces.has(namespace));
-      if (hasMore) {
+    const outcome = await deleteIf<KubeObject>({
+      read: () => client.get(ConfigMap, key, { signal }) as Promise<KubeObject>,
+      judge: ({ metadata: { annotations = {} } }) => {
+        const hasMore = listOf(annotations[GROUP_KINDS]).some((kind) => !this.#kinds.has(kind)) ||
+          listOf(annotations[NAMESPACES]).some((namespace) => !this.#namespaces.has(namespace));
+        if (!hasMore) return true;
         throw new ClusterError(
-          `Cannot delete ${
-            objectName(parent)
-          }: another deployment has added objects to the apply ` +
-            "set meanwhile; repeat the command",
+          `Cannot delete ${objectName(parent)}: another deployment has added objects to the ` +
+            "apply set meanwhile; repeat the command",
         );
-      }
-      const preconditions = { uid, resourceVersion };
-      const deletion = client.delete(ConfigMap, key, { signal, dryRun, preconditions });
-      return await ignoreNotFound(deletion.then(() => true));
-    }, { signal });
-    onStep(stepOf(parent, deleted ? "deleted" : "absent"));
+      },
+      remove: (preconditions) => client.delete(ConfigMap, key, { signal, dryRun, preconditions }),
+      signal,
+    });
+    onStep(stepOf(parent, outcome === "deleted" ? "deleted" : "absent"));
   }
 
   /**
@@ -192,19 +188,15 @@ export class ApplySet {
     const { client, signal, dryRun = false, onStep } = this.#run;
     const { name = "", namespace } = object.metadata;
     const key = formatKey({ namespace, name });
-    let current: KubeObject | undefined = object;
-    const deleted = await retryOnConflict(async () => {
-      current ??= await ignoreNotFound(client.get(metadataOf(type), key, { signal }));
-      if (!current) return true;
-      if (current.metadata.labels?.[PART_OF_LABEL] !== idOf(this.#place)) return false;
-      if (!isApplied(current)) return false;
-      const { uid, resourceVersion } = current.metadata;
-      current = undefined;
-      const preconditions = { uid, resourceVersion };
-      await ignoreNotFound(client.delete(type, key, { signal, dryRun, preconditions }));
-      return true;
-    }, { signal });
-    if (deleted) onStep(stepOf(object, "pruned"));
+    const outcome = await deleteIf<KubeObject>({
+      known: object,
+      read: () => client.get(metadataOf(type), key, { signal }),
+      judge: (current) =>
+        current.metadata.labels?.[PART_OF_LABEL] === idOf(this.#place) && isApplied(current),
+      remove: (preconditions) => client.delete(type, key, { signal, dryRun, preconditions }),
+      signal,
+    });
+    if (outcome !== "kept") onStep(stepOf(object, "pruned"));
   }
 
   #parent(kinds: ReadonlySet<string>, namespaces: ReadonlySet<string>): KubeObject {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ConfigMap, type KubeObject } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/mod.ts";
-import { FakeClock } from "../../testing/fake_clock.ts";
+import { recordedRun } from "../../../tests/support/in_process/recorded_run.ts";
 import { ApiServer, clientOf } from "../../testing/mod.ts";
 import { applyObject } from "./apply_objects.ts";
 import { ApplySet, PART_OF_LABEL } from "./apply_set.ts";
@@ -30,14 +30,7 @@ Deno.test("prune() leaves a member alone that leaves the set just before its del
       return await fetch(request);
     },
   });
-  const steps: string[] = [];
-  const run = {
-    client,
-    clock: new FakeClock(),
-    signal: new AbortController().signal,
-    onStep: ({ object, action }: { object: string; action: string }) =>
-      steps.push(`${object} ${action}`),
-  };
+  const { run, steps } = recordedRun(client);
   const place = { name: "shop", namespace: "default" };
   const first = await ApplySet.read(run, place);
   const objects = ["kept", "released", "changed", "plain"].map(config);
@@ -60,12 +53,7 @@ Deno.test("prune() leaves a member alone that leaves the set just before its del
 Deno.test("delete() keeps the parent of a set to which another deployment has just added kinds", async () => {
   await using server = await ApiServer.start();
   using client = clientOf(server);
-  const run = {
-    client,
-    clock: new FakeClock(),
-    signal: new AbortController().signal,
-    onStep: () => {},
-  };
+  const { run } = recordedRun(client);
   const place = { name: "shop", namespace: "default" };
   await (await ApplySet.read(run, place)).begin([config("a")]);
   const set = await ApplySet.read(run, place);

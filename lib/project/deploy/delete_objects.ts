@@ -8,7 +8,7 @@ import {
 } from "@xca/apimachinery/meta";
 import type { V1CustomResourceDefinition, V1Deployment } from "@xca/apimachinery/kubernetes-types";
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
-import { retryOnConflict } from "../../client/typed/retry_on_conflict.ts";
+import { deleteIf } from "../../client/typed/delete_if.ts";
 import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 import type { ResourceLookup } from "./resource_lookup.ts";
@@ -125,18 +125,15 @@ export async function deleteNamespace(
   const { client, clock, signal, dryRun = false } = run;
   const name = object.metadata.name!;
   const ours = Object.entries(object.metadata.labels ?? {});
-  const result = await retryOnConflict(async () => {
-    const found = await ignoreNotFound(client.get(Namespace, name, { signal }));
-    if (!found) return "absent";
-    const { uid, resourceVersion, labels } = found.metadata;
-    const isOurs = ours.length > 0 && ours.every(([label, value]) => labels?.[label] === value);
-    if (!isOurs) return "kept";
-    const preconditions = { uid, resourceVersion };
-    await ignoreNotFound(client.delete(Namespace, name, { signal, dryRun, preconditions }));
-    return "deleted";
-  }, { signal });
-  if (result === "absent") return run.onStep(stepOf(object, "absent"));
-  if (result === "kept") {
+  const outcome = await deleteIf<KubeObject>({
+    read: () => client.get(Namespace, name, { signal }) as Promise<KubeObject>,
+    judge: ({ metadata: { labels } }) =>
+      ours.length > 0 && ours.every(([label, value]) => labels?.[label] === value),
+    remove: (preconditions) => client.delete(Namespace, name, { signal, dryRun, preconditions }),
+    signal,
+  });
+  if (outcome === "absent") return run.onStep(stepOf(object, "absent"));
+  if (outcome === "kept") {
     return run.onStep(stepOf(object, "kept", "its labels are not those of this deployment"));
   }
   if (!dryRun) {

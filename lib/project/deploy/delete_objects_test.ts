@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type KubeObject, Namespace } from "@xca/apimachinery/meta";
 import { isNotFound, mergePatch } from "../../client/mod.ts";
-import { FakeClock } from "../../testing/fake_clock.ts";
+import { recordedRun } from "../../../tests/support/in_process/recorded_run.ts";
 import { ApiServer, clientOf } from "../../testing/mod.ts";
 import { deleteNamespace } from "./delete_objects.ts";
 
@@ -31,14 +31,7 @@ for (
       metadata: { name: "shop", labels: { [LABEL]: "kubectl-xca" } },
     };
     await admin.create(Namespace, namespace);
-    const steps: string[] = [];
-    const run = {
-      client,
-      clock: new FakeClock(),
-      signal: new AbortController().signal,
-      onStep: ({ object, action }: { object: string; action: string }) =>
-        steps.push(`${object} ${action}`),
-    };
+    const { run, steps } = recordedRun(client);
     await deleteNamespace(run, namespace, 10_000);
     assert.deepEqual(steps, [`namespace/shop ${action}`]);
     if (action === "deleted") await assert.rejects(admin.get(Namespace, "shop"), isNotFound);

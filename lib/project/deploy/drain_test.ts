@@ -3,7 +3,7 @@ import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-ty
 import { CustomResourceDefinition, resourceType } from "@xca/apimachinery/meta";
 import { mergePatch } from "../../client/mod.ts";
 import { intercept } from "../../client/scoped/scoped_interceptor.ts";
-import { FakeClock } from "../../testing/fake_clock.ts";
+import { recordedRun } from "../../../tests/support/in_process/recorded_run.ts";
 import { ApiServer, clientOf } from "../../testing/mod.ts";
 import { ClusterError } from "./cluster_run.ts";
 import { drainObjects } from "./drain.ts";
@@ -38,15 +38,9 @@ Deno.test("drainObjects() with force names the objects whose finalizers another 
       next(call.verb === "patch" ? { ...call, options: { ...call.options, dryRun: true } } : call),
   });
   const crd = await client.get(CustomResourceDefinition, "locks.example.org");
-  const clock = new FakeClock();
-  const steps: string[] = [];
+  const { run, clock, steps } = recordedRun(kept);
   const drained = drainObjects(
-    {
-      client: kept,
-      clock,
-      signal: new AbortController().signal,
-      onStep: ({ object, action }) => steps.push(`${object} ${action}`),
-    },
+    run,
     [crd as V1CustomResourceDefinition],
     { running: undefined, force: true, timeoutMs: 1_000 },
   );
@@ -85,16 +79,12 @@ Deno.test("drainObjects() with force keeps the finalizers of an object that take
     },
   });
   const crd = await client.get(CustomResourceDefinition, "locks.example.org");
-  const clock = new FakeClock();
   const stop = new AbortController();
-  const steps: string[] = [];
   const drained = drainObjects(
     {
-      client,
-      clock,
+      ...recordedRun(client).run,
       signal: stop.signal,
-      onStep: ({ object, action }) => {
-        steps.push(`${object} ${action}`);
+      onStep: () => {
         if (removals > 0) stop.abort(); // the new object is deleted next
       },
     },

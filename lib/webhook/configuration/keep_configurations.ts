@@ -219,8 +219,8 @@ async function writeAll(
 }
 
 /**
- * Deletes the webhook configurations that were written. One that another program has deleted and created again since it
- * was written is left alone.
+ * Deletes the webhook configurations that were written. A configuration that another program has
+ * deleted and created again since is left alone.
  */
 async function removeAll(
   { client, configurations }: KeepConfigurationsOptions,
