@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { ApiServer } from "./server.ts";
+import { call } from "../../tests/support/in_process/call_server.ts";
 
 /**
  * These tests check which of two requests is answered first, instead of measuring time: a server
@@ -8,22 +9,6 @@ import { ApiServer } from "./server.ts";
  */
 
 const NAMESPACE = "/api/v1/namespaces/default";
-
-async function call(
-  server: ApiServer,
-  method: string,
-  path: string,
-  body?: unknown,
-  type = "application/json",
-) {
-  const answer = await server.fetch(
-    new Request(`https://x${path}`, {
-      method,
-      ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": type } }),
-    }),
-  );
-  return { code: answer.status, body: await answer.json() };
-}
 
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const MAPS = "/apis/example.org/v1/namespaces/default/maps";

@@ -1,21 +1,9 @@
 import assert from "node:assert/strict";
 import { type Clock, systemClock, type Timer } from "@xca/apimachinery/base";
 import { ApiServer } from "./server.ts";
+import { call } from "../../tests/support/in_process/call_server.ts";
 
 const PODS = "/api/v1/namespaces/default/pods";
-
-async function call(server: ApiServer, method: string, path: string, body?: unknown) {
-  const answer = await server.fetch(
-    new Request(`https://server.invalid${path}`, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { "Content-Type": "application/json" },
-      }),
-    }),
-  );
-  return { code: answer.status, body: await answer.json() };
-}
 
 /** A timer that fires when `SteppedClock.resume()` calls its callback. */
 class WaitingTimer implements Timer {

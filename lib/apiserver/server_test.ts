@@ -2,27 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ApiServer } from "./server.ts";
 import type { ApiServerOptions } from "./server_options.ts";
+import { call } from "../../tests/support/in_process/call_server.ts";
 
 const options: ApiServerOptions = { controllers: false };
-
-async function call(
-  server: ApiServer,
-  method: string,
-  path: string,
-  body?: unknown,
-  // deno-lint-ignore no-explicit-any
-): Promise<{ code: number; body: any }> {
-  const response = await server.fetch(
-    new Request(`https://server.invalid${path}`, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { "Content-Type": "application/json" },
-      }),
-    }),
-  );
-  return { code: response.status, body: await response.json() };
-}
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 

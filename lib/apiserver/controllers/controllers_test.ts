@@ -2,26 +2,9 @@ import assert from "node:assert/strict";
 import { seededRandom } from "@xca/apimachinery/base";
 import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { ApiServer } from "../server.ts";
+import { call } from "../../../tests/support/in_process/call_server.ts";
 
 type Body = Record<string, unknown> & { metadata: Record<string, unknown> };
-
-async function call(
-  server: ApiServer,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<{ code: number; body: Body }> {
-  const response = await server.fetch(
-    new Request(`https://server.invalid${path}`, {
-      method,
-      ...(body !== undefined && {
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-      }),
-    }),
-  );
-  return { code: response.status, body: await response.json() };
-}
 
 /** Runs all pending microtasks. */
 async function settle(): Promise<void> {

@@ -1,28 +1,9 @@
 import assert from "node:assert/strict";
 import { ApiServer } from "../../server.ts";
+import { call } from "../../../../tests/support/in_process/call_server.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const QUOTAS = "/api/v1/namespaces/default/resourcequotas";
-
-async function call(
-  server: ApiServer,
-  method: string,
-  path: string,
-  body?: unknown,
-  // deno-lint-ignore no-explicit-any -- the body of an answer.
-): Promise<{ code: number; body: any }> {
-  const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
-  const response = await server.fetch(
-    new Request(`https://server.invalid${path}`, {
-      method,
-      ...(body !== undefined && {
-        body: JSON.stringify(body),
-        headers: { "Content-Type": type },
-      }),
-    }),
-  );
-  return { code: response.status, body: await response.json() };
-}
 
 async function grant(server: ApiServer, configmaps: string): Promise<void> {
   const hard = { configmaps };
