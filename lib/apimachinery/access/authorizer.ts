@@ -26,12 +26,13 @@ export interface AccessAttributes {
    */
   readonly verb: string;
   /**
-   * Whether the request addresses a resource; otherwise authorization considers its `path` alone.
+   * Reports whether the request addresses a resource; if not, authorization considers only its
+   * `path` and `verb`, and the other attributes of resources are empty.
    */
   readonly isResource: boolean;
   readonly group: string;
   readonly version: string;
-  /** The plural name of the requested resource. */
+  /** The plural name of the requested resource; empty if `isResource` is false. */
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
@@ -42,8 +43,9 @@ export interface AccessAttributes {
 }
 
 /**
- * The decision of an {@linkcode Authorizer}: whether access is allowed, the reason, and the error
- * that occurred while the rules were evaluated.
+ * The decision of an {@linkcode Authorizer}: whether access is allowed, the reason (may be empty),
+ * and the error that occurred while the rules were evaluated, if any. Access can be allowed despite
+ * that error.
  */
 export interface AccessDecision {
   readonly allowed: boolean;

@@ -13,21 +13,21 @@ export interface Host {
    */
   env(name: string): string | undefined;
   /**
-   * Reads a file of the host as bytes.
+   * Returns the content of a file of the host.
    *
    * @throws {Deno.errors.NotFound} When the file does not exist.
    */
   readFile(path: string): Promise<Uint8Array>;
   /**
-   * Runs a program on the host and waits for its end. Absent on a host without programs.
+   * Runs a program on the host and waits for its end. Absent on a host that cannot run programs.
    *
    * @throws {Deno.errors.NotFound} When the program does not exist.
    * @throws {Deno.errors.NotCapable} When this process may not run it.
    */
   run?(command: string, options?: ProgramOptions): Promise<ProgramResult>;
   /**
-   * Reports whether a standard stream of the host is a terminal. A host without this method has
-   * none.
+   * Reports whether a standard stream of the host is a terminal. A host without this method has no
+   * terminal.
    */
   isTerminal?(stream: "stdin" | "stderr"): boolean;
 }

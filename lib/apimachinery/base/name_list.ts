@@ -1,7 +1,7 @@
 /**
- * Returns the known names that a list selects, in the syntax of the flag `--controllers` of
- * kube-controller-manager: names, `*` for all, and names after a minus sign, which are left out. If
- * a name is both selected and left out, its first mention counts.
+ * Returns the known names that a list selects, in the order of `known`. The list has the syntax of
+ * the flag `--controllers` of kube-controller-manager: names, `*` for all, and names after a minus
+ * sign, which are left out. If a name is both selected and left out, its first mention counts.
  */
 export function selectNames(list: readonly string[], known: readonly string[]): string[] {
   return known.filter((name) => {

@@ -1,4 +1,4 @@
-/** The limits of a process on open files and virtual memory, as `/proc/self/limits` has them. */
+/** The soft limits of a process on open files and virtual memory, from `/proc/self/limits`. */
 export interface ProcessLimits {
   /** The maximum number of file descriptors that the process may have open; 2^64 for no limit. */
   readonly openFiles: number;
@@ -7,8 +7,8 @@ export interface ProcessLimits {
 }
 
 /**
- * The numbers of bytes that the network namespace of a process has received and sent since the
- * namespace was created.
+ * The numbers of bytes in IP packets that the network namespace of a process has received and sent
+ * since the namespace was created.
  */
 export interface NetworkBytes {
   /** The number of bytes that the network namespace has received. */
@@ -35,7 +35,9 @@ export function openFiles(): number | undefined {
   });
 }
 
-/** Returns the limits of this process; `undefined` where {@linkcode figure} cannot read them. */
+/**
+ * Returns the soft limits of this process; `undefined` where {@linkcode figure} cannot read them.
+ */
 export function processLimits(): ProcessLimits | undefined {
   return figure(() => {
     const text = Deno.readTextFileSync("/proc/self/limits");

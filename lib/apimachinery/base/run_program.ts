@@ -15,13 +15,14 @@ export interface ProgramOptions {
    */
   readonly stdin?: "null" | "inherit";
   /**
-   * The option to write standard error of the program also to that of this process, while the
-   * program runs.
+   * Sets whether standard error of the program is also written to standard error of this process,
+   * while the program runs.
    * @default {false}
    */
   readonly showStderr?: boolean;
   /**
    * The maximum length of the program's standard output and standard error each, in bytes.
+   * {@linkcode runProgram} kills a program that writes more.
    *
    * @default {1_048_576}
    */

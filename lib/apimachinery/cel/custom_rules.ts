@@ -18,8 +18,8 @@ export interface CustomRulesOptions {
    */
   readonly schemaErrors?: readonly FieldError[];
   /**
-   * The option to accept CEL rules that exceed the cost limit of a single rule or message
-   * expression. The limit of the sum of all rules applies in any case.
+   * Sets whether CEL rules that exceed the cost limit of a single rule or message expression are
+   * accepted. The limit of the sum of all rules applies in any case.
    *
    * @default {false}
    */
@@ -45,8 +45,9 @@ export interface CustomRuleProblems {
 /** Options for {@linkcode CustomRules.check}, which applies the CEL rules to an object. */
 export interface CustomRulesCheckOptions {
   /**
-   * A flag that is true if the object is updated. A rule that an unchanged value violates then
-   * causes a warning instead of an error (ratcheting), unless the rule uses `oldSelf`.
+   * Sets whether the object is updated rather than created. On an update, a rule that an unchanged
+   * value violates causes a warning instead of an error (ratcheting), unless the rule uses
+   * `oldSelf`.
    */
   readonly isUpdate: boolean;
   /**

@@ -26,7 +26,7 @@ import type { CelValue } from "./values/value.ts";
 export interface Overload {
   readonly id: string;
   /**
-   * A flag that is true if the overload of the CEL function is a method, such as `text.size()`; its
+   * Reports whether the overload of the CEL function is a method, such as `text.size()`; its
    * receiver is the first of `args`.
    */
   readonly member: boolean;

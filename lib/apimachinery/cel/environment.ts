@@ -91,14 +91,18 @@ function functionsOf(libraries: readonly Library[]): Functions {
 let standard: Functions | undefined;
 let withPatches: Functions | undefined;
 
-/** Returns the CEL functions that all expressions may call. They are declared on first use. */
+/**
+ * Returns the CEL functions that all expressions may call. The first call in a process declares
+ * them; later calls return the same object.
+ */
 export function standardFunctions(): Functions {
   return standard ??= functionsOf(LIBRARIES);
 }
 
 /**
  * Returns the CEL functions that the expressions of mutating admission policies may call: the
- * standard functions and those for JSON patches. They are declared on first use.
+ * standard functions and those for JSON patches. The first call in a process declares them; later
+ * calls return the same object.
  */
 export function mutationFunctions(): Functions {
   return withPatches ??= functionsOf([...LIBRARIES, JSON_PATCHES]);

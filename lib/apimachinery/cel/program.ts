@@ -13,7 +13,10 @@ import { parseExpression } from "./syntax/parser.ts";
 import { SourceErrors } from "./syntax/source_errors.ts";
 import type { CelType } from "./types/cel_type.ts";
 
-/** The default limit of the cost of one evaluation of a CEL expression. */
+/**
+ * The default limit of the cost of one evaluation of a CEL expression, in cost units of CEL; the
+ * same as `PerCallLimit` of kube-apiserver.
+ */
 export const CALL_COST_LIMIT = 1_000_000;
 
 /** A compiled CEL expression, which estimates its cost and evaluates itself. */

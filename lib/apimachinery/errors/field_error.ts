@@ -37,8 +37,8 @@ export interface FieldError {
    */
   readonly body: string;
   /**
-   * A flag that is true if kube-apiserver finds this error by declarative validation; such errors
-   * come last in an `Invalid` response.
+   * Reports whether kube-apiserver finds this error by declarative validation; absent for an error
+   * of handwritten validation. Errors of declarative validation come last in an `Invalid` response.
    */
   readonly declared?: true;
 }

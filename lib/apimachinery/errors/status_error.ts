@@ -33,7 +33,10 @@ export interface StatusDetails {
 export interface FailureStatus {
   readonly kind: "Status";
   readonly apiVersion: "v1";
-  /** The metadata of the `Status`: the token with which an expired list can continue. */
+  /**
+   * The metadata of the `Status`: the token with which the client can continue an expired list;
+   * empty for every other error.
+   */
   readonly metadata: { readonly continue?: string };
   readonly status: "Failure";
   readonly message?: string;

@@ -1,14 +1,17 @@
 // Mirrors `api/meta/conditions.go, SetStatusCondition`.
 import { formatTime } from "./time.ts";
 
-/** The status of a condition. `Unknown` means that the controller could not find out. */
+/**
+ * The status of a condition. `Unknown` means that the controller could not determine whether the
+ * condition is true.
+ */
 export type ConditionStatus = "True" | "False" | "Unknown";
 
 /** A condition in the status of an object, as metav1.Condition defines it. */
 export interface Condition {
   /** The name of the condition in CamelCase, such as `Ready`; unique in the list of an object. */
   type: string;
-  /** The status of the condition: whether it holds. */
+  /** The status of the condition: `True` if the state that `type` names is present. */
   status: ConditionStatus;
   /**
    * The cause of the last change of the condition's status: one word in CamelCase, for programs.
@@ -34,14 +37,17 @@ export interface SetConditionOptions {
    * The current time, which becomes `lastTransitionTime` when the status of the condition changes.
    */
   readonly now: Date;
-  /** The generation of the object for which the condition was computed. @default none */
+  /**
+   * The generation of the object for which the condition was computed. Without it, the condition
+   * that is set has no `observedGeneration`. @default none
+   */
   readonly generation?: number | undefined;
 }
 
 /**
  * A pattern of the condition reasons that every API server accepts (apis/meta/v1,
  * Condition.Reason): a letter, then letters, digits, underscores, commas and colons, not ending in
- * the last two.
+ * a comma or colon.
  */
 const REASON = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const LONGEST_REASON = 1_024;
@@ -155,7 +161,8 @@ export function isConditionTrue(
 
 /**
  * Returns a list of conditions without the condition of a type (pkg/api/meta/conditions.go,
- * RemoveStatusCondition); the given list itself when it has no such condition.
+ * RemoveStatusCondition): the given list itself when it has no such condition, an empty list for
+ * `undefined`.
  *
  * @example
  * ```ts

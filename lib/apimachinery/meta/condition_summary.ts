@@ -28,7 +28,7 @@ const STATES: readonly SummaryState[] = ["Ready", "Progressing", "Degraded"];
 /**
  * Returns a list of conditions in which `Ready`, `Progressing` and `Degraded` express one summary:
  * the condition of the state is `True`, the other two are `False`. Other conditions are kept, and
- * the rules of {@linkcode setCondition} hold.
+ * the rules of {@linkcode setCondition} apply.
  *
  * - `Ready`: the object is as its spec asks.
  * - `Progressing`: the controller works towards the spec, and nothing has failed.

@@ -5,8 +5,8 @@ export interface FieldTerm {
   /** The path of the field that the requirement is about, such as `spec.nodeName`. */
   readonly field: string;
   /**
-   * A flag that is true if the field must equal the value (`=` or `==`); otherwise it must differ
-   * from it (`!=`).
+   * Reports whether the field must equal the value (`=` or `==`); if not, the field must differ
+   * from the value (`!=`).
    */
   readonly equal: boolean;
   /** The value that the field is compared with, without escapes. */

@@ -21,7 +21,10 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-/** A parsed label selector. All requirements must hold; without any it matches everything. */
+/**
+ * A parsed label selector. Labels match if they satisfy all requirements; a selector without
+ * requirements matches all labels.
+ */
 export interface LabelSelector {
   /** The requirements of the label selector, ordered by key. */
   readonly requirements: readonly LabelRequirement[];
@@ -34,7 +37,10 @@ export interface LabelSelector {
 export interface LabelSelectorSpec {
   /** The labels that must have exactly the given values. */
   readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-  /** Further requirements of the label selector. */
+  /**
+   * Further requirements of the label selector, which labels must satisfy in addition to
+   * `matchLabels`.
+   */
   readonly matchExpressions?: readonly LabelExpression[] | undefined;
 }
 
@@ -47,7 +53,9 @@ export interface LabelExpression {
   readonly key: string;
   /** The operator of the label requirement. */
   readonly operator: LabelOperator | string;
-  /** The values that the label is compared with. */
+  /**
+   * The values that the label is compared with; absent or empty for `Exists` and `DoesNotExist`.
+   */
   readonly values?: readonly string[] | undefined;
 }
 

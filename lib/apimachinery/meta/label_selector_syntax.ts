@@ -1,6 +1,6 @@
 /**
  * The syntax of label selectors and their meaning: the one parser and the one matcher that clients
- * and the API server share. Each reports errors in its own wording
+ * and the API server share. Clients and the API server report errors in different wordings
  * (`k8s.io/apimachinery/pkg/labels/selector.go, Parse`).
  *
  * @module
@@ -51,7 +51,10 @@ export interface SelectorProblem {
    * at the end.
    */
   readonly found: { readonly text: string; readonly at: number } | undefined;
-  /** The label key of the requirement with the syntax error, once it was read. */
+  /**
+   * The label key of the requirement with the syntax error; empty when the parser has not read the
+   * key yet.
+   */
   readonly key: string;
 }
 

@@ -17,9 +17,15 @@ export interface OwnerReference {
   name: string;
   /** The UID of the owning object. */
   uid: string;
-  /** Whether the owner is the controller that manages the object; at most one owner is. */
+  /**
+   * Reports whether the owner is the controller that manages the object; at most one owner is. An
+   * absent field counts as false.
+   */
   controller?: boolean;
-  /** Whether the owner's foreground deletion waits for the owned object. */
+  /**
+   * Reports whether the owner's foreground deletion waits until the owned object is deleted. An
+   * absent field counts as false.
+   */
   blockOwnerDeletion?: boolean;
 }
 
@@ -52,7 +58,10 @@ export interface ObjectMeta {
    * while finalizers or the grace period delay the deletion.
    */
   deletionTimestamp?: string;
-  /** The grace period of the object's deletion, in seconds. */
+  /**
+   * The grace period of the object's deletion, in seconds from the deletion request to
+   * `deletionTimestamp`; absent before the deletion is requested.
+   */
   deletionGracePeriodSeconds?: number;
   /** The labels of the object: keys and values that selectors can match. */
   labels?: Record<string, string>;
@@ -91,7 +100,10 @@ export interface ListMeta {
   resourceVersion?: string;
   /** The token of the list's next page; absent or empty on the last. */
   continue?: string;
-  /** The number of objects on the following pages of the list, when the server knows it. */
+  /**
+   * The number of objects on all following pages of the list; absent on the last page, and when the
+   * server does not know the number.
+   */
   remainingItemCount?: number;
 }
 

@@ -135,8 +135,8 @@ export function keyOf(object: DeepReadonly<KubeObject> | Keyed): ObjectKey {
 }
 
 /**
- * Returns the key of a deleted object, given its last state, or the {@linkcode Tombstone} of an
- * object whose last state was missed.
+ * Returns the key of a deleted object, from the last state of the object or from the {@linkcode
+ * Tombstone} of an object whose last state a watch missed.
  *
  * @throws {TypeError} When the argument has neither `metadata.name` nor, without metadata, a `key`.
  *

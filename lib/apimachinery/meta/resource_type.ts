@@ -1,7 +1,7 @@
 // Mirrors `runtime/schema/group_version.go, GroupVersionResource`.
 import type { KubeObject } from "./object.ts";
 
-/** The scope of a resource: whether its objects are in namespaces. */
+/** The scope of a resource: `Namespaced` if its objects are in namespaces, `Cluster` if not. */
 export type Scope = "Namespaced" | "Cluster";
 
 /**
@@ -13,7 +13,10 @@ export interface ResourceTypeInit {
   readonly group: string;
   /** The API version of the resource, such as `v1`. */
   readonly version: string;
-  /** The kind of the resource's objects, such as `Deployment`. */
+  /**
+   * The kind of the resource's objects, such as `Deployment`; may be empty if the program does not
+   * know the kind.
+   */
   readonly kind: string;
   /** The plural name of the resource in URLs, such as `deployments`. */
   readonly plural: string;
@@ -34,7 +37,8 @@ export interface ResourceType<T extends KubeObject = KubeObject>
   /** The unique name of the resource: `deployments.v1.apps`, or `pods.v1` in the core group. */
   readonly id: string;
   /**
-   * Whether only the metadata of the resource's objects is requested; see {@linkcode metadataOf}.
+   * Sets whether clients and caches request only the metadata of the resource's objects; see
+   * {@linkcode metadataOf}.
    *
    * @default {false}
    */
@@ -153,9 +157,9 @@ const PARTIAL_OBJECT = { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetad
 
 /**
  * Returns a copy of a resource type for the metadata of its objects alone: the server sends no
- * other fields, as `PartialObjectMetadata`. It suits controllers that use only names, labels or
- * owners: the cache of ten thousand Secrets then holds no secret data, and takes a fraction of the
- * memory.
+ * other fields, as `PartialObjectMetadata`. The copy suits controllers that use only names, labels
+ * or owners: a cache of ten thousand Secrets then contains no secret data, and takes a fraction of
+ * the memory.
  *
  * The cache of metadata is separate from that of whole objects: objects watched as
  * `metadataOf(Secret)` are read as `metadataOf(Secret)`. Create and update refuse the type, since

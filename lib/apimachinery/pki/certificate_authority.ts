@@ -59,8 +59,8 @@ export class CertificateAuthority {
   }
 
   /**
-   * Creates a certificate authority named `commonName` with a new key. Its certificate is valid
-   * from five minutes before `now`.
+   * Creates a certificate authority named `commonName` with a new key. The certificate of the
+   * authority is valid from five minutes before `now` until `days` days after `now`.
    */
   static async create(
     commonName: string,

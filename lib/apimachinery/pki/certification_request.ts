@@ -15,7 +15,8 @@ import { ATTRIBUTE, attributesOf, encodedName } from "./subject_name.ts";
 /** The parsed fields of a PKCS #10 certification request. */
 export interface CertificationRequest {
   /**
-   * The last common name of the certification request's subject, which becomes the name of a user.
+   * The last common name of the certification request's subject, which becomes the name of a user;
+   * empty if the subject has no common name.
    */
   readonly commonName: string;
   /** The organizations of the certification request's subject, which become groups of a user. */

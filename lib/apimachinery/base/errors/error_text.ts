@@ -7,9 +7,9 @@ import { causesOf, isInstance, textMember } from "./error_chain.ts";
 const MOST_CHARACTERS = 8_192;
 
 /**
- * Returns the message of an error and its causes as one line. This runtime's `fetch` throws "error
- * sending request" with the reason in `cause`; a cause whose text the message already contains is
- * not repeated.
+ * Returns the messages of an error and its causes as one line, separated by `: `. This runtime's
+ * `fetch` throws "error sending request" with the reason in `cause`; a cause whose text the message
+ * already contains is not repeated.
  *
  * It never throws, although any value can be thrown. A text of more than 8192 characters is cut and
  * marked as cut.

@@ -5,14 +5,15 @@ import { writeToStandardError } from "./log_hint.ts";
 /** Options of {@linkcode startLogging}, which writes log records. */
 export interface LoggingOptions {
   /**
-   * The level of detail of the log: 0 for normal operation, 1 and more also for debugging details.
+   * The level of detail of the log: 0 for records from the level `info` on, every greater number
+   * for records from the level `debug` on.
    *
    * @default {0}
    */
   readonly verbosity?: number;
   /**
-   * Whether only warnings and errors are logged, at verbosity 0; for a command whose output is
-   * data.
+   * Sets whether only warnings and errors are logged; without effect at a verbosity above 0. For a
+   * command whose output is data.
    *
    * @default {false}
    */
@@ -22,7 +23,7 @@ export interface LoggingOptions {
   /**
    * A callback that receives each log line with its line end.
    *
-   * @default writes it to standard error
+   * @default {writes the line to standard error}
    */
   readonly write?: (line: string) => void;
 }
@@ -92,8 +93,8 @@ export function jsonLine(record: LogRecord): string {
 }
 
 /**
- * Formats a log record as text like klog: `I1121 00:42:27.997 xca.controller] message key="value"`.
- * A property whose value the message shows is left out.
+ * Formats a log record as text like klog: `I1121 00:42:27.997 xca.controller] message key="value"`,
+ * with month, day and time in UTC. A property whose value the message shows is left out.
  */
 export function textLine(record: LogRecord): string {
   const level = record.level === "warning" ? "W" : record.level.charAt(0).toUpperCase();

@@ -7,10 +7,11 @@ export function mark(object: object, kind: symbol): void {
 }
 
 /**
- * Implements `[Symbol.hasInstance]` so that instances of other copies of this library are
- * recognized: the program that runs an operator may load another copy than the module that defines
- * it. Classes derived from the marked one keep the ordinary rule. Never throws, although a Proxy
- * may when it is inspected.
+ * Reports whether `value` is an instance of the class `asked`, as the implementation of
+ * `[Symbol.hasInstance]` of `marked`, and recognizes instances that another copy of this library
+ * created: the program that runs an operator may load another copy than the module that defines it.
+ * For classes derived from `marked`, the ordinary rule of `instanceof` applies. Never throws;
+ * returns false for a Proxy whose traps throw.
  *
  * @param asked The right operand of `instanceof`: `this` in `[Symbol.hasInstance]`.
  * @param marked The marked class.

@@ -1,11 +1,12 @@
 /**
  * Navigation in JSON text as bytes, without building a tree.
  *
- * It is exact on valid JSON. On invalid text it stops or returns meaningless positions, but never
- * throws and never loops: it verifies that strings end and containers close, and leaves the rest to
- * `JSON.parse`.
+ * The functions are exact on valid JSON. On invalid text they stop or return meaningless positions,
+ * but never throw and never loop endlessly: they verify only that strings end and containers close;
+ * `JSON.parse` verifies the rest.
  *
- * Positions are indexes into the bytes; `end` is exclusive; `-1` means cut short or malformed.
+ * Positions are zero-based indexes into the bytes; `end` is exclusive; the result `-1` means that
+ * the text is cut short or malformed.
  *
  * @module
  */
@@ -119,8 +120,10 @@ function skipStaged(bytes: Uint8Array, at: number, end: number): number {
  */
 export class MemberCursor {
   /**
-   * The current position of the cursor. After the last member: the position after the object, or -1
-   * when the object is malformed or cut short.
+   * The current position of the cursor: after {@linkcode MemberCursor.nextKey}, the first byte of
+   * the member's value; after {@linkcode MemberCursor.skipValue}, the byte after that value; after
+   * the last member, the byte after the object. -1 before the first object, and when the object is
+   * malformed or cut short.
    */
   at = -1;
   /** The index of the first byte of the current member's key in the JSON text, after the quote. */
@@ -128,7 +131,8 @@ export class MemberCursor {
   /** The index of the closing quote of the current member's key in the JSON text. */
   keyEnd = 0;
   /**
-   * Whether the current member's key contains an escape, so that its bytes differ from its text.
+   * Reports whether the current member's key contains an escape, so that its bytes differ from its
+   * text.
    */
   keyEscaped = false;
   /** The index of the first byte of the current member's value in the JSON text. */
@@ -140,7 +144,7 @@ export class MemberCursor {
 
   /**
    * Moves the cursor into the JSON object whose opening brace is at `at`; with another byte there,
-   * the object counts as malformed. `isStaged` says that the bytes are in the memory of the
+   * the object counts as malformed. `isStaged` states whether the bytes are in the memory of the
    * WebAssembly scan.
    */
   enter(bytes: Uint8Array, at: number, end: number, isStaged = false): void {
@@ -235,7 +239,7 @@ const EMPTY = new Uint8Array(0);
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Parses the JSON value between two positions.
+ * Returns the parsed JSON value of the bytes from `start` to `end` (exclusive).
  *
  * @throws {SyntaxError} When the text is not JSON.
  * @throws {TypeError} When the bytes are not UTF-8.
@@ -275,7 +279,7 @@ export class ValueSkipper {
 
   /**
    * Adjusts the position of the scanner after the caller has moved the bytes towards the front by
-   * `by`.
+   * `by` positions.
    */
   shift(by: number): void {
     this.#at -= by;

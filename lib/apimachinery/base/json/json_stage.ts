@@ -15,9 +15,9 @@ import { type TextScan, textScanModule } from "./text_scan.ts";
 const MIN_BYTES = 256;
 const CAPACITY = 1024 * 1024;
 /**
- * Number of bytes of text, given to {@linkcode stage}, after which the WebAssembly scan is
- * compiled. Compiling takes some milliseconds, which a process that reads little, such as a
- * command, does not spend.
+ * Total number of bytes of text passed to {@linkcode stage} in this process after which the
+ * WebAssembly scan is compiled. Compiling takes some milliseconds, which a process that reads
+ * little, such as a command, does not spend.
  */
 const COMPILE_AFTER_BYTES = 1024 * 1024;
 
@@ -29,8 +29,8 @@ let ascii = false;
 
 /**
  * Copies a text to the memory of the WebAssembly scan and returns true. Returns false when the text
- * is shorter than 256 bytes or longer than 1 MiB, or the scan is not available; the scan is
- * compiled once 1 MiB of text was given.
+ * is shorter than 256 bytes or longer than 1 MiB, or the scan is not available; `stage` compiles
+ * the scan once it has received 1 MiB of text in total.
  */
 export function stage(text: Uint8Array): boolean {
   if (text.length < MIN_BYTES || text.length > CAPACITY) return false;
@@ -45,7 +45,7 @@ export function stage(text: Uint8Array): boolean {
   return true;
 }
 
-/** Reports whether the text in the memory of the WebAssembly scan is ASCII. */
+/** Reports whether the text that {@linkcode stage} copied last consists of ASCII alone. */
 export function stageIsAscii(): boolean {
   return ascii;
 }

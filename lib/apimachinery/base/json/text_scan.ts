@@ -4,7 +4,7 @@
  *
  * Words of 64 bits describe a block of 64 bytes, one bit per byte, the first byte lowest: its
  * quotes, the bytes within strings, the opening and closing brackets. Except for backslashes and
- * the container's end, no step depends on their number.
+ * the container's end, the number of steps for a block does not depend on the number of such bytes.
  *
  * @module
  */
@@ -40,7 +40,10 @@ export const UNSURE = -2;
 
 /** The exports of the WebAssembly module that scans JSON text. */
 export interface TextScan extends WebAssembly.Exports {
-  /** The memory of the WebAssembly scan, with room for the longest text and a block. */
+  /**
+   * The memory of the WebAssembly scan, with room for the longest text and a block of 64 bytes
+   * after it.
+   */
   readonly memory: WebAssembly.Memory;
   /**
    * Returns the position after the JSON container that opens at `at`, or {@linkcode UNCLOSED} or
@@ -48,8 +51,8 @@ export interface TextScan extends WebAssembly.Exports {
    */
   skipContainer(at: number, end: number): number;
   /**
-   * Returns 1 when the first `length` bytes of the memory are ASCII, else 0. Clears the block after
-   * them.
+   * Returns 1 when the first `length` bytes of the memory are ASCII, else 0. Sets the 64 bytes
+   * after them to zero.
    */
   isAscii(length: number): number;
   /**

@@ -15,14 +15,14 @@ function viaBuffer(encoding: "latin1" | "utf8"): Slice {
 }
 
 /**
- * Decodes the bytes between two positions, which must be ASCII, as text. This is the cheapest way
- * to create a short string from bytes.
+ * Returns the text of the bytes from `start` to `end` (exclusive), which must be ASCII. This is the
+ * cheapest way to create a short string from bytes.
  */
 export function asciiSlice(bytes: Uint8Array, start: number, end: number): string {
   return latin1.call(bytes, start, end);
 }
 
-/** Decodes bytes between two positions, which must be valid UTF-8, as text. */
+/** Returns the text of the bytes from `start` to `end` (exclusive), which must be valid UTF-8. */
 export function utf8Slice(bytes: Uint8Array, start: number, end: number): string {
   return utf8.call(bytes, start, end);
 }

@@ -103,12 +103,12 @@ export function local(index: number): Local {
 const BLOCK_WITHOUT_RESULT = [0x40];
 const END = 0x0b;
 
-/** Returns the WebAssembly instructions that repeat a body while a condition holds. */
+/** Returns the WebAssembly instructions that repeat a body while a condition is true. */
 export function whileLoop(condition: Code, ...body: Code[]): Code {
   return [0x03, ...BLOCK_WITHOUT_RESULT, ...ifThen(condition, ...body, [0x0c, 1]), END];
 }
 
-/** Returns the WebAssembly instructions that execute a body when a condition holds. */
+/** Returns the WebAssembly instructions that execute a body if a condition is true. */
 export function ifThen(condition: Code, ...body: Code[]): Code {
   return [...condition, 0x04, ...BLOCK_WITHOUT_RESULT, ...body.flat(), END];
 }

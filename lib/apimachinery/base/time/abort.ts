@@ -7,10 +7,13 @@ export interface LinkedAbortOptions {
    * with the same reason.
    */
   readonly signals?: readonly (AbortSignal | undefined)[];
-  /** The time after which the controller's signal is aborted, in milliseconds. @default none */
+  /**
+   * The time from the creation of the controller after which its signal is aborted, in
+   * milliseconds. @default none
+   */
   readonly timeoutMs?: number | undefined;
   /**
-   * Returns the reason with which the controller's signal is aborted when the timeout is over.
+   * Returns the reason with which the controller's signal is aborted at the timeout.
    *
    * @default {a `TimeoutError` that states the timeout}
    */

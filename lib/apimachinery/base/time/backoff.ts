@@ -17,8 +17,8 @@ export interface BackoffOptions {
    */
   readonly jitter?: number;
   /**
-   * The time without a failure after which the back-off begins with the first delay again, in
-   * milliseconds.
+   * The time since the last recorded failure after which the next failure begins with the first
+   * delay again, in milliseconds.
    *
    * @default {120_000}
    */

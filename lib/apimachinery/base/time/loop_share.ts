@@ -2,8 +2,8 @@ import { type Clock, systemClock } from "./clock.ts";
 import { SLICE_MS, TimeSlice } from "./time_slice.ts";
 
 /**
- * Minimum time that a task may hold the event loop although other tasks have used up the slice, in
- * milliseconds.
+ * Minimum time, since a task began or last waited, for which the task may occupy the event loop
+ * although other tasks have used up the slice, in milliseconds.
  */
 const OWN_MS = 1;
 
@@ -135,7 +135,9 @@ export class Work {
     return this.#slice.used && this.#clock.monotonicMs() - this.#beganMs >= OWN_MS;
   }
 
-  /** Whether the task has had to yield the event loop, so that it is a long one. */
+  /**
+   * Reports whether the task has yielded the event loop at least once, by {@linkcode Work.next}.
+   */
   get isLong(): boolean {
     return this.#isLong;
   }
@@ -162,7 +164,9 @@ export class Work {
 
   /**
    * Runs all steps of a generator: at once when they fit in the slice, else with waits in between,
-   * during which the state that the steps have read may change.
+   * during which the state that the steps have read may change. Returns the result of the
+   * generator, or a promise of it, which rejects with the reason of the task's signal when that is
+   * aborted during a wait.
    */
   run<T>(steps: Generator<unknown, T>): T | Promise<T> {
     for (;;) {

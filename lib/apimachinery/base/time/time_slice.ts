@@ -2,9 +2,9 @@ import { type Clock, systemClock } from "./clock.ts";
 import { delay } from "./delay.ts";
 
 /**
- * The length of a slice of the event loop's time, in milliseconds: less than half of the promised
- * maximum of 10 ms. The rest is for the step that ends the slice, and for garbage collection
- * meanwhile.
+ * The length of a slice of the event loop's time, in milliseconds: less than half of 10 ms, the
+ * promised maximum for which work blocks the loop. The rest is for the step that ends the slice,
+ * and for garbage collection meanwhile.
  */
 export const SLICE_MS = 4;
 

@@ -83,7 +83,10 @@ export class TokenBucket {
     return this.#tokens >= 1 ? 0 : (1 - this.#tokens) / this.#perMs;
   }
 
-  /** Takes one token of the bucket if one is available; never lends. Reports whether it did. */
+  /**
+   * Takes one token of the bucket if one is available; never lends. Reports whether a token was
+   * taken.
+   */
   tryTake(): boolean {
     this.#refill();
     if (this.#tokens < 1) return false;

@@ -7,19 +7,26 @@ export interface Operand {
   readonly type: CelType;
   readonly size: Range;
   /**
-   * A flag that is true if the size of the CEL call's operand is known from the expression or the
-   * schema; otherwise, `size` ranges from 0 to 2^64.
+   * Reports whether the size of the CEL call's operand is known from the expression or the schema;
+   * if not, `size` ranges from 0 to 2^64.
    */
   readonly isSizeKnown: boolean;
-  /** The value of the CEL call's operand if the operand is an integer literal. */
+  /**
+   * The value of the CEL call's operand if the operand is an integer literal; otherwise
+   * `undefined`.
+   */
   readonly constant: number | undefined;
-  /** The type and estimated size of the elements of a CEL call's operand that is a list. */
+  /**
+   * The type and estimated size of the elements of a CEL call's operand that is a list; `undefined`
+   * for an operand whose type has no type parameter.
+   */
   readonly element: { readonly type: CelType; readonly size: Range } | undefined;
 }
 
 /**
  * The estimated cost of a CEL call, without the cost of its operands, and the estimated size of its
- * result.
+ * result. `size` is absent if the function and overload do not determine it; the result's declared
+ * size then applies.
  */
 export interface CallEstimate {
   readonly cost: Range;

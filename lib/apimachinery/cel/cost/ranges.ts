@@ -1,6 +1,10 @@
 // Mirrors `checker/cost.go, CostEstimate`.
 
-/** A range from a minimum to a maximum, of a CEL expression's estimated size or cost. */
+/**
+ * A range from a minimum to a maximum (both inclusive) of a CEL expression's estimated cost, in
+ * cost units of CEL, or of a value's estimated size: characters of a string, bytes, elements of a
+ * list, or entries of a map.
+ */
 export interface Range {
   readonly min: number;
   readonly max: number;

@@ -10,7 +10,7 @@ import {
   sizeOf,
 } from "../values/value.ts";
 
-/** The CEL cost per character of a text that a function reads. */
+/** The cost, in cost units of CEL, per character of a text that a function reads. */
 const PER_CHARACTER = 0.1;
 const PER_PATTERN_CHARACTER = 0.25;
 const LIST_COST = 10;
@@ -85,6 +85,7 @@ function each(names: string, cost: Cost): Record<string, Cost> {
 
 /**
  * The functions that compute the cost of an evaluated CEL call, by the name of the called function.
+ * A call of a function that neither this record nor {@linkcode callCost} lists costs 1.
  */
 const BY_FUNCTION: Readonly<Record<string, Cost>> = {
   check: () => 350_000,

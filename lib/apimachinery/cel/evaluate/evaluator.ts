@@ -28,7 +28,10 @@ import { elements, LoopSteps, type PlainEvaluator } from "./loop_steps.ts";
 import { qualifierProblem, qualify, qualifyIfPresent, showValue } from "./qualify.ts";
 import { Scope, type Variables } from "./scope.ts";
 
-/** The result of evaluating a CEL expression: a value, which may be an error, and the cost. */
+/**
+ * The result of evaluating a CEL expression: a value, which may be a `CelError`, and the cost until
+ * the end or the failure, in cost units of CEL.
+ */
 export interface Evaluation {
   readonly value: CelValue;
   readonly cost: number;
@@ -59,7 +62,7 @@ export function evaluate(
 
 /**
  * Evaluates a checked CEL expression in steps, between which other work may run. The result is that
- * of {@linkcode evaluate}. `loopy` holds the nodes that `loopyNodes` returns.
+ * of {@linkcode evaluate}. `loopy` is the result of `loopyNodes` for the expression.
  */
 export function* evaluateInSteps(
   checked: CheckedExpression,

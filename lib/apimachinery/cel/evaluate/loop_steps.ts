@@ -10,7 +10,10 @@ import {
 import { CelError, CelList, CelMap, CelOptional, type CelValue } from "../values/value.ts";
 import type { Scope } from "./scope.ts";
 
-/** The CEL cost after which an evaluation in steps yields: some tenths of a millisecond of work. */
+/**
+ * The cost since the last yield, in cost units of CEL, after which an evaluation in steps yields:
+ * some tenths of a millisecond of work.
+ */
 const STEP_COST = 2000;
 
 /** An evaluator of CEL expressions that evaluates a node in one piece, without yielding. */

@@ -20,8 +20,8 @@ class Quantity extends CelObject {
     readonly value: bigint,
     readonly scale: number,
     /**
-     * A flag that is true if the CEL quantity was written with a decimal point and a binary suffix;
-     * it then never counts as an integer, even if its value is one.
+     * Reports whether the CEL quantity was written with a decimal point and a binary suffix. Such a
+     * quantity never counts as an integer, even if its value is one.
      */
     readonly isFraction: boolean,
   ) {

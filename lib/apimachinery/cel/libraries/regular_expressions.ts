@@ -7,8 +7,9 @@ const CACHE_SIZE = 200;
 const cache = new Map<string, RE2JS>();
 
 /**
- * Compiles a regular expression in the syntax of Go, with a matching time that is linear in the
- * text, so that a user's pattern cannot block the server. Compiled patterns are cached.
+ * Returns a compiled regular expression in the syntax of Go, with a matching time that is linear in
+ * the text, so that a user's pattern cannot block the server. The process caches up to 200 compiled
+ * patterns.
  *
  * @throws {Error} If the expression is invalid; the message is that of Go's `regexp`.
  */

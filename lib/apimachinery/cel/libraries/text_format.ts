@@ -48,8 +48,8 @@ export const CLAUSE_REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Formats a format string of CEL's `format` that has `size` arguments. Calls `clause` for the text
- * of each `%` clause, with the index of its argument.
+ * Returns the text that CEL's `format` creates from a format string and `size` arguments. Calls
+ * `clause` for the text of each `%` clause, with the zero-based index of its argument.
  *
  * @throws {FormatError} If the format string is malformed, has more clauses than arguments, or
  *   `clause` throws such an error.

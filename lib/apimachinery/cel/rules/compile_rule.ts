@@ -31,7 +31,10 @@ export interface CompiledRule {
  */
 const SELF_TYPE = "selfType0";
 
-/** Compiles the CEL rules of one node of a schema in steps, one rule in each. */
+/**
+ * Compiles the CEL rules of one node of a schema in steps, one rule in each, and returns all rules
+ * in their order, also those that do not compile.
+ */
 export function* compileRules(
   schema: CelSchema,
   type: DeclaredType,

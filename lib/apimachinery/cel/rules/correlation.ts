@@ -86,7 +86,7 @@ export class Correlation {
 
   /**
    * Returns the pair of new and old value of a field of the value; `undefined` if the field is
-   * absent in either or the schema does not declare it.
+   * absent in the new or the old value, or the schema does not declare the field.
    */
   field(key: string): Correlation | undefined {
     if (!isMap(this.#value) || !isMap(this.#old)) return undefined;

@@ -14,14 +14,17 @@ import { Correlation, itemFinder } from "./correlation.ts";
 import type { RuleTree } from "./rule_tree.ts";
 import { ownField } from "../../values/json_values.ts";
 
-/** The cost limit of evaluating all CEL rules on one object. */
+/** The cost limit of evaluating all CEL rules on one object, in cost units of CEL. */
 const OBJECT_COST_BUDGET = 10_000_000;
 
 const MAX_MESSAGE_BYTES = 5 * 1024;
 const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
-/** The number of values visited in one step of applying CEL rules. */
+/**
+ * The number of values of an object that a check of CEL rules visits before it yields to other
+ * work.
+ */
 const VISITS_OF_STEP = 64;
 
 /**
@@ -161,8 +164,8 @@ export class RuleCheck {
   }
 
   /**
-   * Reports whether a CEL rule holds, or needs no further error: it does not apply, or its own
-   * compilation or evaluation failed, which is recorded as an error.
+   * Reports whether a CEL rule is satisfied, or needs no further error: the rule does not apply, or
+   * its own compilation or evaluation failed, which is recorded as an error.
    *
    * @throws {Stop} If a cost limit is exceeded.
    */

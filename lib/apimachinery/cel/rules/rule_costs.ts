@@ -4,11 +4,15 @@ import type { CelSchema } from "../cel_schema.ts";
 import { type DeclaredType, MAX_REQUEST_BYTES } from "../schema/declared_type.ts";
 
 /**
- * The limit of the estimated cost of one CEL rule, over all values that the rule can apply to in
- * one object. The same limit applies to one evaluation of a message expression.
+ * The limit of the estimated cost of one CEL rule, in cost units of CEL, over all values that the
+ * rule can apply to in one object. The same limit applies to one evaluation of a message
+ * expression.
  */
 export const RULE_COST_LIMIT = 10_000_000;
-/** The limit of the sum of the estimated costs of a schema's CEL rules and message expressions. */
+/**
+ * The limit of the sum of the estimated costs of a schema's CEL rules and message expressions, in
+ * cost units of CEL.
+ */
 export const TOTAL_COST_LIMIT = 100_000_000;
 
 const MOST_EXPENSIVE = 4;

@@ -38,7 +38,8 @@ export interface DeclaredType {
   readonly fields?: ReadonlyMap<string, DeclaredType>;
   /**
    * The maximum size of a value of the declared type, in items, entries or bytes; 0 for an object,
-   * a boolean or a number.
+   * a boolean or a number. If the schema has no limit, the number that fits into a request of the
+   * maximum size.
    */
   readonly maxElements: number;
   /** The minimum size of a value of the declared type as JSON, in bytes. */
@@ -99,7 +100,8 @@ function isRoot(schema: CelSchema): boolean {
 
 /**
  * Returns the type that a schema declares for CEL; `undefined` if the schema, or that of its items
- * or values, has no type, so that expressions cannot access the value.
+ * or values, has no type, so that expressions cannot access the value. With `isResourceRoot`, the
+ * type also has the fields that {@linkcode withTypeAndMetadata} adds.
  */
 export function declaredType(schema: CelSchema, isResourceRoot: boolean): DeclaredType | undefined {
   if (schema["x-kubernetes-int-or-string"]) {

@@ -11,7 +11,10 @@ import type { CelValue } from "../values/value.ts";
 
 interface Node {
   readonly id: number;
-  /** The position of the syntax node in the CEL expression, in code points; -1 for no position. */
+  /**
+   * The zero-based position of the syntax node in the CEL expression, in code points; -1 for no
+   * position.
+   */
   readonly offset: number;
 }
 

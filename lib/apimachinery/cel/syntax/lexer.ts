@@ -50,7 +50,9 @@ export type TokenKind = typeof TOKEN_KINDS[number];
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  /** The position of the CEL token in the expression, in code points. */
+  /**
+   * The zero-based position of the CEL token's first character in the expression, in code points.
+   */
   readonly offset: number;
 }
 

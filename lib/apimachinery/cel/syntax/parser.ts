@@ -403,7 +403,7 @@ class Parser {
 
   /**
    * Takes the comma after an element of a CEL list, map or struct literal, if another element,
-   * which begins with one of `first`, follows it. Reports whether it did.
+   * which begins with one of `first`, follows it. Reports whether the comma was taken.
    */
   #another(first: Kinds): boolean {
     if (!this.#tokens.at("','") || !first.has(this.#tokens.peek(2).kind)) return false;

@@ -2,7 +2,10 @@
 
 /** An error at a position of a CEL expression. */
 export interface SourceError {
-  /** The position of the error in the CEL expression in code points; -1 for none. */
+  /**
+   * The zero-based position of the error in the CEL expression, in code points; -1 for an error
+   * without a position.
+   */
   readonly offset: number;
   readonly message: string;
 }

@@ -25,8 +25,8 @@ interface Frame {
   /** The kinds of tokens that may follow the rule of the grammar. */
   readonly follow: ReadonlySet<TokenKind>;
   /**
-   * Whether one of the tokens in `follow` must come after the rule of the grammar, so that outer
-   * rules cannot end here.
+   * Reports whether one of the tokens in `follow` must come after the rule of the grammar, so that
+   * outer rules cannot end before such a token.
    */
   readonly isClosed: boolean;
 }
@@ -56,7 +56,8 @@ const MAX_SYNTAX_ERRORS = 100;
 /**
  * The stream of a CEL expression's tokens, with recovery from syntax errors. The recovery follows
  * the parser generator of cel-go, since the error messages (an extraneous token, a missing one, no
- * viable alternative) result from it. After an error, no other is reported until a token matches.
+ * viable alternative) result from it. After an error, the stream adds no further error until a
+ * token matches.
  */
 export class TokenStream {
   readonly #tokens: readonly Token[];
@@ -87,7 +88,7 @@ export class TokenStream {
     return this.peek().kind === kind;
   }
 
-  /** Takes the next token of the CEL expression, whose kind was checked before. */
+  /** Takes and returns the next token of the CEL expression, whose kind the caller has checked. */
   take(): Token {
     const token = this.peek();
     this.#matched();
@@ -104,9 +105,10 @@ export class TokenStream {
   }
 
   /**
-   * Takes the next token of the CEL expression, which must be of a kind. A superfluous token before
-   * it is skipped, and reported as an error. A missing token is made up, and reported as an error,
-   * if the next token is one of `after` or, for an empty set, may follow the open rules.
+   * Takes and returns the next token of the CEL expression, which must be of a kind. The stream
+   * skips one superfluous token before it, and adds an error. For a missing token, the stream
+   * returns an empty token and adds an error, if the next token is one of `after` or, for an empty
+   * set, may follow the open rules.
    *
    * @throws {RuleFailure} For every other token.
    */
@@ -126,8 +128,8 @@ export class TokenStream {
   }
 
   /**
-   * Ensures that one of `expected` is the next token of the CEL expression. One superfluous token
-   * before it is skipped, and reported as an error. Does nothing during the recovery from an error.
+   * Ensures that one of `expected` is the next token of the CEL expression. The stream skips one
+   * superfluous token before it, and adds an error. Does nothing during the recovery from an error.
    *
    * @throws {RuleFailure} If neither of the next two tokens is one of `expected`.
    */

@@ -121,7 +121,7 @@ function compareTexts(a: string, b: string): number {
 
 /**
  * Compares two CEL values: returns -1, 0 or 1, or a `CelError` for values without an order, such as
- * lists or values of different types.
+ * NaN, lists, or values of different types that are not both numbers.
  */
 export function compare(a: CelValue, b: CelValue): number | CelError {
   if (b instanceof CelError) return b;

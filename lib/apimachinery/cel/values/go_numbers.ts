@@ -86,7 +86,8 @@ function parseHexadecimal(
 /** Returns `mantissa * 2 ** exponent`, which is exact; `undefined` if it is out of range. */
 function finite(mantissa: number, exponent: number): number | undefined {
   if (exponent > 1023) return undefined;
-  // The power of the least exponents is no double, the product with half of it is.
+  // `2 ** exponent` may be too small for a double, so the mantissa is multiplied by two powers with
+  // half the exponent each.
   const half = Math.trunc(exponent / 2);
   const value = mantissa * 2 ** half * 2 ** (exponent - half);
   return Number.isFinite(value) ? value : undefined;

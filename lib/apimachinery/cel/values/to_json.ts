@@ -14,7 +14,8 @@ import {
 } from "./value.ts";
 
 /**
- * Converts a CEL value to JSON. Bytes become base64, timestamps and durations text.
+ * Converts a CEL value to JSON. Integers become numbers, rounded to a double; bytes become base64,
+ * timestamps and durations text.
  *
  * @throws {TypeError} If the value or a value within it has no JSON form, such as an optional or a
  *   map with a key that is not a string.

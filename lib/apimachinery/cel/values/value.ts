@@ -94,18 +94,18 @@ export abstract class CelList {
   /** Returns an item of the CEL list; `index` is within the list. */
   abstract get(index: number): CelValue;
   /**
-   * A flag that is true if only an int can be an index of the CEL list, as for lists in an object
-   * with a schema.
+   * Reports whether only an int can be an index of the CEL list, as for lists in an object with a
+   * schema.
    */
   readonly takesIntsOnly: boolean = false;
   /**
-   * Compares the CEL list for equality with another list of the same size; absent for a comparison
-   * element by element.
+   * Reports whether the CEL list equals another list of the same size, or returns the `CelError` of
+   * a comparison. A list without this method is compared element by element.
    */
   equalsList?(other: CelList, equal: (a: CelValue, b: CelValue) => CelValue): CelValue;
   /**
-   * Returns the CEL list that results from adding another list to the list; absent for a
-   * concatenation.
+   * Returns the CEL list that results from adding another list to the list. A list without this
+   * method is concatenated with the other list.
    */
   addList?(other: CelList): CelValue;
 
