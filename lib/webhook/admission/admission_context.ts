@@ -39,8 +39,8 @@ export interface AdmissionContext {
   /** The operation of the admission request. */
   readonly operation: WebhookOperation;
   /**
-   * The name of the request's object; empty if the server has not generated it yet
-   * (`generateName`).
+   * The name of the request's object, from the request or else from the object's metadata; empty if
+   * the API server has not generated the name yet (`generateName`).
    */
   readonly name: string;
   /** The namespace of the request's object; empty when it is cluster-scoped. */
@@ -49,7 +49,7 @@ export interface AdmissionContext {
   readonly key: ObjectKey;
   /** The subresource of the request, such as `scale`; empty for the object itself. */
   readonly subresource: string;
-  /** Whether the request is a dry run, in which a handler must have no side effects. */
+  /** Reports whether the request is a dry run, in which a handler must have no side effects. */
   readonly dryRun: boolean;
   /** The user who made the admission request. */
   readonly user: AdmissionUser;
@@ -74,7 +74,8 @@ export interface AdmissionContext {
    * The client of the webhook server, for reads of other objects. Each call delays the user's
    * request by a round trip.
    *
-   * @throws {Error} When the webhook server, or `admit`, has no client.
+   * @throws {Error} At each use of a member of the client, when the webhook server or `admit` has
+   * none.
    */
   readonly client: Client;
   /**

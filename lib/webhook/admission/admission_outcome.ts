@@ -11,12 +11,15 @@ export interface AdmissionStatus {
   readonly code: number;
   /**
    * The machine-readable reason why the webhook refuses the request, such as `Invalid`; absent for
-   * none.
+   * an allowed request, and for a refusal without a reason.
    */
   readonly reason?: string | undefined;
   /** The message of the refusal; absent for an allowed request. */
   readonly message?: string | undefined;
-  /** The details of the refusal: the invalid object, with a cause for each field. */
+  /**
+   * The details of the refusal: the invalid object, with a cause for each field problem; absent
+   * unless the webhook refuses the request for field problems.
+   */
   readonly details?: {
     readonly name?: string | undefined;
     readonly group?: string | undefined;
@@ -27,14 +30,15 @@ export interface AdmissionStatus {
 
 /** The result of the handlers of one webhook for one request. */
 export interface AdmissionOutcome {
-  /** Whether the webhook allows the request. */
+  /** Reports whether the webhook allows the request. */
   readonly allowed: boolean;
   /** The status of the admission response. */
   readonly status: AdmissionStatus;
   /** The JSON patch with the changes that a defaulter made; empty for none. */
   readonly patch: readonly JsonPatchOperation[];
   /**
-   * Whether the handler of the webhook failed, so that the request was refused without a decision.
+   * Reports whether the handler of the webhook failed (threw, returned an invalid value or took too
+   * long), so that the request is refused without its decision; absent when the handler decided.
    */
   readonly failed?: boolean;
 }

@@ -25,7 +25,7 @@ export interface AdmissionRequest {
   readonly namespace: string;
   /** The subresource of the request; empty for the object itself. */
   readonly subresource: string;
-  /** Whether the admission request is a dry run. */
+  /** Reports whether the admission request is a dry run. */
   readonly dryRun: boolean;
   /** The user who made the admission request. */
   readonly user: AdmissionUser;
@@ -33,7 +33,10 @@ export interface AdmissionRequest {
   readonly object: KubeObject | undefined;
   /** The object before the request; `undefined` for creations and connections. */
   readonly oldObject: KubeObject | undefined;
-  /** The options of the original request, such as `CreateOptions`. */
+  /**
+   * The options of the original request, such as `CreateOptions`; `undefined` when the API server
+   * sent none.
+   */
   readonly options: UnstructuredObject | undefined;
 }
 
@@ -140,7 +143,8 @@ function userOf(value: unknown, uid: string): AdmissionUser {
 
 /**
  * Returns an object of the admission request, checked for `apiVersion`, `kind` and, unless it is
- * the options of a connection, `metadata`; `undefined` for `null` and an absent object.
+ * the options of a connection, `metadata`; `undefined` for `null` and an absent object. Throws a
+ * {@linkcode BadReviewError} if a check fails.
  */
 function objectOf(
   value: unknown,

@@ -27,7 +27,7 @@ export interface AdmitRequest<T extends KubeObject> {
    * @default none
    */
   readonly object?: T | undefined;
-  /** The object before the simulated request. @default none for a creation, else `object` */
+  /** The object before the simulated request. @default `object`; a creation never has one */
   readonly oldObject?: T | undefined;
   /**
    * The operation of the simulated request.
@@ -36,12 +36,12 @@ export interface AdmitRequest<T extends KubeObject> {
    */
   readonly operation?: WebhookOperation | undefined;
   /**
-   * The user who makes the simulated request.
+   * The user who makes the simulated request; an absent field takes its value from the default.
    *
    * @default {{ username: "admin", groups: ["system:masters"] }}
    */
   readonly user?: Partial<AdmissionUser> | undefined;
-  /** Whether the simulated request is a dry run. @default {false} */
+  /** Sets whether the simulated request is a dry run. @default {false} */
   readonly dryRun?: boolean | undefined;
   /**
    * The kind of the simulated request, before a conversion of the object for the webhook.
@@ -72,7 +72,7 @@ const ADMIT_OPTIONS: OptionNames<AdmitRequest<KubeObject>> = {
 
 /** The result of {@linkcode admit}, which tests how an operator's webhooks decide on a request. */
 export interface Admission<T extends KubeObject> {
-  /** Whether the webhooks allow the request. */
+  /** Reports whether the webhooks allow the request. */
   readonly allowed: boolean;
   /** The HTTP status code that the API server's user receives; 200 for an allowed request. */
   readonly code: number;

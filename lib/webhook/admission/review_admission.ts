@@ -32,7 +32,8 @@ export interface ReviewPorts {
  * Calls the handler of one webhook for a request; returns its outcome.
  *
  * Every call has an outcome: an error, an invalid result and a handler that has not settled when
- * the signal of the review is aborted refuse the request, and are logged. Never rejects.
+ * the signal of the review is aborted refuse the request with code 500 (504 for an abort), and are
+ * logged. Never rejects.
  */
 export async function reviewAdmission(
   definition: WebhookDefinition,
@@ -71,7 +72,10 @@ async function thrownDenials(
 /** The largest length of a failed handler's error message in the response, in characters. */
 const MESSAGE_CHARACTERS = 1_024;
 
-/** The number of microtasks after which a handler without `await` has settled. */
+/**
+ * The number of microtasks after which a handler without `await` has settled; {@linkcode inTime}
+ * waits for them first, so that such a review creates no abort signal.
+ */
 const QUICK_STEPS = 8;
 
 /** Returns the outcome of a handler; rejects when the signal of the review is aborted before. */

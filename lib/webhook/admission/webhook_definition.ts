@@ -7,7 +7,9 @@ import type {
 } from "../../controller/definition/operator_webhook.ts";
 import type { Defaulter, Validator } from "./admission_context.ts";
 
-/** Options of a webhook: when the API server calls it, and how a failed call is handled. */
+/**
+ * Options of a webhook: when the API server calls it, and how the API server handles a failed call.
+ */
 export interface WebhookOptions {
   /**
    * The policy for a request for which the webhook cannot be called: the API server refuses the

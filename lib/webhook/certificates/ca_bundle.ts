@@ -11,7 +11,8 @@ import {
 import { decoded, encoded } from "./own_material.ts";
 
 /**
- * The names of the objects whose `caBundle` is kept equal to the authorities of a webhook server.
+ * The names of the objects whose `caBundle` `ownCertificates` keeps equal to the certificate
+ * authorities of a webhook server.
  */
 export interface CaBundleTargets {
   /** The names of the MutatingWebhookConfigurations whose `caBundle` is updated. @default none */
@@ -131,7 +132,9 @@ interface Configured extends KubeObject {
   };
 }
 
-/** Returns the `clientConfig` of each webhook of an object, with the path of its `caBundle`. */
+/**
+ * Returns the `clientConfig` of each webhook of an object, with the JSON pointer of its `caBundle`.
+ */
 function clientConfigsOf(
   object: KubeObject,
 ): { clientConfig: { readonly caBundle?: string } | undefined; path: string }[] {

@@ -35,8 +35,9 @@ export interface WatchPorts {
 
 /**
  * Calls `onChange` at each change of one object, and when a watch begins while the object exists,
- * until the signal is aborted. A watch that ends or fails is restarted; no change is missed, since
- * a watch begins with the present object.
+ * until the signal is aborted. A watch that ends or fails is restarted after a backoff of 1 to 60
+ * seconds, and begins with the present object, so that only a deletion between two watches is
+ * missed. Never rejects.
  */
 export async function watchObject(
   { type, name, namespace }: WatchedObject,

@@ -21,7 +21,10 @@ export interface SecretName {
   readonly name: string;
 }
 
-/** The number of conflicting writes of the certificate Secret after which a replica gives up. */
+/**
+ * The number of conflicting writes of the certificate Secret after which one call of
+ * {@linkcode MaterialStore.settle} gives up.
+ */
 const WRITE_TRIES = 10;
 
 const HOUR_MS = 3_600_000;
@@ -48,8 +51,8 @@ export class MaterialStore {
   /** The times at which this replica wrote the Secret in the last hour, on the monotonic clock. */
   #writtenMs: readonly number[] = [];
   /**
-   * A flag that is true if the clock of this machine differed from that of the API server by more
-   * than an hour at the last write.
+   * Reports whether the clock of this machine differed from that of the API server by more than an
+   * hour at this replica's last write; false before the first.
    */
   #isSkewed = false;
 
@@ -81,8 +84,8 @@ export class MaterialStore {
 
   /**
    * Reads the certificates and keys in the Secret, and stores the results of `change` until
-   * `change` returns `undefined`. Of several replicas that do so at once one writes; the others
-   * read its result and begin again.
+   * `change` returns `undefined`; returns the certificates and keys that are then stored. Of
+   * several replicas that do so at once one writes; the others read its result and begin again.
    *
    * When the Secret is deleted, or its certificate or authorities removed, damaged or replaced by
    * others, the certificate that this replica has seen last is stored again with its authorities,
@@ -199,7 +202,7 @@ function checkClock(secret: V1Secret, { signing, serving }: OwnMaterial, now: Da
 
 /**
  * Returns the time at which the API server last wrote a Secret, by the server's clock, in
- * milliseconds.
+ * milliseconds since the Unix epoch; 0 if the metadata of the Secret has no time.
  */
 function writtenAtMs({ metadata: { creationTimestamp, managedFields = [] } }: V1Secret): number {
   const written = [creationTimestamp, ...managedFields.map(({ time }) => time)]

@@ -11,12 +11,15 @@ export interface OwnMaterial {
    */
   readonly trusted: readonly string[];
   /**
-   * The certificate authority that signs the serving certificate; `undefined` when its key is lost.
+   * The certificate authority that signs the serving certificate; `undefined` when its certificate
+   * or its key is missing in the Secret.
    */
   readonly signing: PemPair | undefined;
   /** The certificate authority that will sign once every client trusts it; `undefined` for none. */
   readonly next: PemPair | undefined;
-  /** The serving certificate in the Secret; `undefined` when it is missing or incomplete. */
+  /**
+   * The serving certificate in the Secret; `undefined` when the certificate or its key is missing.
+   */
   readonly serving: PemPair | undefined;
 }
 

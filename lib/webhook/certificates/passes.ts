@@ -49,10 +49,14 @@ export class Passes {
   readonly #store: MaterialStore;
   /**
    * The certificate authorities that have been in the `caBundle` of all configurations since
-   * `sinceMs`, a time on the monotonic clock.
+   * `sinceMs`, a time on the monotonic clock; `undefined` when this replica does not know that each
+   * `caBundle` has them.
    */
   #published: { readonly bundle: string; readonly sinceMs: number } | undefined;
-  /** The reason, as logged last, why the certificate authorities could not be written. */
+  /**
+   * The reason why the last {@linkcode publish} could not write the certificate authorities;
+   * `undefined` after one without failure.
+   */
   #reported: string | undefined;
 
   constructor(options: PassesOptions, rules: RotationRules, run: Run) {
@@ -79,8 +83,9 @@ export class Passes {
 
   /**
    * Writes the certificate authorities into the `caBundle` of each configuration that has other
-   * ones. Returns the error of the first failed write, which is logged once, or `undefined`; the
-   * remaining configurations are written nevertheless.
+   * ones. Returns the error of the first failed write, or `undefined`; the remaining configurations
+   * are written nevertheless. A failure for the same reason as the last one is not logged again.
+   * Rejects when the run ends.
    */
   async publish(material: OwnMaterial): Promise<unknown> {
     const known = bundleOf(material);
@@ -104,7 +109,7 @@ export class Passes {
 
   /**
    * Returns the time until the next check of the certificate Secret and the configurations, in
-   * milliseconds.
+   * milliseconds: at least {@linkcode PAUSE_MS}, and at most `syncMs`.
    */
   dueInMs(material: OwnMaterial): number {
     const dueMs = nextStepInMs(material, this.#rules, this.#moment(material));

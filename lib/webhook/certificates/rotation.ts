@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000;
 const RENEW_AFTER = 2 / 3;
 
 /**
- * The fraction of the validity by which replicas renew a certificate earlier, at random, so that
- * usually one replica writes and the others read the result.
+ * The largest fraction of the validity by which a replica renews a certificate earlier, at random,
+ * so that usually one replica writes and the others read the result.
  */
 const JITTER = 0.05;
 
@@ -63,7 +63,8 @@ export interface RotationMoment {
   /** The current time, by which validity and renewals are computed. */
   readonly now: Date;
   /**
-   * The time for which all authorities have been in the webhook configurations, in milliseconds.
+   * The time for which all authorities have been in all webhook configurations, in milliseconds; 0
+   * while one is missing or unknown to be there.
    */
   readonly publishedForMs: number;
 }
@@ -117,7 +118,8 @@ export async function nextMaterial(
 }
 
 /**
- * Returns the time until the next step of the rotation is due, in milliseconds; 0 when one is due.
+ * Returns the time until the next step of the rotation is due, in milliseconds; 0 when one is due
+ * already, `Infinity` when none will be.
  */
 export function nextStepInMs(
   material: OwnMaterial,
@@ -137,7 +139,10 @@ export function nextStepInMs(
   return Math.max(0, Math.min(...due, ...ends, ...publishing));
 }
 
-/** Reports whether clients that trust the stored authorities accept the serving certificate. */
+/**
+ * Reports whether clients that trust the stored authorities accept the serving certificate at
+ * `now`; false without a serving certificate or an authority.
+ */
 export function isVerified(
   { serving, trusted }: Pick<OwnMaterial, "serving" | "trusted">,
   now: Date,
@@ -226,9 +231,9 @@ function lacksNames({ cert }: PemPair, { names }: RotationRules): boolean {
 }
 
 /**
- * Returns the rotation rules with the host names of the present certificate added, if the
- * certificate is renewed only because it lacks names: replicas of two releases that need different
- * names then agree on all of them.
+ * Returns the rotation rules, with the host names of the present certificate added if its renewal
+ * is not due, so that it is renewed only because it lacks names: replicas of two releases that need
+ * different names then agree on all of them.
  */
 function withOtherNames(serving: PemPair, rules: RotationRules, now: Date): RotationRules {
   if (isDue(serving, rules, now)) return rules;

@@ -41,8 +41,9 @@ export interface KeepConfigurationsOptions {
   /** The webhook configurations, as `webhookConfigurationsOf` generates them. */
   readonly configurations: readonly WebhookConfiguration[];
   /**
-   * Whether the webhook configurations are deleted at the end, so that the API server does not call
-   * a stopped server. For a program that runs outside of the cluster during development.
+   * Sets whether the runnable deletes the webhook configurations at its end, so that the API server
+   * does not call a stopped server. For a program that runs outside of the cluster during
+   * development.
    *
    * @default {false}
    */
@@ -63,11 +64,14 @@ export interface KeptConfigurations {
   readonly name: "webhook configurations";
   /** The runnable group of the runnable, which starts after the webhook server listens. */
   readonly group: "webhooks";
-  /** A promise that resolves when all webhook configurations have been written once. */
+  /**
+   * A promise that resolves when all webhook configurations have been written once; it never
+   * rejects, and stays pending if the first write fails.
+   */
   readonly ready: Promise<void>;
   /**
    * Keeps the webhook configurations up to date until the signal is aborted; then deletes them if
-   * `removeAtEnd` is set.
+   * `removeAtEnd` is set. A failed write after the first is logged and retried.
    *
    * @throws {ApiError} When the server refuses the first write, for example for lack of permission.
    */

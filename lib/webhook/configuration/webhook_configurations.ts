@@ -17,7 +17,7 @@ export interface WebhookConfigurationsOptions extends WebhookAddress {
   /**
    * The prefix of the names of the generated webhook configurations.
    *
-   * @default the name of the first operator
+   * @default the name of the first operator, or `operator` if there is none
    */
   readonly name?: string | undefined;
   /** The labels of the generated webhook configurations. @default none */
@@ -60,8 +60,9 @@ const CONFIGURATION_OPTIONS: OptionNames<WebhookConfigurationsOptions> = {
 
 /**
  * Returns the configurations that register the webhooks of operators with the API server: a
- * MutatingWebhookConfiguration, a ValidatingWebhookConfiguration, or both. The result depends on
- * the arguments alone, and has the webhooks in the order of their names.
+ * MutatingWebhookConfiguration if one has a defaulter, and a ValidatingWebhookConfiguration if one
+ * has a validator; empty if none has. The result depends on the arguments alone, and has the
+ * webhooks in the order of their names.
  *
  * By default, webhooks of built-in kinds are not called in the namespace of the server itself, so
  * that they cannot prevent its start.
@@ -170,7 +171,10 @@ function configurationName(prefix: string, kind: WebhookRegistration["kind"]): s
   return `${prefix}-${kind}-webhook-configuration`;
 }
 
-/** Returns the webhook registrations of operators in the order of their names. */
+/**
+ * Returns the webhook registrations of operators in the order of their names. Throws a TypeError if
+ * two of one kind, mutating or validating, have one name.
+ */
 function registrationsOf(
   operator: ConfiguredOperator | readonly ConfiguredOperator[],
 ): WebhookRegistration[] {

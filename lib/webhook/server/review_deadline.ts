@@ -15,8 +15,8 @@ const MAX_MS = 30_000;
 /**
  * The deadline of a review. Its signal is aborted when the request is aborted, and shortly before
  * the API server's timeout, so that the server gets a response which names the webhook. The API
- * server sends its timeout as the query parameter `timeout`; without it, a default applies. The
- * signal and its timer are created when they are first needed.
+ * server sends its timeout as the query parameter `timeout`; without that parameter, `defaultMs`
+ * applies, at most 30 seconds. The signal and its timer are created when they are first needed.
  */
 export class ReviewDeadline implements Disposable {
   readonly #request: PlainRequest;

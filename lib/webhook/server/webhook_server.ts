@@ -96,7 +96,8 @@ export interface WebhookServerOptions {
    */
   readonly certificateMetrics?: CertificateMetrics | undefined;
   /**
-   * The limits on the size of requests, their time and the connections.
+   * The limits on the size of requests, their time and the connections; an absent limit keeps its
+   * default.
    *
    * @default {7 MiB of body}
    */
