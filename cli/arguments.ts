@@ -3,7 +3,7 @@
  * to `-n default`, `--watch=true` to `--watch`, and `--watch=false` to `--no-watch`, or to nothing
  * if there is no switch `--no-watch`.
  *
- * Arguments after `--` are unchanged.
+ * `switches` are the flags that take no value. Arguments after `--` are unchanged.
  */
 export function spellArguments(
   args: readonly string[],

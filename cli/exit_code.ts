@@ -3,8 +3,8 @@ export const ExitCode = {
   /** The exit code of a command that completed with a positive result. */
   ok: 0,
   /**
-   * The exit code of a command that completed with a negative result: something is not active,
-   * missing, or failed.
+   * The exit code of a command that completed with a negative result (something is not active,
+   * missing, or failed), or with an error for which no other code is meant.
    */
   notSo: 1,
   /**

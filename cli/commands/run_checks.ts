@@ -18,7 +18,10 @@ export interface CheckResourcesOptions {
   readonly module: string | undefined;
   /** The namespaces that a controller's sources without a namespace watch; `undefined` for all. */
   readonly namespaces: readonly string[] | undefined;
-  /** Whether the API server is embedded in this process. */
+  /**
+   * Sets whether the API server is embedded in this process, so that a message about a missing
+   * definition advises `--seed`.
+   */
   readonly embeds: boolean;
   /** The signal that aborts the discovery requests. */
   readonly signal: AbortSignal;
@@ -66,9 +69,9 @@ export async function checkResources(
 }
 
 /**
- * Checks that a Lease of leader election, named as `namespace/name`, can be read or created,
- * whereas an elector would retry forever. Missing rights are not reported here, since the manager
- * reports all of them.
+ * Checks that a Lease of leader election, named as `namespace/name`, can be read, or created by a
+ * dry run, whereas an elector would retry forever. Missing rights are not reported here, since the
+ * manager reports all of them.
  *
  * @throws {Error} When the namespace of the Lease is missing.
  * @throws {ApiError} When the server refuses for another reason.

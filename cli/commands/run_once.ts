@@ -8,7 +8,8 @@ import type { UnheardErrors } from "../module/unheard_errors.ts";
 
 /**
  * Runs `kubectl xca run --once`: waits for the first pass of an operator, stops its manager, and
- * prints the counts of the pass and the keys that still fail.
+ * prints the counts of the pass and the keys that still fail. Returns exit code 1 if a key fails,
+ * or if the operator left an error unhandled.
  */
 export async function runOnce(
   running: ManagerHandle,

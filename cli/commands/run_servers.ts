@@ -14,7 +14,7 @@ import type { ServerFlags } from "./server_flags.ts";
  * Returns new metrics for the metrics server of `kubectl xca run`; `undefined` when its flags
  * disable the metrics server.
  *
- * @throws {UsageError} When a flag holds no valid address.
+ * @throws {UsageError} When the address in a flag is invalid.
  */
 export function servedMetrics(flags: ServerFlags): ManagerMetrics | undefined {
   checkAddress(flags, "healthProbeBindAddress");
@@ -22,7 +22,8 @@ export function servedMetrics(flags: ServerFlags): ManagerMetrics | undefined {
 }
 
 /**
- * Reports whether a flag of `kubectl xca run` holds an address for a server to listen on.
+ * Reports whether a flag of `kubectl xca run` has an address for a server to listen on; false if
+ * the flag is absent or `0`.
  *
  * @throws {UsageError} When the address is invalid.
  */

@@ -24,7 +24,7 @@ export interface RunWebhooks extends AsyncDisposable {
   readonly crds: readonly UnstructuredObject[];
   /**
    * Registers the operator's webhooks with the API server when the webhook server runs on this
-   * machine.
+   * machine; resolves when the configurations are written. Does nothing otherwise.
    */
   configure(): Promise<void>;
   /** Adds the server of the operator's webhooks to a manager, if there is a server. */

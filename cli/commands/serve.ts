@@ -67,7 +67,7 @@ const NO_CONTROLLERS = "none";
 
 /**
  * Returns the controllers that the flag `--controllers` lists: names, `*` for all, and names with
- * `-` for exclusions; an empty list for `none`.
+ * `-` for exclusions; an empty list for `none`, and `*` without the flag.
  */
 export function controllersOf({ controllers = "*" }: ServeFlags): readonly string[] {
   return controllers === NO_CONTROLLERS ? [] : controllers.split(",").map((name) => name.trim());

@@ -112,7 +112,10 @@ function checkedControllers(flags: ServeFlags): SelectedControllers {
   };
 }
 
-/** Reports whether a name of `--controllers` is one of the API server's controllers. */
+/**
+ * Reports whether an entry of `--controllers`, with or without the `-` of an exclusion, is one of
+ * the API server's controllers.
+ */
 function isOwn(name: string): boolean {
   return API_SERVER_CONTROLLERS.includes(name.replace(/^-/, ""));
 }

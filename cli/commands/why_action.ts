@@ -107,7 +107,8 @@ async function answerOf(
 
 /**
  * Returns the kind of the object that the user asks about, as the operator's report names it: short
- * names and singulars, which the report does not have, are looked up at the server.
+ * names and singulars, which the report does not have, are looked up at the server. Returns the
+ * given kind if no controller in the report is for the resource.
  */
 async function reportedKind(client: Client, report: DebugReport, kind: string): Promise<string> {
   if (controllersOf(report, kind).length > 0) return kind;

@@ -8,8 +8,8 @@ export interface Candidate {
   /** A short description of the completion. */
   readonly description?: string;
   /**
-   * A flag that is true if more text follows the word, such as the name after a kind and its slash;
-   * the shell then appends no space.
+   * Reports whether more text follows the word, such as the name after a kind and its slash; the
+   * shell then appends no space. Absent counts as false.
    */
   readonly continues?: boolean;
 }
@@ -17,7 +17,7 @@ export interface Candidate {
 /** The completions of a word, as offered to the shell. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** Whether the shell also completes names of files. */
+  /** Reports whether the shell also completes names of files. */
   readonly files: boolean;
 }
 

@@ -57,8 +57,9 @@ export async function runDevChild(
 }
 
 /**
- * Resolves with true when a line on standard input starts the operator, with false at the end of
- * standard input; an end after the line aborts the operator.
+ * Resolves with true when the first line on standard input is {@linkcode GO}, with false for
+ * another line or the end of standard input, and if `stop` is aborted; the end of standard input
+ * after the line aborts `stop`.
  */
 async function begins(stop: AbortController): Promise<boolean> {
   const lines = Deno.stdin.readable.pipeThrough(new TextLineStream()).getReader();

@@ -6,7 +6,7 @@ import { type CrdChange, diffCrd } from "../../lib/resource/evolution/mod.ts";
 import { installCrds } from "../install_crds.ts";
 
 /**
- * The maximum number of breaking changes to a CustomResourceDefinition that `kubectl xca dev`
+ * The maximum number of breaking changes to one CustomResourceDefinition that `kubectl xca dev`
  * lists.
  */
 const NAMED = 3;

@@ -14,7 +14,10 @@ const EVERYBODY_WRITES = 0o002;
 /** The mode bit of sticky folders, in which users may replace only their own files. */
 const STICKY = 0o1000;
 
-/** Whether files have Unix modes. They have none on Windows, where a user's profile is private. */
+/**
+ * Reports whether the system's files have Unix modes; false on Windows, where a user's profile is
+ * private.
+ */
 const HAS_MODES = Deno.build.os !== "windows";
 
 /**

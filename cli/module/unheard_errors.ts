@@ -4,7 +4,7 @@ import { placeInModule } from "./place_in_module.ts";
 
 /** The recorder of unhandled errors of a user's module, which logs them until it is disposed. */
 export interface UnheardErrors extends Disposable {
-  /** The number of recorded unhandled errors. */
+  /** The number of unhandled errors that were recorded so far. */
   readonly count: number;
 }
 

@@ -3,9 +3,9 @@ import { ageText } from "./age.ts";
 
 /** Options of the printed table of Xca objects. */
 export interface XcaTableOptions {
-  /** Whether the namespace is the first column of the table. */
+  /** Sets whether the namespace is the first column of the table. */
   readonly namespaces: boolean;
-  /** Whether the table includes the columns of `-o wide`. */
+  /** Sets whether the table includes the columns of `-o wide`. */
   readonly wide: boolean;
 }
 

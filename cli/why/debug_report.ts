@@ -13,16 +13,16 @@ import type { CliContext } from "../context.ts";
 
 /** The report on an operator's leader election: the section `lease` of `/debug`. */
 export interface LeaseReport {
-  /** Whether the operator uses leader election. */
+  /** Reports whether the operator uses leader election. */
   readonly elects: boolean;
-  /**
-   * A flag that is true if the process that sent the report is the leader; true without an
-   * election.
-   */
+  /** Reports whether the process that sent the report is the leader; true without an election. */
   readonly leads: boolean;
-  /** The namespace and name of the election's Lease. */
+  /** The key of the election's Lease, `namespace/name`; absent without an election. */
   readonly lease?: string;
-  /** The identity of the leader of the election. */
+  /**
+   * The identity of the leader of the election; absent or empty when no process leads or there is
+   * no election.
+   */
   readonly leader?: string;
 }
 
@@ -48,7 +48,7 @@ export interface DebugAccess {
 
 /** A port-forward to the metrics server in a pod. */
 export interface ForwardToPod {
-  /** The namespace and name of the pod. */
+  /** The key of the pod, `namespace/name`. */
   readonly pod: string;
   /** The port of the metrics server in the pod. */
   readonly port: number;
@@ -64,7 +64,10 @@ export class NoReportError extends Error {
   override readonly name = "NoReportError";
 }
 
-/** Returns the bearer token of a client configuration, if it has one that needs no program. */
+/**
+ * Returns the bearer token of a client configuration, given or read from its token file;
+ * `undefined` if it has none, or has a program that issues the token.
+ */
 export async function tokenOf(
   { credentials }: ClientConfig,
   { host }: CliContext,
@@ -74,9 +77,9 @@ export async function tokenOf(
 }
 
 /**
- * Reads the `/debug` report of an operator. The certificate of a server on this machine is not
- * verified, since metrics servers create self-signed ones by default; the certificates of other
- * servers are verified.
+ * Reads the `/debug` report of an operator. `key` is the key of the object that the report is
+ * about. The certificate of a server on this machine is not verified, since metrics servers create
+ * self-signed ones by default; the certificates of other servers are verified.
  *
  * @throws {NoReportError} When the server refuses the report, has none, or answers something else.
  * @throws {UnreachableError} When the server does not answer.

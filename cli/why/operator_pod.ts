@@ -8,15 +8,18 @@ import { webhookRefusals } from "./webhook_refusals.ts";
 export interface OperatorPodOptions {
   /** The namespace of the operator's Lease and pods. */
   readonly namespace: string;
-  /** The name of the operator's Lease. */
+  /**
+   * The name of the operator's Lease, whose holder is the pod; `undefined` to use the selector
+   * alone.
+   */
   readonly lease: string | undefined;
-  /** The label selector of the operator's pods. */
+  /** The label selector of the operator's pods; `undefined` to use the Lease alone. */
   readonly selector: string | undefined;
   /** The port of the pod's metrics server. */
   readonly port: number;
-  /** Whether the pod's metrics server serves TLS. */
+  /** Sets whether the pod's metrics server is called with TLS. */
   readonly isSecure: boolean;
-  /** The bearer token for the pod's metrics server. */
+  /** The bearer token for the pod's metrics server; `undefined` for none. */
   readonly token: string | undefined;
 }
 

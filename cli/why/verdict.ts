@@ -7,11 +7,11 @@ import { durationText } from "./durations.ts";
  * selectors.
  */
 export interface ServerObject {
-  /** A flag that is true if the server has the explained object. */
+  /** Reports whether the server has the explained object. */
   readonly exists: boolean;
   /**
-   * Whether the selectors of the controller match the explained object; `undefined` if this was not
-   * determined.
+   * Reports whether the selectors of the controller match the explained object; `undefined` if this
+   * was not determined.
    */
   readonly isSelected?: boolean | undefined;
 }
@@ -40,8 +40,8 @@ export interface WhyFacts {
 /** The verdict of `kubectl xca why` on an object: the cause and the next command. */
 export interface Verdict {
   /**
-   * A flag that is true if the explained object was reconciled, and no run of it is left except one
-   * that its reconciler scheduled.
+   * Reports whether the explained object was reconciled, and no run of it is left except one that
+   * its reconciler scheduled.
    */
   readonly isFine: boolean;
   /** The cause of the explained object's state, in one sentence without a full stop. */

@@ -13,8 +13,8 @@ import {
 } from "./crd.ts";
 
 /**
- * Returns the command `kubectl xca crd` with its subcommands. `start` is called with the function
- * that runs the subcommand that the parser found.
+ * Returns the command `kubectl xca crd` with its subcommands. The action of the subcommand that the
+ * parser finds passes the function that runs the subcommand to `start`.
  */
 export function crdCommands(
   context: CliContext,

@@ -11,7 +11,8 @@ import { isDefinitionName } from "./load_definitions.ts";
 
 /**
  * Runs `kubectl xca crd migrate`: writes every object of a CustomResourceDefinition once, so that
- * each is stored in the storage version.
+ * each is stored in the storage version. Returns exit code 1 if the API server refused to write
+ * some.
  */
 export async function crdMigrate(
   name: string,

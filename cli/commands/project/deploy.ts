@@ -11,9 +11,12 @@ export interface DeployFlags extends DeploymentFlags {
   readonly force?: boolean | undefined;
   readonly drain?: boolean | undefined;
   readonly keepCrds?: boolean | undefined;
-  /** The option to wait until the operator's replicas are available. */
+  /**
+   * Sets whether the command waits until the operator's replicas are available; true unless
+   * `--no-wait` is given.
+   */
   readonly wait?: boolean | undefined;
-  /** The time limit of each wait of the command, in milliseconds. */
+  /** The time limit of each wait of the command, in milliseconds; `undefined` for two minutes. */
   readonly timeout?: number | undefined;
 }
 

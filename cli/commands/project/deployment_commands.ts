@@ -28,8 +28,8 @@ type Action<Flags> = (
 ) => Promise<ExitCode>;
 
 /**
- * Returns the commands that generate the manifests of projects, and that deploy projects. `start`
- * is called with the function that runs the command that the parser found.
+ * Returns the commands that generate the manifests of projects, and that deploy projects. The
+ * action of the command that the parser finds passes the function that runs the command to `start`.
  */
 export function deploymentCommands(
   context: CliContext,

@@ -48,7 +48,7 @@ Examples:
  * Checks combinations of flags of `kubectl xca dev`.
  *
  * @throws {UsageError} When the value of a flag is invalid, when flags of the embedded server are
- * given without `--embedded`, or when flags that select a cluster are given with it.
+ * given without `--embedded`, or when flags that select a cluster are given with `--embedded`.
  */
 export function checkDevFlags(flags: DevFlags): void {
   for (const namespace of flags.namespaces ?? []) if (namespace) checkNamespace(namespace);

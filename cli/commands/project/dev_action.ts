@@ -134,7 +134,8 @@ function isLocal(server: string): boolean {
 /**
  * Returns the command-line arguments of `deno` that select the import map of a project. A plugin
  * that runs from its sources needs the names of its own packages: the names in the project's
- * `deno.json` suffice when the project links to the same clone of the library.
+ * `deno.json` suffice when the project links to the same clone of the library; otherwise the
+ * `deno.json` of the clone is used.
  */
 async function configWords({ folder }: Project): Promise<string[]> {
   const config = join(folder, "deno.json");

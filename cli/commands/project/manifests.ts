@@ -28,12 +28,15 @@ export interface DeploymentFlags extends GlobalFlags {
 export interface ManifestsFlags extends DeploymentFlags {
   readonly format?: ManifestFormat | undefined;
   /**
-   * The folder, or with `build-installer` the file, that the generated manifests are written to.
+   * The folder, or with `build-installer` the file, that the command writes the generated manifests
+   * to; `undefined` for standard output with `manifests`, and for the default path with the others.
    */
   readonly output?: string | undefined;
   readonly check?: boolean | undefined;
   readonly force?: boolean | undefined;
-  /** The version of the generated Helm chart or OLM bundle. */
+  /**
+   * The version of the generated Helm chart or OLM bundle; `undefined` for that in the image's tag.
+   */
   readonly packageVersion?: string | undefined;
 }
 

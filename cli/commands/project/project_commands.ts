@@ -13,8 +13,8 @@ import { checkDevFlags, devCommand, type DevFlags } from "./dev.ts";
 import { initCommand, type InitFlags } from "./init.ts";
 
 /**
- * Returns the commands that create, change and run projects. `start` is called with the function
- * that runs the command that the parser found.
+ * Returns the commands that create, change and run projects. The action of the command that the
+ * parser finds passes the function that runs the command to `start`.
  */
 export function projectCommands(
   context: CliContext,

@@ -124,7 +124,7 @@ async function write(
 }
 
 /**
- * Calls a function that reads or writes the files of a project.
+ * Returns the result of a function that reads or writes the files of a project.
  *
  * @throws {UsageError} When a file cannot be read or written.
  */
@@ -150,8 +150,8 @@ function required(kind: string | undefined): string {
 }
 
 /**
- * Returns the project name that a folder's name suggests; `operator` for a folder whose name has no
- * letters.
+ * Returns a project name made from a folder's name: in lower case, of at most 40 characters, with
+ * dashes for other characters than letters and digits; `operator` for a name without letters.
  */
 function nameOf(folder: string): string {
   const name = basename(folder).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(

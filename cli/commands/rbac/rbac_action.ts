@@ -69,7 +69,7 @@ export async function rbac(
 
 /**
  * Prints the differences between an operator's needs and the given manifests or observed accesses,
- * one per line; returns the exit code.
+ * one per line; returns exit code 1 if there is a difference, else 0.
  */
 function report(differences: readonly AccessDifference[], context: CliContext): ExitCode {
   for (const { kind, message } of differences) context.out(`${kind}: ${message}\n`);

@@ -54,8 +54,8 @@ function itemsOf(document: unknown): GrantingManifest[] {
 const RBAC_KINDS = ["Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding"];
 
 /**
- * Reports whether the fields of a manifest are well-formed, to the extent that a comparison of RBAC
- * manifests reads them.
+ * Reports whether the fields of an RBAC object are well-formed, to the extent that a comparison of
+ * RBAC manifests reads them; true for objects of other kinds.
  */
 function isGranting({ kind = "", metadata, rules, roleRef, subjects }: GrantingManifest): boolean {
   if (!RBAC_KINDS.includes(kind)) return true;
