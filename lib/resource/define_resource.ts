@@ -20,7 +20,7 @@ import { type AnyResourceInit, planOf, type ResourcePlan } from "./definition/re
  * Defines a custom resource with one version: from its names and the schemas of its `spec` and
  * `status` follow the TypeScript types of its objects and its CustomResourceDefinition.
  *
- * The result is a resource type, which controllers, clients and caches take as it is.
+ * The result is a resource type, which controllers, clients and caches accept as an argument.
  *
  * @throws {ResourceDefinitionError} When the definition has faults, which the error lists. Faults
  * that only an RE2 parser or the CEL compiler finds are returned by `problemsOfCrd` instead.

@@ -29,8 +29,9 @@ const COPIED = [
 ] as const;
 
 /**
- * Converts a schema of a JSON Schema document, at a field path, to a structural schema. Records
- * each part that cannot be converted as a problem of the document.
+ * Returns the structural schema of a schema of a JSON Schema document. Each part that cannot be
+ * converted becomes a schema of any value, and a problem of the document; `path` is the field path
+ * of the schema for these problems.
  */
 export function convertSchema(
   document: Document,
@@ -91,8 +92,9 @@ function checkDefault(document: Document, json: V1JSONSchemaProps, path: string)
 
 /**
  * Converts a JSON Schema that is not a union to a structural schema without `description` and
- * `default`. Records a problem for a schema of several types besides null, unless they are integer
- * and string, and for a schema of null alone.
+ * `default`. Records a problem, and returns a schema of any value, for a schema of several types
+ * besides null, unless they are integer and string, and for a schema whose only type is null
+ * (unless it has `nullable: true`).
  */
 function convertPlain(document: Document, schema: Keywords, path: string): V1JSONSchemaProps {
   const { types, isNullable } = typesOf(schema);

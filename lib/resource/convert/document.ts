@@ -27,7 +27,9 @@ export class Document {
   #depth = 0;
   /** The number of schemas whose conversion has begun so far. */
   #count = 0;
-  /** Whether the JSON Schema exceeded a limit of the conversion, which is reported once. */
+  /**
+   * Reports whether the JSON Schema exceeded a limit of the conversion, which is a problem once.
+   */
   #isTooLarge = false;
   /** The `$ref` references that are being followed, to detect cycles. */
   readonly #open: string[] = [];
@@ -38,7 +40,7 @@ export class Document {
     this.#root = root;
   }
 
-  /** Records a problem of the JSON Schema at a path. */
+  /** Adds a problem of the JSON Schema, at a field path, to `problems`. */
   refuse(path: string, message: string): void {
     this.problems.push({ path, message });
   }
@@ -71,7 +73,8 @@ export class Document {
   /**
    * Calls `run` with the schema that a `$ref` reference names, and returns the result. Records a
    * problem and returns `undefined` for a cycle, an unknown name, an anchor, and a reference to
-   * another document.
+   * another document. Returns `undefined` also once a limit of {@linkcode Document.within} was
+   * exceeded.
    */
   follow<T>(reference: unknown, path: string, run: (schema: unknown) => T): T | undefined {
     if (typeof reference !== "string" || !reference.startsWith("#")) {

@@ -111,7 +111,8 @@ function withoutClosing(schema: Record<string, unknown>): Record<string, unknown
 
 /**
  * Returns the path of the first field at which the input and the stored form of a schema differ,
- * apart from `required` and `default`; `undefined` for equal forms.
+ * apart from `required` and `default`: the empty path for the whole value, `undefined` for equal
+ * forms.
  */
 function difference(
   input: V1JSONSchemaProps,

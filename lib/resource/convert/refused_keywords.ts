@@ -1,6 +1,9 @@
 import { type Document, isObject, type Keywords } from "./document.ts";
 
-/** The names of the JSON Schema keywords that are dropped, since they do not restrict values. */
+/**
+ * The names of the JSON Schema keywords that the conversion drops without a problem, since they do
+ * not restrict values.
+ */
 const ANNOTATIONS = new Set([
   "$schema",
   "$id",

@@ -18,7 +18,10 @@ const UNDEPLOYED: V1CustomResourceConversion = {
   },
 };
 
-/** Returns the CustomResourceDefinition of a resource; deep frozen. */
+/**
+ * Returns the CustomResourceDefinition of a resource, deep frozen. The plan must be free of
+ * problems.
+ */
 export function crdOf(plan: ResourcePlan): V1CustomResourceDefinition {
   const { group, kind, listKind, plural, singular, shortNames, categories, scope, versions } = plan;
   const { labels, annotations } = plan;
@@ -75,7 +78,10 @@ function crdVersion(version: VersionPlan): V1CustomResourceDefinitionVersion {
   };
 }
 
-/** Freezes a JSON value in place, with everything below it, and returns the value. */
+/**
+ * Freezes a JSON value in place, with all values nested in it, and returns the value. Does not look
+ * into values that are frozen already.
+ */
 function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const each of Object.values(value)) deepFreeze(each);

@@ -3,9 +3,9 @@ import { isMap } from "@xca/apimachinery/internal/values";
 
 /**
  * Returns the reasons why an API server refuses a new CustomResourceDefinition; empty for a valid
- * one. If the `apiVersion`, the `kind` or the type of a field is wrong, only problems of this sort
- * are returned; all others are in the words of the API server. The code of the API server's
- * validation, CEL included, is loaded at the first use.
+ * one. If the `apiVersion`, the `kind` or the type of a field is wrong, the result lists only such
+ * faults, and validation does not run; the messages of validation are those of the API server. The
+ * code of the API server's validation, CEL included, is loaded at the first use.
  *
  * @example
  * ```ts

@@ -11,8 +11,8 @@ const PROTECTED = /(^|\.)(k8s|kubernetes)\.io$/;
 const APPROVAL = "api-approved.kubernetes.io";
 
 /**
- * Returns the problems of the names and the scope of a resource definition, such as an invalid
- * plural.
+ * Returns the problems of the group, the names and the scope of a resource definition as messages,
+ * such as that of an invalid plural; empty if all are valid.
  */
 export function nameProblems(plan: ResourcePlan): string[] {
   const { group, kind, plural, singular, listKind, shortNames, categories, scope } = plan;

@@ -17,7 +17,10 @@ const COLUMN_FORMATS = [
 const SELECTABLE_TYPES = ["boolean", "integer", "string"];
 const MOST_SELECTABLE = 8;
 
-/** Returns the problems of the printer columns of a resource version with the given schema. */
+/**
+ * Returns the problems of the printer columns of a resource version as messages; empty if there are
+ * none. `schema` is the schema of the version's whole objects.
+ */
 export function columnProblems(
   schema: V1JSONSchemaProps,
   columns: readonly PrinterColumn[] = [],
@@ -43,7 +46,10 @@ export function columnProblems(
   });
 }
 
-/** Returns the problems of the selectable fields of a resource version with the given schema. */
+/**
+ * Returns the problems of the selectable fields of a resource version as messages; empty if there
+ * are none. `schema` is the schema of the version's whole objects.
+ */
 export function selectableProblems(
   schema: V1JSONSchemaProps,
   paths: readonly string[] = [],
@@ -60,7 +66,10 @@ export function selectableProblems(
   return problems;
 }
 
-/** Returns the problems of the scale subresource of a resource version with the given schema. */
+/**
+ * Returns the problems of the scale subresource of a resource version as messages; empty if there
+ * are none. `schema` is the schema of the version's whole objects.
+ */
 export function scaleProblems(
   schema: V1JSONSchemaProps,
   scale: true | ScalePathsInit | undefined,
@@ -89,7 +98,10 @@ export function scaleProblems(
 
 /** The conditions on a field path, in addition to the existence of the field in the schema. */
 interface PathRules {
-  /** Whether the checked field path must consist of field names only. */
+  /**
+   * Sets whether the field path must consist of field names only, without steps into lists or maps
+   * (`[]`). @default {false}
+   */
   readonly isPlain?: boolean;
   /** The permitted types of the field at the checked path. @default every type */
   readonly types?: readonly string[];

@@ -60,15 +60,16 @@ export function stepsOf(path: string): readonly Step[] | undefined {
 
 /**
  * The result of looking up a field in a schema: the schema of the field, or the path of the first
- * missing field with the names of the known fields at that place.
+ * missing field (`missing`) and the names of the fields that the schema has beside it (`known`).
  */
 export type FoundField =
   | { readonly schema: V1JSONSchemaProps }
   | { readonly missing: string; readonly known: readonly string[] };
 
 /**
- * Returns the schema of the field at a path in the schema of a whole object; if there is none, the
- * path up to the first missing field, and the names of the fields that exist there.
+ * Returns the schema of the field at a path in the schema of a whole object. If the schema lacks a
+ * field on the path, returns the path up to the first missing field, and the names of the fields
+ * that the schema has in its stead.
  */
 export function findField(root: V1JSONSchemaProps, steps: readonly Step[]): FoundField {
   let schema = withHead(root);

@@ -5,13 +5,13 @@ export interface VersionConversion<T extends KubeObject, Hub extends KubeObject>
   /**
    * Converts an object of the version that has this function to the stored version. The function
    * may change the given object; the caller sets `apiVersion` and `kind` of the result. A webhook
-   * takes only labels and annotations from its metadata.
+   * takes only labels and annotations from the metadata of the result.
    */
   toStored(object: T): Hub;
   /**
    * Converts an object of the stored version to the version that has this function. The function
    * may change the given object; the caller sets `apiVersion` and `kind` of the result. A webhook
-   * takes only labels and annotations from its metadata.
+   * takes only labels and annotations from the metadata of the result.
    */
   fromStored(object: Hub): T;
 }
@@ -25,7 +25,8 @@ export interface ResourceConversion {
   /** The versions between which objects can be converted. */
   readonly versions: readonly string[];
   /**
-   * Converts an object to another version, one of `versions`. The given object is not changed.
+   * Returns an object converted to a version, one of `versions`; an object of this version as a
+   * copy. The given object is not changed. Throws the errors of the conversion functions unchanged.
    *
    * @throws {RangeError} When the object is of another group or kind, or a version is unknown.
    * @throws {TypeError} When a conversion function returns no object with metadata.

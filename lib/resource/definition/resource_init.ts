@@ -41,8 +41,8 @@ export interface ScalePathsInit {
 /** The subresources of a custom resource. */
 export interface SubresourcesInit {
   /**
-   * Whether the status is a subresource: it is written separately, by `client.updateStatus`, and
-   * its changes do not increment `metadata.generation`.
+   * Sets whether the status is a subresource: clients write the status separately, by
+   * `client.updateStatus`, and changes of the status do not increment `metadata.generation`.
    *
    * @default {true} where the resource has a status
    */
@@ -66,7 +66,7 @@ export interface MetadataInit {
   readonly name?: Schema<string>;
   /** The schema of the prefixes (`generateName`) of generated object names. @default none */
   readonly generateName?: Schema<string>;
-  /** Whether the schema of the resource's objects requires `metadata`. @default {false} */
+  /** Sets whether the schema of the resource's objects requires `metadata`. @default {false} */
   readonly required?: boolean;
 }
 
@@ -162,7 +162,7 @@ export interface VersionInit<Spec, Status, Hub extends InputResource<unknown, un
   readonly spec?: Spec & AnySchema;
   /** The schema of the `status` of the version's objects. */
   readonly status?: Status & AnySchema;
-  /** Whether the API server serves the version of the resource. @default {true} */
+  /** Sets whether the API server serves the version of the resource. @default {true} */
   readonly served?: boolean;
   /**
    * The mark of a deprecated version: the API server then warns clients that use the version. A
@@ -180,8 +180,9 @@ export interface VersionInit<Spec, Status, Hub extends InputResource<unknown, un
 }
 
 /**
- * The argument of {@linkcode defineResource} for a resource with several versions. Options of
- * versions that are given at this level apply to each version without an option of its own.
+ * The argument of {@linkcode defineResource} for a resource with several versions. An option of
+ * versions that is given at this level, such as `printerColumns`, applies to each version that does
+ * not give the same option.
  *
  * @typeParam Specs The schemas of `spec` by version.
  * @typeParam Statuses The schemas of `status` by version.

@@ -8,9 +8,9 @@ const ROOT = "spec.validation.openAPIV3Schema.properties[value]";
 
 /**
  * Checks a schema as the API server checks it in a CustomResourceDefinition: patterns, defaults by
- * formats and patterns, and the syntax, types and cost of CEL rules. The code for it, some 400 KB,
- * is loaded by the first call; reading {@linkcode Schema.json} reports the problems that can be
- * found without this code.
+ * formats and patterns, and the syntax, types and cost of CEL rules. The first call loads the code
+ * of these checks, some 400 KB; reading {@linkcode Schema.json} throws an error with the problems
+ * that can be found without this code.
  *
  * @throws {SchemaError} When the API server would not accept the schema.
  *

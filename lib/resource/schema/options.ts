@@ -41,8 +41,8 @@ export interface Rule {
    */
   readonly fieldPath?: string;
   /**
-   * Whether a transition rule is also checked when there is no earlier value; `oldSelf` is then an
-   * optional value of CEL.
+   * Sets whether the API server also checks a transition rule when there is no earlier value;
+   * `oldSelf` is then an optional value of CEL.
    *
    * @default {false}
    */
@@ -65,8 +65,8 @@ export interface CommonOptions {
   /** The CEL rules that values of this schema must satisfy. */
   readonly rules?: readonly Rule[];
   /**
-   * Whether updates must not change the value. An immutable optional field is neither added nor
-   * removed; with `once-set`, it may be added later, and not be removed from then on.
+   * Sets whether updates must not change the value. An immutable optional field is neither added
+   * nor removed; with `once-set`, it may be added later, and not be removed from then on.
    *
    * @default {false}
    */

@@ -5,7 +5,7 @@ import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
  * of `s` create schemas; {@linkcode Stored} and {@linkcode Input} are the TypeScript types of a
  * schema's values.
  *
- * A schema is immutable and can be used at several places.
+ * A schema is immutable, and several schemas can contain the same one.
  *
  * @typeParam Stored The type of a value as the API server stores it: defaults are filled in.
  * @typeParam Input The type of a value as users write it: fields with defaults are optional.

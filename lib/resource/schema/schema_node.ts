@@ -82,7 +82,10 @@ export function asOptional(node: SchemaNode<unknown>): SchemaNode<unknown> {
   return new SchemaNode<unknown>({ json, immutable, problems, presence: "optional" });
 }
 
-/** Freezes a JSON value in place, with everything below it, and returns the value. */
+/**
+ * Freezes a JSON value in place, with all values nested in it, and returns the value. Does not look
+ * into values that are frozen already.
+ */
 function frozen<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const each of Object.values(value)) frozen(each);

@@ -30,7 +30,7 @@ interface Entry {
 
 /** Options of {@linkcode createScheme}, which creates a scheme of resource types. */
 export interface SchemeOptions {
-  /** Whether the scheme includes Kubernetes' built-in kinds. @default {true} */
+  /** Sets whether the scheme includes Kubernetes' built-in kinds. @default {true} */
   readonly builtin?: boolean;
 }
 
@@ -52,8 +52,8 @@ export class Scheme {
   readonly #entries: readonly Entry[];
 
   /**
-   * Creates a scheme of resource types with all of their versions. Kubernetes' own types are not
-   * added; {@linkcode createScheme} adds them.
+   * Creates a scheme of resource types with all of their versions; of types with equal ids, the
+   * first is used. Kubernetes' own types are not added; {@linkcode createScheme} adds them.
    */
   constructor(types: Iterable<ResourceType>) {
     const known = new Map<string, Entry>();

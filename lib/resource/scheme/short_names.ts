@@ -1,6 +1,7 @@
 /**
  * The short names of Kubernetes' own resources, as `kubectl api-resources` lists them, by the
- * plural and group of the resource.
+ * plural of the resource, followed by its group unless this is the core group: `pods`,
+ * `deployments.apps`.
  */
 export const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
   componentstatuses: ["cs"],

@@ -55,7 +55,10 @@ export function callCode(callee: string, ...args: Code[]): CallCode {
   return { kind: "call", callee, args };
 }
 
-/** Returns the source code tree of a JSON value as a TypeScript literal. */
+/**
+ * Returns the source code tree of a JSON value as a TypeScript literal; `fieldName` returns the
+ * name of a field as written in code.
+ */
 export function jsonCode(value: unknown, fieldName: (name: string) => string): Code {
   if (Array.isArray(value)) {
     return { kind: "list", items: value.map((item) => jsonCode(item, fieldName)) };
@@ -179,7 +182,7 @@ function isWithinWidth(text: string, column: number, after: number): boolean {
 
 /**
  * Splits a text into the parts of a string literal over several lines: after its line ends, and
- * within long lines between words.
+ * between words where a part would exceed `width` characters, escapes included and quotes not.
  */
 function splitText(text: string, width: number): string[] {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [text];

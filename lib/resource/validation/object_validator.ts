@@ -41,7 +41,10 @@ export class ObjectValidator {
   readonly #schema: JsonSchema;
   readonly #isSurelyValid: (value: unknown) => boolean;
   readonly #isSettled: SettledTest;
-  /** Whether objects of the version can be invalid in scale paths or embedded resources. */
+  /**
+   * Reports whether objects of the version can be invalid in scale paths or embedded resources,
+   * which {@linkcode ObjectValidator.#isPlain} does not check.
+   */
   readonly #hasMore: boolean;
   readonly #rules: CustomRules | undefined;
 
@@ -143,7 +146,8 @@ export class ObjectValidator {
 
   /**
    * Reports whether an object is certainly valid by its schema, apart from the CEL rules, and needs
-   * neither pruning nor defaults before these; determined without copying the object.
+   * neither pruning nor defaults before these; determined without copying the object. False leaves
+   * the decision to the full check.
    */
   #isPlain(object: KubeObject): boolean {
     const { apiVersion, kind, metadata } = object;
@@ -181,7 +185,7 @@ function problemOf({ field, body }: FieldError): ObjectProblem {
 
 /**
  * Reports whether an object's metadata is certainly valid, such as metadata with a plain name and
- * without labels.
+ * without labels. False leaves the decision to the full check.
  */
 function isPlainMetadata(metadata: unknown): boolean {
   if (typeof metadata !== "object" || metadata === null) return false;

@@ -7,7 +7,10 @@ import type { Random } from "@xca/apimachinery/base";
 const DIGITS = "0123456789";
 const WORD = `abcxyzABZ_${DIGITS}`;
 const ANY = `${WORD}-. `;
-/** The largest number of repetitions that are generated for `*` and `+` of a pattern. */
+/**
+ * The largest number of repetitions that are generated for `*` and `+` of a pattern, and for `{n,}`
+ * beyond the first `n`.
+ */
 const REPEATS = 3;
 
 /**

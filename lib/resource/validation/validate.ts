@@ -78,8 +78,9 @@ export async function validate(
 
 /**
  * Returns a copy of an object with the defaults of its absent fields, as the API server fills them
- * in. An absent `apiVersion` or `kind` becomes that of the resource, and fields that are null
- * although the schema does not allow it are dropped or get their default.
+ * in. An absent `apiVersion` or `kind` becomes that of the resource, absent `metadata` becomes
+ * empty, and fields that are null although the schema does not allow it are dropped or get their
+ * default.
  *
  * @throws {TypeError} When the definition has no schema of the version, or the object is not a JSON
  * object.
@@ -110,7 +111,8 @@ export async function applyDefaults<T extends KubeObject, I extends KubeObject>(
 /**
  * Returns a copy of an object without the fields that its schema lacks, which the API server does
  * not store, and the paths of these fields. Fields with the value `null` that are not nullable and
- * have no default are dropped too, without their paths. Defaults are not filled in.
+ * have no default are dropped too, without their paths. Defaults are not filled in, but an absent
+ * `apiVersion` or `kind` becomes that of the resource, and absent `metadata` becomes empty.
  *
  * @throws {TypeError} When the definition has no schema of the version, or the object is not a JSON
  * object.
@@ -161,9 +163,12 @@ function called<R>(verb: string, type: VersionWithCrd, object: unknown, call: ()
 }
 
 /**
- * Returns the validator of a version of a resource; the first call creates it.
+ * Returns the validator of a version of a resource; the first call creates it, and so does the next
+ * call after a failure. Rejects with a TypeError when the CustomResourceDefinition has no schema of
+ * the version.
  *
- * @throws {TypeError} When the resource has no CustomResourceDefinition.
+ * @throws {TypeError} When the resource has no CustomResourceDefinition, at once; `verb` is the
+ * action in the message.
  */
 export function validatorOf(type: VersionWithCrd, verb = "validate"): Promise<ObjectValidator> {
   const { crd, version } = type ?? {};

@@ -86,7 +86,7 @@ const WIDER: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Compares the types of two schemas and reports a difference; returns whether the other keywords of
- * the schemas can be compared.
+ * the schemas can be compared, which is so unless values of the old type are refused.
  */
 function compareTypes(
   old: V1JSONSchemaProps,

@@ -25,15 +25,15 @@ export interface MigrateStorageOptions {
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whether the storage migration is a dry run: the API server checks each write without storing
-   * it.
+   * Sets whether the storage migration is a dry run: the API server checks each write without
+   * storing it.
    *
    * @default {false}
    */
   readonly dryRun?: boolean | undefined;
   /**
-   * A function that the storage migration calls after every few writes, with the number of objects
-   * written so far and the number of all objects.
+   * A function that the storage migration calls after each batch of ten objects, with the number of
+   * objects written so far (without refused ones) and the number of all objects.
    */
   readonly onProgress?: ((written: number, all: number) => void) | undefined;
 }
@@ -44,11 +44,14 @@ export interface MigrateStorageOptions {
  */
 export interface StorageMigration {
   /**
-   * The storage version of the definition; after a migration without refusals, all objects are
-   * stored in it.
+   * The storage version of the definition; after a migration that is not a dry run and has no
+   * refusals, all objects are stored in this version.
    */
   readonly storageVersion: string;
-  /** The versions in which objects may have been stored before the migration. */
+  /**
+   * The versions in which objects may have been stored before the migration:
+   * `status.storedVersions` of the definition at that time.
+   */
   readonly storedVersions: readonly string[];
   /**
    * The number of objects that the migration wrote, or checked in a dry run; includes objects that
@@ -130,8 +133,9 @@ export async function migrateStorage(
 }
 
 /**
- * Writes a stored object unchanged. Returns the reason if the write failed; `undefined` after a
- * write, and for an object that no longer exists. Throws if the migration was aborted.
+ * Writes a stored object unchanged. Resolves to the message of the error if the write failed; to
+ * `undefined` after a write, and for an object that no longer exists. Rejects if the migration was
+ * aborted.
  */
 async function rewrite(
   client: Client,

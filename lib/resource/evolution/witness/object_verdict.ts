@@ -22,7 +22,10 @@ export type CustomObject = Readonly<Record<string, unknown>>;
 
 /** The result of creating an object, as an API server with a given schema computes it. */
 export interface ObjectVerdict {
-  /** The created object in its stored form: pruned, and with defaults. */
+  /**
+   * The created object in its stored form: pruned, and with defaults. If a field has a wrong shape,
+   * the object as far as it was pruned, without defaults.
+   */
   readonly stored: CustomObject;
   /** The paths of the created object's fields that the API server drops. */
   readonly dropped: readonly string[];

@@ -10,7 +10,7 @@ import { type CustomObject, ObjectJudge } from "./object_verdict.ts";
 import { ITEMS, VALUES } from "../compare/position.ts";
 import { Sampler, stepsOf } from "./sample_object.ts";
 
-/** The largest number of random objects that are tried for a breaking change. */
+/** The largest number of random objects that the search tries for each breaking change. */
 const TRIES = 200;
 
 /**

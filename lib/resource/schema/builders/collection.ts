@@ -100,7 +100,7 @@ export interface MapOptions extends CommonOptions {
    * @default no limit
    */
   readonly maxProperties?: number;
-  /** Whether server-side apply treats the map as one value with one owner. @default {false} */
+  /** Sets whether server-side apply treats the map as one value with one owner. @default {false} */
   readonly atomic?: boolean;
 }
 

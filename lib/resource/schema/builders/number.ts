@@ -7,9 +7,13 @@ export interface NumberBounds extends CommonOptions {
   readonly minimum?: number;
   /** The largest valid value of the number. @default no limit */
   readonly maximum?: number;
-  /** Whether the number must exceed the minimum. @default {false} */
+  /**
+   * Sets whether `minimum` itself is invalid, so that the number must exceed it. @default {false}
+   */
   readonly exclusiveMinimum?: boolean;
-  /** Whether the number must be below the maximum. @default {false} */
+  /**
+   * Sets whether `maximum` itself is invalid, so that the number must be below it. @default {false}
+   */
   readonly exclusiveMaximum?: boolean;
   /** The number of which the value must be a multiple. @default none */
   readonly multipleOf?: number;

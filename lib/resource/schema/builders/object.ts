@@ -15,12 +15,15 @@ import { nodeOf, type SchemaNode } from "../schema_node.ts";
 /** The options of an object's schema. */
 export interface ObjectOptions extends CommonOptions {
   /**
-   * Whether the API server keeps fields that the schema does not name, instead of dropping them.
+   * Sets whether the API server keeps fields that the schema does not name, instead of dropping
+   * them.
    *
    * @default {false}
    */
   readonly preserveUnknownFields?: boolean;
-  /** Whether server-side apply treats the object as one value with one owner. @default {false} */
+  /**
+   * Sets whether server-side apply treats the object as one value with one owner. @default {false}
+   */
   readonly atomic?: boolean;
   /** The smallest number of fields of the object. @default {0} */
   readonly minProperties?: number;
