@@ -55,14 +55,14 @@ export interface ChangeOptions {
    * event handler that was added later.
    */
   readonly isInInitialList: boolean;
-  /** Whether the objects that event handlers receive are deeply frozen. */
+  /** Sets whether the parsed objects that event handlers share are deeply frozen. */
   readonly freeze: boolean;
 }
 
 /**
  * Returns the record of the addition, update or deletion that leads from one version of an object
- * to another, either of which may be missing. Equal versions are an update, too. A deletion has
- * `finalStateUnknown`.
+ * to another; `undefined` stands for an absent object, on one side at most. Equal versions are an
+ * update, too. The object of a deletion has `finalStateUnknown`.
  */
 export function changeOf<T extends KubeObject>(
   old: PackedObject<T> | undefined,

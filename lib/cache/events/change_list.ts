@@ -13,8 +13,8 @@ export interface ChangeListOptions<T extends KubeObject = KubeObject> extends Ch
   readonly now: PackedList<T>;
   /**
    * The changed objects in their old state, at the indexes of `now`; empty at the index of an added
-   * object. If it is `now` itself, all objects are unchanged, and handlers are notified of each as
-   * an update. Without it, all objects of `now` are additions.
+   * object. If `before` is `now` itself, all objects are unchanged, and handlers are notified of
+   * each as an update. Without it, all objects of `now` are additions.
    * @default none
    */
   readonly before?: PackedList<T> | undefined;

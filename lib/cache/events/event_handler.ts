@@ -2,12 +2,13 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 import type { ObservedObject } from "./observed_object.ts";
 
 /**
- * The functions that an informer calls when its store changes. Each is optional.
+ * The functions that an informer calls when its store changes. Each function is optional.
  *
  * - Per key, calls are in order: an addition, then updates, at last a deletion; then perhaps an
  *   addition again. An object that was deleted and created again under the same name is a deletion
  *   and an addition. Calls for different keys have no order.
- * - Calls do not overlap: a promise that a function returns is awaited before the next call.
+ * - Calls of one handler do not overlap: the informer awaits a promise that a function returns
+ *   before the next call.
  * - The store is changed before the call, and may have changed again since: a handler is notified
  *   of what happened, the store has the current state. Let a handler enqueue the key, and let a
  *   worker read the store.
@@ -64,16 +65,19 @@ export interface HandlerRegistration extends Disposable, AsyncDisposable {
    * informer's initial list, or those stored when the handler was added later.
    */
   readonly synced: boolean;
-  /** Number of notifications that wait in the event handler's queue. */
+  /**
+   * Number of changes that wait in the event handler's queue, without the change that the handler
+   * is processing.
+   */
   readonly pending: number;
-  /** Number of calls of the event handler that threw or rejected. */
+  /** Number of calls of the event handler that threw or rejected since the handler was added. */
   readonly failures: number;
   /**
    * Resolves once the event handler has processed the initial objects; see {@linkcode
    * HandlerRegistration.synced}.
    *
-   * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
-   * @throws {Error} If the handler is removed, or the informer stopped, before.
+   * @throws {unknown} The reason of `signal`, if it is aborted before that.
+   * @throws {Error} If the handler is removed, or the informer stopped, before that.
    */
   whenSynced(signal?: AbortSignal): Promise<void>;
   /**

@@ -10,7 +10,7 @@ import { Deque } from "./deque.ts";
  *
  * The limit is at least twice the number of stored objects, and twice the number of changes of a
  * list or relist, so that neither a list nor a resync, which have one change per key, causes a
- * merge without effect. The queue holds at most `max(above, 4 x keys)` changes, where the keys
+ * merge without effect. The queue has at most `max(above, 4 x keys)` changes, where the keys
  * include those of deleted objects. A merge is one step of some 1 us per change.
  */
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
@@ -40,7 +40,10 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     this.#mergeAt = above;
   }
 
-  /** Number of entries in the event handler's queue. */
+  /**
+   * Number of entries in the event handler's queue: changes, and the marker {@linkcode
+   * INITIAL_END}.
+   */
   get length(): number {
     return this.#length;
   }

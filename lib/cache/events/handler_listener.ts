@@ -51,14 +51,14 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   #pumped: Promise<void> = Promise.resolve();
   #isPumping = false;
   /**
-   * Whether the marker after the initial objects ({@linkcode INITIAL_END}) is in the event
+   * Reports whether the marker after the initial objects ({@linkcode INITIAL_END}) is in the event
    * handler's queue.
    */
   #endIsPending = false;
   #failures = 0;
   /**
-   * Whether a warning about a slow event handler was logged since the handler's queue was last
-   * empty.
+   * Reports whether a warning about a slow event handler was logged since the handler's queue was
+   * last empty.
    */
   #warnedOfSlowness = false;
 
@@ -92,7 +92,10 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
     this.#startPump();
   }
 
-  /** Queues many changes for the event handler, such as those of an initial list or a replay. */
+  /**
+   * Queues many changes for the event handler, such as those of an initial list or a replay; drops
+   * them if the handler was removed.
+   */
   pushAll(changes: ChangeList<T>): void {
     if (this.#gone.signal.aborted) return changes.run().drop();
     const waiting = this.#buffer.length + changes.length;

@@ -6,19 +6,22 @@ import type { ObjectFacts, PackedObject } from "../packed/packed_object.ts";
  * One version of one object, as event handlers receive it: name, labels and other metadata
  * immediately, the parsed object on demand.
  *
- * All handlers of one event share it, so no part of it is parsed more than once per event, and
- * nothing is parsed if no handler reads it. A reference to it keeps the memory of that version
- * alive; a program that needs the object later should keep its key.
+ * All handlers of one event share the observed object, so the object is parsed at most once per
+ * event, and not at all if no handler reads it. A reference to the observed object keeps the text
+ * of that version in memory; a program that needs the object later should keep its key.
  */
 export interface ObservedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
-  /** The annotations of the observed object, parsed from the text at each access. */
+  /**
+   * The annotations of the observed object, parsed from the text at each access; empty when it has
+   * none.
+   */
   readonly annotations: Readonly<Record<string, string>>;
   /**
    * The parsed object of an event, shared by all handlers: it must not be changed. It is parsed
    * when it is first read; for an object larger than 2 KB each top-level member is parsed by
    * itself, so that a handler that reads only `status` does not parse `spec`. It enumerates,
-   * spreads, clones and prints like any other object. A reference to it keeps the text alive too;
-   * `read()` returns an object that can be kept.
+   * spreads, clones and prints like any other object. A reference to the parsed object may keep its
+   * text in memory too; `read()` returns an object without such a reference.
    *
    * @throws {DecodeError} If the text is not JSON; for a larger object, when the member concerned
    * is read.
@@ -41,12 +44,13 @@ export interface ObservedObject<T extends KubeObject = KubeObject> extends Objec
 /** Options of {@linkcode observe}, which wraps an object for event handlers. */
 export interface ObserveOptions {
   /**
-   * Whether the object was deleted and the event that carried its final state was missed.
+   * Sets whether the object counts as deleted without a received final state, because the event
+   * that carried that state was missed.
    *
    * @default {false}
    */
   readonly finalStateUnknown?: boolean;
-  /** Whether the parsed object that event handlers share is deeply frozen. @default {false} */
+  /** Sets whether the parsed object that event handlers share is deeply frozen. @default {false} */
   readonly freeze?: boolean;
 }
 

@@ -14,7 +14,7 @@ export class SyncState {
   /** The reason why the sync will never complete; `undefined` if it has not failed. */
   #failure: Error | undefined;
 
-  /** Whether the sync has completed. */
+  /** Reports whether the sync has completed; false while it is pending, and after it failed. */
   get done(): boolean {
     return this.#done;
   }
@@ -42,7 +42,8 @@ export class SyncState {
   /**
    * Resolves once the sync has completed.
    *
-   * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
+   * @throws {unknown} The reason of `signal`, if it is aborted before the sync has completed or
+   * failed.
    * @throws {Error} If the sync failed.
    */
   when(signal?: AbortSignal): Promise<void> {

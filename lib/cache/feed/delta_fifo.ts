@@ -6,7 +6,9 @@ import type { ReflectorSink, ReplaceOptions } from "../reflector/reflector_sink.
 
 /** One watch event about one object, as queued in a {@linkcode DeltaFifo}. */
 export interface Delta<T extends KubeObject = KubeObject> {
-  /** The kind of watch event that the delta stands for. */
+  /**
+   * The type of the watch event: `Added` for ADDED, `Updated` for MODIFIED, `Deleted` for DELETED.
+   */
   readonly type: "Added" | "Updated" | "Deleted";
   /** The object after the watch event; for a deletion, its final state. */
   readonly object: PackedObject<T>;
@@ -20,7 +22,12 @@ export interface KeyDeltas<T extends KubeObject = KubeObject> {
   readonly key: ObjectKey;
   /** The queued watch events of the object, the oldest first. */
   readonly deltas: readonly Delta<T>[];
-  /** Whether the object's latest state could not be decoded. @default {false} */
+  /**
+   * Reports whether the object exists in a state that could not be decoded or transformed, after
+   * the queued deltas, and no earlier state of the object is known.
+   *
+   * @default {false}
+   */
   readonly lost?: boolean;
 }
 
@@ -33,7 +40,7 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
    * {@linkcode Indexer.replaceInSlices}.
    */
   readonly objects: PackedObjects<T>;
-  /** The resourceVersion of the list that replaces the store. */
+  /** The resourceVersion of the list that replaces the objects of the store. */
   readonly resourceVersion: string;
   /**
    * A flag that is true if the FIFO received neither another list nor a watch event about an object
@@ -41,11 +48,15 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
    */
   readonly isInInitialList: boolean;
   /**
-   * Whether a stored object with a listed resourceVersion may differ from the listed one; see
-   * {@linkcode ReplaceOptions}.
+   * Reports whether a stored object with the resourceVersion of a listed one may differ from the
+   * listed object, because the server was restored from a backup; see {@linkcode
+   * ReplaceOptions.anew}.
    */
   readonly anew: boolean;
-  /** The keys of listed objects that could not be decoded; see {@linkcode ReplaceOptions.lost}. */
+  /**
+   * The keys of listed objects that could not be decoded or transformed and are therefore not among
+   * `objects`; see {@linkcode ReplaceOptions.lost}.
+   */
   readonly lost?: ReadonlySet<ObjectKey | undefined> | undefined;
 }
 
@@ -94,9 +105,14 @@ export type FifoItem<T extends KubeObject = KubeObject, Requester = unknown> =
 export interface KnownObjects<T extends KubeObject = KubeObject> {
   /** Number of objects in the store behind the FIFO. */
   readonly size: number;
-  /** Returns the stored object of a key. */
+  /** Returns the stored object of a key; `undefined` if the store has none. */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
-  /** The keys of objects that exist on the server but could not be stored. @default none */
+  /**
+   * The keys of objects that exist on the server but could not be stored; `undefined` stands for
+   * objects whose key is not known either.
+   *
+   * @default none
+   */
   readonly lost?: ReadonlySet<ObjectKey | undefined>;
 }
 
@@ -240,7 +256,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
 
   /**
    * Queues the fact that an object exists and could not be decoded, unless a version of the object
-   * is known.
+   * is known. For an object whose key is not known (`undefined`), always queues it.
    */
   lost(key: ObjectKey | undefined): void {
     if (key === undefined) return void this.#push({ kind: "lost" });
@@ -295,8 +311,8 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   }
 
   /**
-   * Closes the FIFO and ends every waiting {@linkcode DeltaFifo.pop}. Queued items may still be
-   * popped; new ones are ignored.
+   * Closes the FIFO: a waiting {@linkcode DeltaFifo.pop} resolves to `false`. Queued items may
+   * still be popped; new items are ignored.
    */
   close(): void {
     this.#closed = true;

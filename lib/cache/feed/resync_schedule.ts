@@ -3,7 +3,10 @@ import type { Clock, Timer } from "@xca/apimachinery/base";
 
 const logger = getLogger(["xca", "cache", "informer"]);
 
-/** The shortest resync period of an informer or event handler, in milliseconds. */
+/**
+ * The shortest resync period of an informer or event handler, in milliseconds; shorter periods,
+ * except for 0 (none), are raised to it.
+ */
 export const MIN_RESYNC_MS = 1_000;
 
 /**

@@ -27,7 +27,7 @@ export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
   readonly onSynced: (notified: readonly HandlerListener<T>[]) => void;
   readonly slice: TimeSlice;
   readonly clock: Clock;
-  /** Whether the objects that event handlers receive are deeply frozen. */
+  /** Sets whether the parsed objects that event handlers share are deeply frozen. */
   readonly freeze: boolean;
 }
 
@@ -42,8 +42,8 @@ export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
 export class StoreFeed<T extends KubeObject = KubeObject> {
   readonly #options: StoreFeedOptions<T>;
   /**
-   * Whether the store holds the complete initial list. Handlers that are added later receive it as
-   * a replay.
+   * Reports whether the store has the complete initial list. Handlers that are added later receive
+   * the stored objects as a replay.
    */
   #filled = false;
 
@@ -52,8 +52,8 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Whether the store holds the complete initial list. Event handlers may still have to be
-   * notified.
+   * Reports whether the store has the complete initial list. Event handlers may not have been
+   * notified of all its objects yet.
    */
   get filled(): boolean {
     return this.#filled;

@@ -25,13 +25,13 @@ export interface PlainInformer<T extends KubeObject = KubeObject> {
      * @throws {Error} If the informer is running, or was stopped.
      */
     run(signal: AbortSignal): Promise<void>;
-    /** Whether the informer's event handler has processed the initial list. */
+    /** Reports whether the informer's event handler has processed the initial list. */
     readonly synced: boolean;
     /**
      * Resolves once the informer's event handler has processed the initial list.
      *
-     * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
-     * @throws {Error} If the informer was stopped before.
+     * @throws {unknown} The reason of `signal`, if it is aborted before that.
+     * @throws {Error} If the informer is stopped before that.
      */
     whenSynced(signal?: AbortSignal): Promise<void>;
     /** The health of the informer's watch: its state, last error and counters. */

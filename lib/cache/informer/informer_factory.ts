@@ -99,7 +99,10 @@ interface Entry extends ReadableInformer {
   readonly informer: SharedInformer;
   /** Number of callers that use the informer: its leases that were not disposed. */
   leases: number;
-  /** Whether a caller took the informer without a lease, so that it lasts as long as the factory. */
+  /**
+   * Reports whether a caller took the informer without a lease, so that it lasts as long as the
+   * factory.
+   */
   isHeld: boolean;
   /** The abort controller that stops this informer, and no other of the factory. */
   readonly stop: AbortController;
@@ -160,7 +163,10 @@ export class InformerFactory {
   readonly #options: InformerFactoryOptions;
   /** The factory's informers by {@linkcode informerKey}. */
   readonly #entries = new Map<string, Entry>();
-  /** The promises of informers that were stopped by the factory and have not ended yet. */
+  /**
+   * The promises of the runs of informers whose last lease was disposed and that have not ended
+   * yet.
+   */
   readonly #ending = new Set<Promise<void>>();
 
   /** Creates an informer factory without informers. */
@@ -269,7 +275,8 @@ export class InformerFactory {
 
   /**
    * Starts all informers of the factory that were not started before; they run until the signal is
-   * aborted. May be called again after further informers were created.
+   * aborted or their last lease is disposed. Informers that are created later run only after
+   * another call.
    */
   start(signal: AbortSignal): void {
     hintUnlessLogging();
@@ -287,10 +294,11 @@ export class InformerFactory {
   }
 
   /**
-   * Resolves once every started informer of the factory has synced.
+   * Resolves once every informer of the factory that was started before the call has synced; at
+   * once if none was started.
    *
-   * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
-   * @throws {Error} If an informer was stopped before.
+   * @throws {unknown} The reason of `signal`, if it is aborted before that.
+   * @throws {Error} If an informer is stopped before it has synced.
    */
   async whenSynced(signal?: AbortSignal): Promise<void> {
     const started = [...this.#entries.values()].filter(({ ended }) => ended);

@@ -39,8 +39,8 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
    */
   readonly resyncPeriodMs?: number | undefined;
   /**
-   * The option to compress the text of stored objects to about a fifth of its size, at the cost of
-   * slower reads.
+   * Sets whether the text of stored objects is compressed, to about a fifth of its size, at the
+   * cost of slower reads.
    *
    * @default {false}
    */
@@ -52,16 +52,20 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
    * @default none
    */
   readonly transform?: ((object: T) => T) | undefined;
-  /** Whether `metadata.managedFields` is left out of the informer's store. @default {false} */
+  /**
+   * Sets whether `metadata.managedFields` is removed from objects before the informer stores them.
+   *
+   * @default {false}
+   */
   readonly dropManagedFields?: boolean | undefined;
   /**
-   * Receives each error of the informer: failed list and watch requests, which are retried in any
-   * case, objects that could not be decoded or transformed, and errors of index functions.
+   * Receives each error of the informer: failed list and watch requests, which the informer retries
+   * in any case, objects that could not be decoded or transformed, and errors of index functions.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Whether the objects that event handlers and readers share are frozen, deeply, so that code that
-   * changes one throws. Meant for tests.
+   * Sets whether the parsed objects that event handlers and readers share are frozen, deeply, so
+   * that code that changes one throws. Meant for tests.
    *
    * @default {false}
    */
@@ -266,7 +270,10 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     });
   }
 
-  /** Whether the informer's store holds the complete initial list. */
+  /**
+   * Reports whether the informer's store has the complete initial list. Event handlers may not have
+   * been notified of all its objects yet.
+   */
   get synced(): boolean {
     return this.#sync.done;
   }
@@ -289,15 +296,18 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     return this.#resyncs.checkPeriodMs;
   }
 
-  /** Whether the informer was stopped. Its store can still be read, but does not change. */
+  /**
+   * Reports whether the informer was stopped: the signal of its run was aborted, or the run has
+   * ended. Its store can still be read, but does not change.
+   */
   get stopped(): boolean {
     return this.#stage === "stopped" || this.#signal?.aborted === true;
   }
 
   /**
-   * Reports whether the informer received an object that its store does not hold yet. An absent
-   * object that is not queued did not exist at the {@linkcode StoreReader.resourceVersion} of the
-   * store.
+   * Reports whether the informer received the object of a key that its store does not have yet.
+   * False for a stored object, and for an absent one that is not queued, which did not exist at the
+   * {@linkcode StoreReader.resourceVersion} of the store.
    */
   hasQueued(key: ObjectKey): boolean {
     return this.indexer.getPacked(key) === undefined && this.#fifo.lastKnown(key) !== undefined;
@@ -373,11 +383,11 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Resolves once the informer's store holds the complete initial list. Handlers may not have been
+   * Resolves once the informer's store has the complete initial list. Handlers may not have been
    * notified of all objects yet; see their registrations.
    *
-   * @throws {unknown} The reason of `signal`, if it is or becomes aborted.
-   * @throws {Error} If the informer was stopped before.
+   * @throws {unknown} The reason of `signal`, if it is aborted before that.
+   * @throws {Error} If the informer is stopped before that.
    */
   whenSynced(signal?: AbortSignal): Promise<void> {
     return this.#sync.when(signal);

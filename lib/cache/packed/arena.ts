@@ -66,9 +66,9 @@ export interface TextPool {
 /**
  * A block of memory that holds the JSON texts of many objects, one after the other.
  *
- * An arena lives as long as a packed object refers to it, stored or not. Compaction copies the
- * stored texts to another arena and leaves this one unchanged, so a version that a handler still
- * holds stays readable.
+ * An arena exists as long as a packed object refers to it, stored or not. Compaction copies the
+ * stored texts to another arena and leaves the old arena unchanged, so a version to which a handler
+ * still has a reference stays readable.
  */
 export class Arena {
   /** The pool that allocated the arena. */

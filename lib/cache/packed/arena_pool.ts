@@ -28,8 +28,8 @@ const PAGED_FROM_BYTES = 28 * 1024 * 1024;
  */
 const LARGE_OBJECT_BYTES = BLOCK_BYTES / 8;
 /**
- * Bytes of waste in an arena pool, and their share of the stored bytes, from which on an arena is
- * compacted.
+ * Bytes of waste in an arena pool, and their share of the stored bytes; the pool compacts an arena
+ * when both are reached.
  */
 const WASTE_BYTES = 256 * 1024;
 const WASTE_SHARE = 0.1;

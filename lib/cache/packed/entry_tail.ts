@@ -14,11 +14,14 @@ export interface EntryTail {
   readonly deletionTimestamp: string;
   /** The generation of the stored object; `undefined` when the kind has none. */
   readonly generation: number | undefined;
-  /** Position of the object's annotations in its decoded text; 0 when it has none. */
+  /**
+   * Byte offset of the value of `metadata.annotations` in the object's decoded text; 0 when it has
+   * none.
+   */
   readonly annotationsAt: number;
   /**
-   * Positions of the keys of the object's top-level members in its decoded text; empty when they
-   * are not known.
+   * Byte offsets of the keys of the object's top-level members (their opening quotes) in its
+   * decoded text; empty when they are not recorded, as for an object of less than 2048 bytes.
    */
   readonly members: readonly number[];
 }
@@ -70,8 +73,8 @@ export function tailBytes(tail: EntryTail): Uint8Array {
 }
 
 /**
- * Returns the position of an object's annotations in its text, read from its encoded tail; see
- * {@linkcode EntryTail}.
+ * Returns the byte offset of an object's annotations in its decoded text, 0 for none, from its
+ * encoded tail, which begins at `at`; see {@linkcode EntryTail}.
  */
 export function annotationsIn(bytes: Uint8Array, at: number): number {
   return word(bytes, at + ANNOTATIONS);
@@ -96,7 +99,10 @@ export function deletionTimestampIn(bytes: Uint8Array, at: number): string {
   return textIn(bytes, deletionAt(bytes, at), word(bytes, at + DELETION_SIZE));
 }
 
-/** Returns the generation of an object from its encoded tail; see {@linkcode EntryTail}. */
+/**
+ * Returns the generation of an object from its encoded tail ({@linkcode EntryTail}); `undefined`
+ * when it has none.
+ */
 export function generationIn(bytes: Uint8Array, at: number): number | undefined {
   words[0] = word(bytes, at + GENERATION);
   words[1] = word(bytes, at + GENERATION + WORD);
@@ -104,8 +110,8 @@ export function generationIn(bytes: Uint8Array, at: number): number | undefined 
 }
 
 /**
- * Returns the positions of an object's top-level members from its encoded tail, which ends at
- * `end`; see {@linkcode EntryTail}.
+ * Returns the byte offsets of an object's top-level members from its encoded tail, which begins at
+ * `at` and ends at `end`; see {@linkcode EntryTail.members}.
  */
 export function membersIn(bytes: Uint8Array, at: number, end: number): number[] {
   const members: number[] = [];

@@ -8,13 +8,13 @@ const SPACE = 0x20;
 /** The source of the JSON text from which a lazily parsed object parses its members. */
 export interface LazySource {
   /**
-   * Returns the JSON text of the lazily parsed object. Called for each member, since compaction may
-   * move the text.
+   * Returns the decoded JSON text of the lazily parsed object. Called once at the creation of the
+   * object, and at the first read of each member.
    */
   readonly text: () => Uint8Array;
   /**
-   * Positions of the keys of the object's members in its JSON text, at their opening quotes. No key
-   * has an escape.
+   * Byte offsets of the keys of the object's top-level members in its JSON text, at their opening
+   * quotes. No key has an escape.
    */
   readonly members: readonly number[];
   /** The values for an absent or empty `apiVersion` or `kind` of the lazily parsed object. */

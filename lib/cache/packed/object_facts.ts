@@ -25,11 +25,11 @@ export interface ObjectFacts {
   readonly generation: number | undefined;
   /** The deletionTimestamp of the object in RFC 3339; `undefined` unless deletion was requested. */
   readonly deletionTimestamp: string | undefined;
-  /** The labels of the object; shared and frozen. */
+  /** The labels of the object, shared and frozen; empty when it has none. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The owner references of the object; shared and frozen. */
+  /** The owner references of the object, shared and frozen; empty when it has none. */
   readonly ownerReferences: readonly OwnerReference[];
-  /** The finalizers of the object; shared and frozen. */
+  /** The finalizers of the object, shared and frozen; empty when it has none. */
   readonly finalizers: readonly string[];
 }
 

@@ -24,7 +24,7 @@ const NO_ANNOTATIONS: Readonly<Record<string, string>> = Object.freeze({});
 /** A parsed object and the size of its JSON text. */
 export interface SizedObject<T extends KubeObject = KubeObject> {
   readonly object: T;
-  /** Size of the parsed object's JSON text, in bytes. */
+  /** Size of the parsed object's JSON text in bytes, not compressed. */
   readonly textBytes: number;
 }
 
@@ -41,7 +41,7 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   /** The metadata that the packed object shares with related objects. */
   readonly common: CommonFacts;
   readonly arena: Arena;
-  /** Position of the packed object's text in the arena. */
+  /** Byte offset of the packed object's text in the arena. */
   readonly offset: number;
   readonly byteLength: number;
   readonly extent: number;
@@ -186,7 +186,7 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 }
 
-/** Parses a packed object and returns it with the size of its text. */
+/** Parses a packed object and returns it with the size of its text, in bytes. */
 export function readSized<T extends KubeObject>(packed: PackedObject<T>): SizedObject<T> {
   if (packed instanceof PackedEntry) return packed.readSized();
   return { object: packed.read(), textBytes: packed.byteLength };

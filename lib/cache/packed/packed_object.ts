@@ -7,13 +7,20 @@ export type { ObjectFacts } from "./object_facts.ts";
 /**
  * One version of one object, as packed JSON text with its metadata.
  *
- * A packed object is immutable; compaction may move its bytes. The metadata fields are getters, so
- * a copy by spread or `structuredClone` lacks them.
+ * A packed object is immutable; compaction of the cache's memory does not affect it. The metadata
+ * fields are getters, so a copy by spread or `structuredClone` lacks them.
  */
 export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
-  /** The annotations of the packed object, parsed from the text at each access. */
+  /**
+   * The annotations of the packed object, parsed from the text at each access; empty when it has
+   * none.
+   *
+   * @throws {DecodeError} If the text of the annotations is not JSON.
+   */
   readonly annotations: Readonly<Record<string, string>>;
-  /** Size of the object's packed text, in bytes. */
+  /**
+   * Size of the object's text as stored, in bytes: of the compressed text if the packer compresses.
+   */
   readonly byteLength: number;
   /**
    * Parses the packed object, anew at each call: the caller may change the result. A missing
@@ -46,7 +53,7 @@ export interface PackedObjects<T extends KubeObject = KubeObject>
   readonly size: number;
   /** Reports whether the collection has an object of a key. */
   has(key: ObjectKey): boolean;
-  /** Returns the packed object of a key. */
+  /** Returns the packed object of a key; `undefined` if the collection has none. */
   get(key: ObjectKey): PackedObject<T> | undefined;
   /** Returns the keys of all objects in the collection. */
   keys(): IterableIterator<ObjectKey>;

@@ -24,8 +24,8 @@ export interface PackerOptions<T extends KubeObject = KubeObject> {
    */
   readonly type: ResourceType<T>;
   /**
-   * Whether each object is stored compressed, as its differences from earlier objects. A pod then
-   * takes a fifth of the memory of its text, and costs some 12 us when it arrives and 5 us per
+   * Sets whether each object is stored compressed, as its differences from earlier objects. A pod
+   * then takes a fifth of the memory of its text, and costs some 12 us when it arrives and 5 us per
    * read. An object that resembles no earlier object is compressed by deflate.
    *
    * @default {false}
@@ -39,8 +39,8 @@ export interface PackerOptions<T extends KubeObject = KubeObject> {
    */
   readonly transform?: ((object: T) => T) | undefined;
   /**
-   * Whether `metadata.managedFields` is removed from an object before packing, without parsing the
-   * object.
+   * Sets whether `metadata.managedFields` is removed from an object before packing, without parsing
+   * the object.
    *
    * @default {false}
    */
@@ -258,8 +258,8 @@ function wholeText(raw: RawObject, layout: ObjectLayout): Uint8Array {
 }
 
 /**
- * Returns the span of the managedFields member in an object's JSON text, with the comma that
- * belongs to it.
+ * Returns the range of bytes of the managedFields member in an object's JSON text, with the comma
+ * that belongs to the member; `undefined` if the object has no such member.
  */
 function managedFieldsSpan(raw: RawObject, layout: ObjectLayout): Span | undefined {
   if (layout.managedFields === 0) return undefined;
@@ -272,8 +272,8 @@ function managedFieldsSpan(raw: RawObject, layout: ObjectLayout): Span | undefin
 }
 
 /**
- * Returns the position of an object's annotations in the stored text, from which managedFields may
- * have been cut.
+ * Returns the byte offset of an object's annotations in the stored text, from which managedFields
+ * may have been cut; 0 if the object has none.
  */
 function annotationsIn(layout: ObjectLayout, cut: Span | undefined): number {
   if (layout.annotations === 0) return 0;
@@ -282,8 +282,8 @@ function annotationsIn(layout: ObjectLayout, cut: Span | undefined): number {
 }
 
 /**
- * Returns the positions of the keys of an object's top-level members in the stored text; none for a
- * small object.
+ * Returns the byte offsets of the keys of an object's top-level members in the stored text; none
+ * for an object of less than 2048 bytes.
  */
 function membersIn(layout: ObjectLayout, cut: Span | undefined): readonly number[] {
   const { start, end, members } = layout;

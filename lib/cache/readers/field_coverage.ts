@@ -3,15 +3,16 @@ import type { InformerScope } from "./informer_key.ts";
 
 /**
  * The result of comparing the namespace and name of an object with the scope of an informer: the
- * object is inside the scope or outside, or the comparison cannot tell.
+ * object is inside the scope, or outside, or `unknown` if namespace and name do not decide it.
  */
 export type Coverage = "inside" | "outside" | "unknown";
 
 /**
- * Compares a namespace and, if given, the name of an object with the namespace and the field
- * selector of an informer. Only `metadata.name` and `metadata.namespace` can be compared on the
- * client: the meaning of other selectable fields is known only to the server (`status.successful`
- * of a Job is its `status.succeeded`, and a CustomResourceDefinition declares fields of its own).
+ * Returns whether an object of the given namespace and, if given, name is inside the namespace and
+ * the field selector of an informer. Only `metadata.name` and `metadata.namespace` can be compared
+ * on the client: the meaning of other selectable fields is known only to the server
+ * (`status.successful` of a Job is its `status.succeeded`, and a CustomResourceDefinition declares
+ * fields of its own).
  */
 export function fieldCoverage(
   { namespace: watched, fieldSelector }: Pick<InformerScope, "namespace" | "fieldSelector">,

@@ -319,16 +319,16 @@ function filedUnder<T extends KubeObject>(
   return namespace ? filed.filter((object) => object.namespace === namespace) : filed;
 }
 
-/** An entry of a shared list whose object must still be parsed, and its index in the list. */
+/** An object of a shared list that must still be parsed, and its index in the list. */
 interface Missing<T extends KubeObject> {
   readonly index: number;
   readonly packed: PackedObject<T>;
 }
 
 /**
- * Finds the objects of the keys that match the label selector: those that are kept parsed, and
- * those that must still be parsed. The search is one synchronous step, so that the list shows the
- * cache at one moment.
+ * Returns the objects of the keys that match the label selector: in `objects` those that are kept
+ * parsed, with a hole for each object of `missing`, which the caller must still parse. The search
+ * is one synchronous step, so that the list shows the cache at one moment.
  */
 function lookUp<T extends KubeObject>(
   store: SharedStore<T>,

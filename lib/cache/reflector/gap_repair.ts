@@ -24,12 +24,18 @@ export class GapRepair {
     });
   }
 
-  /** Whether the relist that repairs a gap in the cache is due. */
+  /**
+   * Reports whether the relist that repairs a gap in the cache is due; false while it is only
+   * scheduled, and if there is no gap.
+   */
   get due(): boolean {
     return this.#due;
   }
 
-  /** Schedules a relist that repairs a gap in the cache, unless one is scheduled already. */
+  /**
+   * Schedules a relist that repairs a gap in the cache after the next pause, unless one is
+   * scheduled or due already.
+   */
   schedule(): void {
     if (this.#timer || this.#due) return;
     this.#timer = this.#clock.after(this.#backoff.nextMs(), () => {
@@ -57,7 +63,10 @@ export class GapRepair {
     this.#due = false;
   }
 
-  /** Cancels a scheduled relist that would repair a gap in the cache. */
+  /**
+   * Cancels a scheduled relist that would repair a gap in the cache. A relist that is due remains
+   * due.
+   */
   cancel(): void {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;

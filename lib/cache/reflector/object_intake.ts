@@ -41,7 +41,10 @@ export class ObjectIntake<T extends KubeObject> {
     this.#expected = options.type && new ExpectedKind(options.type);
   }
 
-  /** Returns the newest known version of an object, if the reflector's sink provides it. */
+  /**
+   * Returns the newest version of an object that the reflector's sink knows; `undefined` if it
+   * knows none, or does not provide known versions.
+   */
   lastKnown(key: ObjectKey): PackedObject<T> | undefined {
     return this.#options.lastKnown?.(key);
   }
@@ -50,7 +53,8 @@ export class ObjectIntake<T extends KubeObject> {
    * Packs a received object. If that fails, reports the error to `onLost` and returns a
    * {@linkcode LostObject}.
    *
-   * @param reuse Whether a known version may be returned instead of packing it again.
+   * @param reuse Sets whether the known packed object is returned if the received object has its
+   * UID and resourceVersion, instead of packing it again.
    */
   pack(raw: RawObject, origin: ObjectOrigin, reuse = false): PackedObject<T> | LostObject {
     const { packer, lastKnown, onLost } = this.#options;

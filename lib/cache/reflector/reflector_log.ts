@@ -94,7 +94,7 @@ export class ReflectorLog {
   }
 }
 
-/** Describes the next step of the reflector for a log message. */
+/** Returns the description of the reflector's next step for a log message. */
 function describe(state: ReflectorState): string {
   if (state.kind !== "backingOff") return state.kind;
   return state.next.kind === "watching"

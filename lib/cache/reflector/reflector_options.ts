@@ -7,8 +7,9 @@ import type { ReflectorSink } from "./reflector_sink.ts";
 /** The settings of an informer's list and watch loop (its reflector) that a user may change. */
 export interface ReflectorTuning {
   /**
-   * Whether the initial objects are streamed (WatchList) if the server supports it. Ignored if the
-   * lister-watcher does not support it.
+   * Sets whether the reflector requests the initial objects as a stream (WatchList), and lists them
+   * only if the server refuses that. Otherwise, or if the lister-watcher does not support streams,
+   * the reflector always lists them.
    *
    * @default {true}
    */
@@ -60,16 +61,16 @@ export interface ReflectorTuning {
   readonly initialEventsDeadlineMs?: number | undefined;
   /**
    * The time during which a watch that ends in an InternalError is resumed at its version before
-   * all objects are listed again, in milliseconds. 0 lists at once, since some of these errors
-   * recur until all objects are listed.
+   * all objects are listed again, in milliseconds. 0 lists at the first such error, since some of
+   * these errors recur until all objects are listed.
    *
    * @default {0}
    */
   readonly maxInternalErrorRetryMs?: number | undefined;
   /**
    * The backoff after failures of a reflector's list or watch. While the server lacks the resource,
-   * as before its CustomResourceDefinition is created, `maxMs` is at most 5000, so that the objects
-   * are listed within ten seconds after that.
+   * as before its CustomResourceDefinition is created, `maxMs` is at most 5000, so that the
+   * reflector lists the objects within ten seconds after the creation.
    *
    * @default 0.8 s, doubled up to 30 s, with jitter up to twice as long
    */
@@ -99,8 +100,8 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> extends Ref
   /** The random number source for the jitter of the reflector's pauses. @default {systemRandom} */
   readonly random?: Random | undefined;
   /**
-   * Receives the error of every failure of the reflector and of every lost object; an error that
-   * the function throws is logged.
+   * Receives the error of every failed list or watch, except a refused WatchList that a LIST
+   * replaces, and of every lost object; an error that the function throws is logged.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

@@ -40,7 +40,7 @@ export interface ReflectorSink<T extends KubeObject = KubeObject> {
   /**
    * Notes that an object was added or changed and could not be decoded: until the next event of its
    * key, or the next `replace`, the absence of the object from the sink does not mean that it does
-   * not exist. `key` is `undefined` when it could not be decoded either.
+   * not exist. `key` is `undefined` when the key could not be decoded either.
    */
   lost?(key: ObjectKey | undefined): void;
   /** Notifies the reflector's sink that no other change happened up to `resourceVersion`. */

@@ -23,7 +23,7 @@ export type ReflectorState =
   | { readonly kind: "initial" }
   /**
    * The reflector state in which the initial objects are streamed (WatchList); `attempt` counts the
-   * attempts in a row.
+   * attempts in a row, from 1.
    */
   | {
     readonly kind: "watchListing";
@@ -85,7 +85,11 @@ export type Outcome =
      * backup, and may not have reached that version yet.
      */
     readonly doubtful: boolean;
-    /** Whether the watch ended because the connection was lost, not closed. @default {false} */
+    /**
+     * Reports whether the watch ended because the connection was lost, not closed by the server.
+     *
+     * @default {false}
+     */
     readonly lost?: boolean;
     /**
      * A flag that is true if a check during the watch found that the server's newest
@@ -139,12 +143,15 @@ export interface Machine {
    * its own, because the server refused that one or was restored from a backup.
    */
   readonly versionUnavailable: boolean;
-  /** Whether the reflector's first list came in pages, so that later lists request pages too. */
+  /**
+   * Reports whether the reflector's first list came in pages, so that later lists request pages
+   * too.
+   */
   readonly pagedLists: boolean;
   /**
-   * Whether the reflector's connection was lost since the server last confirmed the version: the
-   * server may have been restored from a backup, and would accept a watch from a resourceVersion
-   * that it has not reached yet.
+   * Reports whether the reflector's connection was lost since the server last confirmed the
+   * version: the server may have been restored from a backup, and would accept a watch from a
+   * resourceVersion that it has not reached yet.
    */
   readonly lost: boolean;
   /**
@@ -168,7 +175,8 @@ export const START: Machine = {
  * Returns the data of a reflector's state machine, including the next state, after an outcome. A
  * pure function: it sends nothing, waits for nothing, and reads no clock.
  *
- * @param watchList Whether all objects may be streamed (WatchList) instead of listed.
+ * @param watchList Sets whether the reflector first requests all objects as a stream (WatchList),
+ * not by a LIST.
  * @throws {Error} If the state cannot have that outcome.
  */
 export function step(before: Machine, outcome: Outcome, watchList: boolean): Machine {

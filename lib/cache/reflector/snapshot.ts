@@ -21,7 +21,7 @@ export class Snapshot<T extends KubeObject> {
   /**
    * Creates the empty snapshot of a list.
    *
-   * @param reuse Whether versions that the sink knows may be reused instead of packed again.
+   * @param reuse Sets whether versions that the sink knows are reused instead of packed again.
    */
   constructor(intake: ObjectIntake<T>, reuse: boolean) {
     this.#intake = intake;
@@ -33,7 +33,10 @@ export class Snapshot<T extends KubeObject> {
     return this.#objects.size;
   }
 
-  /** Whether an object of the list could not be decoded, so that it may be outdated or missing. */
+  /**
+   * Reports whether an object of the list could not be decoded, so that it may be outdated or
+   * missing.
+   */
   get incomplete(): boolean {
     return this.#incomplete;
   }
@@ -46,7 +49,11 @@ export class Snapshot<T extends KubeObject> {
     return this.#lost;
   }
 
-  /** Adds a received object to the snapshot, or replaces its earlier version. */
+  /**
+   * Adds a received object to the snapshot, or replaces its earlier version. If the object cannot
+   * be decoded, the earlier version remains, or the version that the sink knows is added; if there
+   * is neither, the key is added to {@linkcode Snapshot.lost}.
+   */
   put(raw: RawObject, origin: ObjectOrigin): void {
     const taken = this.#intake.pack(raw, origin, this.#reuse);
     if (!isLost(taken)) {

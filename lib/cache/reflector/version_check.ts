@@ -12,7 +12,7 @@ export interface VersionCheckOptions {
   readonly stream: WatchStream;
   /** The resourceVersion after which the checked watch was resumed. */
   readonly resourceVersion: string;
-  /** Reads the server's newest resourceVersion. */
+  /** Returns the server's newest resourceVersion, by a request. */
   readonly newest: (signal: AbortSignal) => Promise<string>;
   /** The clock for the pauses between attempts of the check. */
   readonly clock: Clock;
@@ -49,15 +49,16 @@ export class VersionCheck implements AsyncDisposable {
   }
 
   /**
-   * Whether the check found that the server's newest resourceVersion is not older than the watch's.
+   * Reports whether the check found that the server's newest resourceVersion is not older than the
+   * watch's. False also while there is no answer, and if the server refused the request.
    */
   get confirmed(): boolean {
     return this.#confirmed;
   }
 
   /**
-   * The server's newest resourceVersion, if it is older than that of the watch; the server was
-   * restored.
+   * The server's newest resourceVersion, if the check found that it is older than that of the
+   * watch, because the server was restored from a backup; `undefined` otherwise.
    */
   get older(): string | undefined {
     return this.#older;
@@ -84,7 +85,7 @@ export class VersionCheck implements AsyncDisposable {
     }
   }
 
-  /** Stops the check of the watch, and resolves when it has ended. */
+  /** Stops the check of the watch, and resolves when the check has ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#abort.abort(new DOMException("the watch ended", "AbortError"));
     await this.#asked;

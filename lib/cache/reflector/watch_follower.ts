@@ -41,7 +41,7 @@ export interface WatchFollowerOptions<T extends KubeObject> {
 export class WatchFollower<T extends KubeObject> {
   readonly #options: WatchFollowerOptions<T>;
   /**
-   * Whether the watch's events are ordered by version. A watch that was requested without a
+   * Reports whether the watch's events are ordered by version. A watch that was requested without a
    * resourceVersion begins with ADDED events of existing objects in any order, so their versions
    * cannot be used to resume the watch.
    */
@@ -62,12 +62,15 @@ export class WatchFollower<T extends KubeObject> {
     return this.#resourceVersion;
   }
 
-  /** Number of events received on the watch. */
+  /**
+   * Number of events that the follower has read from the watch, of every type, bookmarks and errors
+   * included.
+   */
   get heard(): number {
     return this.#heard;
   }
 
-  /** Whether the watch brought any event with a new version. */
+  /** Reports whether the watch brought an event or a bookmark with a new version. */
   get progressed(): boolean {
     return this.#progressed;
   }

@@ -47,8 +47,8 @@ export interface PickedRows<T extends KubeObject = KubeObject> {
 export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<T> {
   readonly #blocks: Uint32Array[] = [];
   /**
-   * Whether a selection of rows also reads a block of rows, by block number. A shared block is
-   * copied before a write.
+   * The flags of the blocks of rows, by block number: true if a selection of rows may also read the
+   * block. A shared block is copied before a write.
    */
   readonly #shared: boolean[] = [];
   readonly #arenas = new CountedRefs<Arena>();

@@ -54,8 +54,8 @@ export class IndexTable<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Adds an object to the index, or updates its values. Returns the error if the index function
-   * threw.
+   * Adds an object to the index, or updates its values. If the index function throws, the index
+   * does not list the object; returns the error then, and otherwise `undefined`.
    */
   file(object: PackedObject<T>): IndexError | undefined {
     const { key } = object;

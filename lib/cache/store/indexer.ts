@@ -38,7 +38,7 @@ export interface IndexerOptions {
    */
   readonly sharedBytes?: number | undefined;
   /**
-   * Whether the store's shared parsed objects are deeply frozen, so that code that changes one
+   * Sets whether the store's shared parsed objects are deeply frozen, so that code that changes one
    * throws.
    *
    * @default {false}
@@ -60,8 +60,8 @@ export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
   /** The signal that cancels the replacement of the store's objects. @default none */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Whether a stored object with the UID and resourceVersion of a given one is kept. Must be false
-   * when the server may have reused a version for another state.
+   * Sets whether a stored object with the UID and resourceVersion of a given one is kept. Must be
+   * false when the server may have reused a version for another state.
    *
    * @default {true}
    */
@@ -74,7 +74,7 @@ export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
    */
   readonly lost?: ReadonlySet<ObjectKey | undefined> | undefined;
   /**
-   * Whether {@linkcode ReplaceInSlicesOptions.onSwap} receives the unchanged objects too.
+   * Sets whether {@linkcode ReplaceInSlicesOptions.onSwap} receives the unchanged objects too.
    *
    * @default {false}
    */
@@ -166,8 +166,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * The resourceVersion of the store: that of the last list, or a newer one received since; empty
-   * at first.
+   * The resourceVersion of the store: that of the last list, or a newer one of an event or bookmark
+   * received since; empty before the first list.
    */
   get resourceVersion(): string {
     return this.#resourceVersion;
@@ -183,6 +183,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
 
   /**
    * Returns the stored object of a key, parsed anew at each call: the caller may change it.
+   * `undefined` if the store has none.
    *
    * @throws {DecodeError} If the text of the object is not JSON.
    */
@@ -190,7 +191,10 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     return this.#objects.get(key)?.read();
   }
 
-  /** Returns the stored packed object of a key, created anew at each call. */
+  /**
+   * Returns the stored packed object of a key, created anew at each call; `undefined` if the store
+   * has none.
+   */
   getPacked(key: ObjectKey): PackedObject<T> | undefined {
     return this.#objects.get(key);
   }
@@ -395,8 +399,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Records a resourceVersion that the server reported otherwise, such as in a bookmark. An older
-   * version changes nothing.
+   * Records a resourceVersion that the server reported, for example in a bookmark, as that of the
+   * store. An older or empty one changes nothing.
    */
   noteResourceVersion(resourceVersion: string): void {
     if (resourceVersion === "") return;

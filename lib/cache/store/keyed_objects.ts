@@ -12,8 +12,8 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
   readonly #places = new Map<ObjectKey, Place<T>>();
   readonly #rows = new EntryRows<T>();
   /**
-   * Whether a holder that may add and remove objects has taken the collection over; {@linkcode
-   * KeyedObjects.own} then copies.
+   * Reports whether a holder that may add and remove objects has taken the collection over;
+   * {@linkcode KeyedObjects.own} then copies.
    */
   #isOwned = false;
 
@@ -44,7 +44,7 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     return this.#places.has(key);
   }
 
-  /** Returns the packed object of a key. */
+  /** Returns the packed object of a key; `undefined` if the collection has none. */
   get(key: ObjectKey): PackedObject<T> | undefined {
     const place = this.#places.get(key);
     return place === undefined ? undefined : this.#rows.at(place, key);

@@ -44,13 +44,16 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
     return this.#places.length;
   }
 
-  /** Returns the packed object at an index of the list, if there is one. */
+  /**
+   * Returns the packed object at an index of the list, from 0; `undefined` if the entry has no
+   * object, or was released.
+   */
   at(index: number): PackedObject<T> | undefined {
     const place = this.#places[index];
     return place === undefined ? undefined : this.#rows.at(place, this.#keys[index]!);
   }
 
-  /** Releases the memory of the packed object at an index of the list. */
+  /** Releases the memory of the packed object at an index of the list, which then has no object. */
   release(index: number): void {
     const place = this.#places[index];
     if (place === undefined) return;

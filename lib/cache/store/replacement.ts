@@ -27,9 +27,9 @@ export interface ReplacementOptions<T extends KubeObject> {
  * Options of {@linkcode Replacement.take}, which takes over the objects of a new list in slices.
  */
 export interface TakeOptions {
-  /** The option to keep a stored object with the UID and resourceVersion of a new one. */
+  /** Sets whether a stored object with the UID and resourceVersion of a new one is kept. */
   readonly reuse: boolean;
-  /** Whether to record unchanged objects of the replacement too. */
+  /** Sets whether unchanged objects of the replacement are recorded too. */
   readonly noteUnchanged: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface SharedObjectsOptions<T extends KubeObject = KubeObject> {
    * @default {DEFAULT_SHARED_BYTES}
    */
   readonly maxBytes?: number | undefined;
-  /** Whether each shared parsed object is deeply frozen. @default {false} */
+  /** Sets whether each shared parsed object is deeply frozen. @default {false} */
   readonly freeze?: boolean | undefined;
 }
 
@@ -28,7 +28,10 @@ interface SharedObject<T extends KubeObject> {
   readonly object: DeepReadonly<T>;
   /** Size of the shared object's JSON text, in bytes. */
   readonly bytes: number;
-  /** Whether the shared object was read since the eviction last considered it. */
+  /**
+   * Reports whether the shared object was read since it was added, or since eviction last passed
+   * over it.
+   */
   wasRead: boolean;
 }
 

@@ -11,7 +11,8 @@ export interface SharedReads<T extends KubeObject = KubeObject> {
   /** Size of the JSON texts of the parsed objects kept for sharing, in bytes. */
   readonly bytes: number;
   /**
-   * Returns the current object of a key, shared; parses it unless its parsed form is kept.
+   * Returns the current object of a key, shared, `undefined` if the store has none; parses the
+   * object unless its parsed form is kept.
    *
    * @throws {DecodeError} If the text of the object is not JSON.
    */
@@ -32,8 +33,8 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
   /** Number of objects in the store. */
   readonly size: number;
   /**
-   * The resourceVersion of the store: that of the last list, or a newer one received since; empty
-   * at first.
+   * The resourceVersion of the store: that of the last list, or a newer one of an event or bookmark
+   * received since; empty before the first list.
    */
   readonly resourceVersion: string;
   /**
@@ -44,11 +45,15 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
   readonly lost: ReadonlySet<ObjectKey | undefined>;
   /**
    * Returns the stored object of a key, parsed anew at each call: the caller may change it.
+   * `undefined` if the store has none.
    *
    * @throws {DecodeError} If the text of the object is not JSON.
    */
   get(key: ObjectKey): T | undefined;
-  /** Returns the stored packed object of a key, created anew at each call. */
+  /**
+   * Returns the stored packed object of a key, created anew at each call; `undefined` if the store
+   * has none.
+   */
   getPacked(key: ObjectKey): PackedObject<T> | undefined;
   /** Returns the keys of all stored objects. */
   keys(): ObjectKey[];

@@ -1,16 +1,20 @@
 import type { RawObject } from "../../client/decode/raw_event.ts";
 import { DecodeError } from "../../client/errors/decode_error.ts";
 
-/** The content of a watch bookmark: its version, and whether it ends the initial events. */
+/** The content of a watch bookmark: its resourceVersion, and whether it ends the initial events. */
 export interface Bookmark {
   /** The resourceVersion up to which the watch sent all events. */
   readonly resourceVersion: string;
-  /** Whether the bookmark ends the initial events of a WatchList. */
+  /**
+   * Reports whether the bookmark ends the initial events of a WatchList (has the annotation
+   * `k8s.io/initial-events-end: "true"`).
+   */
   readonly endsInitialEvents: boolean;
 }
 
 /**
- * Decodes a watch bookmark. Only its resourceVersion and one annotation are read, since servers set
+ * Returns the content of a watch bookmark, decoded from its JSON text. Reads only
+ * `metadata.resourceVersion` and the annotation `k8s.io/initial-events-end`, since servers set
  * nothing else.
  *
  * @throws {DecodeError} If the object is not JSON or has no resourceVersion.

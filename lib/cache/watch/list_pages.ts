@@ -18,7 +18,10 @@ export interface ListPagesOptions {
   readonly pageSize: number;
   /** Receives the items of the list in batches; a page may arrive in several batches. */
   readonly onItems: (batch: readonly RawObject[]) => void;
-  /** Called when the paged list begins again: all items received so far must be dropped. */
+  /**
+   * Called when `listPages` begins again, because the version of the list expired between two
+   * pages: the caller must drop all items received so far.
+   */
   readonly onRestart: () => void;
   /** The signal that cancels the list requests. */
   readonly signal: AbortSignal;
@@ -26,7 +29,10 @@ export interface ListPagesOptions {
 
 /** The metadata of a complete list: the result of {@linkcode listPages}. */
 export interface ListedPages {
-  /** The resourceVersion of the listed items. */
+  /**
+   * The resourceVersion of the list, as the server reports it with the first page; empty if the
+   * server reports none.
+   */
   readonly resourceVersion: string;
   /**
    * A flag that is true if the server divided the list into pages, even if all objects were then
@@ -61,7 +67,7 @@ export function pageSizeFor(
  * page, calls `onRestart` and lists everything again in one page, so that two versions are never
  * mixed.
  *
- * @throws {unknown} The error of the list.
+ * @throws {unknown} The error of a list request, or the reason of `signal`.
  * @throws {DecodeError} If the server names the same next page twice.
  */
 export async function listPages(

@@ -18,7 +18,11 @@ import type { KubeObject, ListMeta, ResourceType } from "@xca/apimachinery/meta"
  *   is requested.
  */
 export interface ListerWatcher {
-  /** Lists one page of the watched collection. `signal` cancels the request. */
+  /**
+   * Requests one page of the collection, passes its items to `onItems` in batches, and resolves to
+   * the metadata of the page (`resourceVersion`, and `continue` if there is another page). `signal`
+   * cancels the request.
+   */
   list(
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,
@@ -33,15 +37,15 @@ export interface ListerWatcher {
     options: { readonly signal: AbortSignal; readonly idleTimeoutMs: number },
   ): Promise<AsyncIterable<readonly RawWatchEvent[]>>;
   /**
-   * The option to pass the query's `sendInitialEvents` to the server in `watch` (WatchList). If
-   * `false`, the reflector always lists the initial objects.
+   * Sets whether the reflector may request the initial objects by `watch` with `sendInitialEvents`
+   * (WatchList). If `false`, the reflector always lists the initial objects.
    *
    * @default {true}
    */
   readonly watchList?: boolean;
   /**
-   * The namespace that is listed, if it is a single one. The lister of an informer then refuses
-   * reads of other namespaces, because it cannot tell whether objects are absent there.
+   * The namespace that is listed and watched, if it is a single one. The lister of an informer then
+   * refuses reads of other namespaces, because their objects are not in its cache.
    *
    * @default all namespaces
    */
@@ -61,9 +65,17 @@ export type WatchCallOptions = Parameters<ListerWatcher["watch"]>[1];
 export interface ListWatchOptions {
   /** The namespace to list and watch. @default all namespaces */
   readonly namespace?: string | undefined;
-  /** The label selector of the objects to list and watch, such as `app=web,tier!=cache`. */
+  /**
+   * The label selector of the objects to list and watch, such as `app=web,tier!=cache`.
+   *
+   * @default all
+   */
   readonly labelSelector?: string | undefined;
-  /** The field selector of the objects to list and watch, such as `spec.nodeName=n1`. */
+  /**
+   * The field selector of the objects to list and watch, such as `spec.nodeName=n1`.
+   *
+   * @default all
+   */
   readonly fieldSelector?: string | undefined;
 }
 

@@ -8,10 +8,16 @@ import { IdleTimeoutError } from "../../client/errors/unreachable_error.ts";
 import type { WatchEvent } from "../../client/typed/watch_event.ts";
 import type { ListCallOptions, ListerWatcher, WatchCallOptions } from "./list_watch.ts";
 
-/** Number of items of a list function's result that are passed to the reflector in one batch. */
+/**
+ * Number of items of a list function's result that are encoded and passed to the reflector in one
+ * batch; other work may run between two batches.
+ */
 const BATCH = 100;
 
-/** The time after which a call of a user's list function is abandoned, in milliseconds. */
+/**
+ * The time after which the lister-watcher abandons a call of a user's list function, in
+ * milliseconds.
+ */
 const LIST_TIMEOUT_MS = 120_000;
 
 /**
@@ -38,10 +44,10 @@ export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
  * Creates a lister-watcher from a user's functions `list` and `watch`, which return parsed objects.
  *
  * Errors that the functions throw pass through: an {@linkcode ApiError} with code 410 makes the
- * reflector list again, other errors are retried after a pause. The functions should observe
- * `signal`, but a call that continues after the abort, or is silent for longer than its deadline
- * (two minutes for `list`, the idle timeout of the watch for `watch`), is abandoned rather than
- * awaited.
+ * reflector list again; after other errors the reflector tries again after a pause. The functions
+ * should observe `signal`, but the lister-watcher does not await a call that continues after the
+ * abort, or is silent for longer than its deadline (two minutes for `list`, the idle timeout of the
+ * watch for `watch`).
  *
  * @example
  * ```ts
@@ -61,8 +67,8 @@ export function listWatchFrom<T extends KubeObject>(
   functions: ListWatchFunctions<T>,
   options: {
     /**
-     * Whether `watch` supports `sendInitialEvents`: it then begins with all objects, followed by a
-     * bookmark annotated `k8s.io/initial-events-end: "true"`.
+     * Sets whether the reflector may pass `sendInitialEvents` to `watch`, which must then begin
+     * with all objects, followed by a bookmark annotated `k8s.io/initial-events-end: "true"`.
      *
      * @default {false}
      */
@@ -176,8 +182,8 @@ interface SettledOptions {
 
 /**
  * Calls `call` (the user's list function, or the next step of the user's watch) and settles as its
- * promise does. Rejects when the signal is aborted, and with an {@linkcode IdleTimeoutError} when
- * the promise has not settled in time.
+ * promise does. Rejects with the signal's reason when the signal is aborted, and with an {@linkcode
+ * IdleTimeoutError} when the promise has not settled after `idleTimeoutMs`.
  */
 function settled<V>(call: () => Promise<V>, options: SettledOptions): Promise<V> {
   const { signal, clock, idleTimeoutMs, what } = options;

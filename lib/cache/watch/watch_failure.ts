@@ -17,7 +17,7 @@ import {
 /**
  * The kind of failure that ended a request or a stream, as far as the next step depends on it.
  *
- * - `network`: no response, or an error that is not one of the API's.
+ * - `network`: no response, or an error that no other kind covers.
  * - `cut`: the stream broke, or ended before it was complete.
  * - `throttled`: 429.
  * - `server`: 5xx, or a timeout that the server reported.
@@ -32,7 +32,8 @@ import {
  * - `idle`: nothing arrived for longer than the idle deadline.
  * - `shortWatch`: the server accepted a watch and closed it at once, without an event.
  * - `noInitialEventsEnd`: the bookmark that ends the initial events did not come in time.
- * - `undecodable`: a response or an event could not be decoded or handed over.
+ * - `undecodable`: a response or an event could not be decoded, or an object could not be packed or
+ *   passed to the cache.
  * - `timeTravel`: the response was older than a state seen before.
  */
 export type FailureKind =
@@ -64,8 +65,9 @@ export interface WatchFailure {
    */
   readonly retryAfterMs?: number | undefined;
   /**
-   * Whether the failure does not count as a failed watch: either no connection was made, so that a
-   * LIST would fail as well, or the failure is an InternalError within the retry window.
+   * Reports whether the reflector does not count the failure as a failed watch: either no
+   * connection was made, so that a LIST would fail as well, or the failure is an InternalError
+   * within the retry window. Absent means false.
    */
   readonly tolerated?: boolean;
 }
@@ -81,8 +83,8 @@ export class WatchFailureError extends Error {
 }
 
 /**
- * Classifies an error of a list or a watch by its effect on the next attempt, and returns the
- * failure with its kind and the requested wait.
+ * Returns the failure of a list or a watch that failed by an error: its kind, and the wait that the
+ * server requested in its response, if any.
  */
 export function watchFailure(error: unknown): WatchFailure {
   if (error instanceof ApiError) {

@@ -58,7 +58,8 @@ export class WatchStream {
   /**
    * Opens a watch through a lister-watcher.
    *
-   * @throws {unknown} The error of the watch.
+   * @throws {unknown} The error with which the lister-watcher refused the watch, or the reason of
+   * `signal`.
    */
   static async open(
     listerWatcher: ListerWatcher,
@@ -108,8 +109,8 @@ export class WatchStream {
   }
 
   /**
-   * Waits for the next batch of watch events. Returns `false` if the server closed the stream
-   * cleanly.
+   * Waits for the next batch of watch events. Resolves to `true` once a batch has arrived, and to
+   * `false` if the server closed the stream cleanly.
    *
    * @throws {unknown} The error that cut the stream, the reason given to {@linkcode abort}, or the
    * reason of the watch's signal.
