@@ -5,7 +5,7 @@ import { certificatesIn, pemBlocks } from "./pem_blocks.ts";
 
 /** The subject and validity of a certificate, as {@linkcode parseCertificate} returns them. */
 export interface CertificateFacts {
-  /** The common name of the certificate's subject. */
+  /** The common name of the certificate's subject; empty if the subject has none. */
   readonly commonName: string;
   /** The organizations of the certificate's subject. */
   readonly organizations: readonly string[];
@@ -62,7 +62,10 @@ export interface PairDemands {
    * not checked.
    */
   readonly ca?: string;
-  /** The host names and IP addresses that the certificate must be valid for. */
+  /**
+   * The host names and IP addresses that the certificate must all be valid for. Without them, the
+   * alternative names are not checked.
+   */
   readonly hosts?: readonly string[];
 }
 

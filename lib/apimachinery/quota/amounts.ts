@@ -43,7 +43,10 @@ export function withoutZeros(amounts: Amounts): Quantities {
   );
 }
 
-/** Returns the names of the resources whose amount exceeds its limit. */
+/**
+ * Returns the names of the resources whose amount in `amounts` exceeds the limit in `most`. A
+ * resource that is absent in either record does not exceed a limit.
+ */
 export function exceeded(amounts: Amounts, most: Amounts): string[] {
   return Object.keys(most).filter((name) =>
     amounts[name] !== undefined && compareQuantities(amounts[name], most[name]) > 0

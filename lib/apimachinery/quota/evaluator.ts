@@ -16,7 +16,10 @@ export interface ScopeRequirement {
 export interface QuotaReader {
   /** Returns a stored object, or `undefined` if there is none. `resource` is the plural name. */
   get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
-  /** Yields the stored objects of a resource, in one namespace if given. */
+  /**
+   * Yields the stored objects of a resource: of one namespace if given, otherwise of all
+   * namespaces.
+   */
   list(group: string, resource: string, namespace?: string): Iterable<ApiObject>;
 }
 
@@ -34,7 +37,8 @@ export interface Evaluator {
   inScope?(object: ApiObject, requirement: ScopeRequirement): boolean;
   /**
    * Returns the reason why the quota usage of an object cannot be calculated for these resource
-   * names; `undefined` when it can.
+   * names; `undefined` when the usage can be calculated. An evaluator without this method can
+   * calculate the usage of every object.
    */
   problem?(object: ApiObject, names: readonly string[]): string | undefined;
   /** Returns the amounts that one object adds to the usage of a ResourceQuota, by resource name. */
@@ -49,7 +53,10 @@ export function objectCount(group: string, plural: string): string {
   return group === "" ? `count/${plural}` : `count/${plural}.${group}`;
 }
 
-/** Reports whether a value meets one requirement of a ResourceQuota's scope selector. */
+/**
+ * Reports whether a value meets one requirement of a ResourceQuota's scope selector. `undefined`
+ * stands for an absent value, which meets `NotIn` and `DoesNotExist`.
+ */
 export function meetsRequirement(
   { operator, values = [] }: ScopeRequirement,
   value: string | undefined,

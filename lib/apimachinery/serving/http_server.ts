@@ -379,7 +379,7 @@ export async function listening(server: Server, options: HttpServerOptions): Pro
 }
 
 interface ExchangeOptions {
-  /** Whether the client waits for `100 Continue` before it sends the body. */
+  /** Reports whether the client waits for `100 Continue` before it sends the body. */
   readonly waits?: boolean;
   /** The bytes that followed the head of a request for another protocol. */
   readonly head?: Uint8Array;

@@ -3,17 +3,20 @@ import type { PeerCertificate as NodeCertificate, TLSSocket } from "node:tls";
 
 /** A verified client certificate: signed by a certificate authority that the server trusts. */
 export interface PeerCertificate {
-  /** The common name of the certificate's subject. */
+  /** The common name of the certificate's subject; empty if the subject has none. */
   readonly commonName: string;
   /** The organizations of the certificate's subject. */
   readonly organizations: readonly string[];
-  /** The SHA-256 hash of the client certificate, in hexadecimal. */
+  /** The SHA-256 hash of the client certificate (DER), in lower-case hexadecimal without colons. */
   readonly sha256: string;
 }
 
 /** The client at the other end of a connection, and the headers of its request. */
 export interface Peer {
-  /** The IP address of the connected client. */
+  /**
+   * The IP address of the connected client; empty if the connection was closed before the address
+   * was read.
+   */
   readonly address: string;
   /** The verified client certificate; absent when the client sent none or an invalid one. */
   readonly certificate?: PeerCertificate;

@@ -18,7 +18,10 @@ export interface PlainRequest {
    * response is complete.
    */
   readonly signal: AbortSignal;
-  /** Returns the value of a header by its name in lower case; `undefined` when it was not sent. */
+  /**
+   * Returns the value of a header by its name in lower case, repeated values joined as Node joins
+   * them; `undefined` when the client did not send the header.
+   */
   header(name: string): string | undefined;
 }
 
@@ -26,7 +29,7 @@ export interface PlainRequest {
 export interface PlainAnswer {
   /** The HTTP status code of the handler's response. */
   readonly code: number;
-  /** The headers of the handler's response; `Content-Length` is added. */
+  /** The headers of the handler's response; the server adds `Content-Length`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The body of the handler's response. */
   readonly body: Uint8Array;

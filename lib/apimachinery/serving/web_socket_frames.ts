@@ -88,11 +88,11 @@ export class LineFrames {
 
 /** The handlers of the WebSocket frames that a send-only server receives from a client. */
 export interface ClientFrameHandlers {
-  /** Handles a WebSocket ping with its payload. */
+  /** Called for each WebSocket ping of the client, with the payload of the ping. */
   ping(payload: Uint8Array): void;
-  /** Handles the client's close frame of a WebSocket. */
+  /** Called for the client's close frame of a WebSocket. No further frame is read. */
   close(): void;
-  /** Handles a violation of the WebSocket protocol by the client. No further frame is read. */
+  /** Called when the client violates the WebSocket protocol. No further frame is read. */
   violation(): void;
 }
 

@@ -26,8 +26,9 @@ const MAX_STEPS = 256_000_000;
 const cache = new Map<string, GoRegExp>();
 
 /**
- * Compiles a regular expression in the syntax of RE2, as kube-apiserver does for the schemas and
- * expressions of users, and caches it. A search takes linear time for every expression.
+ * Returns a compiled regular expression in the syntax of RE2, as kube-apiserver compiles those in
+ * the schemas and expressions of users. The process caches compiled expressions. A search takes
+ * linear time for every expression.
  *
  * @throws {RegExpSyntaxError} If RE2 refuses the expression.
  */

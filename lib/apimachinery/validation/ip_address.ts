@@ -11,17 +11,18 @@
 export interface IpAddress {
   readonly bytes: readonly number[];
   /**
-   * A flag that is true if the IP address was written as an IPv4-mapped IPv6 address, such as
+   * Reports whether the IP address was written as an IPv4-mapped IPv6 address, such as
    * `::ffff:1.2.3.4`.
    */
   readonly mapped: boolean;
-  /** Whether an octet of the IPv4 address was written with leading zeros. */
+  /** Reports whether an octet of the IPv4 address was written with leading zeros. */
   readonly leadingZeroes: boolean;
 }
 
 /**
- * A range of IP addresses (CIDR): the address with which it was written, and the length of the
- * prefix in bits.
+ * A range of IP addresses (CIDR): the address with which it was written, host bits included, and
+ * the length of the prefix in bits. For an IPv4-mapped address, `prefix` counts from the first of
+ * 128 bits.
  */
 export interface IpRange {
   readonly address: IpAddress;

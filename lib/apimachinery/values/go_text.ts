@@ -55,8 +55,9 @@ const HTML_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Formats a value like Go's `json.Marshal`: `<`, `>` and `&` escaped, `undefined` as `null`. With
- * `indent`, the number of spaces per level, like `json.MarshalIndent`.
+ * Formats a value like Go's `json.Marshal`: `<`, `>` and `&` escaped, `undefined` as `null`. Fields
+ * keep their order; Go sorts the keys of a map. With `indent`, the number of spaces per level, like
+ * `json.MarshalIndent`.
  */
 export function goJson(value: unknown, indent = 0): string {
   return escapeHtml(JSON.stringify(value, null, indent) ?? "null");

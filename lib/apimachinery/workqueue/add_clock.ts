@@ -8,7 +8,7 @@ import { type Clock, systemClock } from "../base/time/clock.ts";
  */
 export class AddClock {
   readonly #clock: Clock;
-  /** A flag that is true if a key was added since a worker last took a key from the work queue. */
+  /** Reports whether a key was added since a worker last took a key from the work queue. */
   #adding = false;
   /** The time that all adds of this synchronous step share, from the second in a row on. */
   #burstMs: number | undefined;

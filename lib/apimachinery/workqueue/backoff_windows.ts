@@ -1,7 +1,8 @@
 /**
  * A table of the times at which the back-offs of failed keys end. An expired back-off (window) has
- * no effect, and is removed at the latest when as many further keys have been added, so that the
- * memory is proportional to the number of keys that back off now.
+ * no effect. The table removes expired back-offs when it has at least 64 keys and twice as many as
+ * after the last removal, so that the memory is proportional to the number of keys that back off
+ * now.
  */
 export class BackoffWindows<K> {
   readonly #endsMs = new Map<K, number>();
@@ -13,8 +14,8 @@ export class BackoffWindows<K> {
   }
 
   /**
-   * Returns the end of a key's back-off; `undefined` when the key has none, or it is over at
-   * `nowMs`.
+   * Returns the end of a key's back-off, in milliseconds on the caller's monotonic clock;
+   * `undefined` when the key has no back-off, or the back-off is over at `nowMs`.
    */
   endMs(key: K, nowMs: number): number | undefined {
     const endMs = this.#endsMs.get(key);

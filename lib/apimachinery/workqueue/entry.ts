@@ -10,7 +10,7 @@ export class Entry<K> implements KeyLease<K> {
   readonly key: K;
   /** The priority of the key's delivery; the queue raises it while the entry is queued. */
   priority: number;
-  /** Whether a worker holds the key of this entry. */
+  /** Reports whether a worker has taken the key of this entry and not finished it. */
   processing = false;
   /** The next delivery of the key, if the key was added while a worker holds it. */
   again: Entry<K> | undefined = undefined;
@@ -28,7 +28,7 @@ export class Entry<K> implements KeyLease<K> {
   line: TenantLine<K> | undefined = undefined;
   /**
    * The time at which the key was added, in milliseconds on the queue's monotonic clock; in a queue
-   * with metrics, once a worker has taken the key, the time at which it did.
+   * with metrics, once a worker has taken the key, the time at which the worker took it.
    */
   sinceMs: number;
   readonly #finish: (entry: Entry<K>) => void;

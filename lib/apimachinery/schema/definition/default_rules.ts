@@ -28,16 +28,16 @@ interface Walk {
   readonly resource: JsonSchema;
   readonly surroundings: Surroundings;
   /**
-   * Whether the position in a schema is within the `metadata`, `kind` or `apiVersion` of its
-   * resource.
+   * Reports whether the position in a schema is within the `metadata`, `kind` or `apiVersion` of
+   * its resource.
    */
   readonly isInMeta: boolean;
 }
 
 /**
  * Returns the field errors of the default values in a structural schema: each must be valid and
- * pruned. Like kube-apiserver, it does not check those within `additionalProperties`. The generator
- * yields so that other requests may run.
+ * pruned. Like kube-apiserver, the function does not check default values within
+ * `additionalProperties`. The generator yields so that other requests may run.
  */
 export function* defaultErrors(
   code: SchemaCode,

@@ -85,7 +85,10 @@ export function* definitionUpdateErrors(
   ];
 }
 
-/** The parts of a changed CustomResourceDefinition that were accepted before, perhaps by others. */
+/**
+ * The exceptions from the validation of a CustomResourceDefinition: the invalid parts that an API
+ * server, perhaps of an earlier version, may have accepted before.
+ */
 interface Allowances {
   readonly allowsInvalidCaBundle: boolean;
   /**

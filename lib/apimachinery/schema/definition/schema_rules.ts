@@ -22,9 +22,12 @@ import { internalItems } from "./internal_json.ts";
 /** The position of a schema within the schema of a custom resource. */
 interface Position {
   readonly isRoot: boolean;
-  /** Whether the position in a schema is within `metadata`, `kind` or `apiVersion`. */
+  /** Reports whether the position in a schema is within `metadata`, `kind` or `apiVersion`. */
   readonly isInMeta: boolean;
-  /** The reason why default values are forbidden at the position in the schema. */
+  /**
+   * The reason why default values are forbidden at the position in the schema; absent where they
+   * are allowed.
+   */
   readonly forbidsDefaults?: string;
 }
 

@@ -2,9 +2,9 @@
 import { isMap } from "../../values/json_values.ts";
 
 /**
- * The position of a value in an object. It creates an object that is empty except for the value,
- * and finds the value in it again, since some rules for default values, above all of metadata,
- * depend on the position.
+ * The position of a value in an object, with methods that create an object which is empty except
+ * for the value, and that find the value in that object again, since some rules for default values,
+ * above all of metadata, depend on the position.
  */
 export class Surroundings {
   /** The position of the object itself, from which all other positions are made. */
@@ -36,7 +36,9 @@ export class Surroundings {
     return isMap(object) ? object : {};
   }
 
-  /** Returns the value at this position of an object; `undefined` when it has none. */
+  /**
+   * Returns the value at this position of an object; `undefined` when the object has no such value.
+   */
   find(object: Record<string, unknown>): unknown {
     let value: unknown = object;
     for (const step of this.#steps) {

@@ -46,7 +46,7 @@ const BLOCKING: ReadonlySet<string> = new Set([
 
 /**
  * Returns the field errors of an update of a custom object's status, and yields so that other work
- * may run. `warn` receives the errors of CEL rules for unchanged parts.
+ * may run. `warn` receives the errors of CEL rules that unchanged values violate.
  *
  * @throws {StatusError} 422 if the object has another kind or `apiVersion`.
  */
@@ -101,8 +101,8 @@ function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
 
 /**
  * Returns the field errors of a custom object, and yields so that other work may run. `found` are
- * the errors found before, which the result leaves out; `warn` receives the errors of CEL rules for
- * unchanged parts.
+ * the errors found before, which the result leaves out; `old` is the stored object, `undefined` on
+ * create; `warn` receives the errors of CEL rules that unchanged values violate.
  *
  * @throws {StatusError} 422 if the object has another kind or `apiVersion`.
  */

@@ -26,9 +26,9 @@ export class MalformedField extends ShapeError {
  */
 export interface CoerceOptions {
   /**
-   * The option to drop metadata fields of a wrong type, and an `apiVersion` or `kind` of an
-   * embedded resource that is not a string; otherwise they cause an error. For objects that are
-   * already stored.
+   * Sets whether metadata fields of a wrong type, and an `apiVersion` or `kind` of an embedded
+   * resource that is not a string, are dropped, for objects that are already stored; by default,
+   * such fields cause an error.
    */
   readonly dropsMalformed?: boolean;
 }

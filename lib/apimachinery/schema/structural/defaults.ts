@@ -30,7 +30,7 @@ function isForbiddenNull(value: unknown, schema: JsonSchema | undefined): boolea
  * default, in place and at every level. Nulls with a default are left for
  * {@linkcode applyDefaults}.
  *
- * @returns Whether any were dropped.
+ * @returns True if a field was dropped, otherwise false.
  */
 export function dropNulls(value: unknown, schema: JsonSchema | undefined): boolean {
   let dropped = false;
@@ -64,7 +64,7 @@ export function dropNulls(value: unknown, schema: JsonSchema | undefined): boole
  * Sets the absent fields of a value, and null fields and items that are not nullable, to copies of
  * the schema's defaults, in place and at every level.
  *
- * @returns Whether any were set.
+ * @returns True if a field or item was set to a default, otherwise false.
  */
 export function applyDefaults(value: unknown, schema: JsonSchema | undefined): boolean {
   if (schema === undefined || !hasDefaults(schema)) return false;

@@ -17,9 +17,15 @@ export interface Shape {
   readonly of?: Shape;
   /** The shapes of the fields of a Go struct. */
   readonly fields?: Readonly<Record<string, Shape>>;
-  /** The option to keep a field with the zero value of the Go type rather than leave it out. */
+  /**
+   * Sets whether a field with the zero value of the Go type is kept rather than left out. @default
+   * {false}
+   */
   readonly keepsZero?: boolean;
-  /** Whether the Go type is a pointer, so that an absent value differs from the zero value. */
+  /**
+   * Sets whether the Go type is a pointer, so that an absent value differs from the zero value.
+   * @default {false}
+   */
   readonly isPointer?: boolean;
 }
 

@@ -95,7 +95,9 @@ export function hasDefault(schema: JsonSchema): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
 
-/** Reports whether a predicate holds for a schema or one anywhere below it. */
+/**
+ * Reports whether a predicate is true for a schema or one anywhere below it; false for `undefined`.
+ */
 export function someSchema(
   schema: JsonSchema | undefined,
   matches: (schema: JsonSchema) => boolean,
@@ -126,8 +128,8 @@ function childrenOf(schema: JsonSchema): JsonSchema[] {
 }
 
 /**
- * Returns a function that reports whether a predicate holds for a schema or one anywhere below it,
- * and remembers the result for each schema, since many objects are checked against the same few
+ * Returns a function that reports whether a predicate is true for a schema or one anywhere below
+ * it, and remembers the result for each schema, since many objects are checked against the same few
  * schemas.
  */
 export function rememberedSome(

@@ -70,7 +70,7 @@ export function decodeMetadata(metadata: unknown): Decoded {
 
 /**
  * Decodes the metadata of an object like {@linkcode decodeMetadata}, but drops fields of a wrong
- * type rather than throwing.
+ * type rather than throwing. Metadata that is not an object becomes empty.
  */
 export function salvageMetadata(metadata: unknown): Decoded {
   try {

@@ -9,8 +9,8 @@ import {
 } from "./json_schema.ts";
 
 /**
- * A function that reports whether a value is already in the form in which the API server would
- * store it.
+ * A function that reports whether a value is certainly in the form in which the API server would
+ * store it. After `false`, the value may be in that form or not.
  */
 export type SettledTest = (value: unknown) => boolean;
 
@@ -20,8 +20,8 @@ export type SettledTest = (value: unknown) => boolean;
  */
 export interface SettledOptions {
   /**
-   * Whether fields that the schema lacks are ignored, since they are pruned before anything reads
-   * them.
+   * Sets whether fields that the schema lacks are ignored, for values whose unknown fields are
+   * pruned before anything reads them.
    */
   readonly ignoresUnknown?: boolean;
 }

@@ -20,7 +20,7 @@ export function isNearlyInteger(value: number): boolean {
 /** A limit of a schema on numbers, and the way in which a value is compared with it. */
 interface Limit {
   readonly limit: number;
-  /** Whether the limit and the value are compared as floats. */
+  /** Reports whether the limit and the value are compared as floats rather than as integers. */
   readonly isFloat: boolean;
 }
 

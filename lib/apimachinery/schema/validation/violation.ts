@@ -78,7 +78,9 @@ export class Result {
     this.#violations.push(violation);
   }
 
-  /** Adds the violations and matches of another result, which must not be changed afterwards. */
+  /**
+   * Adds the violations and matches of another result, which the caller must not change afterwards.
+   */
   merge(other: Result | undefined): void {
     if (other === undefined) return;
     this.matches += other.matches;

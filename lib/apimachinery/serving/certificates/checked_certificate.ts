@@ -26,7 +26,8 @@ export interface ServingCertificate {
   watch(onChange: (pair: PemPair) => void): Disposable;
   /**
    * Returns the reason why clients refuse the certificate that the server uses now, such as its
-   * expiry; `undefined` when they accept it.
+   * expiry; `undefined` when clients accept it. A provider without this method does not check the
+   * certificate after it was loaded.
    */
   problem?(): string | undefined;
 }
@@ -43,9 +44,9 @@ export interface CheckedCertificateOptions {
 
 /**
  * A provider of the certificate of a server from a source: a new certificate replaces the last one
- * only when its key belongs to it, its dates, signatures and names hold, and a TLS handshake with
- * it on a throw-away server succeeds. A certificate that fails never replaces a good one; the
- * reason is logged once and counted.
+ * only when the key belongs to the certificate, the dates, signatures and names are valid, and a
+ * TLS handshake with the certificate on a temporary server succeeds. A certificate that fails a
+ * check never replaces a valid one; the provider logs the reason once and counts the failure.
  *
  * @example
  * ```ts
@@ -116,7 +117,7 @@ export class CheckedCertificate implements ServingCertificate {
 
   /**
    * Calls `onChange` with each new certificate that passes all checks, until the returned value is
-   * disposed.
+   * disposed, which also ends the reading of the source.
    *
    * @throws {Error} When the certificate was not loaded before.
    */

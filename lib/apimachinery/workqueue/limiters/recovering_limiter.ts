@@ -54,8 +54,9 @@ interface Held {
  *
  * The bucket protects a failing server, but after the server has recovered it only delays: twenty
  * thousand keys that failed together take half an hour at ten a second. Each success of a formerly
- * failing key therefore releases two others as soon as their own back-off is over. While most keys
- * succeed their number doubles, as in TCP's slow start; while all fail, the bucket's rate applies.
+ * failing key therefore releases two others as soon as their own back-off is over. While most
+ * released keys succeed, the number of released keys doubles, as in TCP's slow start; while all
+ * fail, the bucket's rate applies.
  *
  * @example
  * ```ts
