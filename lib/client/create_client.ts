@@ -23,25 +23,32 @@ import type { OnWarning } from "./calls/warnings.ts";
 export interface ClientOptions {
   /**
    * The fetch function that sends the client's HTTP requests. The function must connect to the
-   * configured server, with TLS; the requests that it receives contain the credentials.
+   * configured server, with TLS: the `tls` and `proxyUrl` of the configuration are not applied to
+   * its connections. The requests that the function receives contain the credentials.
    *
    * @default {createTransport(config).fetch}, closed with the client
    */
   readonly fetch?: Fetch | undefined;
   /**
    * The function that opens the client's WebSockets (exec, attach, port-forward).
-   * @default {createTransport(config).dial}; none when `fetch` is given
+   * @default {createTransport(config).dial}; none when `fetch` is given: opening a WebSocket then
+   * rejects with a TypeError
    */
   readonly dial?: Dial | undefined;
   /**
    * The rate limit of the client's requests, retries and starts of watches included. Servers
-   * protect themselves by priority and fairness: a refused request is retried after the time that
-   * the server demands, and the rate of all retries together is limited. A limit is useful for
-   * servers without priority and fairness, or to leave capacity for other clients.
+   * protect themselves by priority and fairness: the client retries a refused request after the
+   * time that the server demands, and limits the rate of all its retries together. A limit is
+   * useful for servers without priority and fairness, or to leave capacity for other clients.
    * @default no limit (kubectl: 50, burst 300; client-go: 5, burst 10)
    */
   readonly rateLimit?: RateLimit | undefined;
-  /** The source of the credentials that the client sends. @default {createCredentials(config)} */
+  /**
+   * The source of the credentials that the client sends. Credentials that the caller passes are not
+   * disposed with the client.
+   *
+   * @default {createCredentials(config)}
+   */
   readonly credentials?: Credentials | undefined;
   /**
    * The interface to the operating system, by which the client reads token and certificate files,
@@ -66,7 +73,7 @@ export interface ClientOptions {
    */
   readonly onWarning?: OnWarning | undefined;
   /**
-   * Whether the log warns that the server's certificate is not verified
+   * Sets whether the client logs a warning that the server's certificate is not verified
    * (`ClientConfig.tls.insecureSkipVerify`). `false` is for a server that is reached through a
    * connection that is authenticated otherwise, such as a port-forward of the API server.
    *
@@ -125,8 +132,9 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
 }
 
 /**
- * Returns credentials that wrap the given ones: when these have nothing newer after a 401 response,
- * the transport reads the files of the client certificate again.
+ * Returns credentials that wrap the given credentials: when these have nothing newer after a 401
+ * response, the transport reads the files of the client certificate again, and a retry is due if
+ * the certificate has changed.
  */
 function withFiles(credentials: Credentials, transport: Transport): Credentials {
   return {

@@ -84,9 +84,9 @@ export interface DynamicClient {
   }): DynamicResource;
 
   /**
-   * Looks up a resource by name in the server's discovery, and returns the client for it. The name
-   * follows kubectl's rules: `deployments`, `Deployment`, `deploy`, `deployments.apps`,
-   * `deployments.v1.apps`. Lookups share the cached result of discovery.
+   * Returns the client for the resource that has a name in the server's discovery. The name follows
+   * kubectl's rules: `deployments`, `Deployment`, `deploy`, `deployments.apps`,
+   * `deployments.v1.apps`. All calls share the cached result of discovery.
    *
    * @throws {NoMatchError} When no resource has the name; the error names the most similar ones.
    * @throws {AmbiguousResourceError} When two resources of one version match.

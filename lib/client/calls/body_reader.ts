@@ -27,11 +27,16 @@ export interface OpenCall extends Disposable {
 
 /** Options of the class {@linkcode BodyReader}, which reads the body of a response in chunks. */
 export interface BodyReaderOptions {
-  /** The longest wait for a chunk of the response body, in milliseconds. @default no limit */
+  /**
+   * The longest wait for a chunk of the response body, in milliseconds; 0 is no limit.
+   *
+   * @default no limit
+   */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * The option to only lend chunks to the caller: the memory of a chunk is released when the next
-   * one is read, rather than by the garbage collector. Ignored when chunks may share memory.
+   * Sets whether the reader only lends chunks to the caller: it releases the memory of a chunk when
+   * it reads the next chunk, rather than leaving that to the garbage collector. Ignored when chunks
+   * of the response may share memory ({@linkcode Answer.shares}).
    *
    * @default {false}
    */
@@ -50,7 +55,9 @@ export class BodyReader implements Disposable {
   readonly #lends: boolean;
   readonly #idle: IdleDeadline | undefined;
   readonly #onAbort: (() => void) | undefined;
-  /** A response body that was received completely and is not returned yet. */
+  /**
+   * A response body that was received completely and is not returned yet; `undefined` for a stream.
+   */
   #whole: Uint8Array | undefined;
   /** The chunk of the response body that was lent to the caller last. */
   #lent: Uint8Array | undefined;
@@ -81,10 +88,11 @@ export class BodyReader implements Disposable {
   }
 
   /**
-   * Returns the next chunk of the response body; `undefined` at the end.
+   * Returns the next chunk of the response body; `undefined` at the end, and once the reader was
+   * disposed.
    *
-   * @throws {IdleTimeoutError} When no chunk arrived in time, or the server no longer responds at
-   * all.
+   * @throws {IdleTimeoutError} When no chunk arrived within `idleTimeoutMs`, or the connection
+   * found that the server no longer responds at all.
    * @throws {StreamBrokenError} When the connection broke.
    * @throws {unknown} The reason of the signal, when the call was aborted.
    */
@@ -116,8 +124,9 @@ export class BodyReader implements Disposable {
   }
 
   /**
-   * Returns the rest of the response body as text, at most `maxBytes` bytes. When the body is
-   * longer, calls `onCut` and closes the connection. Disposes the reader in either case.
+   * Returns the rest of the response body, decoded as UTF-8, at most `maxBytes` bytes. When the
+   * body is longer, calls `onCut` and closes the connection. Disposes the reader in either case.
+   * Rejects as {@linkcode BodyReader.read} does.
    */
   async text(maxBytes: number = Infinity, onCut: () => void = () => {}): Promise<string> {
     if (this.#whole && this.#whole.byteLength <= maxBytes && !this.#call.signal.aborted) {
@@ -142,7 +151,10 @@ export class BodyReader implements Disposable {
     return text + decoder.decode();
   }
 
-  /** The number of bytes of the response body that {@linkcode BodyReader.text} has read. */
+  /**
+   * The number of decompressed bytes of the response body that {@linkcode BodyReader.text} read,
+   * the bytes beyond its `maxBytes` included; 0 until the method has ended successfully.
+   */
   get textBytes(): number {
     return this.#textBytes;
   }

@@ -21,7 +21,8 @@ export class CallCredentials {
   }
 
   /**
-   * Returns the HTTP headers that carry the client's credentials; none when it has no credentials.
+   * Returns the HTTP headers that carry the client's credentials; an empty list when the client has
+   * no credentials.
    *
    * @throws {UnreachableError} When the deadline of the call passed while it waited for the
    * credentials.
@@ -38,9 +39,9 @@ export class CallCredentials {
   }
 
   /**
-   * Renews the credentials that the server refused, and reports whether there are newer ones. If
-   * so, or if the renewal fails, calls `discard`, which drops the server's 401 response; otherwise
-   * the response is kept for the caller.
+   * Renews the credentials that the server refused, and reports whether there are newer
+   * credentials, with which the caller repeats the request. If so, or if the renewal fails, calls
+   * `discard`, which drops the server's 401 response; otherwise the caller reads the response.
    */
   async renews(
     sent: CredentialHeaders,

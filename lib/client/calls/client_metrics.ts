@@ -7,7 +7,7 @@
  */
 export interface ClientMetrics {
   /**
-   * Records the count, duration and size of an HTTP request that the client sent
+   * Records the count, duration and size of one attempt of an HTTP request that the client sent
    * (`rest_client_requests_total`, `rest_client_request_duration_seconds`,
    * `rest_client_request_size_bytes`).
    */
@@ -26,18 +26,19 @@ export interface ClientMetrics {
     readonly bytes: number;
   }): void;
   /**
-   * Records the size in bytes of a response body that was read as a whole
-   * (`rest_client_response_size_bytes`).
+   * Records the size in bytes of the decompressed body of a successful response that the client
+   * read as a whole (`rest_client_response_size_bytes`).
    */
   received(method: string, host: string, bytes: number): void;
   /**
-   * Records the time in seconds that a request waited for the rate limit
+   * Records the time in seconds, possibly 0, that an attempt of a request waited for the rate
+   * limit; not called for a client without a rate limit
    * (`rest_client_rate_limiter_duration_seconds`).
    */
   waited(method: string, host: string, seconds: number): void;
   /**
-   * Counts a retry of a request (`rest_client_request_retries_total`). `code` is the HTTP status
-   * code of the refusal, or `<error>` after another failure.
+   * Counts a retry of a request, before the wait for it (`rest_client_request_retries_total`).
+   * `code` is the HTTP status code of the refusal, or `<error>` after another failure.
    */
   retried(method: string, host: string, code: string): void;
 }

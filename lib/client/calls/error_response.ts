@@ -23,9 +23,12 @@ export interface Refusal {
   readonly method: string;
   /** The URL path of the refused call. */
   readonly path: string;
-  /** The wait that the `Retry-After` header of the response requests, in seconds. */
+  /**
+   * The wait that the `Retry-After` header of the response requests, in seconds; `undefined`
+   * without a valid header.
+   */
   readonly retryAfterSeconds: number | undefined;
-  /** The `Location` header of the response that refused the call. */
+  /** The `Location` header of the response that refused the call; absent or `null` without one. */
   readonly location?: string | null;
   /**
    * The headers of the response that refused the call; they show whether the API server or a proxy

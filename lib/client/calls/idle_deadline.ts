@@ -1,15 +1,18 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
 
 /**
- * A deadline for each wait on a stream: calls a function when one wait lasts longer. Time between
- * waits does not count. One timer serves many waits, so that most waits cost one reading of the
- * clock only.
+ * A deadline for each wait on a stream: calls `onIdle` when a single wait lasts longer than
+ * `idleMs` milliseconds. Time between waits does not count. One timer serves many waits, so that
+ * most waits cost one reading of the clock only.
  */
 export class IdleDeadline implements Disposable {
   readonly #idleMs: number;
   readonly #clock: Clock;
   readonly #onIdle: () => void;
-  /** The start of the wait that the idle deadline limits; `undefined` between waits. */
+  /**
+   * The time on the monotonic clock at which the current wait began, in milliseconds; `undefined`
+   * between waits.
+   */
   #sinceMs: number | undefined;
   #timer: Timer | undefined;
 

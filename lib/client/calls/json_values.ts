@@ -6,7 +6,7 @@ const QUICK_DEPTH = 100;
 
 /**
  * The smallest positive integer that `JSON.stringify` writes with an exponent. Servers do not read
- * such a number as an integer, so it cannot lose digits of one.
+ * a number with an exponent as an integer, so the check for lost digits accepts it.
  */
 const EXPONENT_FROM = 1e21;
 
@@ -27,9 +27,9 @@ export function bodyText(failure: string, value: unknown): string {
 }
 
 /**
- * Checks that JSON can represent a user's value unchanged. A field with the value `undefined`
- * counts as absent, integers beyond 2^53 are accepted, and a Date is refused. `path` is the path of
- * the value in error messages.
+ * Throws a TypeError unless JSON can represent a user's value unchanged. A field with the value
+ * `undefined` counts as absent, integers beyond 2^53 are accepted, and a Date is refused. `path` is
+ * the path of the value in error messages.
  *
  * @throws {TypeError} When a part of the value has no form in JSON. The message begins with
  * `failure` and names the path of the part.
@@ -82,8 +82,8 @@ interface Place {
   readonly path: string;
   readonly above: readonly object[];
   /**
-   * A flag that is true if the value is sent: objects with `toJSON` are then accepted, and integers
-   * beyond 2^53 refused.
+   * Reports whether the value is sent in a request body: objects with `toJSON` are then accepted,
+   * and integers beyond 2^53 refused.
    */
   readonly isSent: boolean;
 }

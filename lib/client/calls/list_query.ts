@@ -4,11 +4,14 @@ export interface ListQuery {
   readonly labelSelector?: string | undefined;
   /** The field selector of the objects to list: `metadata.name=web`. */
   readonly fieldSelector?: string | undefined;
-  /** The largest number of objects per page of the list. */
+  /** The largest number of objects per page of the list. Absent: one page with all objects. */
   readonly limit?: number | undefined;
   /** The continue token of the page to list: `metadata.continue` of the page before. */
   readonly continue?: string | undefined;
-  /** The resourceVersion to list; `"0"` accepts any version that the server has cached. */
+  /**
+   * The resourceVersion to list; `"0"` accepts any version that the server has cached. Absent: the
+   * newest.
+   */
   readonly resourceVersion?: string | undefined;
   /**
    * The match of `resourceVersion` in a LIST request: exactly that version, or any not older; see
@@ -23,17 +26,26 @@ export interface WatchQuery {
   readonly labelSelector?: string | undefined;
   /** The field selector of the objects to watch. */
   readonly fieldSelector?: string | undefined;
-  /** The resourceVersion after which the watch begins. */
+  /**
+   * The resourceVersion after which the watch begins. Absent: the watch begins with the existing
+   * objects.
+   */
   readonly resourceVersion?: string | undefined;
   /**
    * The match of `resourceVersion` in a WATCH request: exactly that version, or any not older; see
    * the Kubernetes API concepts.
    */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
-  /** Whether the watch requests bookmarks: events that carry only a newer resourceVersion. */
+  /**
+   * Sets whether the watch requests bookmarks: events that carry only a newer resourceVersion.
+   * Absent: it requests none.
+   */
   readonly allowWatchBookmarks?: boolean | undefined;
-  /** Whether the watch begins with all objects that exist (WatchList). */
+  /**
+   * Sets whether the watch begins with all objects that exist, followed by a bookmark (WatchList).
+   * The server requires `resourceVersionMatch: "NotOlderThan"` with it.
+   */
   readonly sendInitialEvents?: boolean | undefined;
-  /** The time after which the server ends the watch, in seconds. */
+  /** The time after which the server ends the watch, in seconds. Absent: chosen by the server. */
   readonly timeoutSeconds?: number | undefined;
 }

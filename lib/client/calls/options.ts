@@ -48,7 +48,10 @@ export interface ListOptions extends SelectOptions {
    * @default the newest
    */
   readonly resourceVersion?: string | undefined;
-  /** The meaning of `resourceVersion` in a list: exactly that version, or not older. */
+  /**
+   * The meaning of `resourceVersion` in a list, which is then required: exactly that version, or
+   * any not older.
+   */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
 
@@ -60,30 +63,42 @@ export interface WatchOptions extends SelectOptions {
    * @default the watch begins with the existing objects, as `ADDED` events
    */
   readonly resourceVersion?: string | undefined;
-  /** The meaning of `resourceVersion` in a watch: exactly that version, or not older. */
+  /**
+   * The meaning of `resourceVersion` in a watch: the server accepts `NotOlderThan` only, together
+   * with `sendInitialEvents`.
+   */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
   /**
-   * Whether the watch requests bookmarks: events that carry only a newer resourceVersion.
+   * Sets whether the watch requests bookmarks: events that carry only a newer resourceVersion.
    *
    * @default {false}
    */
   readonly allowWatchBookmarks?: boolean | undefined;
-  /** Whether the watch begins with all objects that exist, followed by a bookmark. */
+  /**
+   * Sets whether the watch begins with all objects that exist, followed by a bookmark (WatchList).
+   * The server requires `resourceVersionMatch: "NotOlderThan"` with it.
+   */
   readonly sendInitialEvents?: boolean | undefined;
   /** The time after which the server ends the watch, in seconds. @default chosen by the server */
   readonly timeoutSeconds?: number | undefined;
-  /** The longest wait for a byte of the watch, in milliseconds. @default no limit */
+  /**
+   * The longest wait for a byte of the watch, in milliseconds, after which the watch fails with an
+   * IdleTimeoutError; 0 is no limit.
+   *
+   * @default no limit
+   */
   readonly idleTimeoutMs?: number | undefined;
 }
 
 /** Options of client calls that a callback may refuse at the moment at which they are sent. */
 export interface AdmitOptions {
   /**
-   * A callback, given with a call, that may refuse it: called before each attempt, in the
-   * synchronous step that writes the request to its connection, and again in the step in which TLS
-   * hands a part of the request to the network. A throw refuses the call, which is not tried again,
-   * so that a leader that may have been deposed starts no write. A WebSocket is checked before its
-   * connection is opened, and before the request for the WebSocket is written.
+   * A callback that may refuse the call with which it is passed: the client calls it before each
+   * attempt, in the synchronous step that writes the request to its connection, and again in the
+   * step in which TLS hands a part of the request to the network. If the callback throws, the call
+   * fails with its error and is not retried, so that a leader that may have been deposed starts no
+   * write. For a WebSocket, the client calls the callback before it opens the connection, and
+   * before it writes the request for the WebSocket.
    *
    * A client with a `fetch` of its own calls the callback before `fetch`, and not when the request
    * leaves.
@@ -95,13 +110,13 @@ export interface AdmitOptions {
 
 /** Options of every write of a client, except deletions. */
 export interface WriteOptions extends CallOptions, AdmitOptions {
-  /** Whether the server answers as if it wrote, without writing (dry run). @default {false} */
+  /** Sets whether the server answers as if it wrote, without writing (dry run). @default {false} */
   readonly dryRun?: boolean | undefined;
   /**
    * The field manager that the server records as the owner of the written fields
    * (`metadata.managedFields`).
    *
-   * @default derived from the User-Agent
+   * @default derived from the User-Agent, by the client for an apply, otherwise by the server
    */
   readonly fieldManager?: string | undefined;
   /**
@@ -116,7 +131,7 @@ export interface WriteOptions extends CallOptions, AdmitOptions {
 /** Options of {@linkcode Client.create}, which creates an object. */
 export interface CreateOptions extends WriteOptions {
   /**
-   * The namespace in which an object that names none is created or applied.
+   * The namespace in which the client creates or applies an object that names no namespace.
    *
    * @default {ClientConfig.namespace}
    */
@@ -126,7 +141,8 @@ export interface CreateOptions extends WriteOptions {
 /** Options of {@linkcode Client.apply} and {@linkcode Client.applyStatus}. */
 export interface ApplyOptions extends CreateOptions {
   /**
-   * Whether to take over fields that other field managers own instead of failing with a conflict.
+   * Sets whether the server takes over fields that other field managers own, instead of refusing
+   * the apply with a conflict.
    *
    * @default {false}
    */
@@ -135,7 +151,11 @@ export interface ApplyOptions extends CreateOptions {
 
 /** Options of {@linkcode Client.delete}, which deletes an object. */
 export interface DeleteOptions extends CallOptions, AdmitOptions {
-  /** Whether the server answers as if it deleted, without deleting (dry run). @default {false} */
+  /**
+   * Sets whether the server answers as if it deleted, without deleting (dry run).
+   *
+   * @default {false}
+   */
   readonly dryRun?: boolean | undefined;
   /**
    * The treatment of the objects that the deleted object owns: kept without an owner, or deleted
@@ -152,9 +172,9 @@ export interface DeleteOptions extends CallOptions, AdmitOptions {
   readonly gracePeriodSeconds?: number | undefined;
   /**
    * Preconditions of the deletion: the object is deleted only if it has the given UID and
-   * resourceVersion; otherwise the call fails with a conflict. A deletion that is decided from an
-   * object in a cache needs both: with the UID alone, the server also deletes an object that another
-   * owner has taken over since.
+   * resourceVersion; otherwise the server refuses the call with a conflict. A caller that decides
+   * on the deletion from an object in a cache needs both: with the UID alone, the server also
+   * deletes an object that another owner has taken over since.
    */
   readonly preconditions?:
     | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }

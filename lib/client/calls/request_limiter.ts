@@ -11,7 +11,10 @@ const LONG_WAIT_MS = 1_000;
 export interface RateLimit {
   /** The number of requests per second that the rate limit admits on average. */
   readonly qps: number;
-  /** The number of requests that the rate limit admits at once after a pause. */
+  /**
+   * The largest number of requests that the rate limit admits at once: at the beginning, and after
+   * a pause of `burst / qps` seconds.
+   */
   readonly burst: number;
 }
 

@@ -24,31 +24,44 @@ export interface RestRequest extends CallOptions, AdmitOptions {
   readonly query?:
     | Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
     | undefined;
-  /** The request body: text or bytes unchanged, anything else as JSON. */
+  /** The request body: text or bytes unchanged, anything else as JSON; none if `undefined`. */
   readonly body?: unknown;
   /** Additional request headers, as pairs, so that a name may repeat. */
   readonly headers?: readonly (readonly [string, string])[] | undefined;
   /** The media type of the request body. @default {"application/json"} */
   readonly contentType?: string | undefined;
   /**
-   * The option to repeat a failed attempt where that is safe: after a temporary refusal, after a
-   * lost connection (reads only), and when the connection was never made.
+   * Sets whether the client repeats a failed attempt where that is safe: after a temporary refusal,
+   * after a lost connection (reads only), and when the connection was never made.
    *
    * @default {true}
    */
   readonly retry?: boolean | undefined;
-  /** The deadline for the response headers of each attempt, in milliseconds. @default {65_000} */
+  /**
+   * The deadline for the response headers of each attempt, in milliseconds; 0 is no deadline.
+   *
+   * @default {65_000}
+   */
   readonly headersTimeoutMs?: number | undefined;
-  /** The longest wait for a byte of the response body, in milliseconds. @default {65_000} */
+  /**
+   * The longest wait for a byte of the response body, in milliseconds; 0 is no limit.
+   *
+   * @default {65_000}
+   */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * The largest response body that is read as a whole, decompressed, in bytes. Responses of
-   * {@linkcode RestCalls.request} are streams and have no limit.
+   * The largest response body that the client reads as a whole, decompressed, in bytes; a longer
+   * body rejects with an AnswerTooLargeError. Responses of {@linkcode RestCalls.request} are
+   * streams and have no limit.
    *
    * @default {134_217_728}
    */
   readonly maxBytes?: number | undefined;
-  /** The name of the REST response for error messages: `watch of pods.v1`. */
+  /**
+   * The name of the REST response for error messages: `watch of pods.v1`.
+   *
+   * @default {"answer to METHOD PATH"}
+   */
   readonly what?: string | undefined;
 }
 
@@ -63,17 +76,18 @@ export function methodOf({ method = "GET" }: Pick<RestRequest, "method">): strin
  */
 export interface RestCalls {
   /**
-   * Sends a REST request. Resolves once the headers of a successful response arrived; the caller
-   * reads or cancels the body.
+   * Sends a REST request and returns the response once the headers of a successful response
+   * arrived; the caller reads or cancels the body.
    *
-   * @throws {ApiError} When the server refuses (300 and above).
-   * @throws {UnreachableError} When there is no connection.
+   * @throws {ApiError} When the server responds with a status of 300 or above.
+   * @throws {UnreachableError} When there is no connection, or no response before a deadline.
    * @throws {TypeError} When the path is invalid.
    */
   request(request: RestRequest): Promise<Response>;
 
   /**
-   * Sends a REST request, reads the whole response and parses it as JSON.
+   * Sends a REST request and returns the whole response body, parsed as JSON. Rejects also as
+   * {@linkcode RestCalls.request} does.
    *
    * @throws {AnswerTooLargeError} When the response is longer than `maxBytes`.
    * @throws {DecodeError} When the response is not JSON.

@@ -46,12 +46,13 @@ export interface FailedTry {
  * The rule that decides whether and when a failed request is retried. A client has one policy: all
  * its retries share a token bucket, so that a thousand refused calls do not become a storm.
  *
- * A read is retried after a lost connection, and when the server answers 429, 502, 503 or 504, or
- * any 5xx with `Retry-After`. A write is retried only when it certainly was not carried out: the
- * connection was never made, or the server answers 429, or 503 with `Retry-After`. (client-go
- * retries every 5xx with `Retry-After`; but the server also sends 504 with it when a write timed
- * out and may have happened.) No request is retried after a 429 that names a disruption budget, or
- * after a connection failure that is not temporary, such as an untrusted certificate.
+ * The policy retries a read after a lost connection, and when the server answers 429, 502, 503 or
+ * 504, or any 5xx with `Retry-After`. It retries a write only when the server certainly did not
+ * carry it out: the connection was never made, or the server answers 429, or 503 with
+ * `Retry-After`. (client-go retries every 5xx with `Retry-After`; but the server also sends 504
+ * with it when a write timed out and may have happened.) No request is retried after a 429 that
+ * names a disruption budget, or after a connection failure that is not temporary, such as an
+ * untrusted certificate.
  */
 export class RetryPolicy {
   readonly #random: Random;
@@ -66,8 +67,8 @@ export class RetryPolicy {
 
   /**
    * Returns the wait before a failed request is retried, in milliseconds, and takes a token from
-   * the budget of retries; `undefined` when the request must not be retried, or the budget is
-   * exhausted.
+   * the budget of retries; `undefined` when the client must not retry the request, or the budget is
+   * exhausted for more than {@linkcode MAX_WAIT_MS}.
    */
   waitMs(failed: FailedTry): number | undefined {
     const most = failed.error instanceof ApiError ? MAX_RETRIES : MAX_RETRIES_UNREACHABLE;

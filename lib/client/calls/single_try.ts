@@ -53,10 +53,10 @@ export class SingleTry {
   }
 
   /**
-   * Sends a request, and reports the warnings of the response. Resolves when the server accepts the
-   * request; the open call then owns `link`.
+   * Sends a request, passes the warnings of the response to {@linkcode Warnings.note}, and returns
+   * the open call when the server accepts the request; the open call then owns `link`.
    *
-   * @throws {ApiError} When the server refuses.
+   * @throws {ApiError} When the server responds with a status of 300 or above.
    * @throws {UnreachableError} When there is no response.
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
@@ -144,8 +144,8 @@ export class SingleTry {
 
 /**
  * Reports whether an error comes from the network: an error with which `fetch` or Node's sockets
- * reject. Other errors, from a wrapper of the network or of a head that cannot be sent, are passed
- * on unchanged.
+ * reject. The caller passes on other errors unchanged: those of a wrapper of the network, and those
+ * of a request head that cannot be sent.
  */
 function isNetworkError(error: unknown): boolean {
   if (error instanceof RequestHeadError) return false;

@@ -15,11 +15,15 @@ export interface SocketRequest extends Omit<CallOptions, "timeoutMs">, AdmitOpti
   readonly protocols: readonly string[];
   /** Additional headers of the WebSocket request, as pairs. */
   readonly headers?: readonly (readonly [string, string])[] | undefined;
-  /** The deadline of each attempt to connect the WebSocket, in milliseconds. @default {65_000} */
+  /**
+   * The deadline of each attempt to connect the WebSocket, in milliseconds; 0 is no deadline.
+   *
+   * @default {65_000}
+   */
   readonly connectTimeoutMs?: number | undefined;
   /**
-   * The option to repeat a failed attempt to open the WebSocket when the server certainly did
-   * nothing.
+   * Sets whether the client repeats a failed attempt to open the WebSocket when the server
+   * certainly did nothing.
    *
    * @default {true}
    */
@@ -32,14 +36,17 @@ export interface SocketRequest extends Omit<CallOptions, "timeoutMs">, AdmitOpti
  */
 export interface SocketCalls {
   /**
-   * Opens a WebSocket to the server. The WebSocket ends when the signal aborts or the client is
-   * closed.
+   * Opens a WebSocket to the server and returns it once it is open. The WebSocket ends when the
+   * signal aborts or the client is closed.
    *
-   * A failed attempt is retried by the rules for writes: only when the server certainly did
+   * The client retries a failed attempt by the rules for writes: only when the server certainly did
    * nothing.
    *
    * @throws {ApiError} When the server refuses. The `method` of the error is `CONNECT`.
-   * @throws {UnreachableError} When there is no connection.
+   * @throws {UnreachableError} When there is no connection, or no response within
+   * `connectTimeoutMs`.
+   * @throws {TypeError} When the path is invalid, or the client was created with a `fetch` and
+   * without a `dial`.
    */
   connect(request: SocketRequest): Promise<WebSocketLike>;
 }

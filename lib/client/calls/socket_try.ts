@@ -39,7 +39,7 @@ export class SocketTry {
   }
 
   /**
-   * Opens a WebSocket and resolves when it is open. `link` is disposed when the WebSocket ends.
+   * Opens a WebSocket and returns it once it is open. Disposes `link` when the WebSocket ends.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.

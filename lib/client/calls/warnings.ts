@@ -7,8 +7,8 @@ import type { PreparedCall } from "./prepared_call.ts";
 const logger = getLogger(["xca", "client", "warnings"]);
 
 /**
- * The largest number of server warnings that are remembered. At this number all are forgotten, so
- * that each may be reported once more.
+ * The largest number of server warnings that a client remembers as reported. At this number the
+ * client forgets all of them, so that each may be reported once more.
  */
 const REMEMBERED = 1_000;
 
@@ -17,8 +17,8 @@ export type WarnedCall = Parameters<OnWarning>[1];
 
 /**
  * A callback that receives the text of each `Warning` header of the server (code 299) and the
- * request that it answered: once per text, method and collection, so that an unknown field in many
- * objects is reported once.
+ * request whose response had the header. A client calls the callback once per text, HTTP method and
+ * collection, so that an unknown field in many objects is reported once.
  */
 export type OnWarning = (text: string, call: {
   /** The HTTP method of the warned request. */

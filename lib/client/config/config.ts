@@ -46,7 +46,8 @@ export interface ClientConfig {
   /** The user identity that the client impersonates. */
   readonly impersonate?: ImpersonateConfig;
   /**
-   * The time limit of a call, in milliseconds. It does not limit watches.
+   * The default time limit of a call, retries included, in milliseconds; {@linkcode
+   * CallOptions.timeoutMs} of a call takes precedence. Watches have no such limit.
    *
    * @default none
    */
@@ -71,9 +72,9 @@ export interface ClientConfig {
    */
   readonly proxyUrl?: string;
   /**
-   * Whether the client asks for responses without compression. Otherwise the API server compresses
-   * responses above 128 KB, except for watches; compression saves bandwidth and costs CPU time of
-   * the server.
+   * Sets whether the client asks for responses without compression. Otherwise the API server
+   * compresses responses above 128 KB, except for watches; compression saves bandwidth and costs
+   * CPU time of the server.
    *
    * @default false
    */
@@ -89,26 +90,27 @@ export interface TlsConfig {
    */
   readonly caData?: string;
   /**
-   * The path of the file that contains `caData`. The file may be replaced: it is read again once
-   * its content is older than a minute. `caData` is used for the first minute.
+   * The path of the file that contains `caData`. The file may be replaced: the client reads it
+   * again once its content is older than a minute. The client uses `caData`, if given, for the
+   * first minute.
    */
   readonly caFile?: string;
   /** The client certificate, as PEM text (a chain may follow). */
   readonly certData?: string;
   /**
    * The path of the file that contains the client certificate (`certData`), which may be replaced:
-   * it is read again, together with `keyFile`, once its content is older than a minute.
+   * the client reads it again, together with `keyFile`, once its content is older than a minute.
    */
   readonly certFile?: string;
   /** The private key of the client certificate, as unencrypted PEM text. */
   readonly keyData?: string;
   /**
    * The path of the file that contains the client's private key (`keyData`), which may be replaced:
-   * it is read again, together with `certFile`, once its content is older than a minute.
+   * the client reads it again, together with `certFile`, once its content is older than a minute.
    */
   readonly keyFile?: string;
   /**
-   * Whether the client accepts any certificate of the server.
+   * Sets whether the client accepts any certificate of the server, without verification.
    *
    * @default false
    */
@@ -136,8 +138,8 @@ export interface CredentialsConfig {
    */
   readonly token?: string;
   /**
-   * The path of a file that contains the client's bearer token. The file may be replaced: it is
-   * read again once the token is older than a minute, and after a 401 response.
+   * The path of a file that contains the client's bearer token. The file may be replaced: the
+   * client reads it again once the token is older than a minute, and after a 401 response.
    */
   readonly tokenFile?: string;
   /** The user name of the client's basic authentication. */
@@ -199,14 +201,18 @@ export interface ConfigOverrides {
   /** The flag `--as-uid`: the UID to impersonate. */
   readonly asUid?: string;
   /**
-   * The flag `--certificate-authority`: a PEM file with the certificate authorities of the server.
+   * The flag `--certificate-authority`: the path of a PEM file with the certificate authorities of
+   * the server.
    */
   readonly certificateAuthority?: string;
-  /** The flag `--client-certificate`: a PEM file with the client certificate. */
+  /** The flag `--client-certificate`: the path of a PEM file with the client certificate. */
   readonly clientCertificate?: string;
-  /** The flag `--client-key`: a PEM file with the client's private key. */
+  /** The flag `--client-key`: the path of a PEM file with the client's private key. */
   readonly clientKey?: string;
-  /** The flag `--insecure-skip-tls-verify`: whether any certificate of the server is accepted. */
+  /**
+   * The flag `--insecure-skip-tls-verify`: sets whether the client accepts any certificate of the
+   * server.
+   */
   readonly insecureSkipTlsVerify?: boolean;
   /** The flag `--tls-server-name`: the name that the server's certificate must be valid for. */
   readonly tlsServerName?: string;

@@ -37,13 +37,16 @@ export function fromFlag<T>(flag: string, value: T): Sourced<T> {
   return { value, place: flag, folder: undefined };
 }
 
-/** Returns a text as one printable line of limited length, for error messages. */
+/**
+ * Returns a text as one printable line for error messages: at most 120 characters, and `...` if the
+ * text is longer.
+ */
 export function shown(text: string): string {
   const line = text.replace(UNPRINTABLE, "\ufffd");
   return line.length > LONGEST_SHOWN ? `${line.slice(0, LONGEST_SHOWN)}...` : line;
 }
 
-/** Returns a text as one printable line of limited length, in quotes, for error messages. */
+/** Returns a text as {@linkcode shown} does, in double quotes. */
 export function quoted(text: string): string {
   return `"${shown(text)}"`;
 }

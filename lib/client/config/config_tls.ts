@@ -8,8 +8,8 @@ import { certificatesFault, certificateTexts, privateKeyFault, privateKeyText } 
 const log = getLogger(["xca", "client", "tls"]);
 
 /**
- * Checks the PEM certificates of a certificate authority. Damaged certificates next to valid ones
- * are ignored with a warning in the log, as in kubectl.
+ * Throws a ConfigError unless a PEM text contains a valid certificate of a certificate authority.
+ * Logs a warning about damaged certificates next to valid ones, which are ignored, as in kubectl.
  *
  * @throws {ConfigError} When the text contains no valid certificate.
  */
@@ -23,7 +23,7 @@ export function checkAuthority(ca: Material): void {
 }
 
 /**
- * Checks that a client certificate and its private key are valid and belong together.
+ * Rejects unless a client certificate and its private key are valid and belong together.
  *
  * @throws {ConfigError} When one of the two is invalid, or the key does not belong to the
  * certificate.

@@ -42,8 +42,8 @@ function bytesOfIPv6(address: string): Uint8Array {
 }
 
 /**
- * Reports whether the first `length` bits of two addresses are equal; an IPv4 and an IPv6 address
- * never are.
+ * Reports whether the first `length` bits of two addresses ({@linkcode addressBytes}) are equal;
+ * `false` for an IPv4 and an IPv6 address, and when `length` exceeds the bits of an address.
  */
 export function samePrefix(a: Uint8Array, b: Uint8Array, length: number): boolean {
   if (a.length !== b.length || length > a.length * 8) return false;
@@ -55,7 +55,10 @@ export function samePrefix(a: Uint8Array, b: Uint8Array, length: number): boolea
   return rest === 8 || a[whole]! >> rest === b[whole]! >> rest;
 }
 
-/** Reports whether an address is a loopback address: `127.0.0.0/8` or `::1`. */
+/**
+ * Reports whether the bytes of an address ({@linkcode addressBytes}) are a loopback address:
+ * `127.0.0.0/8` or `::1`.
+ */
 export function isLoopback(address: Uint8Array): boolean {
   return address.length === 4
     ? address[0] === 127

@@ -2,11 +2,14 @@
 export interface PemBlock {
   /** The label of the PEM block: `CERTIFICATE`, `PRIVATE KEY`, ... */
   readonly label: string;
-  /** Whether the label or the headers of the PEM block declare it as encrypted (RFC 1421). */
+  /**
+   * Reports whether the label or the headers of the PEM block declare its content as encrypted (RFC
+   * 1421).
+   */
   readonly encrypted: boolean;
   /**
-   * The decoded bytes of the PEM block; `undefined` when it is not base64, or is a certificate with
-   * headers, which Go ignores.
+   * The decoded bytes of the PEM block; `undefined` when its text is not base64, or the block is a
+   * certificate with headers, which Go ignores.
    */
   readonly bytes: Uint8Array | undefined;
 }

@@ -30,8 +30,8 @@ export interface ExecConfig {
   /** The command line arguments of the credential plugin. @default {[]} */
   readonly args?: readonly string[];
   /**
-   * Environment variables of the plugin in addition to those of this process. A later one replaces
-   * an earlier one of the same name.
+   * Environment variables of the plugin in addition to those of this process. A later variable
+   * replaces an earlier variable of the same name.
    *
    * @default {[]}
    */
@@ -42,7 +42,7 @@ export interface ExecConfig {
    */
   readonly interactiveMode: "Never" | "IfAvailable" | "Always";
   /**
-   * Whether information on the cluster is passed to the credential plugin, in
+   * Sets whether the client passes information on the cluster to the credential plugin, in
    * `KUBERNETES_EXEC_INFO`.
    *
    * @default {false}
@@ -58,7 +58,7 @@ export interface ExecConfig {
   /** The hint to the user when the program of the credential plugin is missing. */
   readonly installHint?: string;
   /**
-   * The time after which the credential plugin is killed, in milliseconds.
+   * The time from its start after which the client kills the credential plugin, in milliseconds.
    *
    * @default {60_000}, and 600_000 where the plugin has the terminal
    */

@@ -33,7 +33,7 @@ export class Proxy {
   readonly host: string;
   /** The port that the proxy listens on. */
   readonly port: number;
-  /** The host and port of the proxy. */
+  /** The host and port of the proxy, `host:port`; an IPv6 address in brackets. */
   readonly authority: string;
   /** The URL of the proxy without user name and password, for error messages. */
   readonly shown: string;

@@ -31,9 +31,9 @@ export interface RefreshedInit<T> {
 }
 
 /**
- * A cached value, such as a token, from files that are replaced from time to time. The value is
- * read again when it is older than {@linkcode REFRESH_PERIOD_MS}; while reading fails, the last
- * value is kept. Concurrent calls share one read.
+ * A cached value, such as a token, from files that are replaced from time to time. {@linkcode
+ * Refreshed.current} reads the value again when it is older than {@linkcode REFRESH_PERIOD_MS}, and
+ * keeps the last value while reading fails. Concurrent calls share one read.
  */
 export class Refreshed<T> {
   readonly #init: RefreshedInit<T>;
@@ -59,8 +59,9 @@ export class Refreshed<T> {
   }
 
   /**
-   * Returns the last value, after reading it again if it is too old. Rejects when the read fails
-   * and there is no earlier value.
+   * Returns the last value, after reading it again if it has expired: {@linkcode REFRESH_PERIOD_MS}
+   * after a successful read, {@linkcode REFRESH_RETRY_MS} after a failed one. Rejects when the read
+   * fails and there is no earlier value.
    */
   current(): T | Promise<T> {
     const isFresh = this.#last !== undefined && this.#clock.monotonicMs() < this.#freshUntilMs;
@@ -68,8 +69,8 @@ export class Refreshed<T> {
   }
 
   /**
-   * Reads the value now and returns it; the last value when the read fails. Rejects when there is
-   * none.
+   * Reads the value now and returns it; the last value when the read fails. Rejects with the error
+   * of the read when there is no earlier value.
    */
   refresh(): Promise<T> {
     return this.#reading ??= this.#read().finally(() => this.#reading = undefined);

@@ -41,8 +41,7 @@ export function parseServerUrl({ value, place }: Sourced<string>): string {
 }
 
 /**
- * Checks the configured URL of a proxy and returns its text unchanged; `undefined` for an empty
- * text.
+ * Returns the configured URL of a proxy unchanged, after a check; `undefined` for an empty text.
  *
  * @throws {ConfigError} When the text is not an `http`, `https` or `socks5` URL. The message does
  * not contain the text, which may contain a password.

@@ -37,8 +37,8 @@ export class TokenFile {
   }
 
   /**
-   * Returns the bearer token in the token file. The file is read again after
-   * {@linkcode REFRESH_PERIOD_MS}.
+   * Returns the bearer token of the last read of the token file, after reading the file again when
+   * that read is older than {@linkcode REFRESH_PERIOD_MS}.
    *
    * @throws {ConfigError} When the file cannot be read and no token is known.
    */

@@ -21,7 +21,8 @@ export interface Credentials {
    * Renews the credentials after a 401 response. `sent` is the value that
    * {@linkcode Credentials.headers} returned for that request.
    *
-   * @returns True when the credentials have changed, so that a retry may succeed.
+   * @returns True when the current credentials differ from `sent`, so that a retry may succeed;
+   * false when there are none newer.
    */
   onUnauthorized(sent: readonly (readonly [name: string, value: string])[]): Promise<boolean>;
   /**

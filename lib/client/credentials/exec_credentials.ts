@@ -18,9 +18,12 @@ const log = getLogger(["xca", "client", "credentials"]);
 interface Held {
   readonly credential: PluginCredential;
   readonly headers: CredentialHeaders;
-  /** Whether the credential had expired when the credential plugin printed it. */
+  /** Reports whether the credential had already expired when the credential plugin printed it. */
   readonly stale: boolean;
-  /** The time on the monotonic clock at which the credential plugin printed the credential. */
+  /**
+   * The time on the monotonic clock at which the credential plugin printed the credential, in
+   * milliseconds.
+   */
   readonly gotMs: number;
 }
 
@@ -45,9 +48,9 @@ export interface ExecCredentialsParts {
 }
 
 /**
- * The credentials of a kubeconfig user with a credential plugin (`exec`). The plugin is run on
- * first use, when its credential expires, and when the server refuses the credential. Concurrent
- * calls share one run; a failed run is not cached.
+ * The credentials of a kubeconfig user with a credential plugin (`exec`). The class runs the plugin
+ * on first use, when its credential expires, and when the server refuses the credential. Concurrent
+ * calls share one run; a failed run is not cached, so that the next call runs the plugin again.
  */
 export class ExecCredentials implements Credentials {
   readonly #plugin: ExecPlugin;

@@ -2,8 +2,8 @@ import type { CredentialHeaders } from "./credentials.ts";
 
 const HIDDEN = "REDACTED";
 /**
- * The length of the shortest secret that is hidden in a server's text, since shorter texts occur by
- * chance.
+ * The length, in characters, of the shortest secret that is hidden in a server's text, since
+ * shorter texts occur by chance.
  */
 const SHORTEST = 4;
 

@@ -1,7 +1,7 @@
 const HIDDEN = "REDACTED";
 /**
- * The length of the shortest secret that is hidden in another program's text, since shorter texts
- * occur by chance.
+ * The length, in characters, of the shortest known secret that is hidden in another program's text,
+ * since shorter texts occur by chance.
  */
 const SHORTEST_SECRET = 6;
 
@@ -20,8 +20,9 @@ const NAMED =
 const USER_INFO = /(\w+:\/\/)[^\s/@]+@/g;
 
 /**
- * Returns the text of another program with its secrets replaced: known secrets, and texts that look
- * like secrets (private keys, JSON Web Tokens, `token=...`, `Authorization: Bearer ...`).
+ * Returns the text of another program with `REDACTED` in place of its secrets: known secrets, and
+ * texts that look like secrets (private keys, JSON Web Tokens, `token=...`, `Authorization: Bearer
+ * ...`).
  */
 export function hideSecretsInText(text: string, known: Iterable<string> = []): string {
   let clean = text;

@@ -2,7 +2,8 @@ import { findStagedNewline, stage } from "@xca/apimachinery/internal/base";
 import { FrameTooLargeError } from "../errors/decode_error.ts";
 
 /**
- * The largest watch event or list item that is decoded, in bytes: 16 MiB. A larger one is refused.
+ * The default size of the largest watch event or list item that the decoders accept, in bytes: 16
+ * MiB. A larger one fails with a FrameTooLargeError.
  */
 export const MAX_FRAME_BYTES: number = 16 * 1024 * 1024;
 

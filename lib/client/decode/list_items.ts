@@ -73,8 +73,8 @@ export class ListDecoder {
   #held = 0;
   #skipper: ValueSkipper | undefined;
   /**
-   * Whether the bytes of the current push are in the memory of the WebAssembly scan; `undefined`
-   * before the first item of the push.
+   * Reports whether the bytes of the current push are in the memory of the WebAssembly scan;
+   * `undefined` before the first item of the push.
    */
   #isStaged: boolean | undefined;
   #failure: Error | undefined;
@@ -138,8 +138,8 @@ export class ListDecoder {
   }
 
   /**
-   * The apiVersion and kind of the list as the body states them; empty if it does not. They are
-   * known once the list is complete.
+   * The apiVersion and kind of the list as the body states them; each is empty if the body does not
+   * state it, or the decoder has not reached it. Both are final once the list is complete.
    */
   get type(): { readonly apiVersion: string; readonly kind: string } {
     return { apiVersion: this.#apiVersion, kind: this.#kind };

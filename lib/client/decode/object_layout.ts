@@ -3,8 +3,9 @@ import { MemberCursor, skipSpace, stage, stageIsAscii } from "@xca/apimachinery/
 
 const NO_MEMBERS: readonly number[] = [];
 /**
- * The largest number of top-level members whose positions are recorded; no position of an object
- * with more members is recorded. Events have 17 members, the most of Kubernetes' types.
+ * The largest number of top-level members whose positions a layout records; for an object with more
+ * members, {@linkcode ObjectLayout.members} is empty. Events have 17 members, the most of
+ * Kubernetes' types.
  */
 const MAX_NOTED_MEMBERS = 32;
 
@@ -18,8 +19,9 @@ export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
  * The positions of metadata fields and members of an object in its JSON text, found in one pass
  * without parsing.
  *
- * Positions count from the first byte of the text. A part that is absent begins at 0, where no part
- * can begin. The last of two members with one key counts, as in `JSON.parse`.
+ * Positions are byte offsets from the first byte of the text; an end position is that after the
+ * last byte. An absent field has the start 0, where no field can begin. The last of two members
+ * with one key counts, as in `JSON.parse`.
  */
 export class ObjectLayout {
   /** The position of the opening brace of the object's JSON text. */
@@ -37,8 +39,8 @@ export class ObjectLayout {
    */
   members: readonly number[] = NO_MEMBERS;
   /**
-   * A flag that is true if one of the fields of the object's `metadata` whose positions are
-   * recorded occurs twice.
+   * Reports whether one of the fields of the object's `metadata` whose positions are recorded
+   * occurs twice.
    */
   duplicates = false;
   /** The start position of the value of `metadata.name` in the object's text. */
@@ -132,7 +134,12 @@ const metadataCursor = new MemberCursor();
 export interface ScanOptions {
   /** The index of the byte from which the positions of the layout count. @default {0} */
   readonly origin?: number;
-  /** Whether the scanned bytes are in the memory of the WebAssembly scan. @default {false} */
+  /**
+   * Sets whether the scan reads the bytes from the memory of the WebAssembly module, into which the
+   * caller copied them by `stage()`.
+   *
+   * @default {false}
+   */
   readonly isStaged?: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { ObjectLayout } from "./object_layout.ts";
  * The JSON text of one object, as UTF-8.
  *
  * The bytes are valid only during the callback that receives them, or until the next batch of the
- * watch is read; they must be copied to be kept.
+ * watch is read; a caller that keeps the bytes must copy them.
  */
 export type RawObject = Uint8Array;
 
@@ -14,7 +14,9 @@ export type RawObject = Uint8Array;
  * not scan the text again.
  */
 export interface ScannedObject extends RawObject {
-  /** The positions of metadata fields in the object's text. */
+  /**
+   * The positions of metadata fields in the object's text; absent when no decoder recorded them.
+   */
   layout?: ObjectLayout;
 }
 

@@ -67,7 +67,8 @@ export class DiscoveryCache<T> {
   }
 
   /**
-   * Returns the cached discovery result. Requests it first when there is none, or it is too old.
+   * Returns the cached discovery result. Requests the result first when none is cached, or the
+   * cached result was requested longer than `maxAgeMs` ago.
    *
    * @throws {unknown} The rejection of the fetch, or the reason of the signal.
    */
@@ -80,7 +81,8 @@ export class DiscoveryCache<T> {
 
   /**
    * Returns a discovery result of a later request than that of the given sequence number. If there
-   * is none yet, requests it once the minimum interval has passed.
+   * is no such result yet, requests one once `minRefreshMs` have passed since the last request was
+   * sent.
    *
    * @throws {unknown} The rejection of the fetch, or the reason of the signal.
    */

@@ -20,9 +20,10 @@ export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]
  * The client for discovery: finds the resources that a server serves, and the resource of a name or
  * a kind.
  *
- * The server's response is cached. A name that is not found is looked up once more in a response
- * newer than the call, so that the resource of a new CustomResourceDefinition is found; concurrent
- * lookups of unknown names share that request, and later ones wait for a minimum interval.
+ * The server's response is cached. When the cached response has no match for a name, the client
+ * looks it up once more in a response newer than the call, so that the resource of a new
+ * CustomResourceDefinition is found; concurrent lookups of unknown names share that request, and
+ * later ones wait for a minimum interval.
  *
  * An aggregated API that is down hides its own resources only; it is listed in {@linkcode
  * ServerResources.failures}.
@@ -39,8 +40,8 @@ export interface DiscoveryClient {
 
   /**
    * Returns the server's resource with a name, by kubectl's rules: `deployments`, `Deployment`,
-   * `deploy`, `deployments.apps`, `deployments.v1.apps`. Of several resources, the one whose group
-   * the server lists first is returned, in the preferred version.
+   * `deploy`, `deployments.apps`, `deployments.v1.apps`. Of several resources, returns the one
+   * whose group the server lists first, in the preferred version.
    *
    * @throws {NoMatchError} When there is none.
    * @throws {AmbiguousResourceError} When two resources of one version match.
@@ -69,13 +70,13 @@ export interface DiscoveryClient {
     options?: Pick<CallOptions, "signal">,
   ): Promise<RestMapping[]>;
 
-  /** Requests the version of the server, at each call. */
+  /** Returns the version of the server, which each call requests anew. */
   serverVersion(options?: CallOptions): ReturnType<typeof serverVersion>;
 
   /** The client for the OpenAPI schemas of the server's resources. */
   readonly openApi: OpenApiClient;
 
-  /** Discards the cached discovery result; the next call requests it again. */
+  /** Discards the cached discovery result, so that the next call requests a new result. */
   invalidate(): void;
 }
 
@@ -116,8 +117,8 @@ export function discoveryClient(client: RestCalls, options: {
   /** The largest age of the cached discovery result, in milliseconds. @default {600_000} */
   readonly maxAgeMs?: number | undefined;
   /**
-   * The option to use unaggregated discovery, group by group, even if the server supports
-   * aggregated discovery. Not needed for older servers, which are detected.
+   * Sets whether the client uses unaggregated discovery, group by group, even if the server
+   * supports aggregated discovery. Not needed for older servers, which are detected.
    *
    * @default {false}
    */

@@ -22,7 +22,7 @@ interface Part {
 /** Options of {@linkcode fetchServerResources}, which requests the resources of a server. */
 export interface FetchResourcesOptions extends CallOptions {
   /**
-   * The option to use unaggregated discovery, group by group, even if the server supports
+   * Sets whether to use unaggregated discovery, group by group, even if the server supports
    * aggregated discovery. Not needed for older servers, which are detected.
    *
    * @default {false}
@@ -31,11 +31,12 @@ export interface FetchResourcesOptions extends CallOptions {
 }
 
 /**
- * Requests the resources of a server: in two calls where the server supports aggregated discovery,
- * otherwise group by group. A version of a group that cannot be discovered is listed in `failures`
- * and affects no other.
+ * Requests the resources of a server and returns them: in two calls where the server supports
+ * aggregated discovery, otherwise group by group. A version of a group that cannot be discovered is
+ * listed in `failures` and affects no other.
  *
- * @throws {ApiError} When the server refuses to list its groups.
+ * @throws {ApiError} When the server refuses to list its groups (`/api` or `/apis`); a 404 of
+ * `/api` counts as no core group.
  * @throws {UnreachableError} When there is no connection.
  * @throws {DecodeError} When the response is not that of a Kubernetes server.
  */

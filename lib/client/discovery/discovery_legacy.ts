@@ -55,7 +55,8 @@ export function legacyGroupsOf(answer: LegacyVersions | LegacyGroups): readonly 
 
 /**
  * Requests the resources of each version of each group. A version that cannot be read is listed in
- * `failures`. It is not retried, so that an aggregated API that is down does not delay the others.
+ * `failures`. The client does not retry its request, so that an aggregated API that is down does
+ * not delay the others.
  *
  * @throws {unknown} The reason of the signal.
  */

@@ -49,8 +49,8 @@ export interface ApiVersion {
   /** The group and version as in an object's `apiVersion`: `apps/v1`. */
   readonly apiVersion: string;
   /**
-   * A flag that is true if the server prefers this version of the group. If the preferred version
-   * could not be discovered, the first version that could be counts as preferred.
+   * Reports whether the server prefers this version of the group. If the version that the server
+   * prefers could not be discovered, this is true for the first version that could be.
    */
   readonly preferred: boolean;
   /** The resources of the API version, in the order of the server. */

@@ -36,8 +36,9 @@ export interface OpenApiClient {
 
   /**
    * Returns the OpenAPI document of a group and version (`apps/v1`, `v1`); `undefined` when the
-   * server has none. The document is always current: a cached one is checked by the hash in the
-   * index. Callers share the document and must not change it.
+   * server has none. The document is always current: each call requests the index of documents, and
+   * uses a cached document only if its URL in the index, which contains a hash, is unchanged.
+   * Callers share the document and must not change it.
    */
   document(apiVersion: string, options?: CallOptions): Promise<OpenApiDocument | undefined>;
 

@@ -6,7 +6,7 @@ export interface RestMapping {
   /** The resource of the server that matches the name or the kind. */
   readonly resource: ApiResource;
   /**
-   * A flag that is true if the name or the kind means this resource by default: the resource in the
+   * Reports whether the name or the kind means this resource by default: the resource in the
    * preferred version of the group that the server lists first. False for all candidates when two
    * match equally well.
    */
@@ -83,9 +83,9 @@ function byName(all: readonly ApiResource[], given: ResourceName): ApiResource[]
 }
 
 /**
- * Replaces a short name by the full name of its resource. A text that is a full name is not treated
- * as a short name; of several resources with the short name, the one whose group the server lists
- * first is used.
+ * Returns the resource name with a short name replaced by the plural and group of its resource;
+ * unchanged when no resource has the short name, or the name is a plural or singular. Of several
+ * resources with the short name, uses the one whose group the server lists first.
  */
 function expandShortName(all: readonly ApiResource[], given: ResourceName): ResourceName {
   const { name, group, version } = given;

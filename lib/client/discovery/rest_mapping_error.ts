@@ -34,12 +34,12 @@ export class NoMatchError extends Error {
   /** The resource name or kind that was looked up. */
   readonly wanted: string;
   /**
-   * The names of the server's resources, or kinds, that are most similar to the wanted one, the
-   * most similar first.
+   * The names of the server's resources, or kinds, that are most similar to the wanted one, at most
+   * three, the most similar first; empty when none is similar.
    */
   readonly suggestions: readonly string[];
   /**
-   * The API groups and versions that could not be discovered; the resource may be in one of them.
+   * The API groups and versions that could not be discovered; the resource may be in one of these.
    */
   readonly failures: ServerResources["failures"];
 

@@ -6,7 +6,7 @@ import { expectPlain } from "../typed/expected_answer.ts";
 export type ServerVersion = Awaited<ReturnType<typeof serverVersion>>;
 
 /**
- * Requests the version of an API server from its path `/version`.
+ * Requests the version of an API server from its path `/version` and returns it.
  *
  * @throws {ApiError} When the server refuses.
  * @throws {DecodeError} When the response is not a version.

@@ -33,14 +33,17 @@ export class ApiError extends Error {
    * and without the data of Secrets.
    */
   readonly status: Status;
-  /** The HTTP status code of the refusal. */
+  /** The HTTP status code of the refusal; 0 when the `Status` of an event states none. */
   readonly code: number;
   /**
    * The machine-readable reason of the refusal, such as `NotFound`; derived from the code when the
    * server sends none, or `Unknown`.
    */
   readonly reason: string;
-  /** The time after which the server suggests a retry of the refused request, in seconds. */
+  /**
+   * The time after which the server suggests a retry of the refused request, in seconds since the
+   * response, from the `Retry-After` header or else the `Status`; `undefined` without either.
+   */
   readonly retryAfterSeconds: number | undefined;
   /** The HTTP method of the refused request; empty for an error inside a stream. */
   readonly method: string;
@@ -230,8 +233,8 @@ export function isAlreadyExists(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the requested version or continue token has expired (410,
- * `Expired` or `Gone`).
+ * Reports whether an error says that the requested resourceVersion or continue token has expired
+ * (410, `Expired` or `Gone`).
  *
  * @example
  * ```ts
@@ -296,7 +299,8 @@ export function isInvalid(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says a request is malformed (`BadRequest`, or 400 of unknown reason).
+ * Reports whether an error says that the request is malformed (`BadRequest`, or 400 of unknown
+ * reason).
  *
  * @example
  * ```ts

@@ -31,12 +31,18 @@ export type DecodeErrorOptions = NonNullable<ConstructorParameters<typeof Decode
 export class DecodeError extends Error {
   /** The name of this error class, `DecodeError`. */
   override readonly name = "DecodeError";
-  /** The key of the object that could not be decoded, if it is known. */
+  /**
+   * The key of the object that could not be decoded; `undefined` when it is unknown, or the error
+   * is not about one object.
+   */
   readonly key: ObjectKey | undefined;
 
   /** Creates the error of one object, line or response that cannot be decoded. */
   constructor(message: string, options: ErrorOptions & {
-    /** The key of the object that could not be decoded, if it is known. */
+    /**
+     * The key of the object that could not be decoded; `undefined` when it is unknown, or the error
+     * is not about one object.
+     */
     readonly key?: ObjectKey | undefined;
   } = {}) {
     super(message, options);
@@ -49,8 +55,8 @@ export class DecodeError extends Error {
 }
 
 /**
- * The error of a watch line or list item that is too large. The stream ends, and the rest of the
- * line or item is not read into memory.
+ * The error of a watch line or list item that is too large. The decoder ends the stream, and does
+ * not read the rest of the line or item into memory.
  *
  * @example
  * ```ts

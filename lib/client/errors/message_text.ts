@@ -10,8 +10,8 @@ import { jsonValueEnd } from "./quoted_json.ts";
 export const MESSAGE_CHARACTERS = 2_000;
 
 /**
- * Returns a text; a longer one is cut after a number of characters, and says how many were left
- * out.
+ * Returns a text that is cut after `characters` UTF-16 code units, followed by the number of those
+ * left out; a text that is not longer is returned unchanged.
  */
 export function cutText(text: string, characters: number = MESSAGE_CHARACTERS): string {
   if (text.length <= characters) return text;

@@ -24,9 +24,15 @@ export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
   /** The URL of the unreachable server, without user information. */
   readonly server: string;
-  /** Whether the request certainly never reached the server, so that a retry is safe. */
+  /**
+   * Reports whether the request certainly never reached the server, so that a retry is safe; false
+   * when that is unknown.
+   */
   readonly neverSent: boolean;
-  /** Whether the connection failure may be temporary; an untrusted certificate is not. */
+  /**
+   * Reports whether the connection failure may be temporary; false, for example, for an untrusted
+   * certificate.
+   */
   readonly mayPass: boolean;
 
   /** Creates the error of a server that cannot be reached. */
@@ -35,9 +41,9 @@ export class UnreachableError extends Error {
     init: ErrorOptions & {
       /** The URL of the unreachable server, without user information. */
       readonly server: string;
-      /** Whether the request certainly never reached the server. @default {false} */
+      /** Sets {@linkcode UnreachableError.neverSent}. @default {false} */
       readonly neverSent?: boolean;
-      /** Whether the connection failure may be temporary. @default {true} */
+      /** Sets {@linkcode UnreachableError.mayPass}. @default {true} */
       readonly mayPass?: boolean;
     },
   ) {

@@ -52,7 +52,8 @@ export async function resolveCredentials(
 }
 
 /**
- * Returns the identity that a kubeconfig user impersonates.
+ * Returns the identity that a kubeconfig user impersonates; `undefined` when the user impersonates
+ * none.
  *
  * @throws {ConfigError} When groups, a UID or extra fields are given without a user, or a header
  * cannot contain them.

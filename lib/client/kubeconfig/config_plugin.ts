@@ -62,8 +62,8 @@ export async function resolvePlugin(
 }
 
 /**
- * Refuses commands of a legacy login that contain shell syntax. A shell runs such a command, and
- * could start programs that are not on the allow-list.
+ * Throws a ConfigError when the command of a legacy login contains shell syntax. A shell runs such
+ * a command, and could start programs that are not on the allow-list.
  */
 function checkShellText(config: Readonly<Record<string, string>>, place: string): void {
   const text = `${config["cmd-path"] ?? ""} ${config["cmd-args"] ?? ""}`;

@@ -23,7 +23,10 @@ export interface Answer {
    * from.
    */
   readonly body: Uint8Array | ByteSource;
-  /** Whether a chunk of the response body may share its memory with other chunks. */
+  /**
+   * Reports whether a chunk of the response body may share its memory with other chunks, so that
+   * the reader must not release it.
+   */
   readonly shares: boolean;
   /**
    * The function that removes the credentials of the call from a text of the response body.
