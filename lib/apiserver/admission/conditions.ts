@@ -5,14 +5,18 @@ import { compileExpression, evaluationProblem } from "./expressions.ts";
 import type { MatchCondition } from "./webhooks/hook.ts";
 
 /**
- * The limit on the total CEL cost of evaluating all match conditions of one webhook or policy once.
+ * The limit on the total CEL cost, in CEL cost units, of evaluating all match conditions of one
+ * webhook or policy once; that of kube-apiserver.
  */
 const CONDITIONS_BUDGET = 2_500_000;
 
 const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
-/** The result of evaluating match conditions: whether all hold, or why they cannot be evaluated. */
+/**
+ * The result of evaluating match conditions: `matches` reports whether all are true, and `problem`
+ * is the message about conditions that cannot be evaluated.
+ */
 export type ConditionsResult = { readonly matches: boolean } | { readonly problem: string };
 
 interface CompiledCondition {

@@ -28,7 +28,11 @@ export interface ExpressionScope {
   readonly hasAuthorizer: boolean;
   /** The CEL types of the variables that an admission policy declares, by name. */
   readonly variables?: ReadonlyMap<string, CelType>;
-  /** Whether the CEL expression is a mutation, which may construct patches. */
+  /**
+   * Sets whether the CEL expression is a mutation, which may construct patches.
+   *
+   * @default {false}
+   */
   readonly isMutation?: boolean;
 }
 
@@ -129,7 +133,10 @@ function environment(scope: ExpressionScope): Environment {
 /** The reason why a CEL expression of a policy or webhook does not compile. */
 export interface CompileProblem {
   readonly problem: string;
-  /** A flag that is true if the expression is valid, but no program can be made of it. */
+  /**
+   * Reports whether the expression is valid, but no program can be made of the expression, which is
+   * an internal error; false for an invalid expression or a wrong type.
+   */
   readonly isInternal: boolean;
 }
 

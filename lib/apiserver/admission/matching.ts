@@ -18,7 +18,11 @@ export interface MatchCriteria {
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorFields;
   readonly objectSelector?: LabelSelectorFields;
-  /** The option to match writes of every resource if a webhook or policy has no rules. */
+  /**
+   * Sets whether criteria without rules match writes of every resource, rather than none.
+   *
+   * @default {false}
+   */
   readonly emptyMatchesAll?: boolean;
 }
 

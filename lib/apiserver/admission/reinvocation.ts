@@ -7,7 +7,10 @@ import type { AdmissionRequest } from "../machinery/admission.ts";
  * called before a later change of the object.
  */
 export class Reinvocation {
-  /** The keys of the webhooks or policies called so far that requested reinvocation. */
+  /**
+   * The keys of the webhooks or policies that requested reinvocation and were called since the last
+   * change of the object.
+   */
   readonly #previous = new Set<string>();
   /**
    * The keys of the webhooks or policies to call again because the object changed after their call.
@@ -15,7 +18,7 @@ export class Reinvocation {
   readonly #due = new Set<string>();
   /**
    * The written object as JSON text, as it was when the admission plugin ended its last round of
-   * webhook or policy calls.
+   * webhook or policy calls; `undefined` before the end of the first round.
    */
   #output: string | undefined;
   #again = false;

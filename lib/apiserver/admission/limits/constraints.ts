@@ -34,8 +34,8 @@ interface Bounded {
 type Constraint = (bounded: Bounded) => string | undefined;
 
 /**
- * The largest quantity that kube-apiserver compares in thousandths; larger ones are compared as
- * whole numbers.
+ * The largest quantity, in whole units, that kube-apiserver compares in thousandths, so that these
+ * fit in 64 bits; larger ones are compared as whole numbers.
  */
 const MAX_MILLI = (2n ** 63n - 1n) / 1000n;
 

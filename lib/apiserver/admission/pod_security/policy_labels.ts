@@ -84,7 +84,8 @@ interface Mode {
   readonly standard: Standard;
   readonly hasLevel: boolean;
   /**
-   * Whether the namespace's label for a pod security mode, such as `enforce`, has a valid level.
+   * Reports whether the namespace's label for a pod security mode, such as `enforce`, has a valid
+   * level; false also without the label.
    */
   readonly isLevel: boolean;
   readonly hasVersion: boolean;

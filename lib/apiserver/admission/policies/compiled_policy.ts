@@ -22,8 +22,9 @@ export interface Violation {
   readonly message: string;
   readonly reason?: string;
   /**
-   * A flag that is true if an expression of the admission policy could not be evaluated; the
-   * policy's `failurePolicy` then decides whether the write is refused.
+   * Reports whether an expression of the admission policy could not be evaluated, so that the
+   * policy's `failurePolicy` decides whether the write is refused; false for a validation that is
+   * false.
    */
   readonly isError: boolean;
 }
@@ -69,8 +70,8 @@ export class CompiledPolicy {
 
   /**
    * Evaluates the validations and audit annotations of an admission policy in steps, between which
-   * other requests may run. Returns the violations; none when the policy's match conditions do not
-   * hold.
+   * other requests may run. Returns the violations; none when the policy's match conditions are not
+   * all true.
    */
   *check(outer: Variables): Generator<void, readonly Violation[]> {
     const ignore = this.#spec.failurePolicy === "Ignore";

@@ -15,8 +15,8 @@ import { compileExpression, evaluationProblem, type ExpressionScope } from "../e
 import type { PolicyVariable } from "./policy.ts";
 
 /**
- * The limit on the CEL cost of all validations, messages and audit annotations of a policy for one
- * binding and one parameter object, or of one mutation.
+ * The limit on the CEL cost, in CEL cost units, of all validations, messages and audit annotations
+ * of a policy for one binding and one parameter object, or of one mutation.
  */
 const BUDGET = 10_000_000;
 

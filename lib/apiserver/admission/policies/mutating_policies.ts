@@ -40,8 +40,8 @@ interface Problem {
   readonly binding: Binding | undefined;
   readonly message: string;
   /**
-   * A flag that is true if a match condition or a mutation of the policy failed, rather than the
-   * policy's or the binding's configuration.
+   * Reports whether a match condition or a mutation of the policy failed, rather than the
+   * configuration of the policy or the binding.
    */
   readonly invalid: boolean;
 }

@@ -101,7 +101,7 @@ export function withoutPrefix({ message }: Error): string {
  * defaults of the kind. The object of a subresource of another kind, such as Scale, gets no
  * defaults.
  *
- * @throws {StatusError} 400 if it cannot be decoded.
+ * @throws {StatusError} 400 if the object cannot be decoded.
  */
 export function asDecoded(
   object: unknown,

@@ -15,7 +15,10 @@ import { base64Length } from "./base64.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
-/** The maximum size of all values of a ConfigMap or a Secret together, in bytes. */
+/**
+ * The maximum size of all values of a ConfigMap or a Secret together, in bytes; base64 values count
+ * decoded.
+ */
 export const MAX_DATA_BYTES: number = 1024 * 1024;
 
 /** The message of the error about a change to a ConfigMap or Secret that is marked immutable. */

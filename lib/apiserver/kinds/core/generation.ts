@@ -8,7 +8,7 @@ export function beginGeneration({ metadata }: Pick<ApiObject, "metadata">): void
 
 /**
  * Sets the `metadata.generation` of an object to that of the old object plus one if `now`, usually
- * the spec, differs from `before`.
+ * the spec, differs from `before`; otherwise leaves it unchanged.
  */
 export function countGeneration(
   { metadata }: Pick<ApiObject, "metadata">,

@@ -26,9 +26,18 @@ export type Condition = NonNullable<
 
 /** A record of the changes to a CertificateSigningRequest that a subresource allows. */
 export interface Allowed {
-  /** Whether conditions that approve or deny the request may be added or changed. */
+  /**
+   * Sets whether a write may add or change conditions that approve or deny the request.
+   *
+   * @default {false}
+   */
   readonly mayDecide?: boolean;
-  /** The option to let a write set the certificate in the request's status, if it has none yet. */
+  /**
+   * Sets whether a write may set the certificate in the request's status, if the stored request has
+   * none.
+   *
+   * @default {false}
+   */
   readonly mayIssue?: boolean;
 }
 

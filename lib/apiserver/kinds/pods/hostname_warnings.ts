@@ -2,7 +2,8 @@ import { dnsLabelProblems } from "@xca/apimachinery/internal/validation";
 
 /**
  * Returns a list with a warning if the name of a new object, which becomes a hostname, is not a DNS
- * label; otherwise an empty list (`api/pod/warnings.go`, `GetWarningsForPod`).
+ * label; otherwise an empty list (`api/pod/warnings.go`, `GetWarningsForPod`). `use` is the phrase
+ * of the warning that says what uses the name, such as `the Pod's hostname`.
  */
 export function hostnameWarnings(name: string, use: string): string[] {
   const problems = dnsLabelProblems(name);

@@ -57,7 +57,7 @@ export function validatePodTemplate(
 
 /**
  * Checks that a workload's selector matches the labels of its pod template; an absent selector
- * matches nothing.
+ * matches nothing, an empty one everything.
  */
 export function validateSelectsTemplate(
   selector: LabelSelectorFields | undefined,

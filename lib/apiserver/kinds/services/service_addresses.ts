@@ -138,8 +138,8 @@ function lowerPart(size: bigint): bigint {
 }
 
 /**
- * Returns the offset of the last usable address in a Service address range, which excludes the
- * broadcast address of IPv4.
+ * Returns the offset from the network address of the last usable address in a Service address
+ * range, which excludes the broadcast address of IPv4.
  */
 function lastOffset({ address, prefix }: IpRange): bigint {
   const bits = address.bytes.length * 8;

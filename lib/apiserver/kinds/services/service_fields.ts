@@ -45,7 +45,9 @@ export function isHeadless({ clusterIPs = [] }: ServiceSpec): boolean {
   return clusterIPs.length === 1 && clusterIPs[0] === NO_CLUSTER_IP;
 }
 
-/** Returns the node port numbers that a Service's ports state. */
+/**
+ * Returns the node port numbers that a Service's ports state, without its health check node port.
+ */
 export function nodePortsOf({ ports = [] }: ServiceSpec): number[] {
   return ports.flatMap(({ nodePort }) => nodePort ? [nodePort] : []);
 }

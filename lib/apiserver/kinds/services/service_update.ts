@@ -1,7 +1,7 @@
 /**
- * Handles fields that an update of a Service leaves out (`core/service/storage/storage.go`,
- * `patchAllocatedValues`): allocated values are kept where they still fit, and removed if the new
- * type does not use them.
+ * Completes an update of a Service (`core/service/storage/storage.go`, `patchAllocatedValues`):
+ * stored allocated values that the update leaves out are restored where the new type uses them, and
+ * removed otherwise.
  *
  * @module
  */

@@ -153,13 +153,17 @@ function defaultSpec(spec: Spec): void {
 
 interface SpecOptions {
   /**
-   * A flag that is true if the StatefulSet is stored already. The validation then skips the volume
-   * claim templates and the service name, which an update cannot change.
+   * Sets whether the StatefulSet is stored already; the validation then skips the volume claim
+   * templates and the service name, which an update cannot change.
+   *
+   * @default {false}
    */
   readonly isStored?: boolean;
   /**
-   * The option to skip the validation of the pod template, because the stored StatefulSet is
-   * already invalid.
+   * Sets whether to skip the validation of the pod template, because the stored StatefulSet is
+   * invalid already.
+   *
+   * @default {false}
    */
   readonly skipTemplate?: boolean;
 }

@@ -7,7 +7,10 @@
 import { INTERNAL_TYPE_FACTS } from "../../../facts/internal_types.ts";
 
 /**
- * A field of a kube-apiserver internal type: its internal name, its name in the API, and its kind.
+ * A field of a kube-apiserver internal type: its internal name, its name in the API, and its kind:
+ * the name of a struct type, or the letter of a pointer (`p`), list (`l`), map (`m`), string (`s`),
+ * boolean (`b`), integer (`i`), quantity (`q`) or value in API form (`x`), for `p` and `l` followed
+ * by the kind of the element.
  */
 type FieldFact = readonly [inner: string, outer: string, kind: string];
 

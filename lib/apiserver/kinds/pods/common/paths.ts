@@ -28,7 +28,10 @@ export function localPathProblems(path: string): string[] {
   return problems;
 }
 
-/** Returns the problems of a file's permission bits. */
+/**
+ * Returns the problems of a file's permission bits, which must be 0 to 0777 (octal); none if they
+ * are absent.
+ */
 export function fileModeProblems(mode: number | undefined): string[] {
   if (mode === undefined || (mode >= 0 && mode <= 0o777)) return [];
   return ["must be a number between 0 and 0777 (octal), both inclusive"];

@@ -4,7 +4,7 @@
  * `PodValidationOptions`). A stricter rule must not prevent updates of existing objects.
  */
 export interface PodRules {
-  /** Whether the object whose pod spec is validated is a pod rather than a pod template. */
+  /** Sets whether the object whose pod spec is validated is a pod rather than a pod template. */
   readonly isPod: boolean;
   readonly allowInvalidDeletionCost: boolean;
   readonly allowInvalidSelectorValues: boolean;
@@ -18,10 +18,10 @@ export interface PodRules {
   readonly oldMatchLabelKeys: boolean;
   readonly allowSeLinuxMount: boolean;
   /**
-   * The option to let a container with `allowPrivilegeEscalation: false` add the capability
+   * Sets whether a container with `allowPrivilegeEscalation: false` may add the capability
    * CAP_SYS_ADMIN.
    */
   readonly allowSysAdmin: boolean;
-  /** Whether an image volume of the pod may name no image. */
+  /** Sets whether an image volume of the pod may name no image. */
   readonly allowEmptyImage: boolean;
 }

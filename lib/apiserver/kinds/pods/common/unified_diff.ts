@@ -5,7 +5,10 @@
  * @module
  */
 
-/** A run of lines of a text difference: equal in both texts, or replaced. */
+/**
+ * A run of lines of a text difference: equal in both texts, or replaced. `a` and `b` are the lines
+ * of the two texts, by 0-based index, the last one excluded.
+ */
 interface Operation {
   readonly equal: boolean;
   readonly a: readonly [from: number, to: number];
@@ -113,8 +116,9 @@ function matches(a: readonly string[], b: readonly string[]): Block[] {
 }
 
 /**
- * Returns the positions of each line of a text. In a text of 200 lines or more, a line that occurs
- * more often than a hundredth of the number of lines, plus one, is left out.
+ * Returns the 0-based indexes at which each line of a text occurs, in rising order. In a text of
+ * 200 lines or more, a line that occurs more often than a hundredth of the number of lines, plus
+ * one, is left out.
  */
 function indexOf(b: readonly string[]): Map<string, number[]> {
   const index = new Map<string, number[]>();

@@ -25,7 +25,7 @@ function validatePort(port: number | string | undefined, path: FieldPath): Field
 
 /**
  * Validates the lifecycle hooks of a container (`core/validation/validation.go`,
- * `validateLifecycle`).
+ * `validateLifecycle`); `gracePeriod` is the termination grace period of the pod in seconds.
  */
 export function validateLifecycle(
   { postStart, preStop }: Lifecycle,
@@ -38,7 +38,10 @@ export function validateLifecycle(
   ];
 }
 
-/** Validates the startup, liveness and readiness probes of a container. */
+/**
+ * Validates the startup, liveness and readiness probes of a container; `gracePeriod` is the
+ * termination grace period of the pod in seconds.
+ */
 export function validateProbes(
   { livenessProbe, readinessProbe, startupProbe }: Container,
   gracePeriod: number | undefined,

@@ -29,7 +29,8 @@ const PROFILES = ["Localhost", "RuntimeDefault", "Unconfined"];
 
 /**
  * Validates the security context of a container (`core/validation/validation.go`,
- * `ValidateSecurityContext`).
+ * `ValidateSecurityContext`); `hostUsers` reports whether the pod shares the user namespace of its
+ * node.
  */
 export function validateSecurityContext(
   security: Security | undefined,

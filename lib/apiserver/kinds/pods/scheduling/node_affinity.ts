@@ -51,7 +51,7 @@ export function validateNodeAffinity(
   return errors;
 }
 
-/** Validates the weight of a scheduling preference. */
+/** Validates the weight of a scheduling preference, which must be from 1 to 100. */
 export function validateWeight(weight: number, path: FieldPath): FieldError[] {
   if (weight > 0 && weight <= 100) return [];
   return [invalid(path, weight, "must be in the range 1-100")];
