@@ -30,9 +30,9 @@ export interface AccessNeed {
   /** The reason for the needed access, such as `it declares updateStatus of Greeting`. */
   readonly reason: string;
   /**
-   * Whether the access is needed only in clusters in which the admission plugin
-   * OwnerReferencesPermissionEnforcement is enabled, so that a client cannot tell whether it is
-   * used.
+   * Reports whether the access is needed only in clusters in which the admission plugin
+   * OwnerReferencesPermissionEnforcement is enabled, so that a client cannot observe whether the
+   * access is used.
    */
   readonly onlyEnforced?: boolean;
 }

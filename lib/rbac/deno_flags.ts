@@ -17,7 +17,7 @@ const API_SERVER = "$(KUBERNETES_SERVICE_HOST):$(KUBERNETES_SERVICE_PORT)";
 
 /** The address of one of the manager's servers. */
 export interface ListeningServer {
-  /** The address that the server listens on, such as `:8443`; `0` for no server. */
+  /** The address that the server listens on, such as `:8443`; `0` or empty for no server. */
   readonly bindAddress: string;
 }
 
@@ -43,7 +43,8 @@ export interface DenoFlagsOptions {
   readonly cluster?: Permissions | undefined;
   /**
    * The `HOST:PORT` of the API server in a pod. The default is text that Kubernetes replaces in the
-   * `args` of a container (not in those of an image). An IPv6 address has brackets.
+   * `args` of a container (not in those of an image). An IPv6 address has brackets. Without effect
+   * if `cluster` is given.
    *
    * @default {"$(KUBERNETES_SERVICE_HOST):$(KUBERNETES_SERVICE_PORT)"}
    */
@@ -57,7 +58,7 @@ export interface DenoFlagsOptions {
    */
   readonly metricsServer?:
     | (ListeningServer & {
-      /** Whether the metrics server serves TLS. @default {true} */
+      /** Sets whether the metrics server serves TLS. @default {true} */
       readonly secure?: boolean | undefined;
       /** The certificate files of the metrics server. @default none: self-signed */
       readonly certificate?: FilesOfCertificate | undefined;

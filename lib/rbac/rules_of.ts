@@ -52,7 +52,7 @@ export interface RulesOptions {
      */
     readonly bindAddress?: string | undefined;
     /**
-     * Whether the metrics server checks the access of its readers, which needs access reviews.
+     * Sets whether the metrics server checks the access of its readers, which needs access reviews.
      * @default {true}
      */
     readonly secure?: boolean | undefined;
@@ -232,7 +232,9 @@ export interface ElectionNeedsOptions {
   readonly name: string;
   /** The namespace of the election's Lease. */
   readonly namespace: string;
-  /** Whether the API server chooses the leader among candidates. */
+  /**
+   * Sets whether the API server chooses the leader among candidates (coordinated leader election).
+   */
   readonly coordinated: boolean;
 }
 

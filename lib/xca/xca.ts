@@ -11,7 +11,7 @@ export interface XcaSpec {
 
 /** The observed state of an {@linkcode Xca}. */
 export interface XcaStatus {
-  /** Whether the operator has seen the Xca object. */
+  /** Reports whether the operator has seen the Xca object; absent before. */
   active?: boolean;
   /** The time of the operator's last write of the Xca status: RFC 3339, UTC, whole seconds. */
   last_update_time: string;

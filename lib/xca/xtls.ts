@@ -11,7 +11,7 @@ export interface XtlsSpec {
 
 /** The observed state of an {@linkcode Xtls}. */
 export interface XtlsStatus {
-  /** Whether the operator has seen the Xtls object. */
+  /** Reports whether the operator has seen the Xtls object; absent before. */
   active?: boolean;
   /** The time of the operator's last write of the Xtls status: RFC 3339, UTC, whole seconds. */
   last_update_time: string;

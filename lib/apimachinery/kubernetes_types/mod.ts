@@ -1,11 +1,11 @@
 /**
- * The types of Kubernetes' own kinds and of all that they are made of, as JSON carries them: dates
- * are RFC 3339 strings, and quantities are strings. Types alone, nothing at run time. The names are
- * those of Kubernetes' clients: the version, then the type ({@linkcode V1Pod}, {@linkcode
- * V1Container}, {@linkcode V2HorizontalPodAutoscaler}), with the group before it where two groups
- * have a type of that name ({@linkcode CoreV1Event}, {@linkcode EventsV1Event}).
+ * The types of Kubernetes' own kinds and of their fields, in the form of JSON: dates are RFC 3339
+ * strings, and quantities are strings. Types alone, nothing at run time. The names are those of
+ * Kubernetes' clients: the version, then the type ({@linkcode V1Pod}, {@linkcode V1Container},
+ * {@linkcode V2HorizontalPodAutoscaler}), with the group before it where two groups have a type of
+ * that name ({@linkcode CoreV1Event}, {@linkcode EventsV1Event}).
  *
- * The constants that go with them (`Pod`, `Deployment`) are in `@xca/operator` and
+ * The constants of the resource types (`Pod`, `Deployment`) are in `@xca/operator` and
  * `@xca/apimachinery/meta`. The types of a kind's `apiVersion` and `kind` have one value each, so
  * that an object of another kind does not compile. `kubectl explain` describes the fields.
  *

@@ -24,14 +24,15 @@ export interface QueueOptions<K> {
   readonly metrics?: MetricsProvider | undefined;
   /**
    * A callback for an add to the queue that is merged because the key is queued already; not called
-   * for a key that a worker holds. It must not throw.
+   * for a key that a worker processes. The callback must not throw.
    *
    * @default none
    */
   readonly onTouch?: ((key: K) => void) | undefined;
   /**
-   * The time after which a key that waits behind keys of a higher priority is aged, in
-   * milliseconds: every fourth delivered key is an aged one, if there is one. `Infinity` for never.
+   * The time since its add after which a key that waits behind keys of a higher priority is aged,
+   * in milliseconds: every fourth delivered key is an aged one, if there is one. `Infinity` for
+   * never.
    *
    * @default {10_000}
    */
@@ -39,7 +40,7 @@ export interface QueueOptions<K> {
   /**
    * Returns the tenant of a key, such as its namespace; tenants are compared by SameValueZero. Keys
    * of one priority are then delivered by tenants in turns, and within a tenant first come, first
-   * served, so that a tenant with many keys does not delay the others. It must not throw.
+   * served, so that a tenant with many keys does not delay the others. The function must not throw.
    *
    * @default none: first come, first served
    */
@@ -66,8 +67,9 @@ const AGING_MS = 10_000;
  *   key whose priority is raised goes to the end of the keys of that priority.
  * - Nothing starves: a key of a low priority that has waited for the ageing time gets its turn
  *   while keys of a higher priority keep coming.
- * - A key is never with two workers. Added while a worker holds it, it is queued again when that
- *   worker is done: no add is lost, and the work that follows an add sees its cause.
+ * - A key is never processed by two workers at once. A key that is added while a worker processes
+ *   it is queued again when that worker is done, so that after each add the key is processed from
+ *   the start.
  * - Keys are any values, compared by SameValueZero (as in a `Map`); strings in practice.
  *
  * Adding, taking and finishing take constant time. After {@linkcode Queue.shutDown} adds are

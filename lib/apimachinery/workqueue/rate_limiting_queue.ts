@@ -29,7 +29,10 @@ export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K
   readonly addDuringBackoff?: "runs" | "waits" | undefined;
 }
 
-/** The smallest delay to which the retry of a failed key is shortened, in milliseconds. */
+/**
+ * The smallest delay to which the retry of a failed key is shortened, in milliseconds: above 0,
+ * since a delay of 0 would queue the key at once and leave its wait.
+ */
 const SOONEST_MS = 0.001;
 
 /**
@@ -39,10 +42,10 @@ const SOONEST_MS = 0.001;
  * RateLimitingQueue.forget} after a success or when it gives up, in both cases before it finishes
  * its lease.
  *
- * The back-off counts only failures after a back-off, not those of other triggers. When a key is
- * added otherwise while it backs off, and fails again, that failure is not counted and the retry
- * keeps its time: in a burst of events a failing key keeps the pace of its back-off, where it would
- * otherwise reach the maximum delay within a second (kubernetes#132805).
+ * A failure counts only when the key does not back off. When a key is added otherwise while it
+ * backs off, and fails again, that failure is not counted and the retry keeps its time: in a burst
+ * of events a failing key keeps the pace of its back-off, where it would otherwise reach the
+ * maximum delay within a second (kubernetes#132805).
  *
  * @example
  * ```ts

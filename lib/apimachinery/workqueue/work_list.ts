@@ -59,7 +59,7 @@ export class WorkList<T extends Neighbour<T>> {
     return first;
   }
 
-  /** Removes a member of the linked list. */
+  /** Removes a member of the linked list, which must be in this list. */
   remove(item: T): void {
     const { previous, next } = item;
     this.#length--;

@@ -42,11 +42,14 @@ export interface QueuedKey<K> {
 export interface WorkQueue<K> {
   /** The number of keys queued for a worker, without those being processed or delayed. */
   readonly len: number;
-  /** Whether the queue is shut down or shutting down. */
+  /** Reports whether the queue is shut down or shutting down, so that it ignores adds. */
   readonly shuttingDown: boolean;
-  /** Adds a key to the queue. */
+  /** Adds a key to the queue; no effect after a shutdown. */
   add(key: K, options?: AddOptions): void;
-  /** Takes the next key of the queue; `undefined` when the queue is shut down and empty. */
+  /**
+   * Takes the next key of the queue, once there is one, and returns its lease; `undefined` when the
+   * queue is shut down and empty.
+   */
   get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined>;
   /**
    * Shuts the queue down: ignores adds from now on, and ends the workers once the queue is empty.
@@ -60,8 +63,8 @@ export interface WorkQueue<K> {
   /** Returns the keys that workers process, the first taken first, as a snapshot for inspection. */
   processingKeys(): K[];
   /**
-   * Returns the first `limit` queued keys in the order in which they are delivered without further
-   * adds and ageing, as a snapshot for inspection.
+   * Returns the first `limit` queued keys, by default all, in the order in which they are delivered
+   * without further adds and ageing, as a snapshot for inspection.
    */
   queuedKeys(limit?: number): QueuedKey<K>[];
   /**
@@ -76,7 +79,10 @@ export interface WorkQueue<K> {
 export interface DelayingWorkQueue<K> extends WorkQueue<K> {
   /** The number of keys of the queue whose delay has not ended. */
   readonly waiting: number;
-  /** Adds a key to the queue after `delayMs` milliseconds. */
+  /**
+   * Adds a key to the queue after `delayMs` milliseconds; of several delays of a key the one that
+   * ends first counts.
+   */
   addAfter(key: K, delayMs: number, options?: AddOptions): void;
   /** Returns the delayed keys, the earliest first, as a snapshot for inspection. */
   waitingKeys(): K[];

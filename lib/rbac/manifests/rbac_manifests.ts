@@ -22,14 +22,15 @@ export interface RbacManifestsOptions extends RulesOptions {
   /** The labels of all generated RBAC objects. @default none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /**
-   * The option to generate ClusterRoles for users of each defined kind: viewers, editors, admins.
+   * Sets whether ClusterRoles for users of each defined kind are generated: viewers, editors,
+   * admins.
    *
    * @default {true}
    */
   readonly userRoles?: boolean | undefined;
   /**
-   * Whether the ClusterRoles for users are part of the ClusterRoles `view`, `edit` and `admin` of
-   * Kubernetes.
+   * Sets whether Kubernetes aggregates the ClusterRoles for users into its ClusterRoles `view`,
+   * `edit` and `admin`.
    *
    * @default {true}
    */

@@ -10,7 +10,7 @@ export interface RequestLike {
   readonly method: string;
   /** The URL path of the request, without its query. */
   readonly path: string;
-  /** Whether the request is a watch. */
+  /** Reports whether the request is a watch, by its query parameter `watch`. */
   readonly isWatch: boolean;
   /** The field selector of the request; empty for none. */
   readonly fieldSelector: string;
