@@ -68,7 +68,8 @@ export async function resolveConnection(
 }
 
 /**
- * Checks the connection flags that do not depend on the kubeconfig, before any file is read.
+ * Validates the connection flags that do not depend on the kubeconfig; callers do so before they
+ * read any file.
  *
  * @throws {ConfigError} When the namespace, the time-out or the plugin policy is invalid.
  */

@@ -22,9 +22,12 @@ export type UserLike = NonNullable<ReturnType<KubeConfigLike["getCurrentUser"]>>
 export interface KubeConfigLike {
   /** Returns the name of the current context of the kubeconfig. */
   getCurrentContext(): string;
-  /** Returns a context of the kubeconfig by its name. */
+  /** Returns a context of the kubeconfig by its name; `null` or `undefined` when there is none. */
   getContextObject(name: string): { readonly namespace?: string | undefined } | null | undefined;
-  /** Returns the cluster of the kubeconfig's current context. */
+  /**
+   * Returns the cluster of the kubeconfig's current context; `null` or `undefined` when there is
+   * none.
+   */
   getCurrentCluster():
     | {
       /** The name of the kubeconfig cluster. */
@@ -35,7 +38,7 @@ export interface KubeConfigLike {
       readonly caData?: string | undefined;
       /** The path of a PEM file with the certificate authorities of the cluster. */
       readonly caFile?: string | undefined;
-      /** Whether any certificate of the cluster's API server is accepted. */
+      /** Reports whether the client accepts any certificate of the cluster's API server. */
       readonly skipTLSVerify?: boolean | undefined;
       /** The name that the certificate of the cluster's API server must be valid for. */
       readonly tlsServerName?: string | undefined;
@@ -44,7 +47,9 @@ export interface KubeConfigLike {
     }
     | null
     | undefined;
-  /** Returns the user of the kubeconfig's current context. */
+  /**
+   * Returns the user of the kubeconfig's current context; `null` or `undefined` when there is none.
+   */
   getCurrentUser():
     | {
       /** The name of the kubeconfig user. */
@@ -68,8 +73,8 @@ export interface KubeConfigLike {
       /** The credential plugin of the kubeconfig user. */
       readonly exec?: unknown;
       /**
-       * The legacy login of the kubeconfig user. One with the name `tokenFile` is no login, but
-       * contains the path of a token file.
+       * The legacy login of the kubeconfig user. A login with the name `tokenFile` is none: its
+       * `config.tokenFile` is the path of a token file.
        */
       readonly authProvider?: unknown;
     }
@@ -177,8 +182,8 @@ function at(value: string | undefined, place: string): Sourced<string> {
 }
 
 /**
- * Converts plain objects at every depth to maps, the form in which the YAML of a kubeconfig is
- * read.
+ * Returns a value with the plain objects at every depth converted to maps, the form in which the
+ * YAML of a kubeconfig is parsed.
  */
 function asMaps(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asMaps);

@@ -13,9 +13,9 @@ export interface ClusterEntry {
   readonly certificateAuthority: Sourced<string>;
   /** The certificate authorities of the cluster: PEM text as base64. */
   readonly certificateAuthorityData: Sourced<string>;
-  /** Whether any certificate of the cluster's API server is accepted. */
+  /** Reports whether the client accepts any certificate of the cluster's API server. */
   readonly insecureSkipTlsVerify: Sourced<boolean>;
-  /** Whether responses without compression are requested from the cluster. */
+  /** Reports whether the client asks the cluster for responses without compression. */
   readonly disableCompression: Sourced<boolean>;
   /** The name that the certificate of the cluster's API server must be valid for. */
   readonly tlsServerName: Sourced<string>;
@@ -43,11 +43,11 @@ export interface ExecEntry {
   readonly env: readonly { readonly name: Sourced<string>; readonly value: string }[];
   /** The hint for a credential plugin whose program is missing. */
   readonly installHint: string;
-  /** Whether information on the cluster is passed to the credential plugin. */
+  /** Reports whether the client passes information on the cluster to the credential plugin. */
   readonly provideClusterInfo: boolean;
   /**
-   * The use of the terminal by the credential plugin: `Never`, `IfAvailable` or `Always`, if it is
-   * valid.
+   * The use of the terminal by the credential plugin: `Never`, `IfAvailable` or `Always`; any other
+   * text, which is invalid, is kept until the check.
    */
   readonly interactiveMode: Sourced<string>;
 }
@@ -109,11 +109,11 @@ export interface ContextEntry {
   readonly place: string;
   /** The path of the kubeconfig file that has the context, for error messages. */
   readonly file: string;
-  /** The name of the context's cluster. */
+  /** The name of the context's cluster; empty when it is not set. */
   readonly cluster: Sourced<string>;
-  /** The name of the context's user. */
+  /** The name of the context's user; empty when it is not set. */
   readonly user: Sourced<string>;
-  /** The context's namespace for calls that do not name one. */
+  /** The context's namespace for calls that do not name one; empty when it is not set. */
   readonly namespace: Sourced<string>;
 }
 

@@ -8,9 +8,9 @@ import type { KubeconfigNode } from "./kubeconfig_node.ts";
 const EXTENSION = "client.authentication.k8s.io/exec";
 
 /**
- * Reads the configuration of the credential plugin (field `exec`) of a kubeconfig user. The value
- * is `undefined` when the user has none. The types of its fields are checked, but not their values,
- * since another user may be selected.
+ * Returns the configuration of the credential plugin (field `exec`) of a kubeconfig user. The value
+ * is `undefined` when the user has none. The function checks the types of the fields, but not their
+ * values, since another user may be selected.
  */
 export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
   if (!exec.present) return exec.sourced(undefined);
@@ -29,7 +29,7 @@ export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
 }
 
 /**
- * Reads the configuration of the legacy login (field `auth-provider`) of a kubeconfig user. The
+ * Returns the configuration of the legacy login (field `auth-provider`) of a kubeconfig user. The
  * value is `undefined` when the user has none.
  */
 export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntry | undefined> {
@@ -41,8 +41,8 @@ export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntr
 }
 
 /**
- * Reads the content of the extension of a kubeconfig cluster that is passed to credential plugins.
- * The value is `undefined` when the cluster has none.
+ * Returns the content of the extension of a kubeconfig cluster that is passed to credential
+ * plugins. The value is `undefined` when the cluster has none.
  */
 export function readExecExtension(extensions: KubeconfigNode): Sourced<unknown> {
   const extension = readExtensions(extensions).get(EXTENSION);

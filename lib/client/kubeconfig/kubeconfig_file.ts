@@ -11,9 +11,10 @@ import { KubeconfigNode } from "./kubeconfig_node.ts";
 import { parseKubeconfigYaml } from "./kubeconfig_yaml.ts";
 
 /**
- * Parses a kubeconfig file. Types are checked as kubectl checks them: unknown fields and missing
- * sections are accepted, wrong types and repeated names are not. Values are checked later, and for
- * the selected context alone. A file without a document is an empty configuration.
+ * Parses a kubeconfig file and returns its content. Types are checked as kubectl checks them:
+ * unknown fields and missing sections are accepted, wrong types and repeated names are not.
+ * {@linkcode resolveConnection} checks the values later, for the selected context alone. A file
+ * without a document is an empty configuration.
  *
  * @throws {ConfigError} When the file is not a kubeconfig.
  */

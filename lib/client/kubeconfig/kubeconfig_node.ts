@@ -43,8 +43,8 @@ export class KubeconfigNode {
   }
 
   /**
-   * Returns the items of this kubeconfig list. The field path of an item contains its `name` where
-   * it has one.
+   * Returns the items of this kubeconfig list; none when the kubeconfig does not have the list. The
+   * field path of an item contains its `name` where it has one.
    */
   items(): KubeconfigNode[] {
     return this.#list().map((item, index) => {
@@ -54,7 +54,10 @@ export class KubeconfigNode {
     });
   }
 
-  /** Returns the keys of this kubeconfig mapping, each with the node of its value. */
+  /**
+   * Returns the keys of this kubeconfig mapping, each with the node of its value; none when the
+   * kubeconfig does not have the mapping.
+   */
   entries(): [string, KubeconfigNode][] {
     return [...this.#map()].map(([key, value]) => {
       if (typeof key !== "string") throw this.wrongType("a key that is text", key);
@@ -84,7 +87,10 @@ export class KubeconfigNode {
     return this.sourced(this.items().map((item) => item.text().value));
   }
 
-  /** Returns this kubeconfig value as a plain JSON value, with objects in place of maps. */
+  /**
+   * Returns this kubeconfig value as a plain JSON value, with objects in place of maps; `undefined`
+   * when the kubeconfig does not have it.
+   */
   json(): unknown {
     return plainJson(this.#value);
   }

@@ -29,10 +29,11 @@ export interface Selection {
 }
 
 /**
- * Selects context, cluster and user from a kubeconfig. Returns `undefined` when there is no current
- * context, and no flag names a context, cluster, user or server.
+ * Returns the cluster, user and namespace that a kubeconfig and the flags select; `undefined` when
+ * there is no current context, and no flag names a context, cluster, user or server.
  *
- * @throws {ConfigError} When a name does not exist, or no cluster is selected.
+ * @throws {ConfigError} When the kubeconfig has no entry of a selected name, or no cluster is
+ * selected.
  */
 export function selectConnection(
   { config, found }: FoundKubeconfig,

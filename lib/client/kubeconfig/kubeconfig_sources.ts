@@ -17,9 +17,9 @@ export interface FoundKubeconfig {
 }
 
 /**
- * Finds and merges kubeconfig files in the order of kubectl: the explicit file alone, which must
- * exist; or else those that `KUBECONFIG` lists, except missing ones; or else `.kube/config` in the
- * home folder.
+ * Reads the kubeconfig files in the order of kubectl and returns them merged: the explicit file
+ * alone, which must exist; or else those that `KUBECONFIG` lists, except missing ones; or else
+ * `.kube/config` in the home folder.
  *
  * @throws {ConfigError} When the explicit file is missing, or a file cannot be read or is not a
  * kubeconfig.
@@ -70,8 +70,7 @@ export async function findKubeconfig(
 
 /**
  * Returns the names of contexts, clusters and users in the kubeconfig files, sorted, for the flags
- * `--context`, `--cluster` and `--user`. The files are found by the rules of {@linkcode
- * loadConfig}.
+ * `--context`, `--cluster` and `--user`. The files are those that {@linkcode loadConfig} reads.
  *
  * @throws {ConfigError} When the explicit file is missing, or a file cannot be read or is invalid.
  *

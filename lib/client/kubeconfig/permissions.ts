@@ -130,7 +130,11 @@ export async function findPermissions(
   overrides: ConfigOverrides = {},
   host: Host = systemHost,
   options: {
-    /** Whether the operator's program uses exec, attach or port-forward. @default {false} */
+    /**
+     * Sets whether the permissions include those for exec, attach and port-forward.
+     *
+     * @default {false}
+     */
     readonly streams?: boolean;
   } = {},
 ): Promise<Permissions> {

@@ -59,9 +59,9 @@ function checkEntry(name: string, os: string): void {
 }
 
 /**
- * Checks that the policy allows a credential plugin or a legacy login. Without a policy, all are
- * allowed outside of a pod, and none in a pod. The allow-list does not concern a legacy login
- * without a command.
+ * Throws a ConfigError unless the policy allows a credential plugin or a legacy login. Without a
+ * policy, all are allowed outside of a pod, and none in a pod. The allow-list does not concern a
+ * legacy login without a command.
  *
  * @throws {ConfigError} When the plugin or login is not allowed.
  */

@@ -14,26 +14,30 @@ export interface PodExecOptions {
    */
   readonly container?: string | undefined;
   /**
-   * Whether the client can write to the standard input of the program in the container.
+   * Sets whether the client can write to the standard input of the program in the container;
+   * otherwise the program has no input, and writes reject with a TypeError.
    *
    * @default {false}
    */
   readonly stdin?: boolean | undefined;
   /**
-   * Whether the client receives the standard output of the program in the container.
+   * Sets whether the client receives the standard output of the program in the container.
    *
    * @default {true}
    */
   readonly stdout?: boolean | undefined;
   /**
-   * Whether the client receives the standard error of the program in the container.
+   * Sets whether the client receives the standard error of the program in the container.
    *
    * @default {true}, unless the process has a terminal
    */
   readonly stderr?: boolean | undefined;
-  /** Whether the process in the container gets a terminal. @default {false} */
+  /** Sets whether the process in the container gets a terminal. @default {false} */
   readonly tty?: boolean | undefined;
-  /** The signal that closes the connection to the process in the container. */
+  /**
+   * The signal that closes the connection to the process in the container, which does not kill the
+   * process.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 

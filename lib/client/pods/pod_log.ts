@@ -15,20 +15,34 @@ export interface PodLogOptions extends CallOptions {
    * @default the only one
    */
   readonly container?: string | undefined;
-  /** Whether the log continues with lines that are written later. @default {false} */
+  /**
+   * Sets whether the stream continues with lines that the container writes later, until the
+   * container ends.
+   *
+   * @default {false}
+   */
   readonly follow?: boolean | undefined;
-  /** Whether to read the log of the previous run of the container. @default {false} */
+  /**
+   * Sets whether the log of the previous run of the container is read, instead of that of the
+   * current one.
+   *
+   * @default {false}
+   */
   readonly previous?: boolean | undefined;
-  /** The largest age of the log lines to read, in seconds. */
+  /** The largest age of the log lines to read, in seconds before the request. @default no limit */
   readonly sinceSeconds?: number | undefined;
-  /** The time (RFC 3339) after which the log lines to read were written. */
+  /**
+   * The time (RFC 3339) after which the log lines to read were written. Excludes `sinceSeconds`.
+   *
+   * @default no limit
+   */
   readonly sinceTime?: string | undefined;
-  /** The largest number of log lines to read, counted from the end of the log. */
+  /** The largest number of log lines to read, counted from the end of the log. @default all */
   readonly tailLines?: number | undefined;
-  /** The largest number of bytes of the log to read; the last line may be cut. */
+  /** The largest number of bytes of the log to read; the last line may be cut. @default no limit */
   readonly limitBytes?: number | undefined;
   /**
-   * The option to begin each log line with the time at which it was written (RFC 3339).
+   * Sets whether each log line begins with the time at which it was written (RFC 3339).
    *
    * @default {false}
    */
@@ -39,13 +53,14 @@ export interface PodLogOptions extends CallOptions {
    * @default both; servers before 1.32 support no choice
    */
   readonly stream?: "Stdout" | "Stderr" | undefined;
-  /** Whether the server accepts any certificate of the kubelet. @default {false} */
+  /** Sets whether the server accepts any certificate of the kubelet. @default {false} */
   readonly insecureSkipTLSVerifyBackend?: boolean | undefined;
 }
 
 /**
- * Reads the log of a container of a pod as bytes, on demand. A followed log may be silent without
- * limit; it ends with the container, with the signal of the call, or when the stream is cancelled.
+ * Returns the log of a container of a pod as a stream of bytes, which are read on demand. A
+ * followed log may be silent without limit; it ends with the container, with the signal of the
+ * call, or when the stream is cancelled.
  *
  * @throws {DecodeError} When the response is an HTML or XML page by its media type.
  * @throws {ApiError} `isBadRequest` when the container must be named, or has not started yet.
@@ -86,8 +101,8 @@ export async function podLogs(
 }
 
 /**
- * Reads the log of a container of a pod by lines, and yields them without their newlines. Invalid
- * UTF-8 becomes replacement characters; a last line without a newline is yielded too.
+ * Yields the lines of the log of a container of a pod, without their newlines. Invalid UTF-8
+ * becomes replacement characters; a last line without a newline is yielded too.
  *
  * @throws {ApiError} When the server refuses; see {@linkcode podLogs}.
  * @throws {FrameTooLargeError} When a line is longer than 16 Mi characters.

@@ -36,7 +36,7 @@ export interface PortForward extends AsyncDisposable {
   readonly port: number;
   /**
    * A promise that resolves when the port forwarding has ended, by its signal, by disposing or by a
-   * failure of the listener. Never rejects.
+   * failure of the listener, and all its connections are closed. Never rejects.
    */
   readonly closed: Promise<void>;
 }
@@ -75,8 +75,8 @@ export function podPortForward(
     /** The signal that ends the port forwarding. */
     readonly signal?: AbortSignal | undefined;
     /**
-     * The callback that receives the failure of a forwarded connection, after which the others
-     * continue, or of the listener.
+     * The callback that receives the failure of a forwarded connection, after which the other
+     * connections continue, or that of the listener, which ends the port forwarding.
      *
      * @default writes it to the log
      */

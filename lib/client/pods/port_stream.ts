@@ -9,7 +9,7 @@ const PROTOCOL = "v4.channel.k8s.io";
 const DATA = 0;
 const ERROR = 1;
 
-/** The largest WebSocket message to a pod's port, in bytes. */
+/** The largest WebSocket message to a pod's port, in bytes, without the byte of the channel. */
 const MESSAGE_BYTES = 32 * 1024;
 
 /**

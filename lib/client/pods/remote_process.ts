@@ -18,7 +18,10 @@ const STATUS = 3;
 const RESIZE = 4;
 const CLOSE = 255;
 
-/** The largest message of input to a process in a container, in bytes. */
+/**
+ * The largest message of input to a process in a container, in bytes, without the byte of the
+ * channel.
+ */
 const MESSAGE_BYTES = 32 * 1024;
 
 /** The exit status of a process in a container. */
@@ -72,7 +75,7 @@ export class RemoteProcess implements Disposable {
    * run, and with a {@linkcode StreamBrokenError} when the connection ended first.
    */
   readonly status: Promise<{
-    /** Whether the exit code of the process in the container is 0. */
+    /** Reports whether the exit code of the process in the container is 0. */
     readonly success: boolean;
     /** The exit code of the process in the container. */
     readonly code: number;

@@ -3,8 +3,8 @@ import { decodeWatchFrame } from "../decode/watch_frames.ts";
 import type { RawWatchEvent } from "../decode/raw_event.ts";
 
 /**
- * Decodes one line of a watch into an event. Credentials are removed from the object of an ERROR
- * event.
+ * Returns the event of one line of a watch, as {@linkcode decodeWatchFrame} does, with the
+ * credentials removed from the object of an `ERROR` event.
  */
 export function hiddenFrame(line: Uint8Array, hide: Hide): RawWatchEvent {
   const event = decodeWatchFrame(line);

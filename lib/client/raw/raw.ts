@@ -20,8 +20,8 @@ export type RawWatchOptions = NonNullable<Parameters<RawResource["watch"]>[1]>;
  */
 export interface RawResource {
   /**
-   * Reads one page of a list as bytes. Passes the items to `onItems` in batches while the body
-   * arrives; the whole body is never in memory.
+   * Reads one page of a list as bytes and returns its metadata. Passes the items to `onItems` in
+   * batches while the body arrives; the whole body is never in memory.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
@@ -38,15 +38,15 @@ export interface RawResource {
       /** The signal that aborts the list. The call then rejects with the reason of the signal. */
       readonly signal?: AbortSignal | undefined;
       /**
-       * The option to repeat the request after a failed connection and a temporary refusal: 429,
-       * 502, 503, 504, or any 5xx with `Retry-After`.
+       * Sets whether the client repeats the request after a failed connection and a temporary
+       * refusal: 429, 502, 503, 504, or any 5xx with `Retry-After`.
        *
        * @default {true}
        */
       readonly retry?: boolean | undefined;
     },
   ): Promise<{
-    /** The metadata of the list page: version and continue token. */
+    /** The metadata of the list page: resourceVersion and continue token. */
     readonly metadata: ListMeta;
   }>;
 
@@ -77,8 +77,8 @@ export interface RawResource {
        */
       readonly idleTimeoutMs?: number | undefined;
       /**
-       * Whether a watch that the server refused, or that could not connect, is retried. By default
-       * such a watch is not retried, since a reflector delays its own attempts.
+       * Sets whether the client retries a request for a watch that the server refused, or that
+       * could not connect; not by default, since a reflector delays its own attempts.
        * @default {false}
        */
       readonly retry?: boolean | undefined;

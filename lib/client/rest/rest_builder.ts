@@ -99,7 +99,7 @@ export class RestClient {
 
   /**
    * Returns a builder with the HTTP method DELETE, which deletes the named object, or the selected
-   * ones.
+   * objects of the resource.
    */
   delete(): RestClient {
     return this.verb("DELETE");
@@ -240,8 +240,8 @@ export class RestClient {
   }
 
   /**
-   * Returns a builder whose REST call is, or is not, repeated after failures; see {@linkcode
-   * RestRequest.retry}.
+   * Returns a builder that sets whether the client repeats the REST call after failures; see
+   * {@linkcode RestRequest.retry}.
    *
    * @default {true}
    */
@@ -276,7 +276,8 @@ export class RestClient {
   }
 
   /**
-   * Sends the built call and parses the JSON response.
+   * Sends the built call and returns the response body, parsed as JSON. Rejects like {@linkcode
+   * RestCalls.requestJson}.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
@@ -305,8 +306,8 @@ export class RestClient {
   }
 
   /**
-   * Sends the built call as a watch and yields changes until the server ends it. A line that cannot
-   * be decoded is logged and left out.
+   * Sends the built call as a watch and yields changes until the server ends the watch. Logs and
+   * leaves out a line that cannot be decoded.
    *
    * @throws {ApiError} When the server refuses, or sends an error inside the stream.
    * @throws {DecodeError} When the response is not a watch, or the object of an event is of another

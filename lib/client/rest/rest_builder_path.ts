@@ -10,7 +10,10 @@ export interface RestTarget {
   readonly group?: string;
   readonly version?: string;
   readonly plural?: string;
-  /** The scope of the REST call's resource; unknown for one that is named by its plural only. */
+  /**
+   * The scope of the REST call's resource; `undefined` for a resource that the caller names by its
+   * plural only.
+   */
   readonly scope?: Scope | undefined;
   readonly namespace?: string;
   readonly name?: string;

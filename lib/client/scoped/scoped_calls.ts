@@ -188,9 +188,9 @@ export type Hook<Verb extends ClientCall["verb"], Result> = (
  */
 export interface Interceptor {
   /**
-   * A hook for every call. It returns the result of `next` or one of the same type: a promise, an
-   * iterable or a raw resource. It may pass on another call of the same verb; `next` throws a
-   * TypeError for one of another verb.
+   * A hook for every call. The hook returns the result of `next` or another value of the same type:
+   * a promise, an iterable or a raw resource. It may pass a changed call of the same verb to
+   * `next`, which throws a TypeError for a call of another verb.
    */
   readonly around?: <Result>(call: ClientCall, next: (call: ClientCall) => Result) => Result;
   /** A hook for calls of {@linkcode Client.get}. */

@@ -6,9 +6,9 @@ export interface ApiPath {
   readonly namespace: string | undefined;
   /** The plural of the resource in the URL path. */
   readonly plural: string;
-  /** The name of the object in the URL path. */
+  /** The name of the object in the URL path; absent for a collection. */
   readonly name: string | undefined;
-  /** The subresource in the URL path and the segments after it. */
+  /** The subresource in the URL path and the segments after it; empty without a subresource. */
   readonly subresource: readonly string[];
 }
 

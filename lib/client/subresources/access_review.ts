@@ -23,20 +23,25 @@ export interface ResourceAccess {
 
 /** The server's decision on a permission: the result of an access review. */
 export interface AccessDecision {
-  /** Whether the reviewed access is allowed. */
+  /** Reports whether the reviewed access is allowed. */
   readonly allowed: boolean;
-  /** Whether the reviewed access is denied, whatever other authorizers decide. */
+  /**
+   * Reports whether an authorizer denied the reviewed access explicitly, so that no other
+   * authorizer can allow it; `false` or absent when none did, although `allowed` may be `false`.
+   */
   readonly denied?: boolean;
-  /** The reason of the access decision, for users. */
+  /** The reason of the access decision, for users; absent or empty when the server states none. */
   readonly reason?: string;
   /**
-   * The error that occurred while the server evaluated the access; the decision holds nevertheless.
+   * The error that occurred while the server evaluated the access, absent if none did; the decision
+   * is valid nevertheless.
    */
   readonly evaluationError?: string;
 }
 
 /**
- * Asks the server whether the user of the client has a permission, as `kubectl auth can-i` does.
+ * Returns the server's decision on whether the user of the client has a permission, as `kubectl
+ * auth can-i` does.
  *
  * @example
  * ```ts
@@ -65,7 +70,7 @@ export async function reviewOwnAccess(
 }
 
 /**
- * Asks the server whether the given user has a permission.
+ * Returns the server's decision on whether the given user has a permission.
  *
  * @example
  * ```ts
@@ -131,7 +136,7 @@ function attributes(access: Parameters<typeof reviewOwnAccess>[1]): Record<strin
 export type OwnRules = Awaited<ReturnType<typeof listOwnRules>>;
 
 /**
- * Lists the permissions of the user of the client in a namespace, as `kubectl auth can-i --list`
+ * Returns the permissions of the user of the client in a namespace, as `kubectl auth can-i --list`
  * does.
  *
  * @example
@@ -168,7 +173,8 @@ export async function listOwnRules(
     readonly nonResourceURLs?: readonly string[];
   }[];
   /**
-   * Whether the list of permissions may be incomplete, because an authorizer cannot list its rules.
+   * Reports whether the list of permissions may be incomplete, because an authorizer cannot list
+   * its rules.
    */
   readonly incomplete: boolean;
   /** The error that occurred while the server evaluated the user's permissions. */

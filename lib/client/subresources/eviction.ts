@@ -12,8 +12,8 @@ const EVICTION = { apiVersion: "policy/v1", kind: "Eviction" } as const;
 /**
  * Evicts a pod: deletes the pod if its disruption budget allows this.
  *
- * A refusal by the budget is not retried. A caller that drains a node repeats the eviction after
- * some seconds, until a deadline of its own.
+ * The client does not retry an eviction that the budget refuses. A caller that drains a node
+ * repeats the eviction after some seconds, until a deadline of its own.
  *
  * @throws {DecodeError} When the response does not confirm the eviction.
  * @throws {ApiError} {@linkcode isDisruptionBudget} when the budget does not allow the eviction

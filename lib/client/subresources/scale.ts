@@ -25,7 +25,8 @@ export interface Scale extends KubeObject {
 }
 
 /**
- * Reads the scale of a Deployment, a StatefulSet or any other object that has one.
+ * Returns the scale of a Deployment, a StatefulSet or any other object with the subresource
+ * `scale`.
  *
  * @throws {ApiError} `isNotFound` also when the resource has no scale.
  *
@@ -52,9 +53,9 @@ export async function getScale(
 }
 
 /**
- * Replaces the scale of a workload (the `scale` subresource of the object of the same name). With
- * `metadata.resourceVersion`, the scale is replaced only if the object has not changed since that
- * version.
+ * Replaces the scale of a workload (the `scale` subresource of the object of the same name).
+ * Returns the scale after the update. With `metadata.resourceVersion`, the server replaces the
+ * scale only if the object has not changed since that version.
  *
  * @throws {ApiError} `isConflict` when the object has changed.
  *

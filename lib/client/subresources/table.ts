@@ -14,7 +14,7 @@ export type TableRow = Table["rows"][number];
 
 /** A table of objects as the server prints them for users (`meta.k8s.io/v1`, `Table`). */
 export interface Table {
-  /** The list metadata of the table: version and continue token. */
+  /** The list metadata of the table: resourceVersion and continue token. */
   readonly metadata: ListMeta;
   /** The columns of the table. */
   readonly columnDefinitions: readonly {
@@ -50,7 +50,7 @@ export interface Table {
 export type ListTableOptions = NonNullable<Parameters<typeof listTable>[2]>;
 
 /**
- * Reads an object as a table of one row.
+ * Returns an object as a table of one row, as the server prints it for users.
  *
  * @throws {ApiError} Code 406 when the server has no tables of that resource.
  *
@@ -85,7 +85,8 @@ export async function getTable(
 }
 
 /**
- * Reads objects as the server prints them for users, all pages as one table, as `kubectl get` does.
+ * Returns objects as the server prints them for users, all pages as one table, as `kubectl get`
+ * does.
  *
  * @throws {ApiError} Code 406 when the server has no tables of that resource.
  *

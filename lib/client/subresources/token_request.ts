@@ -10,7 +10,12 @@ export interface TokenRequestOptions extends CallOptions {
   readonly audiences?: readonly string[] | undefined;
   /** The requested lifetime of the token in seconds, at least 600; the server may grant another. */
   readonly expirationSeconds?: number | undefined;
-  /** The object to which the token is bound: its deletion invalidates the token. */
+  /**
+   * The object, such as a pod, to which the token is bound: the deletion of the object invalidates
+   * the token.
+   *
+   * @default none
+   */
   readonly boundTo?:
     | {
       readonly apiVersion: string;
@@ -28,7 +33,7 @@ export interface TokenRequestOptions extends CallOptions {
 export type IssuedToken = Awaited<ReturnType<typeof requestToken>>;
 
 /**
- * Requests a token of a service account from the server.
+ * Requests a token of a service account from the server and returns it.
  *
  * @throws {ApiError} `isNotFound` when there is no such account.
  *
@@ -87,7 +92,8 @@ export interface UserInfo {
 export type TokenReviewStatus = Awaited<ReturnType<typeof reviewToken>>;
 
 /**
- * Asks the server which user a token belongs to. An invalid token is a result, not an error.
+ * Returns the server's answer on whether a token is valid, and which user the token belongs to. An
+ * invalid token is a result, not an error.
  *
  * @example
  * ```ts
@@ -112,13 +118,15 @@ export async function reviewToken(
     readonly audiences?: readonly string[] | undefined;
   } = {},
 ): Promise<{
-  /** Whether the reviewed token is valid for the audiences. */
+  /**
+   * Reports whether the reviewed token is valid for one of the audiences; absent counts as `false`.
+   */
   readonly authenticated?: boolean;
-  /** The user of the reviewed token. */
+  /** The user of the reviewed token; absent or without fields when the token is invalid. */
   readonly user?: UserInfo;
   /** The accepted audiences that the reviewed token has. */
   readonly audiences?: readonly string[];
-  /** The error that prevented the token review. */
+  /** The error that prevented the token review; absent when there was none. */
   readonly error?: string;
 }> {
   const { audiences, signal, timeoutMs } = options;
@@ -142,7 +150,7 @@ export async function reviewToken(
 }
 
 /**
- * Asks the server for the user of the client, as `kubectl auth whoami` does.
+ * Returns the user of the client as the server knows it, as `kubectl auth whoami` does.
  *
  * @example
  * ```ts

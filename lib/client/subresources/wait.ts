@@ -105,16 +105,21 @@ const WATCH_SECONDS = 300;
 const MARGIN_MS = 30_000;
 /** The length below which a watch of {@linkcode waitFor} counts as too short, in milliseconds. */
 const SHORT_MS = 1_000;
-/** The number of fruitless watches in a row after which the object is read again. */
+/**
+ * The number of watches in a row that failed or ended at once without an event, after which
+ * {@linkcode waitFor} reads the object again.
+ */
 const MAX_FRUITLESS = 2;
 
 /**
  * Waits until an object meets a condition: reads it once, then watches it, and resumes the watch
- * when it ends. While the server refuses watches, the object is read again at growing intervals.
- * For the condition `delete`, an object that was created again with another UID counts as deleted.
+ * when it ends. While the server refuses watches, the function reads the object again at growing
+ * intervals. For the condition `delete`, an object that was created again with another UID counts
+ * as deleted.
  *
  * @returns The object that met the condition; `undefined` when it does not exist.
- * @throws {WaitTimeoutError} When the deadline passes; holds the object that was last seen.
+ * @throws {WaitTimeoutError} When the deadline passes; the error has the object as it was last
+ * seen.
  * @throws {ApiError} When the server refuses to show the object, such as `isForbidden`.
  * @throws {TypeError} When the condition is invalid.
  *

@@ -40,9 +40,9 @@ export interface Answer {
 export const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * A `Response` that holds the transport's {@linkcode Answer} that it was made from, so that an
- * answer that passes through a wrapped {@linkcode Fetch} is read without the streams of `Response`.
- * A clone does not hold the {@linkcode Answer}.
+ * A `Response` that holds the transport's {@linkcode Answer} that it was made from, so that a
+ * response that passes through a wrapped {@linkcode Fetch} is read without the streams of
+ * `Response`. A clone does not hold the {@linkcode Answer}.
  */
 class AnswerResponse extends Response {
   readonly #answer: Answer;
@@ -83,8 +83,8 @@ class AnswerResponse extends Response {
 
 /**
  * Creates a `Response` from the transport's {@linkcode Answer}. The body is read on demand (a slow
- * reader slows the server down); cancelling it closes the connection, and a connection that breaks
- * makes it fail.
+ * reader slows the server down); cancelling the body closes the connection, and a read of the body
+ * rejects when the connection breaks.
  */
 export function responseOf(answer: Answer): Response {
   return new AnswerResponse(answer);
@@ -129,8 +129,9 @@ function webBody(body: Uint8Array | ByteSource): BodyInit {
 }
 
 /**
- * Returns a byte source that reads a `ReadableStream`. A read that waits for the event loop is
- * noted, as the transport notes its own, so that readers can tell it from a read of buffered data.
+ * Returns a byte source that reads a `ReadableStream`. The source records a read that waits for the
+ * event loop (`noteLoopTurn`), as the transport records its own, so that readers can distinguish it
+ * from a read of buffered data.
  */
 function sourceOf(body: ReadableStream<Uint8Array>): ByteSource {
   const reader = body.getReader();

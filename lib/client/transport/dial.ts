@@ -6,7 +6,7 @@ export type SocketClose = Awaited<WebSocketLike["closed"]>;
  * is slowed down. Disposing it closes the connection at once.
  */
 export interface WebSocketLike extends Disposable {
-  /** The WebSocket subprotocol that the server chose. */
+  /** The WebSocket subprotocol that the server chose; empty when it chose none. */
   readonly protocol: string;
   /** A promise that resolves when the WebSocket has ended, for any reason. Never rejects. */
   readonly closed: Promise<{
@@ -26,7 +26,7 @@ export interface WebSocketLike extends Disposable {
    */
   receive(): Promise<Uint8Array | undefined>;
   /**
-   * Sends a binary message on the WebSocket; resolves when the network has taken it.
+   * Sends a binary message on the WebSocket; resolves when the network has taken the message.
    *
    * @throws {Error} When the connection has ended.
    */
@@ -38,9 +38,9 @@ export interface WebSocketLike extends Disposable {
 /**
  * A function that opens a WebSocket to a `ws:` or `wss:` URL: the network of exec, attach and
  * port-forward, as {@linkcode Fetch} is that of other calls. A header that occurs several times
- * must be sent as often. The signal aborts the attempt, and closes the connection later. `admit` is
- * called when the connection is open, before the request is written to it; a throw refuses the
- * attempt.
+ * must be sent as often. The signal aborts the attempt, and closes the connection later. The
+ * function calls `admit` when the connection is open, before it writes the request; if `admit`
+ * throws, the function rejects with that error.
  *
  * @throws {UpgradeRefused} When the server answers with anything but the upgrade.
  */

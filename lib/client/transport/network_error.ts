@@ -13,9 +13,9 @@ interface Trouble {
    * host of the server.
    */
   readonly advice: string;
-  /** Whether, for a network failure of this kind, the request certainly was not sent. */
+  /** Reports whether, after a network failure of this kind, the request certainly was not sent. */
   readonly neverSent: boolean;
-  /** Whether a network failure of this kind may be temporary. */
+  /** Reports whether a network failure of this kind may be temporary. */
   readonly mayPass: boolean;
 }
 
@@ -129,8 +129,8 @@ export interface LateCall {
   /** The time that the call had until its deadline, in milliseconds. */
   readonly timeoutMs: number;
   /**
-   * A flag that is true if the missed deadline counts as a temporary failure, after which a read
-   * may be retried.
+   * Reports whether the missed deadline counts as a temporary failure, after which the client may
+   * retry a read.
    */
   readonly mayPass: boolean;
   /** The part of the response that did not arrive in time. @default {"answer"} */

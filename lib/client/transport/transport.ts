@@ -24,7 +24,7 @@ const logger = getLogger(["xca", "client", "transport"]);
 const encoder = new TextEncoder();
 
 /**
- * The names, in lower case, of headers that the transport removes from requests. It sets
+ * The names, in lower case, of headers that the transport removes from requests. The transport sets
  * `Content-Length` and `Connection` itself.
  */
 const OURS: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ export interface Transport extends Disposable {
   readonly openSockets: number;
   /**
    * Reads the certificate files of the client configuration without waiting for the next scheduled
-   * read; reports whether they changed.
+   * read; reports whether the content of any of them changed.
    */
   refresh(): Promise<boolean>;
 }
