@@ -10,11 +10,13 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ByteCarrier, SpdyConnection, type SpdyStream } from "./spdy_connection.ts";
 import { Mailbox } from "./mailbox.ts";
-import { bytesOf, type StreamContext, type TerminalSize } from "./stream_context.ts";
+import { bytesOf, type StreamContext, terminalSizes } from "./stream_context.ts";
 import type { ServerSocket } from "./web_socket_streams.ts";
 
 /**
  * Serves an exec, attach or port-forward request over SPDY, until the client closes the connection.
+ * No process runs when the client offers no known protocol, which is refused with 403, or leaves
+ * before it has opened the streams of the process.
  */
 export async function serveSpdy(
   request: IncomingMessage,
@@ -24,6 +26,7 @@ export async function serveSpdy(
   const bytes = "destroy" in carrier
     ? overUpgrade(request, carrier, context)
     : overMessages(carrier);
+  if (!bytes) return;
   const connection = new SpdyConnection(bytes);
   const running = connection.run().catch(() => {});
   if (context.forward) await forward(connection, context);
@@ -33,21 +36,25 @@ export async function serveSpdy(
   bytes.end();
 }
 
+/**
+ * Answers the handshake of a SPDY connection. Returns the transport of the connection, or
+ * `undefined` if the handshake was refused.
+ */
 function overUpgrade(
   request: IncomingMessage,
   socket: Duplex,
   context: StreamContext,
-): ByteCarrier {
+): ByteCarrier | undefined {
   const offered = String(request.headers["x-stream-protocol-version"] ?? "");
   const protocol = context.forward ? "portforward.k8s.io" : "v4.channel.k8s.io";
   if (!offered.includes(protocol)) {
     socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n");
-  } else {
-    socket.write(
-      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n" +
-        `X-Stream-Protocol-Version: ${protocol}\r\n\r\n`,
-    );
+    return undefined;
   }
+  socket.write(
+    "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n" +
+      `X-Stream-Protocol-Version: ${protocol}\r\n\r\n`,
+  );
   const bytes = new Mailbox<Uint8Array>();
   socket.on("data", (data: Uint8Array) => bytes.put(data));
   socket.on("close", () => bytes.close());
@@ -90,12 +97,14 @@ async function remote(connection: SpdyConnection, context: StreamContext): Promi
     streams.set(stream.headers.get("streamtype") ?? "", stream);
     if ([...expected].every((type) => streams.has(type))) break;
   }
+  // The client has left.
+  if (![...expected].every((type) => streams.has(type))) return;
   const write = (type: string) => async (data: string | Uint8Array): Promise<void> => {
     await streams.get(type)?.send(bytesOf(data));
   };
   const text = await context.remote({
     stdin: streams.get("stdin")?.input ?? closed(),
-    sizes: sizesOf(streams.get("resize")),
+    sizes: terminalSizes(streams.get("resize")?.input ?? closed()),
     tty,
     out: write("stdout"),
     err: write("stderr"),
@@ -105,17 +114,11 @@ async function remote(connection: SpdyConnection, context: StreamContext): Promi
   await streams.get("error")?.end();
 }
 
-/** Returns an empty standard input for a process whose client sends none. */
+/** Returns the input of a stream that the client does not open, which is empty. */
 function closed(): AsyncIterable<Uint8Array> {
   const input = new Mailbox<Uint8Array>();
   input.close();
   return input;
-}
-
-async function* sizesOf(
-  stream: SpdyStream | undefined,
-): AsyncIterableIterator<TerminalSize> {
-  for await (const data of stream?.input ?? []) yield JSON.parse(new TextDecoder().decode(data));
 }
 
 /**

@@ -13,7 +13,8 @@ export interface ProcessStreams {
    */
   readonly stdin: AsyncIterable<Uint8Array>;
   /**
-   * The sizes of the terminal of the process in the container: the initial one, and each change.
+   * The sizes of the terminal of the process in the container: the initial one, and each change,
+   * until the client sends a malformed one or the connection ends.
    */
   readonly sizes: AsyncIterable<TerminalSize>;
   /** Whether the process in the container has a terminal. */
@@ -57,6 +58,35 @@ export interface StreamContext {
    * Handles a connection that is forwarded to a port; resolves to the error message of a failure.
    */
   readonly connect: (streams: PortStreams) => Promise<string | undefined>;
+}
+
+/**
+ * Decodes the terminal sizes that a client sends, one JSON object in each message. The sizes end at
+ * the first message that is no terminal size, where a kubelet stops reading them; the process
+ * continues.
+ */
+export async function* terminalSizes(
+  messages: AsyncIterable<Uint8Array>,
+): AsyncGenerator<TerminalSize, undefined> {
+  for await (const message of messages) {
+    const size = terminalSize(new TextDecoder().decode(message));
+    if (!size) return;
+    yield size;
+  }
+}
+
+/** Decodes a terminal size; returns `undefined` for a text that is no terminal size. */
+function terminalSize(text: string): TerminalSize | undefined {
+  try {
+    const { Width = 0, Height = 0 } = JSON.parse(text);
+    return [Width, Height].every(isUint16) ? { Width, Height } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isUint16(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0xffff;
 }
 
 /** Encodes a text as UTF-8, and returns bytes unchanged. */

@@ -1,7 +1,7 @@
 // Mirrors `kubelet/pkg/cri/streaming/remotecommand/websocket.go, createWebSocketStreams` and
 // `portforward/websocket.go, handleWebSocketStreams`.
 import { Mailbox } from "./mailbox.ts";
-import { bytesOf, type StreamContext, type TerminalSize } from "./stream_context.ts";
+import { bytesOf, type StreamContext, terminalSizes } from "./stream_context.ts";
 
 /** The members of a server-side WebSocket of the `ws` package that streaming requests use. */
 export interface ServerSocket {
@@ -69,14 +69,14 @@ function sender(ws: ServerSocket, channel: number): (data: string | Uint8Array) 
 /** Handles an exec or attach request over `v5.channel.k8s.io` or `v4.channel.k8s.io`. */
 export async function serveRemote(ws: ServerSocket, context: StreamContext): Promise<void> {
   const stdin = new Mailbox<Uint8Array>();
-  const sizes = new Mailbox<TerminalSize>();
+  const resizes = new Mailbox<Uint8Array>();
   const end = (): void => {
     stdin.close();
-    sizes.close();
+    resizes.close();
   };
   ws.on("message", (data) => {
     if (data[0] === 0) stdin.put(data.subarray(1));
-    else if (data[0] === 4) sizes.put(JSON.parse(new TextDecoder().decode(data.subarray(1))));
+    else if (data[0] === 4) resizes.put(data.subarray(1));
     else if (data[0] === CLOSE_CHANNEL && ws.protocol.startsWith("v5")) stdin.close();
   });
   ws.on("close", end);
@@ -85,6 +85,7 @@ export async function serveRemote(ws: ServerSocket, context: StreamContext): Pro
   const [out, err, status] = [sender(ws, 1), sender(ws, 2), sender(ws, 3)];
   await out(""); // A kubelet confirms by an empty message that the streams are open.
   const tty = context.query.get("tty") === "1";
+  const sizes = terminalSizes(resizes);
   await status!(await context.remote({ stdin, sizes, out: out!, err: err!, tty }));
   ws.close(1000);
 }
