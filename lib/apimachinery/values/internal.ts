@@ -13,6 +13,7 @@ export {
   type Json,
   type JsonObject,
 } from "./api_object.ts";
+export { booleanParameter } from "./boolean_parameter.ts";
 export { escapeHtml, goJson, goQuote } from "./go_text.ts";
 export { goSyntax, goType, goValue } from "./go_values.ts";
 export {

@@ -1,7 +1,7 @@
 /**
- * Decodes query parameters into options as kube-apiserver does (`runtime/conversion.go`).
+ * Decodes integer query parameters into options as kube-apiserver does (`runtime/conversion.go`).
  *
- * Mirrors `runtime/conversion.go, Convert_Slice_string_To_bool`.
+ * Mirrors `runtime/conversion.go, Convert_Slice_string_To_int64`.
  *
  * @module
  */
@@ -22,13 +22,4 @@ export function int64Parameter(query: URLSearchParams, name: string): number | u
     throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: value out of range`);
   }
   return Number(value);
-}
-
-/**
- * Returns a boolean query parameter, or `undefined` if it is absent; `0` and `false` are false, all
- * else is true.
- */
-export function booleanParameter(query: URLSearchParams, name: string): boolean | undefined {
-  const text = query.get(name);
-  return text === null ? undefined : text !== "0" && text.toLowerCase() !== "false";
 }

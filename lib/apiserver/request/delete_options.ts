@@ -8,11 +8,11 @@ import {
   notSupported,
   StatusError,
 } from "@xca/apimachinery/internal/errors";
-import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { type ApiObject, booleanParameter } from "@xca/apimachinery/internal/values";
 import { bodyTypeOf, kindOf, noKind, parseBody } from "../decode/body.ts";
 import { GoDecoder } from "../decode/go_decoder.ts";
 import { structType } from "../types/builtin_type.ts";
-import { booleanParameter, int64Parameter } from "../machinery/query_values.ts";
+import { int64Parameter } from "../machinery/query_values.ts";
 import { dryRunErrors } from "./write_options.ts";
 
 /** The `DeleteOptions` of a DELETE request. */

@@ -6,9 +6,10 @@ import {
   invalidObject,
   notSupported,
 } from "@xca/apimachinery/internal/errors";
+import { booleanParameter } from "@xca/apimachinery/internal/values";
 import { type FieldSelector, parseFieldSelector } from "./field_selector.ts";
 import { type LabelMatch, parseLabelSelector } from "./label_selector.ts";
-import { booleanParameter, int64Parameter } from "../machinery/query_values.ts";
+import { int64Parameter } from "../machinery/query_values.ts";
 
 /** The `ListOptions` of a list or watch request. */
 export interface ListOptions {

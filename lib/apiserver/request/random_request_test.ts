@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { bodyTypeOf } from "../decode/body.ts";
 import { StatusError } from "@xca/apimachinery/internal/errors";
+import { booleanParameter } from "@xca/apimachinery/internal/values";
 import { Chance, ODD_NAMES } from "../random_values_test.ts";
 import { ResourceTable } from "../resources/resource_table.ts";
 import { deleteOptions } from "./delete_options.ts";
@@ -8,7 +9,7 @@ import { parseFieldSelector } from "./field_selector.ts";
 import { parseLabelSelector } from "./label_selector.ts";
 import { listOptions } from "./list_options.ts";
 import { negotiate } from "./media_types.ts";
-import { booleanParameter, int64Parameter } from "../machinery/query_values.ts";
+import { int64Parameter } from "../machinery/query_values.ts";
 import { requestInfo } from "./request_info.ts";
 import { route, UnknownRouteError } from "./route.ts";
 import { writeOptions } from "./write_options.ts";

@@ -1,8 +1,7 @@
 // Mirrors `endpoints/request/requestinfo.go, RequestInfoFactory.NewRequestInfo`.
 import { verbOfMethod } from "@xca/apimachinery/internal/access";
 import type { AccessAttributes } from "@xca/apimachinery/internal/access";
-import { decodePercent } from "@xca/apimachinery/internal/values";
-import { booleanParameter } from "../machinery/query_values.ts";
+import { booleanParameter, decodePercent } from "@xca/apimachinery/internal/values";
 
 /**
  * The resource and verb that the path and method of a request address, before the table of

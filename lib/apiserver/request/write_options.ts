@@ -7,9 +7,8 @@ import {
   notSupported,
   required,
 } from "@xca/apimachinery/internal/errors";
-import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { type ApiObject, booleanParameter } from "@xca/apimachinery/internal/values";
 import { managerErrors } from "../validation/object_meta.ts";
-import { booleanParameter } from "../machinery/query_values.ts";
 
 /** The `CreateOptions`, `UpdateOptions` or `PatchOptions` of a write request. */
 export interface WriteOptions {

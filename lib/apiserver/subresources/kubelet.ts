@@ -15,6 +15,7 @@ import {
 } from "@xca/apimachinery/internal/errors";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import type { Connecter, Endpoint } from "../machinery/endpoint.ts";
+import { int64Parameter } from "../machinery/query_values.ts";
 import type { Registry } from "../machinery/registry.ts";
 import type { HostPort } from "../machinery/registry_reader.ts";
 import type { RequestContext } from "../machinery/request_context.ts";
@@ -173,10 +174,8 @@ function checkContainer({ metadata, spec }: V1Pod, container: string): string {
 
 function logOptionErrors(query: URLSearchParams): FieldError[] {
   const errors: FieldError[] = [];
-  const number = (name: string): number | undefined =>
-    query.has(name) ? Number(query.get(name)) : undefined;
   const bounded = (name: string, least: number, detail: string): void => {
-    const value = number(name);
+    const value = int64Parameter(query, name);
     if (value !== undefined && value < least) {
       errors.push(invalid(FieldPath.of(name), value, detail));
     }

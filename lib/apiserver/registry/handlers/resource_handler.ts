@@ -7,7 +7,7 @@ import {
   notImplemented,
   tooLargeVersion,
 } from "@xca/apimachinery/internal/errors";
-import { booleanParameter } from "../../machinery/query_values.ts";
+import { booleanParameter } from "@xca/apimachinery/internal/values";
 import { watchAnswer } from "../watch/watch_answer.ts";
 import type { Call } from "./call.ts";
 import { awaitVersion } from "./await_version.ts";

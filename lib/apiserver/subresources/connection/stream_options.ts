@@ -1,7 +1,6 @@
 // Mirrors `endpoints/handlers/get.go, getRequestOptions`.
 import { badRequest } from "@xca/apimachinery/internal/errors";
-import { goQuote } from "@xca/apimachinery/internal/values";
-import { booleanParameter } from "../../machinery/query_values.ts";
+import { booleanParameter, goQuote } from "@xca/apimachinery/internal/values";
 import type { ConnectOptions } from "../../machinery/endpoint.ts";
 
 /** The largest port number. */

@@ -1,5 +1,6 @@
 // Mirrors `kubelet/kuberuntime/logs/logs.go, ReadLogs`.
 import { type Clock, delay } from "@xca/apimachinery/base";
+import { booleanParameter } from "@xca/apimachinery/internal/values";
 import type { Client } from "../../../client/typed/client.ts";
 import type { ReadPod } from "../../pods/pod_state.ts";
 import type { ContainerScript } from "../container_script.ts";
@@ -38,7 +39,7 @@ export async function containerLog(
 ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const { client } = source;
   const pod = await podNamed(client, request.namespace, request.pod);
-  const previous = isTrue(request.query, "previous");
+  const previous = booleanParameter(request.query, "previous") ?? false;
   const run = runOf(source, pod, request.container, previous);
   const chunks = limited(chunksOf(source, request, pod, run), limitOf(request.query));
   return new ReadableStream({
@@ -97,7 +98,7 @@ async function* chunksOf(
   const sinceMs = sinceOf(query, seenMs);
   const first = textOf(last.filter(({ atMs }) => atMs >= sinceMs), query);
   if (first.byteLength > 0) yield first;
-  if (!isTrue(query, "follow") || !run.isRunning) return;
+  if (!booleanParameter(query, "follow") || !run.isRunning) return;
   for await (const [fromMs, untilMs] of spans(source, request, pod, run, seenMs)) {
     const text = textOf(linesBetween(run.logs, run, fromMs, untilMs), query);
     seenMs = untilMs;
@@ -144,7 +145,7 @@ async function isOn(
 }
 
 function textOf(lines: readonly WrittenLine[], query: URLSearchParams): Uint8Array<ArrayBuffer> {
-  const stamps = isTrue(query, "timestamps");
+  const stamps = booleanParameter(query, "timestamps");
   const stream = (query.get("stream") ?? "All").toLowerCase();
   const text = lines
     .filter((line) => stream === "all" || line.stream === stream)
@@ -180,12 +181,4 @@ async function* limited(
     left -= chunk.byteLength;
     if (left <= 0) return;
   }
-}
-
-/**
- * Reports whether a query parameter is true by the rules of Kubernetes' API servers: `true`, `1`,
- * or empty. An absent parameter is false.
- */
-export function isTrue(query: URLSearchParams, name: string): boolean {
-  return ["true", "1", ""].includes(query.get(name) ?? "false");
 }
