@@ -55,3 +55,18 @@ Deno.test("the index of OpenAPI 3 documents has each served group version with i
   assert.equal(JSON.parse(await documents.index()).paths["apis/example.com/v1"], undefined);
   assert.equal(await documents.version("example.com", "v1"), undefined);
 });
+
+Deno.test("OpenAPI documents are built again after a build that failed", async () => {
+  const table = ResourceTable.builtin();
+  const documents = new Documents(table, systemClock);
+  const problem = new Error("out of memory");
+  const failing = (): never => {
+    throw problem;
+  };
+  Object.assign(table, { groups: failing, all: failing });
+  await assert.rejects(documents.index(), problem);
+  await assert.rejects(documents.v2(), problem);
+  for (const name of ["groups", "all"]) Reflect.deleteProperty(table, name);
+  assert(JSON.parse(await documents.index()).paths["apis/apps/v1"]);
+  assert((await documents.v2()).document.paths.length > 0);
+});

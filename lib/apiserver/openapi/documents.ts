@@ -32,12 +32,34 @@ interface Described {
 }
 
 /**
- * A value that was built from the resource table, with the generation of the table from which it
- * was built.
+ * A value that is built from the resource table at its first use, and again at the first use after
+ * a change of the table or after a failed build.
  */
-interface Made<T> {
-  readonly generation: number;
-  readonly value: Promise<T>;
+class BuiltFromTable<T> {
+  readonly #table: ResourceTable;
+  readonly #build: () => Promise<T>;
+  /** The last build, with the generation of the table when it began; unset after a failure. */
+  #last: { readonly generation: number; readonly value: Promise<T> } | undefined;
+
+  constructor(table: ResourceTable, build: () => Promise<T>) {
+    this.#table = table;
+    this.#build = build;
+  }
+
+  /**
+   * Returns the value for the current generation of the table; a build of that generation that runs
+   * already is shared. Rejects with the error of the build.
+   */
+  get(): Promise<T> {
+    const { generation } = this.#table;
+    if (this.#last?.generation === generation) return this.#last.value;
+    const last = { generation, value: this.#build() };
+    this.#last = last;
+    last.value.catch(() => {
+      if (this.#last === last) this.#last = undefined;
+    });
+    return last.value;
+  }
 }
 
 /**
@@ -51,12 +73,14 @@ export class Documents {
   #versions = new Map<string, Described>();
   /** The OpenAPI 3 documents of paths without a group version, which never change. */
   readonly #paths = new Map<string, Prepared>();
-  #index: Made<string> | undefined;
-  #v2: Made<PreparedV2> | undefined;
+  readonly #index: BuiltFromTable<string>;
+  readonly #v2: BuiltFromTable<PreparedV2>;
 
   constructor(table: ResourceTable, clock: Clock) {
     this.#table = table;
     this.#clock = clock;
+    this.#index = new BuiltFromTable(table, () => this.#makeIndex());
+    this.#v2 = new BuiltFromTable(table, () => this.#makeV2());
   }
 
   /**
@@ -64,11 +88,7 @@ export class Documents {
    * built.
    */
   index(): Promise<string> {
-    const { generation } = this.#table;
-    if (this.#index?.generation !== generation) {
-      this.#index = { generation, value: this.#makeIndex() };
-    }
-    return this.#index.value;
+    return this.#index.get();
   }
 
   /** Returns the OpenAPI 3 document of a group version; `undefined` if it is not served. */
@@ -106,14 +126,10 @@ export class Documents {
 
   /**
    * Returns the OpenAPI 2 document of all served resources; it is built again only after the
-   * resource table has changed.
+   * resource table has changed, or after a failed build.
    */
   v2(): Promise<PreparedV2> {
-    const { generation } = this.#table;
-    if (this.#v2?.generation !== generation) {
-      this.#v2 = { generation, value: this.#makeV2() };
-    }
-    return this.#v2.value;
+    return this.#v2.get();
   }
 
   /** Returns the OpenAPI 2 document in protobuf, as pieces in order, and its hash. */
