@@ -82,16 +82,25 @@ export class ExtensionApis {
   }
 
   /**
-   * Returns the item of aggregated discovery about a version of an extension API; a stale one when
-   * its server does not answer.
+   * Returns the item of aggregated discovery about a version of an extension API; a stale one
+   * without resources when its server does not answer, or answers with another status than 200 or
+   * another kind than an APIResourceList.
    */
   async #versionItem(group: string, version: string): Promise<JsonObject> {
+    const stale = { version, freshness: "Stale" };
     const url = `https://extension.invalid/apis/${group}/${version}`;
     try {
-      const response = await this.answer(new Request(url));
-      const { resources = [] } = await response!.json() as {
+      const headers = { Accept: "application/json" };
+      const response = await this.answer(new Request(url, { headers }));
+      if (response?.status !== 200) {
+        await response?.body?.cancel();
+        return stale;
+      }
+      const { kind, resources = [] } = await response.json() as {
+        readonly kind?: string;
         readonly resources?: readonly ListedResource[];
       };
+      if (kind !== "APIResourceList") return stale;
       const shown = resources.filter(({ name }) => !name.includes("/"));
       return {
         version,
@@ -99,7 +108,7 @@ export class ExtensionApis {
         freshness: "Current",
       };
     } catch {
-      return { version, freshness: "Stale" };
+      return stale;
     }
   }
 
