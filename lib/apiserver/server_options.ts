@@ -40,7 +40,7 @@ export interface ApiServerOptions {
   /**
    * The private key that signs service account tokens (PKCS #8 as PEM text).
    *
-   * @default {a fresh one}
+   * @default {a new random key, so that tokens become invalid when the server ends}
    */
   readonly serviceAccountKey?: string;
   /** The users that static bearer tokens authenticate, by token. @default {none} */

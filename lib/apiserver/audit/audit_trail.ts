@@ -48,13 +48,19 @@ export class AuditTrail {
 
 /** The audit log entry of one request, which collects the facts about it until its answer. */
 export class AuditEntry implements AuditNotes {
-  /** The user who sent the audited request. */
+  /** The user who sent the audited request; `undefined` until the request is authenticated. */
   user: RequestUser | undefined;
-  /** The user that the audited request impersonates. */
+  /** The user that the audited request impersonates; `undefined` for none. */
   impersonated: RequestUser | undefined;
-  /** The authorization decision about the audited request, and its reason. */
+  /**
+   * The authorization decision about the audited request, and its reason; `undefined` until the
+   * decision.
+   */
   decision: { readonly allowed: boolean; readonly reason: string } | undefined;
-  /** The identity of the object in the body of the audited request. */
+  /**
+   * The identity of the object in the body of the audited request; `undefined` until the body is
+   * decoded, and for requests other than POST and PUT.
+   */
   object: AuditedObject | undefined;
   readonly #init: AuditTrailInit;
   readonly #request: AuditedRequest;

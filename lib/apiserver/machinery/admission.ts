@@ -29,8 +29,9 @@ export interface AdmissionRequest {
 export interface Admission {
   readonly name: string;
   /**
-   * Reports whether the admission plugin applies to a write. If no plugin does, admission awaits
-   * nothing.
+   * Reports whether the admission plugin applies to a write; if not, neither `mutate` nor
+   * `validate` of the plugin is called for the write. Admission awaits nothing if no plugin
+   * applies.
    */
   handles(request: AdmissionRequest, registry: Registry): boolean;
   /**

@@ -11,11 +11,14 @@ export interface AuditedObject {
 
 /** The facts about the body of a request that the audit log records. */
 export interface AuditNotes {
-  /** The identity of the object in the body of a POST or PUT. */
+  /**
+   * The identity of the object in the body of a POST or PUT; absent for other requests, and if the
+   * body was refused before it was decoded.
+   */
   object?: AuditedObject | undefined;
 }
 
-/** Records the identity of the object in the body of a POST or PUT. */
+/** Sets `notes.object` to the identity of the object in the body of a POST or PUT. */
 export function noteObject(notes: AuditNotes, { metadata }: ApiObject): void {
   const { namespace, name, uid, resourceVersion } = metadata;
   notes.object = { namespace, name, uid, resourceVersion };

@@ -8,7 +8,10 @@ const encoder = new TextEncoder();
 /** The minimum number of characters that one call of the encoder encodes, except the last call. */
 const ENCODED_LENGTH = 64 * 1024;
 
-/** Encodes the texts of a response body as chunks of bytes, several texts at a time. */
+/**
+ * Yields the texts of a response body in UTF-8: chunks that each consist of several texts, of at
+ * least {@linkcode ENCODED_LENGTH} characters except the last one.
+ */
 export function* encodePieces(texts: Iterable<string>): Iterable<Uint8Array> {
   let waiting = "";
   for (const text of texts) {
@@ -20,7 +23,7 @@ export function* encodePieces(texts: Iterable<string>): Iterable<Uint8Array> {
   if (waiting !== "") yield encoder.encode(waiting);
 }
 
-/** Concatenates chunks of bytes. */
+/** Returns the concatenation of chunks of bytes. */
 export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
@@ -33,7 +36,8 @@ export function joinPieces(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffe
 
 /**
  * Returns a stream of chunks, each created when it is read, so that a long response is never in
- * memory twice. With `work`, other requests run between the pieces even if the reader never waits.
+ * memory twice. With `work`, other requests run between two chunks once the response has used its
+ * time, even if the reader never waits.
  */
 export function streamPieces(
   pieces: Iterable<Uint8Array>,

@@ -1,7 +1,7 @@
 /**
- * Remembers which fields of an object were sent as an empty map or list. kube-apiserver
- * distinguishes an empty map or list from an absent one until it encodes the object, and a few
- * rules depend on it.
+ * A record, beside the objects, of their fields that clients sent as an empty map or list.
+ * kube-apiserver distinguishes an empty map or list from an absent one until it encodes the object,
+ * and a few rules depend on it.
  *
  * @module
  */
@@ -36,8 +36,8 @@ export function hasEmptyMap(object: object, field: string): boolean {
 }
 
 /**
- * Returns a field of an object or struct; an empty map if the field was sent as one and then
- * omitted.
+ * Returns a field of an object or struct; an empty map if the field was sent as an empty map and
+ * then omitted; `undefined` if the field was not sent.
  */
 export function mapAsItCame<O extends object, K extends string & keyof O>(
   object: O | undefined,

@@ -22,8 +22,8 @@ export interface Endpoint {
    */
   readonly acceptedVersions?: readonly string[];
   /**
-   * Writes the object that `change` returns for the endpoint's current one. `change` may throw a
-   * StatusError.
+   * Writes the object that `change` returns for the endpoint's current object, and returns the
+   * written object. `change` may throw a StatusError.
    */
   update?(
     change: (current: ApiObject) => ApiObject,
@@ -50,7 +50,7 @@ export interface ConnectOptions {
  */
 export interface Connecter<Options extends ConnectOptions = ConnectOptions> {
   /**
-   * A flag that is true if requests of all HTTP methods need the permission to create the
+   * Sets whether requests of all HTTP methods, not only POST, need the permission to create the
    * subresource.
    *
    * @default {false}

@@ -29,7 +29,10 @@ export function apiVersionOf({ group, version }: Pick<ApiResource, "group" | "ve
   return group === "" ? version : `${group}/${version}`;
 }
 
-/** The names in etcd keys of resources that differ from the plural. */
+/**
+ * The names of resources in etcd keys, where they differ from the plural, by plural and group as in
+ * {@linkcode collectionName}.
+ */
 const STORED_NAMES: Readonly<Record<string, string>> = {
   "nodes.": "minions",
   "services.": "services/specs",

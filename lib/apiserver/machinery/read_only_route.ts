@@ -1,15 +1,15 @@
 // Mirrors `server/routes/version.go, Version`.
 import { methodNotAllowed, StatusError } from "@xca/apimachinery/internal/errors";
 
-/** Checks that a request is a GET. @throws {StatusError} 405 */
+/** Throws an error unless a request is a GET. @throws {StatusError} 405 */
 export function checkGet({ method }: Request): void {
   if (method !== "GET") throw methodNotAllowed();
 }
 
 /**
- * Checks that a request to a route with one media type is a GET and that its `Accept` header names
- * the media type or any, as the router of kube-apiserver does. Ranges such as `application/*` do not
- * count.
+ * Throws an error unless a request to a route with one media type is a GET, and its `Accept` header
+ * is absent or names the media type or `*/*`, as the router of kube-apiserver requires. Ranges such
+ * as `application/*` do not match.
  *
  * @throws {StatusError} 405, 406
  */

@@ -32,7 +32,7 @@ export interface InnerCallOptions {
    * @default {""}
    */
   readonly subresource?: string;
-  /** Whether the call is a dry run, which stores nothing. @default {false} */
+  /** Sets whether the call is a dry run, which stores nothing. @default {false} */
   readonly dryRun?: boolean;
   /**
    * The field manager that owns the fields which the API server's own call changes.
@@ -40,7 +40,10 @@ export interface InnerCallOptions {
    * @default {the name of the server}
    */
   readonly fieldManager?: string;
-  /** Whether the function `change` updates `metadata.managedFields` itself. @default {false} */
+  /**
+   * Sets whether the function `change` updates `metadata.managedFields` itself, so that the
+   * registry leaves them unchanged. @default {false}
+   */
   readonly managed?: boolean;
   /** A callback that receives the warnings that an update causes. */
   readonly warn?: (text: string) => void;
@@ -49,7 +52,9 @@ export interface InnerCallOptions {
 /** Options of a deletion by the server itself. */
 export interface InnerDeleteOptions extends InnerCallOptions {
   readonly propagation?: "Background" | "Foreground" | "Orphan";
-  /** Whether the deletion orphans the dependents: the deprecated predecessor of `propagation`. */
+  /**
+   * Sets whether the deletion orphans the dependents: the deprecated predecessor of `propagation`.
+   */
   readonly orphanDependents?: boolean;
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
@@ -88,7 +93,10 @@ export interface Registry extends RegistryReader {
    * is none.
    */
   text(group: string, resource: string, namespace: string, name: string): string | undefined;
-  /** Reads an object in the API version that its address names. May call a conversion webhook. */
+  /**
+   * Reads an object in the API version that its address names; resolves to `undefined` if there is
+   * none. May call a conversion webhook.
+   */
   read(address: ObjectAddress): Promise<ApiObject | undefined>;
   create(address: ObjectAddress, object: ApiObject, options?: InnerCallOptions): Promise<ApiObject>;
   /**
@@ -121,8 +129,8 @@ export interface Registry extends RegistryReader {
   /** Ends all watches of a resource whose served form has changed. */
   endWatches(group: string, resource: string): void;
   /**
-   * Subscribes a listener that is called synchronously after each write, in the order of revisions.
-   * It must not throw.
+   * Subscribes a listener, which the registry calls synchronously after each write, in the order of
+   * revisions. The listener must not throw. Disposing the result ends the subscription.
    */
   subscribe(listener: (change: StoredChange) => void): Disposable;
 }

@@ -42,6 +42,6 @@ export interface RequestContext<Resource extends ResourceRow = ResourceRow> {
   uid(): string;
   /** Returns the five random characters that end a generated name. */
   nameSuffix(): string;
-  /** Adds a `Warning` header to the response, unless it has the same one already. */
+  /** Adds a `Warning` header with a text to the response, unless it has one with the same text. */
   warn(text: string): void;
 }

@@ -59,7 +59,10 @@ export interface ResourceRow {
    * none.
    */
   readonly schema: () => TypeSchema | undefined;
-  /** The name of the CustomResourceDefinition that defines a custom resource. */
+  /**
+   * The name of the CustomResourceDefinition that defines a custom resource; absent for a built-in
+   * resource.
+   */
   readonly customResourceDefinition?: string;
   /**
    * Converts objects of the resource, each from its own version, to another version; all at once,
@@ -81,11 +84,11 @@ export interface ResourceRow {
    */
   readonly coerce?: (object: ApiObject) => Generator<void, readonly string[]>;
   /**
-   * A flag that is true if stored objects pass through `convert` even in their storage version,
-   * because some of them may have been stored in another version, or before the schema changed.
+   * Reports whether stored objects pass through `convert` even in their storage version, because
+   * some of them may have been stored in another version, or before the schema changed.
    */
   readonly isRevised?: boolean;
-  /** Whether a webhook converts the resource's objects between versions. */
+  /** Reports whether a webhook converts the resource's objects between versions. */
   readonly convertsByWebhook?: boolean;
   /**
    * The API versions of a custom resource's definition, served or not, each in the form of

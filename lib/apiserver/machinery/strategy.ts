@@ -70,14 +70,16 @@ export interface KindStrategy {
     registry: RegistryReader,
   ): void;
   /**
-   * Whether the kind's own validation inserts the errors in `found` among its own; for an update,
-   * these are the errors of the kind's own metadata rules.
+   * Sets whether the kind's own validation returns the errors in `found` among its own, so that the
+   * registry does not add them; for an update, `found` are the errors of the kind's own metadata
+   * rules.
    *
    * @default {false}
    */
   readonly placesMetadataErrors?: boolean;
   /**
-   * Whether a declarative rule validates the object's name, so that its error follows all others.
+   * Sets whether a declarative rule validates the object's name, so that the error about the name
+   * follows all others.
    * @default {false}
    */
   readonly declaresName?: boolean;
@@ -136,10 +138,11 @@ export interface KindStrategy {
    * @default DNS subdomain
    */
   validateName?(name: string, prefix: boolean): readonly string[];
-  /** Whether a PUT request creates a missing object of the kind. @default {false} */
+  /** Sets whether a PUT request creates a missing object of the kind. @default {false} */
   readonly allowCreateOnUpdate?: boolean;
   /**
-   * Whether a PUT without a resourceVersion overwrites the stored object.
+   * Sets whether a PUT without a resourceVersion overwrites the stored object; otherwise the server
+   * refuses the PUT.
    *
    * @default {true}; `false` for custom kinds
    */

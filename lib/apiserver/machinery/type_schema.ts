@@ -43,8 +43,8 @@ export interface TypeSchema {
   readonly required?: readonly string[] | undefined;
   /** The default value that the schema of the type declares. */
   readonly default?: unknown;
-  /** Whether unknown fields of an object are preserved (custom resources only). */
+  /** Reports whether unknown fields of an object are preserved (custom resources only). */
   readonly preserveUnknown?: boolean;
-  /** Whether `null` is a valid value of the type. */
+  /** Reports whether `null` is a valid value of the type. */
   readonly nullable?: boolean;
 }

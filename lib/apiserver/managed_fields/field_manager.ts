@@ -59,7 +59,10 @@ const NEVER_OWNED: FieldSet = setOf(
 export interface ApplyOptions {
   /** The name of the field manager of the apply. */
   readonly manager: string;
-  /** Whether the apply takes over fields that other field managers own. */
+  /**
+   * Sets whether the apply takes over fields that other field managers own, instead of failing with
+   * a conflict.
+   */
   readonly force: boolean;
   readonly now: Date;
 }
@@ -101,7 +104,8 @@ export class FieldManager {
   /**
    * Sets the managed fields of `next`, in place. `next` is the object with which `manager` replaces
    * `live` (absent for a creation). Valid managed fields that the client sent in `next` replace the
-   * stored ones, and an empty list resets them, except at a subresource.
+   * stored ones, and an empty list resets them, except at a subresource. If an object does not
+   * match its schema, `next` gets the managed fields of `live`.
    */
   update(live: ApiObject | undefined, next: ApiObject, manager: string, now: Date): void {
     runAll(this.updateInSteps(live, next, manager, now));

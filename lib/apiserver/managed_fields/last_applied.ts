@@ -1,6 +1,7 @@
 /**
  * The annotation in which client-side `kubectl apply` stores the last applied object. The server
- * treats its fields as owned by the field manager `kubectl`, and keeps the annotation up to date.
+ * treats the fields of this object as owned by the field manager `kubectl`, and updates the
+ * annotation at each server-side apply by `kubectl`.
  *
  * Mirrors `managedfields/internal/lastappliedmanager.go, lastAppliedManager`.
  *

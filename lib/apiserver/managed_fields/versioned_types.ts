@@ -14,8 +14,8 @@ import { validateTyped } from "./typed/validate_typed.ts";
 import { DEDUCED, type MergeType, mergeTypeOf } from "./typed/merge_type.ts";
 
 /**
- * A function that returns the row of a resource in another API version; `undefined` if that is not
- * served.
+ * A function that returns the row of a resource in another API version; `undefined` if that version
+ * is not served.
  */
 export type VersionFinder = (apiVersion: string) => ApiResource | undefined;
 
@@ -41,8 +41,8 @@ export class VersionedTypes {
   }
 
   /**
-   * Returns the merge rules of the resource in an API version; `undefined` if the resource does not
-   * have it.
+   * Returns the merge rules of the resource in an API version; `undefined` if the resource is not
+   * served in that version.
    */
   type(apiVersion: string): MergeType | undefined {
     if (apiVersion === apiVersionOf(this.#resource)) return typeOf(this.#schema);
@@ -51,7 +51,10 @@ export class VersionedTypes {
     return row?.group === this.#resource.group ? typeOf(row.schema()) : undefined;
   }
 
-  /** Checks that the definition of a custom resource names an API version. @throws {TypedError} */
+  /**
+   * Throws an error if the definition of a custom resource does not name an API version. @throws
+   * {TypedError}
+   */
   checkDefined(apiVersion: string): void {
     const { definedVersions } = this.#resource;
     if (!definedVersions || definedVersions.has(apiVersion)) return;

@@ -130,7 +130,11 @@ export class ResourceTable {
     for (const version of versions) this.#unresolvable.add(rowKey(group, version, plural));
   }
 
-  /** Removes a resource from the table in all its versions. */
+  /**
+   * Removes all versions of a resource from the table, and the marks of {@linkcode
+   * ResourceTable.addUnresolvable}. Subscribers are notified unless the table has no version of the
+   * resource.
+   */
   remove(group: string, plural: string): void {
     for (const key of this.#unresolvable) {
       if (key.startsWith(`${group}/`) && key.endsWith(`/${plural}`)) this.#unresolvable.delete(key);

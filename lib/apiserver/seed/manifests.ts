@@ -59,9 +59,10 @@ function documentsOf(text: string): string[] {
 }
 
 /**
- * Checks that a parsed manifest is a Kubernetes object, and returns it.
+ * Returns a parsed manifest as a Kubernetes object, unchanged.
  *
- * @throws {TypeError} With the position of the document.
+ * @throws {TypeError} Unless the manifest has `apiVersion`, `kind` and a name or `generateName`.
+ * The message names the manifest by `what` and `place`, its position counted from 1.
  */
 export function checked(value: unknown, place: number, what = "document"): ApiObject {
   const object = value as Partial<ApiObject> | null;

@@ -34,8 +34,8 @@ const PAUSE_MS = 10;
 /**
  * Applies objects to a server in the given order, like `kubectl apply --server-side`, so that
  * applying them again changes nothing; an object without a name is created with its `generateName`.
- * Waits for kinds whose definition was applied before. Writes the status of objects that have one.
- * Returns the stored objects.
+ * Waits up to a second for kinds whose definition was applied before. Writes the status of objects
+ * that have one. Returns the stored objects.
  *
  * @throws {TypeError} If a value is not a Kubernetes object; the message has its position.
  * @throws {Error} If the server refuses an object; the message names it and has the server's

@@ -29,7 +29,10 @@ export class StoredObject {
   readonly key: string;
   /** The revision of the storage at which the object was written. */
   readonly revision: number;
-  /** Whether kube-apiserver would have stored the object in another form than reads show. */
+  /**
+   * Reports whether kube-apiserver would have stored the object in another form than reads show, so
+   * that the next write stores the object even if it changes nothing.
+   */
   isLoose = false;
   #chunk: Chunk;
   #start: number;
@@ -50,7 +53,8 @@ export class StoredObject {
   }
 
   /**
-   * Returns the bytes of the object's JSON as a view, which must be read at once and never changed.
+   * Returns the bytes of the object's JSON as a view of the arena's memory. The caller reads the
+   * view before the next write to the storage, and never changes it.
    */
   bytes(): Uint8Array {
     return this.#chunk.bytes.subarray(this.#start, this.#start + this.#length);

@@ -17,7 +17,10 @@ export interface LogEvent {
   readonly previous: StoredObject | undefined;
 }
 
-/** The minimum number of new keys of a collection at which a write sorts them. */
+/**
+ * The minimum number of new keys of a collection at which a write sorts them; in a collection of
+ * more than 65 536 keys, a sixteenth of the sorted keys.
+ */
 const MIN_UNSORTED = 4096;
 
 /**
@@ -59,7 +62,10 @@ export class Collection {
     return this.#objects.get(key);
   }
 
-  /** Returns the keys of the collection that begin with `prefix`, sorted by bytes. */
+  /**
+   * Returns the keys of the collection that begin with `prefix`, sorted by bytes. The caller must
+   * not change the array.
+   */
   keys(prefix: string): string[] {
     this.#sort();
     const start = lowerBound(this.#sorted, prefix);
@@ -151,7 +157,9 @@ export class Collection {
     this.#sortMany();
   }
 
-  /** Drops the collection's history up to a revision. Called by the revision log only. */
+  /**
+   * Drops the collection's history up to and including a revision. Called by the revision log only.
+   */
   compact(revision: number, arena: Arena): void {
     const kept = this.#firstAfter(revision);
     for (; this.#forgotten < kept; this.#forgotten++) {
@@ -168,7 +176,7 @@ export class Collection {
 
   /**
    * Sorts the new keys of a collection when a batch of them has accumulated, so that a list does
-   * not have to sort many keys at once, which would hold the event loop.
+   * not have to sort many keys at once, which would block the event loop.
    */
   #sortMany(): void {
     if (this.#unsorted.size >= Math.max(MIN_UNSORTED, this.#sorted.length / 16)) this.#sort();

@@ -38,7 +38,8 @@ export class Compactor implements Disposable {
   readonly #historyBytes: number;
   readonly #subscription: Disposable;
   /**
-   * The revision of the log at the compactor's last round; nothing is compacted in the first one.
+   * The revision of the log at the compactor's last round; 0 before the first round, which
+   * therefore compacts nothing.
    */
   #revision = 0;
   /**

@@ -1,7 +1,8 @@
 /**
- * The format of a data file: a sequence of frames, each made of `XCA1`, the length of the payload,
- * a checksum of the payload, a checksum of these twelve bytes, and the payload. A payload is a
- * sequence of operations.
+ * The format of a data file: a sequence of frames, each made of `XCA1`, the length of the payload
+ * in bytes, a CRC-32 checksum of the payload, a checksum of these twelve bytes, and the payload.
+ * Numbers are big-endian, of four bytes in the head of a frame. A payload is a sequence of
+ * operations.
  *
  * @module
  */
@@ -49,7 +50,7 @@ export class FrameWriter {
   #view = new DataView(this.#bytes.buffer);
   #at = HEADER_BYTES;
 
-  /** The length in bytes of the frame that the collected operations make. */
+  /** The length in bytes, head included, of the frame that the collected operations make. */
   get length(): number {
     return this.#at;
   }

@@ -45,7 +45,10 @@ export class Journal implements Disposable {
    */
   #flush: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  /** Whether a flush of the data file to disk is scheduled, for writes that no caller awaits. */
+  /**
+   * Reports whether a flush of the data file to disk is scheduled, for writes that no caller
+   * awaits.
+   */
   #planned = false;
   #closing = false;
   #failure: DataFileError | undefined;
@@ -118,8 +121,8 @@ export class Journal implements Disposable {
   }
 
   /**
-   * Checks that the journal can still persist writes. Called before each request, so that no client
-   * sees a write that could not be kept.
+   * Throws an error if the journal can no longer persist writes. The server calls this function
+   * before each request, so that no client sees a write that is not persisted.
    *
    * @throws {DataFileError} After the disk failed.
    */
@@ -275,7 +278,7 @@ async function attempt<T>(path: string, open: () => T | Promise<T>): Promise<T> 
 
 /**
  * Loads the state that results from a data file's operations into an empty revision log; skips
- * {@linkcode REVISION_GAP} revisions if the file was not closed.
+ * {@linkcode REVISION_GAP} revisions if the file was not closed properly.
  */
 function load(log: RevisionLog, operations: readonly Operation[], path: string): void {
   const state = new Map<string, Extract<Operation, { type: "put" }>>();

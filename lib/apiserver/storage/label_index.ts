@@ -44,7 +44,7 @@ export class LabelIndex {
     keys.add(object.key);
   }
 
-  /** Removes an object from the label index, if it is there. */
+  /** Removes an object from the label index, if the index contains the object. */
   remove(object: StoredObject): void {
     const value = this.#valueOf(object);
     if (value === undefined) return;

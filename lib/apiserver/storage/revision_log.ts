@@ -36,7 +36,7 @@ export class RevisionLog implements WriteFeed {
     return this.#revision;
   }
 
-  /** The revision up to which the storage's history was compacted. */
+  /** The revision up to which the storage's history was compacted; 0 if it is complete. */
   get compactedRevision(): number {
     return this.#compacted;
   }
@@ -57,7 +57,10 @@ export class RevisionLog implements WriteFeed {
     return this.#revision + 1;
   }
 
-  /** The number of times that the storage was reset to an earlier revision. */
+  /**
+   * The number of times that a restore reset the storage to the revision of a snapshot, since the
+   * log was created.
+   */
   get resets(): number {
     return this.#resetCount;
   }
@@ -133,7 +136,10 @@ export class RevisionLog implements WriteFeed {
     this.#beginning = this.#revision;
   }
 
-  /** Drops the storage's history up to a revision. */
+  /**
+   * Drops the storage's history up to and including a revision; without effect if that is compacted
+   * already.
+   */
   compact(revision: number): void {
     const upTo = Math.min(revision, this.#revision);
     if (upTo <= this.#compacted) return;

@@ -1,8 +1,8 @@
 import type { LogEvent } from "./collection.ts";
 
 /**
- * A listener that is notified of each write to the storage in the order of revisions. It must not
- * throw.
+ * A listener that is notified of each write to the storage in the order of revisions. The listener
+ * must not throw.
  */
 export type LogListener = (event: LogEvent) => void;
 

@@ -54,7 +54,7 @@ function bind(binding: V1Binding, context: RequestContext, registry: Registry): 
 }
 
 /**
- * Checks that a pod has the uid and the resourceVersion that its Binding names, if any.
+ * Throws an error unless a pod has the uid and the resourceVersion that its Binding names, if any.
  *
  * @throws {StatusError} 409
  */

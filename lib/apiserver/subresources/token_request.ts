@@ -146,8 +146,8 @@ const WEBHOOK_KINDS = ["ValidatingWebhookConfiguration", "MutatingWebhookConfigu
 const GROUPS = "admissionReviewAPIGroups";
 
 /**
- * Checks that a token request has no attestations, which belong to tokens for webhooks. Refuses
- * requests of such tokens, since their feature gate is off
+ * Throws an error if a token request has attestations, which belong to tokens for webhooks, or asks
+ * for such a token, since the feature gate of these tokens is off
  * (`authentication/validation/validation.go, ValidateTokenRequest`).
  *
  * @throws {StatusError}
@@ -241,7 +241,10 @@ function boundObject(
   return { pod: object, ...nodeOf(registry, object as V1Pod) };
 }
 
-/** Returns the node of a pod that a token is bound to, without a uid if the node does not exist. */
+/**
+ * Returns the node of a pod that a token is bound to, without a uid if the node does not exist; an
+ * empty object if the pod has no node.
+ */
 function nodeOf(registry: RegistryReader, pod: V1Pod): Pick<Bound, "node"> {
   const name = pod.spec?.nodeName;
   if (!name) return {};

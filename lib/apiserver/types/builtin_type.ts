@@ -41,7 +41,8 @@ const BASIC: Readonly<Record<string, Pick<TypeSchema, "type" | "format">>> = {
 
 /**
  * The type of a value of a built-in kind: a {@linkcode TypeSchema} with the facts that decoding
- * needs. Its parts are built on first use, since types refer to themselves.
+ * needs. The types of fields, items and values are built on first use, since types refer to
+ * themselves.
  */
 export class BuiltinType implements TypeSchema {
   readonly type: TypeSchema["type"];
@@ -54,18 +55,16 @@ export class BuiltinType implements TypeSchema {
    * `int32`.
    */
   readonly goName: string;
-  /** Whether the Go field is a pointer, so that absent differs from zero. */
+  /** Reports whether the Go field is a pointer, so that absent differs from zero. */
   readonly pointer: boolean;
   /**
-   * A flag that is true if the Go field has the JSON option `omitempty`. A struct that is not a
-   * pointer is never empty.
+   * Reports whether the Go field has the JSON option `omitempty`. A struct that is not a pointer is
+   * never empty.
    */
   readonly omitEmpty: boolean;
-  /** A flag that is true if the Go field has the JSON option `omitzero`. */
+  /** Reports whether the Go field has the JSON option `omitzero`. */
   readonly omitZero: boolean;
-  /**
-   * Whether JSON leaves a field of this type out when absent, instead of writing its zero value.
-   */
+  /** Reports whether JSON omits an absent field of this type, instead of writing its zero value. */
   readonly omitAbsent: boolean;
   /** The name of the embedded Go struct that the field comes from; else empty. */
   readonly embedded: string;

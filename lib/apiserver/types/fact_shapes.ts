@@ -36,7 +36,7 @@ export interface FieldMore {
   readonly patchMergeKey?: string;
   readonly enum?: readonly string[];
   readonly format?: string;
-  /** Whether OpenAPI refers to the type of the Go struct's field without `allOf`. */
+  /** Reports whether OpenAPI refers to the type of the Go struct's field without `allOf`. */
   readonly bare?: true;
   /** The name of the embedded Go struct that contains the field, such as `TypeMeta`. */
   readonly embedded?: string;
@@ -50,7 +50,7 @@ export interface StructFact {
    * @default {the package's last segment and the struct's name, such as `v1.Pod`}
    */
   readonly go?: string;
-  /** Whether the Go struct decodes and encodes itself. */
+  /** Reports whether the Go struct decodes and encodes itself. */
   readonly custom?: true;
   readonly fields?: readonly FieldFact[];
   /** The members of the Go struct's OpenAPI definition in addition to its fields. */

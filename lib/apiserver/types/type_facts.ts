@@ -7,7 +7,8 @@ const packages = new Map<string, PackageFacts>();
 export const TYPE_PACKAGES: readonly string[] = Object.keys(TYPE_FACTS);
 
 /**
- * Returns the facts about the structs of a Go package by name; they are parsed at the first call.
+ * Returns the facts about the structs of a Go package, by the name of the struct; empty for an
+ * unknown package. The first call for a package parses the facts.
  */
 export function packageFacts(name: string): PackageFacts {
   const known = packages.get(name);

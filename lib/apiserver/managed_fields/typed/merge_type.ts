@@ -15,7 +15,7 @@ export type ScalarType = "numeric" | "string" | "boolean" | "untyped";
 
 /**
  * The merge rules of a type in server-side apply. A type that allows several kinds of values has
- * several of the three.
+ * several of the three fields.
  */
 export interface MergeType {
   readonly scalar?: ScalarType;
@@ -25,7 +25,7 @@ export interface MergeType {
 
 /** The merge rules of a list in server-side apply. */
 export interface ListType {
-  /** Whether field managers own the list as a whole. */
+  /** Reports whether field managers own the list as a whole, not item by item. */
   readonly atomic: boolean;
   /** The names of the fields that identify an item of the list; empty for a set of values. */
   readonly keys: readonly string[];
@@ -36,13 +36,13 @@ export interface ListType {
 
 /** The merge rules of an object or map in server-side apply. */
 export interface MapType {
-  /** Whether field managers own the object as a whole. */
+  /** Reports whether field managers own the object as a whole, not field by field. */
   readonly atomic: boolean;
   /** Reports whether the object's type declares a field. */
   declares(name: string): boolean;
   /** Returns the merge rules of an object's field; `undefined` if no such field is allowed. */
   field(name: string): MergeType | undefined;
-  /** Whether the object has no schema, so that all fields are allowed. */
+  /** Reports whether the object has no schema, so that all fields are allowed. */
   readonly deduced: boolean;
 }
 

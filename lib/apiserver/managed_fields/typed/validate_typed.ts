@@ -37,8 +37,8 @@ export function* validateTypedInSteps(
 const PAUSE_AFTER = 500;
 
 /**
- * Reports whether a value is a string or a number, as its scalar type requires. Most items of
- * atomic lists are, and need no field path.
+ * Reports whether a value is a string or a number, as its scalar type requires; false leaves the
+ * decision to the full check. Most items of atomic lists match, and need no field path.
  */
 function isOfScalar(value: unknown, type: ScalarType | undefined): boolean {
   return (type === "string" && typeof value === "string") ||

@@ -153,7 +153,10 @@ export interface Handshake {
 
 /**
  * Reads the response to a handshake: the whole response if it is a refusal (a status code of 400 or
- * more), otherwise only the head.
+ * more), otherwise only the head. Leaves the connection paused.
+ *
+ * @throws {Error} When the connection ends before the head is complete, or the head exceeds
+ * {@linkcode MAX_HEAD_BYTES}.
  */
 export function handshake(socket: Duplex): Promise<Handshake> {
   return new Promise((resolve, reject) => {
@@ -197,7 +200,8 @@ function parseHandshake(bytes: Uint8Array<ArrayBuffer>): Handshake | undefined {
 }
 
 /**
- * Reports whether the body of a handshake response is complete, by its length or its last chunk.
+ * Reports whether the body of a handshake response is complete, by `Content-Length` or the last
+ * chunk; false for a body without either, which ends with the connection.
  */
 function isWhole({ text, rest }: Handshake): boolean {
   const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1];
@@ -206,7 +210,7 @@ function isWhole({ text, rest }: Handshake): boolean {
   return new TextDecoder("latin1").decode(rest.slice(-7)).endsWith("0\r\n\r\n");
 }
 
-/** Concatenates two byte arrays. */
+/** Returns the concatenation of two byte arrays. */
 export function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(a.byteLength + b.byteLength);
   bytes.set(a);

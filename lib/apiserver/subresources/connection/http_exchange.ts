@@ -31,7 +31,8 @@ export interface ReceivedResponse {
 
 /**
  * Sends an HTTP request on a connection; returns the response once its head is received. The
- * connection ends with the body of the response.
+ * connection is destroyed when the caller has read or cancelled the body of the response, and at
+ * once for a response without a body.
  *
  * @throws {Error} With Go's message, when the connection ends early, or its bytes are not an HTTP
  * response.
@@ -136,6 +137,8 @@ class ByteReader {
   /**
    * Returns the next line of the connection without its line end; `undefined` at the end of the
    * connection.
+   *
+   * @throws {Error} When the line is longer than {@linkcode MAX_HEAD_BYTES}.
    */
   async line(): Promise<string | undefined> {
     for (let from = 0;;) {

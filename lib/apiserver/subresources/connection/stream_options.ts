@@ -22,7 +22,7 @@ export interface PortForwardOptions extends ConnectOptions {
   readonly ports?: readonly number[];
 }
 
-/** Decodes the query of a request for `pods/exec` or `pods/attach`. */
+/** Returns the options in the query of a request for `pods/exec` or `pods/attach`. */
 export function streamOptions(
   query: URLSearchParams,
   kind: "PodExecOptions" | "PodAttachOptions",
@@ -41,7 +41,9 @@ export function streamOptions(
   };
 }
 
-/** Decodes the query of a request for `pods/portforward`. @throws {StatusError} 400 */
+/**
+ * Returns the options in the query of a request for `pods/portforward`. @throws {StatusError} 400
+ */
 export function portForwardOptions(query: URLSearchParams): PortForwardOptions {
   const ports = query.getAll("ports").flatMap((each) => each.split(",")).map(portOf);
   return {

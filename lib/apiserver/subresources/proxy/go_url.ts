@@ -18,7 +18,7 @@ export interface GoUrl {
   readonly query: string;
   /** The fragment of the URL with its number sign. */
   readonly fragment: string;
-  /** Whether the URL has no authority after its scheme, as in `file:/etc/hosts`. */
+  /** Reports whether the URL has no authority after its scheme, as in `file:/etc/hosts`. */
   readonly omitsHost: boolean;
 }
 

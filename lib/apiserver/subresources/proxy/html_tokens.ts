@@ -9,7 +9,7 @@ export interface StartTag {
    * references.
    */
   readonly attributes: readonly (readonly [string, string])[];
-  /** Whether the HTML tag ends with a slash, as in `<br/>`. */
+  /** Reports whether the HTML tag ends with a slash, as in `<br/>`. */
   readonly closes: boolean;
 }
 
@@ -65,8 +65,8 @@ function tagStart(page: string, from: number): number {
 }
 
 /**
- * Returns the position after an end tag, comment or declaration that begins at `open`; `undefined`
- * for an incomplete end tag.
+ * Returns the position after an end tag, comment or declaration that begins at `open`: the end of
+ * the page for an incomplete comment or declaration, `undefined` for an incomplete end tag.
  */
 function markupEnd(page: string, open: number): number | undefined {
   if (page.startsWith("<!--", open)) {

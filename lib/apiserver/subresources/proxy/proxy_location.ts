@@ -37,7 +37,10 @@ interface ProxyName {
   readonly port: string;
 }
 
-/** Parses the name in a proxy request (`util/net/port_split.go`, `SplitSchemeNamePort`). */
+/**
+ * Parses the name in a proxy request (`util/net/port_split.go`, `SplitSchemeNamePort`). An absent
+ * scheme or port is empty. @throws {StatusError} 400
+ */
 function proxyName(id: string, kind: string): ProxyName {
   const parts = id.split(":");
   const [scheme, name, port] = parts.length === 3 ? parts : ["", parts[0], parts[1] ?? ""];
@@ -159,8 +162,8 @@ function location(
 }
 
 /**
- * Checks that requests may be forwarded to an address: it must be an IP address, but not a
- * loopback, link-local, multicast, broadcast or unspecified address.
+ * Throws an error unless requests may be forwarded to an address: an IP address, but not a
+ * loopback, link-local, multicast, broadcast or unspecified one.
  *
  * @throws {StatusError} 400
  */
