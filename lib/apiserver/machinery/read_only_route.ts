@@ -8,8 +8,8 @@ export function checkGet({ method }: Request): void {
 
 /**
  * Throws an error unless a request to a route with one media type is a GET, and its `Accept` header
- * is absent or names the media type or `*/*`, as the router of kube-apiserver requires. Ranges such
- * as `application/*` do not match.
+ * is absent or names the media type or the range of all types, as the router of kube-apiserver
+ * requires. Ranges such as `application/*` do not match.
  *
  * @throws {StatusError} 405, 406
  */
