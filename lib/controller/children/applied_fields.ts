@@ -45,7 +45,7 @@ export function isApplied(current: KubeObject, wanted: KubeObject, manager: stri
 /**
  * Returns the fields that a field manager owns by server-side apply in one API version, as
  * FieldsV1; `undefined` when the object states none, or the field manager has applied in another
- * version. Applies to a subresource are ignored.
+ * version or in several. Applies to a subresource are ignored.
  */
 export function appliedFields(
   { metadata }: KubeObject,

@@ -25,15 +25,15 @@ export interface ApplyChildOptions {
    */
   readonly fieldManager: string;
   /**
-   * Whether the apply takes over fields that other field managers own, as controllers should,
+   * Sets whether the apply takes over fields that other field managers own, as controllers should,
    * instead of failing with a conflict.
    *
    * @default {true}
    */
   readonly force?: boolean | undefined;
   /**
-   * Whether an existing object of the child's name without a controller is adopted as the child,
-   * such as one that was restored from a backup without its owner.
+   * Sets whether an existing object of the child's name without a controller is adopted as the
+   * child, such as one that was restored from a backup without its owner.
    *
    * @default {false}
    */
@@ -75,9 +75,9 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  * Creates or updates a child object by server-side apply of its desired fields, with `owner` as its
  * controller. An object of its name that has another controller is never changed.
  *
- * Nothing is sent when the apply would change nothing. This is decided by the cached child itself:
- * its `managedFields` state that the field manager owns exactly these fields, and each has the
- * desired value. Where the server stores another form of a value, such as `500m` for a CPU of
+ * Nothing is sent when the apply would change nothing. `applyChild` decides that by the cached
+ * child: its `managedFields` state that the field manager owns exactly these fields, and each has
+ * the desired value. Where the server stores another form of a value, such as `500m` for a CPU of
  * `0.5`, one apply is sent, and none again while both the desired fields and the child stay as they
  * are. So a change of the child by others is corrected, a field that is no longer desired is
  * removed, and a restart of the operator costs no write. A cache without `managedFields` leads to

@@ -71,7 +71,7 @@ export interface ChildSetInit<Parent extends KubeObject> {
     context: ChildContext,
   ) => readonly Child[] | Promise<readonly Child[]>;
   /**
-   * Whether an existing object of a child's name without a controller is adopted as the child.
+   * Sets whether an existing object of a child's name without a controller is adopted as the child.
    *
    * @default {false}
    */
@@ -82,9 +82,9 @@ export interface ChildSetInit<Parent extends KubeObject> {
  * The result of {@linkcode ChildSet.reconcile}, which creates, updates and deletes child objects.
  */
 export interface ChildSetResult {
-  /** The results of the desired children, in their order. */
+  /** The results of the desired children, in the order in which `desired` returned them. */
   readonly children: readonly ChildResult[];
-  /** The keys of the children that were deleted, each with its resource. */
+  /** The keys of the children that the call deleted, each with its resource. */
   readonly deleted: readonly { readonly type: ResourceType; readonly key: ObjectKey }[];
 }
 
@@ -155,8 +155,9 @@ export class ChildSet<Parent extends KubeObject> {
   }
 
   /**
-   * Brings the child objects of a parent to their desired state. Does nothing for a parent that is
-   * being deleted: the garbage collector deletes its children.
+   * Brings the child objects of a parent to their desired state, and returns the result for each
+   * child. For a parent that is being deleted, does nothing and returns an empty result: the
+   * garbage collector deletes its children.
    *
    * @throws {ForeignChildError} When an object with another controller, or with none unless `adopt`
    * is set, has the name of a desired child.

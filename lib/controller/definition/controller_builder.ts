@@ -22,7 +22,8 @@ export interface OwnsOptions<T extends KubeObject = KubeObject>
 
 /**
  * A builder of controllers, whose result is a {@linkcode ControllerDefinition}; {@linkcode
- * controllerFor} makes the first. Each method returns a new builder and leaves this one unchanged.
+ * controllerFor} makes the first. Each method that adds or sets something returns a new builder and
+ * leaves its own builder unchanged.
  *
  * @example
  * ```ts

@@ -36,16 +36,16 @@ export interface ControllerOptions {
    */
   readonly abortGraceMs?: number;
   /**
-   * The time that the controller's caches have to sync at the start, in milliseconds. Then the
-   * start fails, unless `RunOperatorOptions.missingResources` is `wait` and the server lacks the
-   * resource of every cache that has not synced.
+   * The time that the controller's caches have to sync at the start, in milliseconds. When that
+   * time is over, the start fails, unless `RunOperatorOptions.missingResources` is `wait` and the
+   * server lacks the resource of every cache that has not synced.
    *
    * @default {120_000}
    */
   readonly syncTimeoutMs?: number;
   /**
    * The maximum time that a key waits for the cache to show the writes of its last reconcile run,
-   * in milliseconds. Then it runs anyway, and a warning is logged.
+   * in milliseconds. When that time is over, the key runs anyway, and a warning is logged.
    *
    * @default {30_000}
    */
@@ -157,8 +157,9 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
    */
   readonly namespaces?: readonly string[];
   /**
-   * Index functions of the source by name, for `cache.byIndex()`. Each returns the values under
-   * which an object is filed, depends on the object alone, and is called once per version of it.
+   * Index functions of the source by name, for `cache.byIndex()`. Each function returns the values
+   * under which an index lists an object, depends on the object alone, and is called once per
+   * version of the object.
    *
    * @default none
    */

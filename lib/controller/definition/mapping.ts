@@ -56,7 +56,7 @@ export const toSelf: MapFunction = (object: ObservedObject<KubeObject>): ObjectK
 
 /** Options of {@linkcode toOwner}, which creates a function that maps an object to its owners. */
 export interface ToOwnerOptions {
-  /** Whether owners that are not the object's controller count too. @default {false} */
+  /** Sets whether owners that are not the object's controller count too. @default {false} */
   readonly anyOwner?: boolean;
 }
 

@@ -39,7 +39,10 @@ export interface Operator extends Required<OperatorInit> {
 export interface OperatorLibrary {
   /** The version of the loaded library copy. */
   readonly version: string;
-  /** Loads the library copy's functions that run operators, an {@linkcode OperatorRuntime}. */
+  /**
+   * Loads the library copy's module of functions that run operators, and resolves to it: an
+   * {@linkcode OperatorRuntime}.
+   */
   load(): Promise<unknown>;
 }
 

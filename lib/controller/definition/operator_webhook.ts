@@ -90,8 +90,8 @@ export interface ObjectRule {
   /** The path of the field that the refusal is about, such as `.spec.replicas`. */
   readonly fieldPath?: string | undefined;
   /**
-   * Whether the CEL rule refers to `params`, so that no CustomResourceDefinition can contain the
-   * rule.
+   * Reports whether the CEL rule refers to `params`, so that no CustomResourceDefinition can
+   * contain the rule; `undefined` means false.
    */
   readonly usesParameters?: boolean | undefined;
 }

@@ -11,7 +11,10 @@ export type ChangeEvent<T extends KubeObject = KubeObject> =
   | {
     readonly type: "added";
     readonly object: ObservedObject<T>;
-    /** Whether the added object was in the informer's first list. */
+    /**
+     * Reports whether the added object existed when the event handler was added: in the informer's
+     * first list, or in its store.
+     */
     readonly isInInitialList: boolean;
   }
   | {

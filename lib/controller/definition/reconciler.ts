@@ -18,9 +18,9 @@ export interface ReconcileContext {
   readonly name: string;
   /**
    * The client of this reconcile run. Calls end when `signal` is aborted, and no write starts after
-   * that. The key is not reconciled again on a cache that is older than the run's writes. This does
-   * not cover the deletion of a collection through `request` and `requestJson`, nor one by a field
-   * selector on fields other than `metadata.name` and `metadata.namespace`.
+   * that. The key is not reconciled again on a cache that is older than the run's writes. The
+   * exceptions are the deletion of a collection through `request` and `requestJson`, and one by a
+   * field selector on fields other than `metadata.name` and `metadata.namespace`.
    */
   readonly client: Client;
   /**
@@ -45,7 +45,8 @@ export interface ReconcileContext {
   readonly events: Pick<EventRecorder, "record">;
   /**
    * The signal of the reconcile run, aborted when the timeout of the run is over, or when the
-   * operator stops and the grace period is over.
+   * operator stops and its grace period is over. There is no grace period after the write gate has
+   * closed, such as after the loss of leadership.
    */
   readonly signal: AbortSignal;
   /**

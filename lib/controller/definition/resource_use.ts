@@ -28,7 +28,10 @@ export interface CallNeed {
   readonly finalizers?: readonly AccessVerb[];
   /** The RBAC verbs needed on events of `events.k8s.io` about objects of the resource. */
   readonly events?: readonly AccessVerb[];
-  /** Whether the written objects refer to an object of the controller's resource as their owner. */
+  /**
+   * Reports whether the written objects refer to an object of the controller's resource as their
+   * owner; absent means false.
+   */
   readonly isOwned?: boolean;
 }
 

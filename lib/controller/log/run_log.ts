@@ -29,8 +29,8 @@ function isRivalry(error: unknown): boolean {
 }
 
 /**
- * Reports whether a predicate holds for a thrown error or one of its causes. Never throws, although
- * user code may throw an object that throws when it is read.
+ * Reports whether a predicate returns true for a thrown error or one of its causes. Never throws,
+ * although user code may throw an object that throws when it is read.
  */
 function isCausedBy(error: unknown, predicate: (cause: unknown) => boolean): boolean {
   return causesOf(error).some((cause) => {

@@ -23,10 +23,10 @@ import { WriteLedger } from "../writes/write_ledger.ts";
 
 /** Options of {@linkcode reconcileOnce}, which runs a controller's reconciler once for one key. */
 export interface ReconcileOnceOptions {
-  /** The client of the reconcile run. It is not closed at the end. */
+  /** The client of the reconcile run, which `reconcileOnce` does not close. */
   readonly client: Client;
   /**
-   * The namespace whose objects the caches hold, except for sources with `namespaces` of their own.
+   * The namespace whose objects are cached, except for sources with `namespaces` of their own.
    *
    * @default all namespaces
    */

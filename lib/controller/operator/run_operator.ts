@@ -27,7 +27,7 @@ import type { OperatorReport, ReportQuery } from "../ports/operator_report.ts";
 
 /** Options of {@linkcode runOperator}, which runs an operator in this process. */
 export interface RunOperatorOptions {
-  /** The client of the operator. It is not closed at the end. */
+  /** The client of the operator, which `runOperator` does not close. */
   readonly client: Client;
   /** The namespace that the operator watches. @default all namespaces */
   readonly namespace?: string | undefined;
@@ -85,9 +85,9 @@ export interface RunOperatorOptions {
 }
 
 /**
- * Runs an operator: starts one cache per resource, namespace and selectors, shared by all
- * controllers, and each controller as soon as its caches have synced. When one controller cannot
- * start, all stop.
+ * Runs an operator, and returns its handle at once: starts one cache per resource, namespace and
+ * selectors, shared by all controllers, and each controller as soon as its caches have synced. When
+ * one controller cannot start, all stop.
  *
  * A manager (`createManager` of `@xca/operator/manager`) runs each of its operators by this
  * function, and adds checks of rights before the start, leader election, servers of metrics and

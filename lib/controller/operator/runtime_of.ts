@@ -30,14 +30,17 @@ export interface FoundRuntime {
   readonly runtime: OperatorRuntime;
   /** The version of the library copy. */
   readonly version: string;
-  /** Whether the operator was defined with this library copy. */
+  /**
+   * Reports whether the operator was defined with this library copy; false if the operator names no
+   * copy, so that the caller's copy runs it.
+   */
   readonly isOperatorsOwn: boolean;
 }
 
 /**
- * Loads the functions that run an operator, from the copy of this library that defined the
- * operator. The caller, such as `kubectl xca run`, may use another copy. An operator that does not
- * name its copy gets the functions of the caller's.
+ * Loads and returns the functions that run an operator, from the copy of this library that defined
+ * the operator. The caller, such as `kubectl xca run`, may use another copy. For an operator that
+ * does not name its copy, returns the functions of the caller's copy.
  *
  * @example
  * ```ts

@@ -26,13 +26,13 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
   };
   /** The lister of the informer's store. */
   readonly lister: Lister<T>;
-  /** Whether the informer's store holds the complete first list. */
+  /** Reports whether the informer's store has the complete first list. */
   readonly synced: boolean;
   /** The health of the informer's watch. */
   readonly health: Pick<WatchHealth, "synced" | "lastError"> & Partial<WatchHealth>;
   /**
-   * Resolves once the informer's store holds the complete first list; rejects when `signal` is
-   * aborted or the informer is stopped before.
+   * Resolves once the informer's store has the complete first list; rejects when `signal` is
+   * aborted or the informer is stopped before that.
    */
   whenSynced(signal?: AbortSignal): Promise<void>;
   /**
@@ -40,7 +40,7 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
    * object yet, because other events are stored first.
    */
   hasQueued(key: ObjectKey): boolean;
-  /** Adds an event handler to the informer; fails once the informer is stopped. */
+  /** Adds an event handler to the informer; throws once the informer is stopped. */
   addHandler(handler: EventHandler<T>, options?: AddHandlerOptions): HandlerRegistration;
 }
 

@@ -23,9 +23,9 @@ export interface FailingKey {
   /** The number of the key's failures in a row. */
   readonly attempts: number;
   /**
-   * The time until the failing key's next attempt, in milliseconds; `undefined` when none is
-   * scheduled (a terminal error, a stuck run, an invalid result of a mapping function, an object
-   * that could not be decoded or transformed).
+   * The time from the report to the failing key's next attempt, in milliseconds; `undefined` when
+   * none is scheduled (a terminal error, a stuck run, an invalid result of a mapping function, an
+   * object that could not be decoded or transformed).
    */
   readonly nextTryInMs: number | undefined;
 }
@@ -41,7 +41,7 @@ export interface StuckRun {
   readonly key: ObjectKey;
   /** The id of the stuck run in logs. */
   readonly reconcileID: string;
-  /** The duration of the stuck run so far, in milliseconds. */
+  /** The time since the start of the stuck run, in milliseconds. */
   readonly forMs: number;
 }
 
@@ -54,6 +54,6 @@ export interface ScheduledKey {
   readonly controller: string;
   /** The key of the scheduled run. */
   readonly key: ObjectKey;
-  /** The time until the scheduled run, in milliseconds. */
+  /** The time from the report to the scheduled run, in milliseconds. */
   readonly inMs: number;
 }

@@ -23,7 +23,7 @@ export const ONCE_MAX_LIMITED_MS = 60_000;
 export interface OperatorProgress {
   /** The number of keys that the caches' initial lists led to. */
   readonly initialKeys: number;
-  /** The number of initial keys that have been reconciled. */
+  /** The number of initial keys that have been reconciled at least once, failed runs included. */
   readonly ran: number;
   /** The number of the operator's keys that wait for a worker. */
   readonly queued: number;
@@ -39,7 +39,10 @@ export interface OperatorProgress {
    * could not be decoded or transformed, and the external sources whose last call failed.
    */
   readonly failing: readonly FailingKey[];
-  /** The reconcile runs that ignore their aborted signal. */
+  /**
+   * The reconcile runs that have not settled within the controller's `abortGraceMs` after the abort
+   * of their signal.
+   */
   readonly stuck: readonly StuckRun[];
 }
 

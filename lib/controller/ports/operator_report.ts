@@ -48,7 +48,10 @@ export interface SourceReport {
 export interface QueuedKeyReport {
   /** The queued key. */
   readonly key: ObjectKey;
-  /** The priority of the queued key. */
+  /**
+   * The priority of the queued key: 0 for keys of changes, -100 for keys of first lists and
+   * resyncs. Higher priorities go first.
+   */
   readonly priority: number;
   /** The number of keys in the queue before the queued key. */
   readonly position: number;
@@ -60,11 +63,14 @@ export interface RunReport {
   readonly key: ObjectKey;
   /** The id of the reconcile run in the log. */
   readonly reconcileID: string;
-  /** The number of the reconcile attempt. */
+  /** The number of the reconcile attempt: 1, or one more than the key's failures in a row. */
   readonly attempt: number;
-  /** The duration of the reconcile run so far, in milliseconds. */
+  /** The time since the start of the reconcile run, in milliseconds. */
   readonly forMs: number;
-  /** The state of the reconcile run; `stuck` when it ignores its aborted signal. */
+  /**
+   * The state of the reconcile run: `aborted` after the abort of its signal, `stuck` when it has
+   * not settled within the controller's `abortGraceMs` after the abort.
+   */
   readonly state: "running" | "aborted" | "stuck";
 }
 
@@ -72,11 +78,11 @@ export interface RunReport {
 export interface HotLoopReport {
   /** The number of runs of the hot loop in a row. */
   readonly runs: number;
-  /** The delay of the hot loop's next run, in milliseconds. */
+  /** The delay of the hot loop's next run after the end of the last, in milliseconds. */
   readonly delayMs: number;
   /**
-   * The fields that change with each run of the hot loop; empty when the reconciler requests the
-   * runs.
+   * The fields that change with each run of the hot loop, such as `Deployment default/web:
+   * spec.replicas`; empty when the reconciler requests the runs.
    */
   readonly fields: readonly string[];
 }
@@ -93,7 +99,7 @@ export interface EventReport {
   readonly object: ObjectKey;
   /** The resourceVersion of the event's object. */
   readonly resourceVersion: string;
-  /** The time since the reported event, in milliseconds. */
+  /** The time from the reported event to the report, in milliseconds. */
   readonly agoMs: number;
 }
 
@@ -101,28 +107,35 @@ export interface EventReport {
 export interface KeyReport {
   /** The key that the report explains. */
   readonly key: ObjectKey;
-  /** Whether the cache holds the object of the key. */
+  /** Reports whether the controller's cache has the object of the key. */
   readonly cached: boolean;
-  /** Whether the namespace of the key is watched. */
+  /** Reports whether the controller's own resource is watched in the namespace of the key. */
   readonly watched: boolean;
   /** The report on the queued key; absent if the key is not queued. */
   readonly queued?: QueuedKeyReport;
-  /** The time until the key is queued, in milliseconds, when it is delayed. */
+  /**
+   * The time from the report until the delayed key is queued, in milliseconds; absent if the key is
+   * not delayed.
+   */
   readonly scheduledInMs?: number;
   /**
    * The resource ids and keys of the objects whose writes the cache must show before the key runs,
-   * when the key waits for them.
+   * such as `pods.v1 default/web`; absent if the key does not wait for the cache.
    */
   readonly awaitedWrites?: readonly string[];
   /** The report on the key's reconcile run in progress; absent if there is none. */
   readonly running?: RunReport;
   /**
-   * The failure of the key's last reconcile run, or of decoding or transforming the key's object.
+   * The failure of the key's last reconcile run, or of decoding or transforming the key's object;
+   * absent if neither failed. `terminal` reports whether no retry of the run is scheduled.
    */
   readonly failure?: FailingKey & { readonly terminal: boolean };
-  /** The hot loop of the key, when its runs cause each other. */
+  /** The hot loop of the key, whose runs cause each other; absent if the key is in none. */
   readonly hotLoop?: HotLoopReport;
-  /** The last reconcile run of the key, if it is remembered. */
+  /**
+   * The last reconcile run of the key: its outcome, its duration and the time since its end, in
+   * milliseconds; absent if no run is remembered.
+   */
   readonly lastRun?: { readonly outcome: string; readonly forMs: number; readonly agoMs: number };
   /** The reason why the key was last queued; absent if that is no longer remembered. */
   readonly lastEnqueued?: EventReport | { readonly requeue: string; readonly agoMs: number };
@@ -180,7 +193,7 @@ export interface ControllerReport {
    * mapped, or that could not be decoded or transformed.
    */
   readonly failing: readonly FailingKey[];
-  /** The report on the key that the query names. */
+  /** The report on the key that the query names; absent if the query names none. */
   readonly key?: KeyReport;
 }
 
@@ -194,21 +207,26 @@ export interface CacheReport {
   readonly labelSelector: string;
   /** The field selector of the cache; empty for all objects. */
   readonly fieldSelector: string;
-  /** Whether the cache holds the complete first list. */
+  /** Reports whether the cache has the complete first list. */
   readonly synced: boolean;
   /** The number of cached objects. */
   readonly objects: number;
-  /** The size of the cached objects in their stored form, in bytes. */
+  /** The size of the cached objects in their stored form, in bytes; absent if not known. */
   readonly bytes?: number;
-  /** The size of the memory that holds the cached objects, in bytes. */
+  /**
+   * The size of the memory that is allocated for the cached objects, in bytes; absent if not known.
+   */
   readonly allocatedBytes?: number;
   /** The health of the cache's watch. */
   readonly watch: {
     readonly state?: string;
-    /** The current failure of the cache's watch. */
+    /** The current failure of the cache's watch; absent while the watch works. */
     readonly failing?: { readonly kind: string; readonly message: string };
     readonly resourceVersion?: string;
-    /** The time since the last response, event or bookmark of the watch, in milliseconds. */
+    /**
+     * The time since the last response, event or bookmark of the watch, in milliseconds; absent
+     * before the first.
+     */
     readonly heardAgoMs?: number;
     readonly restarts?: number;
     readonly failures?: number;
@@ -216,10 +234,11 @@ export interface CacheReport {
     readonly undecodable?: number;
   };
   /**
-   * The shares of the largest fields in the text of a sample of cached objects, between 0 and 1.
+   * The shares of the largest fields in the text of a sample of cached objects, between 0 and 1, by
+   * field, such as `spec` or `metadata.managedFields`; shares below 0.02 are left out.
    */
   readonly shares: Readonly<Record<string, number>>;
-  /** Advice on how to make the cache smaller. */
+  /** Advice on how to make the cache smaller, one sentence per entry; empty if there is none. */
   readonly advice: readonly string[];
 }
 

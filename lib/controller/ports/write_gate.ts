@@ -17,8 +17,14 @@ export interface WriteGate {
    * @throws {Error} When no write may start.
    */
   admit(): void;
-  /** Whether the gate will admit no write any more, so that a stop aborts the runs at once. */
+  /**
+   * Reports whether the gate will never admit a write again, so that a stop aborts the runs without
+   * a grace period.
+   */
   readonly closed: boolean;
-  /** The time left in which the gate admits writes, in milliseconds; no write takes longer. */
+  /**
+   * The time left in which the gate admits writes, in milliseconds; `Infinity` for no limit. The
+   * client of a run limits the timeout of each write to this time.
+   */
   readonly remainingMs: number;
 }

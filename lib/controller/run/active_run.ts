@@ -12,7 +12,7 @@ export interface ActiveRun {
   readonly lease: KeyLease<ObjectKey>;
   /** The id of the reconcile run. */
   readonly reconcileID: string;
-  /** The number of the reconcile attempt. */
+  /** The number of the reconcile attempt: 1, or one more than the key's failures in a row. */
   readonly attempt: number;
   /** The log of the reconcile run. */
   readonly log: Logger;

@@ -90,7 +90,7 @@ export class Controller {
   #sources: readonly SyncingSource[] = [];
   #turns = 0;
   #state: "new" | "syncing" | "working" | "stopping" | "stopped" = "new";
-  /** Whether the controller's caches are complete and its write gate is not open yet. */
+  /** Reports whether the controller's caches are complete and its write gate is not open yet. */
   #isStandby = false;
 
   /**
@@ -250,8 +250,8 @@ export class Controller {
   }
 
   /**
-   * The number of starts and ends of the controller's reconcile runs. While it stays the same and
-   * no run is in progress, no run has written anything.
+   * The number of starts and ends of reconcile runs since the creation of the controller. While it
+   * stays the same and no run is in progress, no run has written anything.
    */
   get turns(): number {
     return this.#turns;
@@ -262,7 +262,10 @@ export class Controller {
     return [...this.#views.byType.values()].flat();
   }
 
-  /** Reports whether the controller has processed every event that its informers delivered. */
+  /**
+   * Reports whether no event of the controller's informers waits in a queue of its event handlers.
+   * An event may still be in the course of being mapped to keys.
+   */
   get hasHeardAll(): boolean {
     return this.#sources.every(({ registration }) => registration.pending === 0);
   }
@@ -325,7 +328,10 @@ export class Controller {
     }
   }
 
-  /** Returns how many milliseconds a failing key or a hot loop must still wait; else at most 0. */
+  /**
+   * Returns how many milliseconds a failing key or a key in a hot loop must still wait; 0 or less
+   * for a key that may run now.
+   */
   #pauseMs(key: ObjectKey): number {
     const retryAtMs = this.#queue.readyAtMs(key);
     const failure = this.#book.failing.get(key);

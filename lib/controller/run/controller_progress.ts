@@ -18,7 +18,7 @@ export interface ControllerState {
   readonly held: number;
   /**
    * The objects whose events could not be mapped to keys, or that could not be decoded or
-   * transformed.
+   * transformed, and the failing external sources.
    */
   readonly unmapped: readonly FailingKey[];
   /** The current time on the monotonic clock, in milliseconds. */

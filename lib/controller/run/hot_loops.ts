@@ -48,22 +48,22 @@ export interface HotLoop {
   readonly runs: number;
   /** The time since the first reconcile run of the hot loop, in milliseconds. */
   readonly ms: number;
-  /** The delay of the hot loop's next run, in milliseconds. */
+  /** The delay of the hot loop's next run after the end of the last, in milliseconds. */
   readonly delayMs: number;
   /**
    * The fields that the runs of the hot loop change, such as
    * `Deployment default/web: spec.replicas`.
    */
   readonly fields: readonly string[];
-  /** Whether the reconciler requests the runs of the hot loop, and no write causes them. */
+  /** Reports whether the reconciler requests the runs of the hot loop, and no write causes them. */
   readonly isRequested: boolean;
-  /** Whether the hot loop was reported before. */
+  /** Reports whether the hot loop was reported before. */
   readonly isKnown: boolean;
 }
 
 /**
  * A cause of a key's next reconcile run: an event of an object, `requeue` (the last run requested
- * it at once), or `foreign` (any cause outside of the key's own runs).
+ * the next run at once), or `foreign` (any cause outside of the key's own runs).
  */
 type Cause =
   | { readonly id: string; readonly version: string; readonly old: string | undefined }
@@ -86,7 +86,7 @@ interface KeyState {
    * them when a foreign cause, or one cause too many, is recorded.
    */
   causes: readonly Cause[];
-  /** Whether the key's current run wrote an object, or requested the next run at once. */
+  /** Reports whether the key's current run wrote an object, or requested the next run at once. */
   isActive: boolean;
   runs: number;
   firstMs: number;
@@ -94,9 +94,9 @@ interface KeyState {
   /** The number of the key's runs since the hot loop was found; 0 while there is no hot loop. */
   slowed: number;
   fields: readonly string[];
-  /** Whether the reconciler requested the key's current run and no write caused it. */
+  /** Reports whether the reconciler requested the key's current run and no write caused it. */
   isRequested: boolean;
-  /** Whether the hot loop of the key has been reported. */
+  /** Reports whether the hot loop of the key has been reported. */
   isKnown: boolean;
 }
 

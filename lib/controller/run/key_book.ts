@@ -17,9 +17,15 @@ export interface Failure {
    * its run is stuck.
    */
   readonly terminal: boolean;
-  /** The delay of the retry that the run's error requested, in milliseconds. */
+  /**
+   * The delay of the retry that the run's error requested, in milliseconds; `undefined` if it
+   * requested none.
+   */
   readonly retryInMs?: number | undefined;
-  /** The delay of the retry by a rate limiter of the controller's own, in milliseconds. */
+  /**
+   * The delay of the retry, in milliseconds, if a rate limiter of the controller's own determined
+   * it; `undefined` under the default rate limiter.
+   */
   readonly limitedMs?: number | undefined;
   /** The time of the failed run on the monotonic clock, in milliseconds. */
   readonly atMs: number;
@@ -68,7 +74,8 @@ export class KeyBook {
   }
 
   /**
-   * Records a reconcile run that failed or is stuck; `terminal` means that no retry is scheduled.
+   * Records a reconcile run that failed or is stuck, and returns the record; `terminal` means that
+   * no retry is scheduled.
    */
   failed(key: ObjectKey, error: unknown, how: Omit<Failure, "error" | "attempts">): Failure {
     this.#awaited.delete(key);

@@ -10,12 +10,11 @@ const LONGEST_SHOWN = 40;
 const MOST_KEYS_SHOWN = 5;
 
 /**
- * Returns the outcome that the result of a reconciler stands for; nothing, `null` and an empty
- * object stand for done. A module may be run without a type check; if a misspelt `requeueAfterMs`
- * counted as done, the requested run would never come.
+ * Returns the outcome that the result of a reconciler means: `done` for nothing, `null` or an empty
+ * object, `requeueAfter` for a valid `requeueAfterMs`. A module may be run without a type check; if
+ * a misspelt `requeueAfterMs` counted as done, the requested run would never come.
  *
- * @throws {TypeError} When the result is neither one of these values nor a {@linkcode
- * RequeueAfter}.
+ * @throws {TypeError} When the result is another value.
  * @throws {RangeError} When `requeueAfterMs` is not a valid delay.
  */
 export function completionOf(result: unknown): Completion {
@@ -48,9 +47,9 @@ function isRequest(result: unknown): result is Partial<Record<keyof RequeueAfter
 }
 
 /**
- * Describes a value that a reconciler returned, for an error message, without its texts, since the
- * value may be a Secret: a string, function or array by its type, an object by its first keys or
- * its class, and any other value, such as a number, in full up to 40 characters.
+ * Returns the description of a value that a reconciler returned, for an error message, without its
+ * texts, since the value may be a Secret: a string, function or array by its type, an object by its
+ * first keys or its class, and any other value, such as a number, in full up to 40 characters.
  */
 function shown(value: unknown): string {
   if (typeof value === "string") return "a string";

@@ -53,8 +53,9 @@ export class RunMetrics {
   }
 
   /**
-   * Observes the duration of a reconcile run that settled, in seconds, and counts the run by its
-   * outcome. A run that failed after a stop of the operator had aborted it is not counted.
+   * Records the duration of a reconcile run that settled, in seconds, and counts the run by its
+   * outcome. A run that failed after a stop of the operator had aborted it is not counted; its
+   * duration is recorded.
    */
   finished(outcome: Outcome, seconds: number): void {
     const labels = { controller: this.#controller };

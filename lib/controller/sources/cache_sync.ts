@@ -5,10 +5,7 @@ import type { ControllerInformer } from "../ports/informers.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 import type { View } from "./view.ts";
 
-/**
- * An informer of a controller's source, with the registration that tells the progress of its
- * initial sync.
- */
+/** An informer of a controller's source, with the registration that reports its initial sync. */
 export interface SyncingSource {
   /** The informer of the source and the scope of its objects. */
   readonly view: View;
@@ -60,7 +57,7 @@ export class CacheSyncError extends Error {
   }
 }
 
-/** Describes why one cache did not sync, and the remedy, for an error message. */
+/** Returns the part of an error message that says why one cache did not sync, and the remedy. */
 function reasonOf({ type, informer }: UnsyncedView): string {
   const last = informer.health.lastError;
   if (!last) {
@@ -102,7 +99,7 @@ export interface WaitForSyncOptions {
  *
  * @throws {CacheSyncError} When `timeoutMs` passes before, unless `missingResources` continues the
  * wait.
- * @throws {unknown} The reason of `signal`, when it is or becomes aborted.
+ * @throws {unknown} The reason of `signal`, when it is aborted before that.
  */
 export async function waitForSync(
   controller: string,

@@ -30,8 +30,8 @@ export interface EventIntakeOptions {
   /** The resync period of the controller; see `ControllerOptions.resyncPeriodMs`. */
   readonly resyncPeriodMs: number;
   /**
-   * Called when an asynchronous mapping of an event to keys has ended, any mapping has failed, or
-   * one that had failed has succeeded.
+   * Called when an asynchronous mapping of an event to keys has ended, any mapping has failed, or a
+   * mapping that had failed before has succeeded.
    */
   readonly onChange: () => void;
   /** The log of mapping failures and event traces. */

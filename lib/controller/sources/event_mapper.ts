@@ -32,8 +32,8 @@ export interface EventMapperOptions {
    */
   readonly warnAfterMs: number;
   /**
-   * Called when an asynchronous mapping of an event to keys has ended, any mapping has failed, or
-   * one that had failed has succeeded.
+   * Called when an asynchronous mapping of an event to keys has ended, any mapping has failed, or a
+   * mapping that had failed before has succeeded.
    */
   readonly onChange: () => void;
   /** The log of mapping failures. */
@@ -49,7 +49,7 @@ export type KeysTaker = (keys: ReadonlySet<ObjectKey>) => void;
 export interface Mapping {
   /** The versions of the object, the oldest first. */
   readonly objects: readonly ObservedObject[];
-  /** Whether the newest version is the last one of a deleted object. */
+  /** Reports whether the newest version is the last version of a deleted object. */
   readonly isGone: boolean;
   /** The callback that receives the keys that the object was mapped to. */
   readonly take: KeysTaker;
@@ -117,8 +117,10 @@ export class EventMapper {
   }
 
   /**
-   * Maps the versions of one object to keys, and passes the keys to `take`. Synchronous when the
-   * mapping function is and the cache is complete; never throws.
+   * Maps the versions of one object to keys, and passes the keys to `take`: before the call returns
+   * if the mapping function is synchronous and the cache is complete, otherwise before the returned
+   * promise resolves. Never throws or rejects; a failure is logged and, if another attempt may
+   * succeed, retried.
    */
   map(mapping: Mapping): void | Promise<void> {
     const { objects } = mapping;

@@ -18,7 +18,8 @@ const MAX_DELAY_MS = 30_000;
 
 /**
  * The number of failures in a row after which an external source counts as failed, and its next
- * call is not awaited: after a few seconds. That of keys would take half a minute.
+ * call is not awaited: reached after a few seconds. The limit for keys, five, would take half a
+ * minute.
  */
 const MAX_FAILURES = 3;
 /**
@@ -40,7 +41,9 @@ export interface ExternalSourcesOptions {
   readonly onChange: () => void;
   /** The cache of the controller. */
   readonly cache: CacheReader;
-  /** The time that the external sources have to end after the abort, in milliseconds. */
+  /**
+   * The time that the external sources have to end after the abort of the signal, in milliseconds.
+   */
   readonly abortGraceMs: number;
   /** The log of failing external sources. */
   readonly log: Logger;

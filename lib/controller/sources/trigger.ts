@@ -4,7 +4,8 @@ import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
 
 /**
  * The queue priority of keys that first lists and resyncs lead to, and of their retries: lower than
- * that of changes (pkg/handler/eventhandler.go, LowPriority).
+ * that of changes, 0 (pkg/handler/eventhandler.go, LowPriority). Keys of a higher priority go
+ * first.
  */
 export const LOW_PRIORITY = -100;
 
@@ -26,7 +27,10 @@ export function triggerEvent(event: ChangeEvent): TriggerEvent {
   return event.old.resourceVersion === event.object.resourceVersion ? "resync" : "updated";
 }
 
-/** Returns the queue priority of the keys that an event leads to; `undefined` for the default. */
+/**
+ * Returns the queue priority of the keys that an event leads to: {@linkcode LOW_PRIORITY} for first
+ * lists and resyncs; `undefined` for the default, 0.
+ */
 export function triggerPriority(event: ChangeEvent): number | undefined {
   const kind = triggerEvent(event);
   return kind === "listed" || kind === "resync" ? LOW_PRIORITY : undefined;

@@ -142,8 +142,8 @@ function checkTransforms(controller: string, sources: readonly SourceDefinition[
 }
 
 /**
- * Collects the index functions of a controller's sources by resource. Every informer of a resource
- * has all of them, since their caches are read together.
+ * Returns the index functions of a controller's sources by {@linkcode readKey}. Every informer of a
+ * resource has all index functions of the resource, since the caches are read together.
  *
  * @throws {TypeError} When two sources declare one index differently.
  */

@@ -66,7 +66,8 @@ interface Expectation {
    */
   readonly resourceVersion: string | undefined;
   /**
-   * Whether the object must leave the cache, which may not yet have held it at `resourceVersion`.
+   * Reports whether the cache must show that the object is gone, after it may not even have shown
+   * the object at `resourceVersion`. Absent means false.
    */
   readonly gone?: boolean;
   /**
@@ -92,11 +93,11 @@ interface Held {
  * own work for missing and, for instance, create a child twice.
  *
  * The cache shows a write once every informer that holds the object has that version or a newer
- * one, or has received its deletion. A new object is waited for where {@linkcode coverageOf} knows
- * that the view will hold it; where a field selector leaves this open it is not, of which the
- * controller warns at its start. Versions are compared within one resource only, and versions that
- * cannot be compared hold nothing back. A key is held for a limited time, so a cache that never
- * shows a write cannot block it for good.
+ * one, or has received its deletion. A key waits for a new object only in an informer that selects
+ * the object for certain ({@linkcode coverageOf}); where a field selector leaves that open, the key
+ * does not wait, and the controller warns of that at its start. Versions are compared within one
+ * resource only, and versions that cannot be compared hold nothing back. A key is held for a
+ * limited time, so a cache that never shows a write cannot block it for good.
  */
 export class WriteLedger {
   readonly #options: WriteLedgerOptions;
@@ -140,9 +141,10 @@ export class WriteLedger {
   }
 
   /**
-   * Begins to record a write. The method must be called before the request is sent, and its result
-   * disposed when the write is recorded or has failed. `objectKey` is the key of an object to
-   * delete, `uid` the precondition of its deletion.
+   * Begins to record a write, and returns the record for {@linkcode WriteLedger.wrote} or
+   * {@linkcode WriteLedger.deleted}. The caller calls the method before it sends the request, and
+   * disposes the result when the write is recorded or has failed. `objectKey` is the key of an
+   * object to delete, `uid` the precondition of its deletion.
    */
   begin(type: ResourceType, objectKey?: ObjectKey, uid?: string): WriteInFlight {
     const deleted = new Set<string>();
