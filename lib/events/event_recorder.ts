@@ -44,7 +44,11 @@ export interface EventRecorderOptions {
    * @default {none}
    */
   readonly gate?: EventGate | undefined;
-  /** Whether events are only validated by the server and not stored (dry run). @default {false} */
+  /**
+   * Sets whether the server only validates events and does not store them (dry run).
+   *
+   * @default {false}
+   */
   readonly dryRun?: boolean | undefined;
   /** The limits on the events about one object. @default those of client-go */
   readonly limits?: EventLimits | undefined;
@@ -154,8 +158,9 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   /**
-   * The number of dropped events: those that were invalid, that exceeded the rate limit of their
-   * object, that were recorded after the close, or whose write failed.
+   * The number of events dropped since the creation of the recorder: those that were invalid, that
+   * exceeded the rate limit of their object, that were recorded after the close, or whose write
+   * failed.
    */
   get dropped(): number {
     return this.#filtered + this.#sender.dropped;

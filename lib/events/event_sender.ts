@@ -17,7 +17,8 @@ export interface EventGate {
    */
   admit(): void;
   /**
-   * The remaining time in which writes of events may start, in milliseconds; no write takes longer.
+   * The remaining time in which writes of events may start, in milliseconds; `Infinity` for no
+   * limit. The sender limits the timeout of each write to this time.
    */
   readonly remainingMs: number;
 }
@@ -28,7 +29,11 @@ export interface EventSenderOptions {
   readonly client: Client;
   /** The gate that every write of an event passes. @default {none} */
   readonly gate?: EventGate | undefined;
-  /** Whether events are only validated by the server and not stored (dry run). */
+  /**
+   * Sets whether the server only validates events and does not store them (dry run).
+   *
+   * @default {false}
+   */
   readonly dryRun?: boolean | undefined;
   /** The clock of the pauses and time-outs of the event sender. */
   readonly clock: Clock;
@@ -75,8 +80,8 @@ export class EventSender {
   }
 
   /**
-   * The number of dropped writes of event series: those that were refused, failed too often,
-   * exceeded the limit of the queue, or came after the close.
+   * The number of writes of event series dropped since the creation of the sender: those that were
+   * refused, failed too often, exceeded the limit of the queue, or came after the close.
    */
   get dropped(): number {
     return this.#dropped;
@@ -102,7 +107,10 @@ export class EventSender {
     while (this.#working) await this.#working;
   }
 
-  /** Waits at most `timeoutMs` for queued series of events to be written, then drops the others. */
+  /**
+   * Waits at most `timeoutMs` milliseconds for queued series of events to be written, then drops
+   * the others. Later series are dropped.
+   */
   async close(timeoutMs: number): Promise<void> {
     using limit = linkedAbort({
       signals: [],

@@ -3,7 +3,7 @@ export interface NumberRule {
   readonly least: number;
   /** The largest valid value of the number in a fault's options. @default {Infinity} */
   readonly most?: number;
-  /** Whether the number in a fault's options must be an integer. @default {true} */
+  /** Sets whether the number in a fault's options must be an integer. @default {true} */
   readonly whole?: boolean;
 }
 

@@ -38,7 +38,8 @@ export interface ExpectOptions {
 const TIMEOUT_MS = 60_000;
 
 /**
- * Waits, by a watch, until an object has the expected state; returns the object.
+ * Waits, by a watch, until an object exists and has the expected state; returns the object.
+ * Resolves at once if the object has the state already.
  *
  * @throws {Error} When the timeout passes before; the message has the last state of the object.
  * @throws {TypeError} When the key is not valid for the resource, or `expected` is missing.
@@ -204,7 +205,7 @@ function includes(value: unknown, expected: unknown): boolean {
 }
 
 /**
- * Formats an object or its expected fields as JSON for the message of a failed test, without
+ * Returns an object or its expected fields as JSON for the message of a failed test, without
  * `managedFields`.
  */
 function show(value: unknown): string {

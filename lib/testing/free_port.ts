@@ -15,7 +15,8 @@ const COUNT = 10_000;
 let next = Math.floor(systemRandom.next() * COUNT);
 
 /**
- * Listens on a free TCP port of 127.0.0.1 outside the ephemeral range.
+ * Listens on a free TCP port of 127.0.0.1 outside the ephemeral range, and returns the listener,
+ * which the caller closes.
  *
  * @throws {Error} When no port of the range is free.
  */

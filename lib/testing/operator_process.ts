@@ -9,8 +9,8 @@ import { type CallFacts, callFacts } from "./faults/call_facts.ts";
  */
 export interface Crash {
   /**
-   * The number of the write or other step at which the operator crashes, counted from 1; 0 for no
-   * crash.
+   * The number of the write or other step at which the operator crashes, counted from 1 since the
+   * creation of the {@linkcode OperatorProcess}, earlier starts included; 0 for no crash.
    */
   readonly step: number;
   /**
@@ -44,7 +44,9 @@ interface Life {
    * a crash. `crashed` reports whether it has happened.
    */
   readonly crash?: Crash | undefined;
-  /** Whether the crash has happened, so that each further API call of the operator fails. */
+  /**
+   * Reports whether the crash has happened, so that each further API call of the operator fails.
+   */
   crashed: boolean;
 }
 
@@ -118,13 +120,14 @@ export class OperatorProcess implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Whether the operator's simulated process has crashed and was not started again. */
+  /** Reports whether the operator's simulated process has crashed and was not started again. */
   get crashed(): boolean {
     return this.#life.crashed;
   }
 
   /**
-   * Starts the operator with a new client, to crash at the given step if there is one.
+   * Starts the operator with a new client, to crash at the step of `crash`; without `crash`, at
+   * none.
    *
    * @throws {Error} When the operator runs already.
    */
@@ -171,7 +174,10 @@ export class OperatorProcess implements AsyncDisposable {
     }
   }
 
-  /** Starts the operator's simulated process again if it has crashed; without another crash. */
+  /**
+   * Stops a crashed process and starts it again, without another crash; does nothing if the process
+   * has not crashed.
+   */
   async restartIfCrashed(): Promise<void> {
     if (!this.crashed) return;
     await this.stop();

@@ -45,7 +45,7 @@ export interface ApiserverArgsOptions {
   readonly port: number;
   /** The URL of the kube-apiserver's etcd. */
   readonly etcdUrl: string;
-  /** Whether the kube-apiserver writes an audit log. */
+  /** Sets whether the kube-apiserver writes an audit log, `audit.log` in `folder`. */
   readonly audited: boolean;
   /** Further flags of the kube-apiserver; each replaces a default flag of the same name. */
   readonly flags: readonly string[];

@@ -49,7 +49,10 @@ rules:
 - level: Metadata
 `;
 
-/** Parses an audit log. An incomplete last line is skipped, since it is still being written. */
+/**
+ * Returns the events of an audit log, one per line of JSON. Skips an incomplete last line, which
+ * the API server is still writing.
+ */
 export function parseAuditLog(text: string): AuditEvent[] {
   return text.slice(0, text.lastIndexOf("\n") + 1).split("\n")
     .filter((line) => line !== "")

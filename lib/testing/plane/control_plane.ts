@@ -25,8 +25,8 @@ export interface ControlPlaneOptions {
    */
   readonly apiserverFlags?: readonly string[];
   /**
-   * Whether the API server writes an audit log: `true` logs at level `Metadata`, a string is the
-   * text of the policy file. Required for {@linkcode ControlPlane.auditEvents}.
+   * Sets whether the API server writes an audit log: `true` logs at level `Metadata`, a string is
+   * the text of the policy file. Required for {@linkcode ControlPlane.auditEvents}.
    *
    * @default {false}
    */
