@@ -100,7 +100,12 @@ export function createTransport(
      * @default {createCredentials(config)}, if a credential plugin is configured
      */
     readonly credentials?: Credentials | undefined;
-    /** Whether the log warns that the server's certificate is not verified. @default {true} */
+    /**
+     * Sets whether the transport logs a warning that the server's certificate is not verified, when
+     * the configuration says so.
+     *
+     * @default {true}
+     */
     readonly warnsOfInsecure?: boolean | undefined;
   } = {},
 ): Transport {

@@ -27,11 +27,12 @@ import type { WatchEvent } from "./watch_event.ts";
  * A client of a Kubernetes API server.
  *
  * Returned objects belong to the caller, and have `apiVersion` and `kind`, including the items of
- * lists. Every call may reject with an {@linkcode ApiError} when the server refuses, an {@linkcode
- * UnreachableError} when there is no connection, and the reason of its signal.
+ * lists. A write other than a deletion returns the object as the server stored it. Every call may
+ * reject with an {@linkcode ApiError} when the server refuses, an {@linkcode UnreachableError} when
+ * there is no connection, and the reason of its signal.
  *
- * Reads are retried a limited number of times where that may help; writes only when they certainly
- * were not carried out.
+ * The client retries reads a limited number of times where that may help; writes only when the
+ * server certainly did not carry them out.
  *
  * @example
  * ```ts
@@ -49,7 +50,10 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   /** The configuration with which this client connects to the API server. */
   readonly config: ClientConfig;
 
-  /** Reads one object from the API server. */
+  /**
+   * Returns one object from the API server. Rejects with an {@linkcode isNotFound} error when the
+   * object does not exist.
+   */
   get<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
@@ -57,8 +61,9 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   ): Promise<T>;
 
   /**
-   * Reads all pages of a list as one list of one version. When the version expires before the last
-   * page, the list is read again in one response, so that versions are never mixed.
+   * Returns all pages of a list as one list of one resourceVersion. When the version expires before
+   * the last page, the client reads the list again in one response, so that versions are never
+   * mixed.
    *
    * @throws {DecodeError} When the response is not a list of the resource, or the server sends the
    * same continue token twice.
@@ -66,8 +71,8 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>;
 
   /**
-   * Reads a list page by page. Rejects when the version expires before the last page: {@linkcode
-   * isGone}.
+   * Yields a list page by page. Rejects when the resourceVersion of the list expires before the
+   * last page: {@linkcode isGone}.
    */
   pages<T extends KubeObject>(
     type: ResourceType<T>,
@@ -76,7 +81,7 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
 
   /**
    * Yields changes of a resource's objects until the server ends the watch. Does not resume; use a
-   * cache for that. A line that cannot be decoded is logged and left out.
+   * cache for that. Logs and leaves out a line that cannot be decoded.
    *
    * @throws {ApiError} When the server sends an error inside the stream ({@linkcode isGone}...).
    * @throws {DecodeError} When the object of an event is of another kind.
@@ -102,8 +107,8 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   ): Promise<T>;
 
   /**
-   * Replaces an object. With `metadata.resourceVersion`, the object is replaced only if it has not
-   * changed since that version.
+   * Replaces an object. With `metadata.resourceVersion`, the server replaces the object only if it
+   * has not changed since that version, and otherwise refuses with {@linkcode isConflict}.
    */
   update<T extends KubeObject>(
     type: ResourceType<T>,
@@ -111,7 +116,7 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
     options?: WriteOptions,
   ): Promise<T>;
 
-  /** Replaces the status of an object and nothing else. */
+  /** Replaces the status of an object and nothing else; see {@linkcode Client.update}. */
   updateStatus<T extends KubeObject>(
     type: ResourceType<T>,
     object: T,

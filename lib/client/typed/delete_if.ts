@@ -18,7 +18,8 @@ export interface DeleteIfOptions<T extends KubeObject>
 
 /**
  * Deletes an object in the state that `judge` has accepted: the preconditions name its UID and
- * resourceVersion. After a conflict the object is read and judged again. Returns the outcome:
+ * resourceVersion. After a conflict, the function reads and judges the object again, as {@linkcode
+ * retryOnConflict} does. Returns the outcome:
  *
  * - `deleted`: the server has deleted the object.
  * - `kept`: `judge` refused.

@@ -11,7 +11,8 @@ export const PAGE_SIZE = 500;
 /**
  * Yields the pages of a list, until `continue` is empty or absent.
  *
- * @throws {ApiError} {@linkcode isGone} when the version expires before the last page.
+ * @throws {ApiError} {@linkcode isGone} when the resourceVersion of the list expires before the
+ * last page.
  */
 export async function* readPages<T extends KubeObject>(
   query: ListQuery,

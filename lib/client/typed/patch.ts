@@ -60,7 +60,7 @@ export type Patch<T = any> = {
    */
   readonly fieldManager?: string;
   /**
-   * Whether the server-side apply takes over fields that other field managers own, instead of
+   * Sets whether the server-side apply takes over fields that other field managers own, instead of
    * failing with a conflict.
    *
    * @default {false}

@@ -16,7 +16,11 @@ export interface RetryOnConflictOptions {
   readonly initialMs?: number;
   /** The factor from each wait after a conflict to the next. @default {1} */
   readonly factor?: number;
-  /** The largest random addition to a wait after a conflict, as a share of it. @default {0.1} */
+  /**
+   * The largest random addition to a wait after a conflict, as a fraction of the wait: 0.1 is 10 %.
+   *
+   * @default {0.1}
+   */
   readonly jitter?: number;
   /**
    * The signal that aborts the wait after a conflict; the call then rejects with the reason of the

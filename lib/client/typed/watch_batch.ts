@@ -17,7 +17,7 @@ export interface WatchBatch<T extends KubeObject> {
   readonly events: readonly WatchEvent<T>[];
   /**
    * The error that ends the watch: an ERROR event of the server, or an object that does not belong
-   * to the watch.
+   * to the watch; `undefined` when the watch continues.
    */
   readonly error: ApiError | DecodeError | undefined;
 }
@@ -36,9 +36,9 @@ export interface ParseWatchOptions<T extends KubeObject> {
 }
 
 /**
- * Parses a whole batch of watch events at once, since its bytes are valid only until the next batch
- * is read. A line that cannot be decoded is logged and left out; an object that does not belong to
- * the watch ends the batch with an error.
+ * Parses a whole batch of watch events at once and returns the events, since the bytes of the batch
+ * are valid only until the next batch is read. Logs and leaves out a line that cannot be decoded;
+ * an object that does not belong to the watch ends the batch with an error.
  */
 export function parseWatchBatch<T extends KubeObject>(
   batch: readonly RawWatchEvent[],

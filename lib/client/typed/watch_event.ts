@@ -4,6 +4,9 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 export interface WatchEvent<T extends KubeObject = KubeObject> {
   /** The type of the watch event. The object of a `BOOKMARK` has only a resourceVersion. */
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
-  /** The object of the watch event: after the change, or before it when the object was deleted. */
+  /**
+   * The object of the watch event: after the change; for `DELETED`, its last state, with the
+   * resourceVersion of the deletion.
+   */
   readonly object: T;
 }

@@ -5,9 +5,9 @@ import { isAlone, release } from "@xca/apimachinery/internal/base";
 /** A stream that TLS uses in place of a socket. */
 export interface StreamBelowTls extends Duplex {
   /**
-   * The callback that is called before encrypted data is handed to the socket; a throw prevents
-   * that. TLS encrypts in a later turn of the event loop than the one in which data is written to
-   * it.
+   * The callback that the stream calls before it hands encrypted data to the socket; if the
+   * callback throws, the stream sends nothing and fails with that error. TLS encrypts in a later
+   * turn of the event loop than the one in which the caller writes the data to TLS.
    */
   check?: (() => void) | undefined;
 }

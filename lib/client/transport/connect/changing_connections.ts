@@ -37,7 +37,10 @@ export class ChangingConnections implements Disposable {
     return this.#all().reduce((sum, each) => sum + each.openSockets, 0);
   }
 
-  /** Returns the connections with the cluster's current TLS material. */
+  /**
+   * Returns the connections with the cluster's current TLS material; rejects as {@linkcode
+   * TlsSource.current} does.
+   */
   now(): Connections | Promise<Connections> {
     if (!this.#source) return this.#current ??= this.#made(undefined);
     const tls = this.#source.current();
@@ -45,21 +48,21 @@ export class ChangingConnections implements Disposable {
   }
 
   /**
-   * Handles the error of a failed connection to the cluster: after a TLS error that newer
-   * certificate files may remedy, the next call reads the files again. Ignores other errors.
+   * Makes the next call read the certificate files again if the error of a failed connection to the
+   * cluster is a TLS error that newer files may remedy. Ignores other errors.
    */
   note(error: Error & { readonly code?: unknown }): void {
     if (DISTRUST.test(String(error.code))) this.#source?.suspect();
   }
 
-  /** Closes idle connections to the cluster. */
+  /** Closes the idle connections with the current TLS material to the cluster. */
   dropIdle(): void {
     this.#current?.http.dropIdle();
   }
 
   /**
-   * Reads the certificate files without waiting for the next scheduled read; reports whether they
-   * changed.
+   * Reads the certificate files without waiting for the next scheduled read; reports whether the
+   * content of any of them changed.
    */
   async refresh(): Promise<boolean> {
     return await this.#source?.refresh() ?? false;

@@ -9,19 +9,20 @@ export interface ConnectionOptions extends Partial<TlsOptions> {
   readonly host?: string;
   /** The TCP port to connect to. */
   readonly port?: number | string;
-  /** Whether Nagle's algorithm is disabled on the connection. */
+  /** Sets whether Nagle's algorithm is disabled on the connection. @default {false} */
   readonly noDelay?: boolean;
   /** The signal of the request that needs the connection, which aborts the connection attempt. */
   readonly giveUp?: AbortSignal;
   /**
-   * The callback that is called when the connection for a WebSocket is open, before the request is
-   * written; a throw refuses the request.
+   * The callback that the agent calls when the connection for a WebSocket is open, before the
+   * request is written; if the callback throws, the agent closes the connection and the request
+   * fails with that error.
    */
   readonly admit?: (() => void) | undefined;
 }
 
 /**
- * Opens a TCP connection.
+ * Opens a TCP connection and returns its socket once it is connected.
  *
  * TLS follows by {@linkcode startTls}, and never by `tls.connect({ host, port })`: when such a
  * connection is refused or aborted, the runtime (Deno 2.9) keeps the TLS socket and the request for
@@ -47,7 +48,8 @@ export async function connectTcp(
 }
 
 /**
- * Starts TLS on a connection and takes the connection over: destroys it when the handshake fails.
+ * Starts TLS on a connection and returns the TLS socket after the handshake. Takes the connection
+ * over: destroys it when the handshake fails.
  *
  * @throws {Error} When the handshake fails.
  * @throws {unknown} The reason of `signal`, when it aborts.

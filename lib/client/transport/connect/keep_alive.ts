@@ -24,11 +24,11 @@ interface Silence {
  * nor the limit (`TCP_KEEPINTVL`, `TCP_KEEPCNT`, `TCP_USER_TIMEOUT`): with the defaults of Linux,
  * 75 s and 9 probes, that takes 12 minutes. But Linux probes at once whenever the option is set on
  * a connection that has been silent for longer (`tcp_sock_set_keepidle_locked`), and counts the
- * unanswered probes. So the option is set again every two and a half seconds on a silent
+ * unanswered probes. So this class sets the option again every two and a half seconds on a silent
  * connection: a living peer answers the first probe and is left alone for another 25 s; an
  * unreachable one fails the ninth, and the connection ends with ETIMEDOUT.
  *
- * Other systems restart the wait when the option is set, so it is set once there.
+ * Other systems restart the wait when the option is set, so the class sets it once there.
  */
 export class KeepAlive implements Disposable {
   readonly #clock: Clock;
@@ -36,8 +36,8 @@ export class KeepAlive implements Disposable {
   readonly #sockets = new Map<KeptSocket, Silence>();
   #timer: Timer | undefined;
   /**
-   * A flag that is true if the present check sets the longer one of two TCP keep-alive delays: the
-   * delay alternates, since the runtime may skip a call that changes nothing.
+   * Reports whether the present check sets the longer one of two TCP keep-alive delays (26 s, not
+   * 25 s): the delay alternates, since the runtime may skip a call that changes nothing.
    */
   #odd = false;
 

@@ -11,7 +11,7 @@ export class ProxyError extends Error {
   readonly code = "EPROXY";
   /** The host and port of the proxy that failed. */
   readonly proxy: string;
-  /** Whether the proxy's failure may be temporary. */
+  /** Reports whether the proxy's failure may be temporary. */
   readonly mayPass: boolean;
 
   /**

@@ -25,7 +25,7 @@ const AT_ONCE = { noDelay: true } as const;
  * that are being opened.
  */
 export class Route implements Disposable {
-  /** Whether the route uses TLS, to the server or to the proxy. */
+  /** Reports whether the route uses TLS, to the server or to the proxy. */
   readonly usesTls: boolean;
   readonly #secure: boolean;
   readonly #proxy: Proxy | undefined;
@@ -144,8 +144,8 @@ export class Route implements Disposable {
       readonly secure: boolean;
       readonly tunnel: boolean;
       /**
-       * Whether the connection's stream releases the memory of chunks that were read; it is then
-       * not a socket.
+       * Sets whether the stream of the connection releases the memory of chunks that were read; the
+       * stream is then not a socket.
        */
       readonly releases?: boolean;
     },

@@ -14,7 +14,7 @@ export interface TlsOptions {
   readonly cert?: string;
   /** The private key of the client certificate. */
   readonly key?: string;
-  /** Whether the TLS connection verifies the certificate of the server. */
+  /** Sets whether the TLS connection verifies the certificate of the server. */
   readonly rejectUnauthorized: boolean;
   /**
    * The host name or address that TLS verifies in the server's certificate; a host name is also

@@ -23,8 +23,8 @@ export interface TlsSource {
    */
   current(): TlsConfig | Promise<TlsConfig>;
   /**
-   * Reads the certificate files without waiting for the next scheduled read; reports whether they
-   * changed.
+   * Reads the certificate files without waiting for the next scheduled read; reports whether the
+   * content of any of them changed.
    */
   refresh(): Promise<boolean>;
   /**
@@ -112,7 +112,10 @@ class TlsFiles implements TlsSource {
     this.#tls.expire();
   }
 
-  /** Reads and checks the certificate files; returns `now` itself when none has changed. */
+  /**
+   * Returns `now` with the content of the certificate files, which it reads and checks; returns
+   * `now` itself when no file has changed.
+   */
   async #checked(now: TlsConfig): Promise<TlsConfig> {
     const ca = await this.#material("certificate authority file", now.caFile, now.caData);
     const cert = await this.#material("client certificate file", now.certFile, now.certData);

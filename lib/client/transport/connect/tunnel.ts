@@ -24,7 +24,8 @@ export interface TunnelOptions {
 }
 
 /**
- * Opens a connection to `target` through a proxy, which passes all data on unchanged.
+ * Opens a connection to `target` through a proxy, which passes all data on unchanged, and returns
+ * the socket of the connection.
  *
  * @throws {ProxyError} When the proxy cannot be reached, or refuses.
  */
@@ -50,7 +51,7 @@ export function proxyAuthorization({ login }: Proxy): readonly HeaderPair[] {
 }
 
 /**
- * Opens a connection to a proxy itself, with TLS if the proxy requires it.
+ * Opens a connection to a proxy itself, with TLS for an `https` proxy, and returns the socket.
  *
  * @throws {ProxyError} When the proxy cannot be reached.
  */

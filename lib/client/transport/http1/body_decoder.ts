@@ -4,18 +4,19 @@ export interface Decoded {
   readonly body: Uint8Array;
   /** The number of bytes that the decoder consumed; less than all only at the end of the body. */
   readonly used: number;
-  /** Whether the HTTP body is complete. */
+  /** Reports whether the HTTP body is complete. */
   readonly done: boolean;
 }
 
 /** The interface of a decoder that extracts an HTTP body from the bytes of a connection. */
 export interface BodyDecoder {
   /**
-   * Decodes the next bytes of the connection, which it may change.
+   * Returns the part of the body that the next bytes of the connection contain. The decoder may
+   * change these bytes in place.
    *
    * @throws {ProtocolError} When the bytes cannot be part of this body.
    */
   push(bytes: Uint8Array): Decoded;
-  /** A flag that is true if the end of the connection is the regular end of the HTTP body. */
+  /** Reports whether the end of the connection is the regular end of the HTTP body. */
   readonly endsByClose: boolean;
 }

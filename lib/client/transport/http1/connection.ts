@@ -42,8 +42,8 @@ interface Exchange {
   readonly request: HttpRequest;
   readonly answer: PromiseWithResolvers<HttpAnswer>;
   /**
-   * Whether the whole request was written to the connection; only then the connection can be
-   * reused.
+   * Reports whether the whole request was written to the connection; only then the connection can
+   * be reused.
    */
   sent: boolean;
   head: ResponseHead | undefined;
@@ -92,10 +92,10 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a request. Resolves when the head of its response has arrived.
+   * Sends a request and returns the response once its head has arrived.
    *
-   * `admit` is called when a part of the request is sent later than in this call; a throw closes
-   * the connection, and the request fails with the error thrown.
+   * The connection calls `admit` before it sends a part of the request later than in this call; if
+   * `admit` throws, the connection closes, and the request fails with that error.
    *
    * @throws {ProtocolError} When the response is not HTTP/1.1.
    * @throws {Error} When the connection ends first, with the code of the system.
@@ -134,7 +134,7 @@ export class HttpConnection {
     return this.#exchange !== undefined && !this.#gone;
   }
 
-  /** The request in progress on the connection. */
+  /** The request in progress on the connection; `undefined` when there is none. */
   get asked(): HttpRequest | undefined {
     return this.#exchange?.request;
   }
@@ -146,7 +146,7 @@ export class HttpConnection {
 
   /**
    * Reports whether reading from the connection is paused, because the reader of the body is slow,
-   * or small pieces are left to accumulate.
+   * or {@linkcode ReadPace} lets small pieces accumulate.
    */
   get paused(): boolean {
     return this.#wire.below.isPaused();

@@ -45,8 +45,8 @@ interface Peer {
    */
   heardMs: number;
   /**
-   * Whether the observed connection carries a response stream, such as a watch, which may be silent
-   * for long.
+   * Reports whether the observed connection carries a response stream, such as a watch, which may
+   * be silent for long.
    */
   stream: boolean;
 }
@@ -55,11 +55,12 @@ interface Peer {
  * Liveness checks of the connections to a server: they notice within 48 seconds that the server is
  * unreachable although its connections are open, as the pings of HTTP/2 do for client-go.
  *
- * While requests wait for a silent server, a small request (the liveness probe) is sent on a
- * separate connection; any response shows that the server is alive. When none arrives within 15 s,
- * the connections that were silent all the time are closed. The connection of the probes is as old
- * as the first stream, so that a proxy that drops old connections drops it too. A single connection
- * that a proxy drops while it serves others goes unnoticed.
+ * While requests wait for a silent server, this class sends a small request (the liveness probe) on
+ * a separate connection; any response shows that the server is alive. When none arrives within 15
+ * s, the class closes the connections that have been silent for 30 s and since the probe, with a
+ * SilentPeerError. The connection of the probes is as old as the first stream, so that a proxy that
+ * drops old connections drops it too. A single connection that a proxy drops while it serves others
+ * goes unnoticed.
  */
 export class Liveness implements Disposable {
   readonly #options: LivenessOptions;
@@ -80,7 +81,10 @@ export class Liveness implements Disposable {
     this.#options = options;
   }
 
-  /** Starts the liveness checks of a connection while a request uses it. */
+  /**
+   * Starts the liveness checks of a connection, for as long as a request uses it. `stream` is true
+   * for a response that may be silent for long, such as a watch.
+   */
   add(connection: HttpConnection, { stream }: { readonly stream: boolean }): void {
     const { bytesRead } = connection;
     this.#peers.set(connection, { bytesRead, heardMs: this.#nowMs(), stream });

@@ -17,7 +17,7 @@ export interface ResponseHead {
   readonly reason: string;
   /** The headers of the response in order, their names as received. */
   readonly headers: readonly HeaderPair[];
-  /** Whether the response is HTTP/1.0, whose connections are not kept. */
+  /** Reports whether the response is HTTP/1.0, whose connections are not kept. */
   readonly old: boolean;
 }
 
@@ -38,7 +38,7 @@ const END_BYTES = 4;
  * A parser that collects the head of an HTTP response, wherever its chunks are cut.
  *
  * Strict, since a head that two parties read differently lets responses be smuggled: lines end with
- * CRLF, names are tokens, and nothing stands between a name and its colon.
+ * CRLF, names are tokens, and a colon follows a name directly.
  */
 export class ResponseHeadReader {
   /**
@@ -86,7 +86,10 @@ export class ResponseHeadReader {
   }
 }
 
-/** Refuses bytes at once that cannot become a response head, since nothing more may arrive. */
+/**
+ * Throws a ProtocolError for bytes that cannot become a response head, at once, since nothing more
+ * may arrive.
+ */
 function checkBeginning(bytes: Buffer): void {
   const text = bytes.toString("latin1", 0, BEGINNING.length);
   if (!BEGINNING.startsWith(text)) {

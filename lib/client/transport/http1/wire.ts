@@ -11,9 +11,9 @@ export interface Wire {
    */
   readonly below: Socket;
   /**
-   * Sets the check that is called before data is sent, for connections that send data later than it
-   * is written, since TLS encrypts it in another turn of the event loop; absent if data is sent at
-   * once.
+   * Sets the check that the connection calls before it sends data; `undefined` removes the check.
+   * For connections that send data later than it is written, since TLS encrypts data in another
+   * turn of the event loop; absent if the connection sends data at once.
    */
   readonly checkLeaving?: ((check: (() => void) | undefined) => void) | undefined;
 }
