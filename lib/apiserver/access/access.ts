@@ -67,7 +67,7 @@ export interface AccessInit {
   readonly registry: () => Registry;
   readonly clock: Clock;
   readonly random: Random;
-  /** The PEM-encoded private key that signs service account tokens. @default {a fresh one} */
+  /** The PEM-encoded private key that signs service account tokens. @default {a new random key} */
   readonly signingKey?: string | undefined;
   /** The users that static bearer tokens authenticate, by token. @default {none} */
   readonly tokens?: StaticTokens | undefined;
@@ -132,8 +132,8 @@ export class Access {
 
   /**
    * Returns the user that a request is authenticated as: by client certificate, by bearer token, or
-   * as the administrator for an in-process call. A warning about the credentials is recorded in
-   * `notes`.
+   * as the administrator for an in-process call. Sets `notes.warning` to the warning about a bearer
+   * token, `undefined` for none.
    *
    * @throws {StatusError} 401 if no credential is valid.
    */
@@ -187,8 +187,9 @@ export class Access {
   }
 
   /**
-   * Authenticates and authorizes a request, and records user, impersonated user, flow schema,
-   * decision and warning in `notes`.
+   * Authenticates and authorizes a request, and returns the user that the request acts as: the
+   * impersonated user, if any. Sets the fields of `notes` as far as they are determined, also when
+   * the request is refused.
    *
    * @throws {StatusError} 400, 401 or 403 if the request is refused.
    */

@@ -97,7 +97,7 @@ export class EscalationCheck implements Admission {
   }
 
   /**
-   * Checks that the requester holds all rules that a role or binding would grant.
+   * Throws an error unless the requester holds all rules that a role or binding would grant.
    *
    * @throws {StatusError} 403 if the requester lacks one of them.
    */

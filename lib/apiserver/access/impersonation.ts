@@ -147,7 +147,10 @@ class Impersonation {
   }
 
   /**
-   * Checks that the requester may impersonate the user name, and returns the groups of that user.
+   * Returns the groups of the impersonated user, without the implied ones, after checking that the
+   * requester may impersonate the user name.
+   *
+   * @throws {StatusError} 403
    */
   #checkName({ name, groups }: WantedUser): readonly string[] {
     const account = serviceAccountOf(name);

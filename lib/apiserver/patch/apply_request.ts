@@ -25,7 +25,7 @@ const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /**
  * Parses an apply configuration (the body of a server-side apply) in YAML or JSON, in steps;
- * returns a function that applies it to an object.
+ * returns a function that applies the configuration to an object.
  * @throws {StatusError} 400
  */
 export function* prepareApply(
@@ -175,8 +175,8 @@ function toKind(merged: ApiObject, resource: ApiResource, applied: ApiObject): A
 }
 
 /**
- * Completes the metadata of a custom object, without empty maps and lists. Its other fields were
- * checked against the schema before the merge, and are not pruned again.
+ * Returns a copy of a merged custom object with completed metadata, without empty maps and lists.
+ * The other fields were checked against the schema before the merge, and are not pruned again.
  */
 function withPlainMetadata(merged: ApiObject): ApiObject {
   const type = structType(OBJECT_META)!;

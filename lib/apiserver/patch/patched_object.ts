@@ -116,7 +116,9 @@ function* coercePatched(
 }
 
 /**
- * Checks the kind and API version of a patched document; the errors are those of request bodies.
+ * Throws an error unless a patched document is an object whose kind and API version, where present,
+ * are those of the resource. The messages are those for request bodies. Validation checks the kind
+ * of a custom object.
  */
 function checkKind(tree: unknown, resource: ApiResource): void {
   if (tree === null || typeof tree !== "object" || Array.isArray(tree)) {

@@ -59,7 +59,10 @@ export function plainNotFound(): Response {
 export interface AnswerNotes {
   /** The texts of the response's `Warning` headers. */
   readonly warnings: ReadonlySet<string>;
-  /** The flow schema and priority level of the request, once its user is known. */
+  /**
+   * The flow schema and priority level of the request; `undefined` if the request was refused
+   * before its user was known, or matches no flow schema.
+   */
   readonly flow: { readonly schemaUid: string; readonly levelUid: string } | undefined;
   readonly random: Random;
 }

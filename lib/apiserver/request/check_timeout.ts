@@ -15,8 +15,9 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 const LARGEST = 2 ** 63;
 
 /**
- * Checks that the `timeout` query parameter of a request, if any, is a duration. A valid value has
- * no effect, since no request of this server runs that long.
+ * Throws an error if the `timeout` query parameter of a request is present and not a duration in
+ * Go's syntax, such as `30s`. A valid value has no effect, since no request of this server runs
+ * that long.
  *
  * @see k8s.io/apiserver/pkg/endpoints/filters, parseTimeout
  * @throws {StatusError} 400 if the parameter is not a duration.

@@ -42,7 +42,10 @@ export function deleteOptions(
   return options;
 }
 
-/** Validates the `DeleteOptions` of a request. @throws {StatusError} 422 */
+/**
+ * Throws an error with all problems of the `DeleteOptions` of a request, if any. @throws
+ * {StatusError} 422
+ */
 export function checkDeleteOptions(options: DeleteOptions): void {
   const errors: FieldError[] = [];
   const { orphanDependents, propagationPolicy, dryRun = [] } = options;

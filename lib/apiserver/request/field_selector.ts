@@ -44,7 +44,10 @@ function parseTerms(text: string): readonly FieldTerm[] {
   }
 }
 
-/** Checks that a resource supports the fields of a field selector. @throws {StatusError} 400 */
+/**
+ * Throws an error unless a resource supports all fields of a field selector. @throws {StatusError}
+ * 400
+ */
 export function checkFields(selector: FieldSelector, resource: ApiResource): void {
   const { selectableFieldNames } = resource.strategy;
   for (const { field } of selector.terms) {

@@ -15,7 +15,7 @@ export interface Transformation {
  */
 export interface Negotiated {
   readonly type: "json" | "yaml" | "protobuf";
-  /** Whether the response's JSON is indented. */
+  /** Reports whether the response's JSON is indented; without effect in other media types. */
   readonly pretty: boolean;
   readonly as: Transformation | undefined;
 }
@@ -58,8 +58,9 @@ function isTabled(resource: ApiResource | undefined, subresource: string): boole
 const PLAIN: Negotiated = { type: "json", pretty: false, as: undefined };
 
 /**
- * Negotiates the form of a response body (`negotiation.NegotiateOutputMediaType`). `stream` is set
- * for a watch; `subresource` names the requested subresource.
+ * Returns the form of a response body that the `Accept` header and the query ask for
+ * (`negotiation.NegotiateOutputMediaType`). `stream` is true for a watch; `subresource` names the
+ * requested subresource.
  *
  * @throws {StatusError} 406 if no accepted form is available.
  */
@@ -94,8 +95,8 @@ export function negotiate(
 }
 
 /**
- * Negotiates the media type of a response that is never transformed, such as an error; `undefined`
- * if none is accepted.
+ * Returns the media type of a response that is never transformed, such as an error; `undefined` if
+ * the client accepts none that the server can write.
  */
 export function negotiatePlain(headers: Headers, query: URLSearchParams): Negotiated | undefined {
   const pretty = isPretty(headers, query);
@@ -112,8 +113,9 @@ interface RecognizedKind {
 }
 
 /**
- * Negotiates the form of a response that is text, or an object of one of some kinds in JSON or
- * YAML: `"text"`, or the media type and the version of the kind; `undefined` if none is accepted.
+ * Returns the form of a response that is text, or an object of one of `kinds` in JSON or YAML:
+ * `"text"`, or the media type and the version of the kind; `undefined` if the client accepts
+ * neither.
  */
 export function negotiateKinds(
   headers: Headers,

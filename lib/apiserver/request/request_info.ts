@@ -13,7 +13,7 @@ export interface RequestInfo extends Omit<AccessAttributes, "user"> {
   readonly query: URLSearchParams;
   /** The segments of the request's path from the resource on. */
   readonly parts: readonly string[];
-  /** Whether the request's path has the deprecated form `/api/v1/watch/...`. */
+  /** Reports whether the request's path has the deprecated form `/api/v1/watch/...`. */
   readonly watchPath: boolean;
 }
 

@@ -35,7 +35,8 @@ export class UnknownRouteError extends Error {
 }
 
 /**
- * Finds the resource that a request addresses, and checks that it supports the method.
+ * Returns the resource and the subresource that a request addresses, after checking that they
+ * support the method.
  * @throws {StatusError} 400, 404, 405, or 500 for a resource that exists but cannot be served
  * @throws {UnknownRouteError} If kube-apiserver's outermost router does not know the path.
  */

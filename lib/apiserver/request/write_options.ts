@@ -68,7 +68,10 @@ export function writeOptions(
   };
 }
 
-/** Returns the errors of the values of the `dryRun` option, each of which must be `All`. */
+/**
+ * Returns the error about the values of the `dryRun` option, each of which must be `All`; empty if
+ * all are.
+ */
 export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
   if (dryRun.every((value) => value === "All")) return [];
   return [notSupported(FieldPath.of("dryRun"), dryRun, ["All"])];

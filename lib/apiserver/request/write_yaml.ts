@@ -8,7 +8,10 @@ import { dump } from "js-yaml";
  */
 const LEVELS_AT_ONCE = 32;
 
-/** The greatest number of levels of a YAML document, whose size grows by the square of it. */
+/**
+ * The greatest number of levels of a YAML document; the size of a document grows by the square of
+ * this number.
+ */
 const MOST_LEVELS = 2000;
 
 /** The style of kube-apiserver, as options of js-yaml. */
@@ -78,7 +81,7 @@ class YamlWriter {
   }
 
   #push(line: string): void {
-    // The end of a part is not that of the document.
+    // The end marker of a part is not the end of the document.
     if (this.#lines.at(-1) === END) this.#lines.pop();
     this.#lines.push(line);
   }

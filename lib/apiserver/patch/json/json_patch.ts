@@ -11,7 +11,10 @@ import { UnfitPatchError } from "../patch_error.ts";
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 import { cloneWithRawLeaves, copyOf, RawLeaf, withoutRawLeaves, writtenAlike } from "./raw_leaf.ts";
 
-/** The limit on the bytes that the `copy` operations of one JSON patch may copy. */
+/**
+ * The limit on the size of the values that the `copy` operations of one JSON patch copy, together.
+ * kube-apiserver counts the bytes of their JSON, this server the characters.
+ */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 type Container = unknown[] | Record<string, unknown>;

@@ -8,7 +8,7 @@ import { undecodablePatch, unfitPatch, UnfitPatchError } from "../patch_error.ts
 import { cloneWithRawLeaves, withRawLeaves } from "./raw_leaf.ts";
 import { jsonKind, readStrictJson } from "./strict_json.ts";
 
-/** The most operations of a JSON patch (`handlers.maxJSONPatchOperations`). */
+/** The largest number of operations of a JSON patch (`handlers.maxJSONPatchOperations`). */
 const MAX_OPERATIONS = 10_000;
 
 const KNOWN_FIELDS = new Set(["op", "path", "from", "value"]);
@@ -17,7 +17,8 @@ const KNOWN_FIELDS = new Set(["op", "path", "from", "value"]);
 export interface ReadPatch {
   /**
    * Applies the JSON patch or merge patch to an object. Returns the result: the object, which is
-   * changed in place, or another value.
+   * changed in place, or another value. Throws a StatusError 422 if a JSON patch does not apply to
+   * the object.
    */
   readonly apply: (object: ApiObject) => unknown;
   readonly complaints: readonly string[];

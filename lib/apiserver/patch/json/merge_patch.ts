@@ -4,8 +4,8 @@ import { isMap, setField } from "@xca/apimachinery/internal/values";
 type Fields = Record<string, unknown>;
 
 /**
- * Applies a JSON merge patch (RFC 7386) to an object in place: `null` removes a field, objects
- * merge, and all other values replace.
+ * Applies a JSON merge patch (RFC 7386) to an object in place, and returns the object: `null`
+ * removes a field, objects merge, and all other values replace.
  */
 export function applyMergePatch(object: Fields, patch: Fields): Fields {
   for (const name of Object.keys(patch)) {

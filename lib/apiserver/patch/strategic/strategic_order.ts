@@ -38,7 +38,8 @@ export function orderByDirective(
 }
 
 /**
- * Checks that `$setElementOrder` contains the items of the patch's list in their order.
+ * Throws an error unless `$setElementOrder` contains the items of the patch's list in their order.
+ * An empty order, or an empty list, is valid.
  * @throws {StrategicMergeError}
  */
 export function checkElementOrder(patch: Items, order: Items, key: string): void {
