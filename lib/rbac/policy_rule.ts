@@ -15,9 +15,9 @@ export interface PolicyRule {
 }
 
 /**
- * Merges and sorts RBAC rules as controller-gen does, so that the same access gives the same text:
- * verbs of the same resources are joined, then resources of the same groups, then groups of the
- * same resources, then paths.
+ * Returns RBAC rules, merged and sorted as controller-gen does, so that the same access gives the
+ * same text: verbs of the same resources are joined, then resources of the same groups, then groups
+ * of the same resources, then paths.
  *
  * @example
  * ```ts

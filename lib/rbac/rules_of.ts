@@ -20,7 +20,8 @@ export interface RulesOptions {
   /** The namespaces of the operator's sources and declared uses that name none. @default all */
   readonly namespaces?: readonly string[] | undefined;
   /**
-   * The options of the manager's caches by resource type; their namespaces affect the RBAC rules.
+   * The options of the manager's caches by resource type; a source that names no namespaces is
+   * restricted to the namespaces of its resource's cache, which affects the RBAC rules.
    */
   readonly caches?:
     | readonly {

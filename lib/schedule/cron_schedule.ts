@@ -54,7 +54,7 @@ export class CronSchedule {
   readonly #cron: Cron;
 
   /**
-   * Parses the cron expression of a schedule.
+   * Creates the schedule of a cron expression.
    *
    * @throws {RangeError} When the expression cannot be parsed, or no date matches it, such as 30
    * February; when the time zone is unknown.
@@ -106,7 +106,7 @@ export class CronSchedule {
 
   /**
    * Returns the result with which a reconciler requests a run at the schedule's first time after a
-   * date.
+   * date: the time until then, in milliseconds.
    *
    * @throws {RangeError} When the date is invalid, or no further time can be represented.
    */

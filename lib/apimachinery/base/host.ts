@@ -19,7 +19,8 @@ export interface Host {
    */
   readFile(path: string): Promise<Uint8Array>;
   /**
-   * Runs a program on the host and waits for its end. Absent on a host that cannot run programs.
+   * Runs a program on the host, waits for its end, and returns its exit code and outputs. Absent on
+   * a host that cannot run programs.
    *
    * @throws {Deno.errors.NotFound} When the program does not exist.
    * @throws {Deno.errors.NotCapable} When this process may not run it.

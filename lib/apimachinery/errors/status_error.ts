@@ -259,7 +259,8 @@ export function expired(message: string): StatusError {
 
 /**
  * Returns the 410 error about a list whose `continue` token refers to a compacted resourceVersion.
- * The `Status` carries `token`, with which the client can continue the list at the newest one.
+ * The `Status` carries `token`, with which the client can continue the list at the newest
+ * resourceVersion.
  */
 export function expiredContinue(token: string): StatusError {
   const message = "The provided continue parameter is too old to display a consistent list " +

@@ -47,8 +47,8 @@ export type SelectorExpectation =
 export interface SelectorProblem {
   readonly expected: SelectorExpectation;
   /**
-   * The token that was found instead of the expected symbol, and its index in the text; `undefined`
-   * at the end.
+   * The token that was found instead of the expected symbol, and its zero-based index in the text;
+   * `undefined` at the end of the text.
    */
   readonly found: { readonly text: string; readonly at: number } | undefined;
   /**

@@ -33,7 +33,10 @@ export interface CertificateRequest {
    * an authority's key is to sign certificates.
    */
   readonly usage?: "authority" | "serverAuth" | "clientAuth";
-  /** The DNS names and IP addresses that a serving certificate is valid for. */
+  /**
+   * The DNS names and IP addresses that a serving certificate is valid for; absent for other
+   * certificates.
+   */
   readonly names?: { readonly dns: readonly string[]; readonly ips: readonly string[] };
 }
 

@@ -99,8 +99,8 @@ export class CertificateAuthority {
   }
 
   /**
-   * The certificate and the private key of the authority. They must be stored where only their
-   * owner can read them.
+   * The certificate and the private key of the authority. The caller must store the pair where only
+   * its owner can read the key.
    */
   get pair(): PemPair {
     return { cert: this.cert, key: privatePem(this.#issuer.key) };

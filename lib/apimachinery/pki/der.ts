@@ -36,7 +36,7 @@ export function sequence(...values: readonly Uint8Array[]): Der {
   return value(0x30, ...values);
 }
 
-/** Encodes an ASN.1 SET OF values in DER, which are sorted by their bytes. */
+/** Encodes an ASN.1 SET OF values in DER, and sorts the values by their bytes. */
 export function setOf(...values: readonly Uint8Array[]): Der {
   return value(0x31, ...values.toSorted(compareBytes));
 }

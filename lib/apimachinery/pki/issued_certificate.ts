@@ -34,8 +34,9 @@ export interface IssueOptions {
   readonly usages: readonly string[];
   readonly now: Date;
   /**
-   * The validity of the certificate, in milliseconds. The certificate never outlives the
-   * authority's.
+   * The validity of the certificate, in milliseconds: counted from `now` if it is shorter than
+   * eight hours, otherwise from five minutes before `now`, when the certificate begins to be valid.
+   * The certificate never outlives that of the authority.
    */
   readonly validityMs: number;
 }

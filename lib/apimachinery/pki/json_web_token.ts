@@ -37,7 +37,10 @@ const encoder = new TextEncoder();
 export class TokenKey {
   /** The signature algorithm of the key, as the headers of its tokens name it. */
   readonly algorithm: "ES256" | "RS256";
-  /** The identifier of the key in token headers (`kid`): the hash of the public key. */
+  /**
+   * The identifier of the key in token headers (`kid`): the SHA-256 hash of the public key in
+   * base64url.
+   */
   readonly id: string;
   readonly #private: KeyObject;
   readonly #public: KeyObject;

@@ -105,8 +105,8 @@ type Effective = (
 
 /**
  * Returns the containers and init containers of a pod. If the status of a container or sidecar has
- * its actual resources, which count during a resize, `effective` computes the resources from its
- * own, actual and allocated ones.
+ * its actual resources, which count during a resize, `effective` computes the resources of that
+ * container from those of its spec, its actual ones and its allocated ones.
  */
 function effectiveSpec(
   { spec, status }: V1Pod,

@@ -52,7 +52,7 @@ export interface WebSocketAnswers {
 export interface HttpServerOptions {
   /**
    * The function that handles the server's requests. A {@linkcode PlainHandler} handles no
-   * WebSockets.
+   * WebSockets and no tunnels.
    */
   readonly handler: Handler | PlainHandler;
   /** The address that the server listens on. @default {"127.0.0.1"} */

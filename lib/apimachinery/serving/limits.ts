@@ -17,9 +17,15 @@ export interface ServerLimits {
   readonly bodyBytes?: number;
   /** The timeout of a TLS handshake with the server, in milliseconds. @default {10_000} */
   readonly handshakeTimeoutMs?: number;
-  /** The timeout of receiving the head of a request, in milliseconds. @default {20_000} */
+  /**
+   * The timeout of receiving the head of a request, in milliseconds; the server answers a slower
+   * request with 408. @default {20_000}
+   */
   readonly headerTimeoutMs?: number;
-  /** The timeout of receiving a whole request, in milliseconds. @default {60_000} */
+  /**
+   * The timeout of receiving a whole request, in milliseconds; the server answers a slower request
+   * with 408. @default {60_000}
+   */
   readonly requestTimeoutMs?: number;
   /**
    * The time that a connection may be idle between two requests, in milliseconds.
@@ -30,7 +36,7 @@ export interface ServerLimits {
   /**
    * The time for which a connection with a request may be silent in both directions before it is
    * closed, in milliseconds, so that clients that do not read their response are disconnected; 0
-   * for no limit. It must exceed the duration of handlers, and the longest pause of streams.
+   * for no limit. The limit must exceed the duration of handlers, and the longest pause of streams.
    *
    * @default {0}
    */

@@ -88,7 +88,10 @@ export class GoFloat {
     this.value = value;
   }
 
-  /** Formats the wrapped number like Go's `%v`: with an exponent if it is small or large. */
+  /**
+   * Formats the wrapped number like Go's `%v`: with an exponent if its absolute value is below
+   * 0.0001, or 1 000 000 or more.
+   */
   toString(): string {
     const exponential = this.value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
     const exponent = Number(exponential.slice(exponential.indexOf("e") + 1));

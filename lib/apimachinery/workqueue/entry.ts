@@ -12,7 +12,10 @@ export class Entry<K> implements KeyLease<K> {
   priority: number;
   /** Reports whether a worker has taken the key of this entry and not finished it. */
   processing = false;
-  /** The next delivery of the key, if the key was added while a worker holds it. */
+  /**
+   * The next delivery of the key, if the key was added while a worker processes it; otherwise
+   * `undefined`.
+   */
   again: Entry<K> | undefined = undefined;
   /**
    * The previous entry in the list of queued or taken entries; `undefined` for the first and when
@@ -24,7 +27,10 @@ export class Entry<K> implements KeyLease<K> {
    * finished.
    */
   next: Entry<K> | undefined = undefined;
-  /** The list of the tenant's entries that contains this entry, where tenants share a priority. */
+  /**
+   * The list of the tenant's entries that contains this entry, where tenants share a priority;
+   * `undefined` when the entry is not queued, and without tenants.
+   */
   line: TenantLine<K> | undefined = undefined;
   /**
    * The time at which the key was added, in milliseconds on the queue's monotonic clock; in a queue

@@ -2,8 +2,8 @@
  * A lease of a work queue: a key that one worker has taken and not finished yet. No other worker
  * gets the key meanwhile.
  *
- * A lease should be declared with `using`, so that the key is finished on every exit from the
- * block. A lease that is never finished withholds its key from all workers for good.
+ * The worker should declare a lease with `using`, so that the key is finished on every exit from
+ * the block. A lease that is never finished withholds its key from all workers for good.
  */
 export interface KeyLease<K> extends Disposable {
   /** The key that the worker took from the work queue and processes. */

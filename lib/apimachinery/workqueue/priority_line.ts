@@ -3,12 +3,13 @@ import type { Entry } from "./entry.ts";
 import { FairLevel, FifoLevel, type Level, type Sharing } from "./level.ts";
 
 /**
- * Number of deliveries of which the last is that of a key of a lower priority, if one has waited
- * for the ageing time.
+ * Number of deliveries, counted while keys of several priorities are queued, of which the last is
+ * that of a key of a lower priority, if such a key has waited for the ageing time.
  */
 export const AGED_TURN = 4;
 /**
- * Number of priority levels from which on a {@linkcode PriorityLine} drops levels without entries.
+ * Number of priority levels from which on a {@linkcode PriorityLine}, when it adds a level, drops
+ * the levels without entries if these are at least half of all.
  */
 const MOST_IDLE_LEVELS = 16;
 

@@ -68,8 +68,7 @@ const AGING_MS = 10_000;
  * - Nothing starves: a key of a low priority that has waited for the ageing time gets its turn
  *   while keys of a higher priority keep coming.
  * - A key is never processed by two workers at once. A key that is added while a worker processes
- *   it is queued again when that worker is done, so that after each add the key is processed from
- *   the start.
+ *   it is queued again when that worker is done, so that a run of the key begins after every add.
  * - Keys are any values, compared by SameValueZero (as in a `Map`); strings in practice.
  *
  * Adding, taking and finishing take constant time. After {@linkcode Queue.shutDown} adds are

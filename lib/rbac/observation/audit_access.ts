@@ -40,7 +40,8 @@ export interface AuditedRequest {
 /**
  * Returns the accesses of the requests in an audit log: that of kube-apiserver, or of the embedded
  * API server. An apply that created its object, which the log shows by the code 201, counts as
- * `create` too. Requests outside of resources, and those that every user may send, are left out.
+ * `create` too. Requests outside of resources, those that every user may send, and events of the
+ * stage `RequestReceived` are left out.
  *
  * @param user The name of the user whose requests count, such as
  * `system:serviceaccount:greeter-system:greeter`.

@@ -1,8 +1,11 @@
-/** Maximum length of a compression dictionary, in bytes. */
+/**
+ * Maximum length of a compression dictionary, in bytes. Larger dictionaries would leave less than
+ * 48 KiB for a text; see {@linkcode MAX_PACKED_TEXT_BYTES}.
+ */
 export const MAX_DICTIONARY_BYTES: number = 16 * 1024;
 /**
- * Maximum length of a text that {@linkcode LzDictionary} packs, in bytes: distances are two bytes
- * long.
+ * Maximum length of a text that {@linkcode LzDictionary} packs, in bytes: a dictionary and a text
+ * together have at most 64 KiB, since distances are two bytes long.
  */
 export const MAX_PACKED_TEXT_BYTES: number = 64 * 1024 - MAX_DICTIONARY_BYTES;
 

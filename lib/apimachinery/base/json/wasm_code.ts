@@ -126,7 +126,10 @@ export interface WasmFunction {
    * integer.
    */
   readonly parameters: number;
-  /** The types of the WebAssembly function's local variables that are not parameters. */
+  /**
+   * The types (codes of {@linkcode TYPE}) of the WebAssembly function's local variables that are
+   * not parameters, in the order of their indexes.
+   */
   readonly locals: readonly number[];
   readonly body: readonly Code[];
 }

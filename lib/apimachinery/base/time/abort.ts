@@ -29,7 +29,7 @@ export interface LinkedAbort extends Disposable {
    * or by the timeout.
    */
   readonly signal: AbortSignal;
-  /** Aborts the signal of the controller. */
+  /** Aborts the signal of the controller with a reason, by default an `AbortError`. */
   abort(reason?: unknown): void;
 }
 

@@ -9,7 +9,7 @@ interface FakeTimer extends Timer, Timed {
 
 /**
  * Maximum number of turns of the event loop, of about 2 ms each, for which held work delays a fake
- * clock.
+ * clock: about 50 ms.
  */
 const HELD_TURNS = 25;
 
@@ -43,7 +43,10 @@ export class FakeClock implements Clock {
    */
   readonly #held = new Map<Promise<unknown>, number>();
 
-  /** Creates a fake clock at a date. */
+  /**
+   * Creates a fake clock whose wall clock shows a date, by default the beginning of 2026 (UTC), and
+   * whose monotonic time is 0.
+   */
   constructor(start: Date = new Date("2026-01-01T00:00:00Z")) {
     this.#wallMs = start.getTime();
   }

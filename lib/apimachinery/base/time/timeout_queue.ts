@@ -19,7 +19,10 @@ interface Pending {
 export class TimeoutQueue implements Disposable {
   readonly #clock: Clock;
   readonly #lengthMs: number;
-  /** The timeouts in the order of their times; those before `#first` are over. */
+  /**
+   * The timeouts in the order of their times; those before the index `#first` have been called or
+   * cancelled.
+   */
   #pending: Pending[] = [];
   #first = 0;
   #timer: Timer | undefined;

@@ -43,7 +43,7 @@ class CostExceeded extends Error {
 
 /**
  * Evaluates a checked CEL expression and returns its value and cost. The value is a `CelError` if
- * the evaluation fails, costs more than `limit` or exhausts the stack.
+ * the evaluation fails, costs more than `limit` cost units, or exhausts the stack.
  */
 export function evaluate(
   checked: CheckedExpression,

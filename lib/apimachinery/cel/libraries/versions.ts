@@ -33,9 +33,9 @@ function sign<T extends bigint | number | string>(a: T, b: T): bigint {
 }
 
 /**
- * Compares the pre-releases of two semantic versions: returns -1, 0 or 1. A version without a
- * pre-release is later. The identifiers are compared from left to right, and numbers are lower than
- * names.
+ * Compares the pre-releases of two semantic versions: returns -1 if `a` is earlier, 1 if `b` is
+ * earlier, 0 if they are equal. A version without a pre-release is later. The identifiers are
+ * compared from left to right, and numbers are lower than names.
  */
 function comparePrereleases(a: readonly string[], b: readonly string[]): bigint {
   if (a.length === 0 || b.length === 0) return sign(Number(a.length === 0), Number(b.length === 0));

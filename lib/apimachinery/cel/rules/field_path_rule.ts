@@ -17,7 +17,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * Returns a CEL rule's `fieldPath`, such as `.spec.parts['a.b']`, in the form that error messages
- * show; `undefined` if the path is malformed or the schema has no such field.
+ * show, such as `spec.parts[a.b]`; `undefined` if the path is malformed or the schema has no such
+ * field.
  */
 export function normaliseFieldPath(text: string, root: CelSchema): string | undefined {
   const tokens = text.match(TOKEN) ?? [];

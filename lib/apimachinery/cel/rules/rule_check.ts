@@ -29,8 +29,8 @@ const VISITS_OF_STEP = 64;
 
 /**
  * The pairs of new and old value by which ratcheting decides whether a value is unchanged: the pair
- * of the value itself, or for a value without an old one the pair of its nearest ancestor. Both are
- * `undefined` if there is no ratcheting.
+ * of the value itself, or for a value without an old one the pair of its nearest ancestor. Both
+ * members are `undefined` if there is no ratcheting.
  */
 interface Ratchet {
   readonly own: Correlation | undefined;

@@ -19,7 +19,8 @@ import type { Range } from "../cost/ranges.ts";
 import { escapeProperty } from "./escaping.ts";
 
 /**
- * The maximum size of a request to the API server in bytes, which limits the size of every value.
+ * The maximum size of a request to the API server in bytes, which limits the size of every value;
+ * the same as in kube-apiserver's estimates of CEL costs.
  */
 export const MAX_REQUEST_BYTES: number = 3 * 1024 * 1024;
 
@@ -192,8 +193,8 @@ function textType(schema: CelSchema): DeclaredType {
 }
 
 /**
- * Converts a declared type to the CEL type of the checker. Objects are named by their path, and
- * their fields are added to `structs`.
+ * Converts a declared type to the CEL type of the checker. Objects are named by their path, which
+ * begins with `name`; adds their fields to `structs`.
  */
 export function celTypeOf(
   type: DeclaredType,
@@ -225,9 +226,9 @@ export function celTypeOf(
 }
 
 /**
- * Returns the minimum and maximum size of the value at a path, for cost estimates; `undefined` if
- * the declared type has no such path. The path begins with the name of a variable of the type
- * `root`.
+ * Returns the range of the size of the value at a path, from 0 to the maximum, for cost estimates;
+ * `undefined` if the declared type has no such path. The path begins with the name of a variable of
+ * the type `root`.
  */
 export function sizeAt(root: DeclaredType, [, ...steps]: ValuePath): Range | undefined {
   let type: DeclaredType | undefined = root;

@@ -2,8 +2,8 @@ import { escapeSpace, type Token, TOKEN_KINDS, type TokenKind } from "./lexer.ts
 import type { SourceErrors } from "./source_errors.ts";
 
 /**
- * An exception that ends the parsing of one rule of CEL's grammar because of a syntax error. It is
- * caught, and the error recorded, where the rule began.
+ * An exception that ends the parsing of one rule of CEL's grammar because of a syntax error.
+ * {@linkcode TokenStream.rule}, which began the rule, catches the exception and records the error.
  */
 class RuleFailure extends Error {
   override readonly name = "RuleFailure";

@@ -161,7 +161,8 @@ function nullable({ kind }: CelType): boolean {
 
 /**
  * Binds a CEL type parameter to `type`, or to the more general one of `type` and the bound type.
- * Reports whether this is possible (`valid`), and whether the parameter was bound before (`bound`).
+ * Reports whether the binding is possible (`valid`), and whether the parameter was bound before
+ * (`bound`).
  */
 function bind(
   bindings: Bindings,
@@ -183,8 +184,8 @@ function bind(
 }
 
 /**
- * Reports whether a CEL type contains a type parameter, so that the parameter cannot be bound to
- * it. Bindings are followed.
+ * Reports whether a CEL type contains a type parameter, directly or by the bindings of other type
+ * parameters, so that the parameter cannot be bound to the type.
  */
 function refersTo(bindings: Bindings, parameter: CelType, type: CelType): boolean {
   if (sameType(parameter, type)) return true;

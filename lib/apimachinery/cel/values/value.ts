@@ -84,14 +84,14 @@ export abstract class CelObject {
   abstract readonly type: CelType;
   /** Reports whether the CEL value equals another value of the same CEL type. */
   abstract equals(other: CelObject): boolean;
-  /** The size of the CEL value, on which the cost of calls depends. */
+  /** The size of the CEL value, on which the cost of calls depends; 1 for most types. */
   readonly size: number = 1;
 }
 
 /** A CEL value: a list. Lists with a schema define their own equality and addition. */
 export abstract class CelList {
   abstract readonly size: number;
-  /** Returns an item of the CEL list; `index` is within the list. */
+  /** Returns an item of the CEL list; `index` is zero-based and within the list. */
   abstract get(index: number): CelValue;
   /**
    * Reports whether only an int can be an index of the CEL list, as for lists in an object with a
@@ -139,8 +139,8 @@ export abstract class CelMap {
    */
   evaluateKey?(key: string): Generator<void, void>;
   /**
-   * Returns the value of a key in the CEL map; `undefined` if there is none, an error for a key of
-   * a wrong type.
+   * Returns the value of a key in the CEL map; `undefined` if the map does not have the key, a
+   * `CelError` for a key of a wrong type.
    */
   abstract find(key: CelValue): CelValue | undefined;
 }
@@ -158,7 +158,10 @@ export class ValueMap extends CelMap {
     return this.#entries.size;
   }
 
-  /** Adds or replaces an entry of the CEL map; only while the map is built. */
+  /**
+   * Adds or replaces an entry of the CEL map; called only while a literal or a macro builds the
+   * map.
+   */
   set(key: CelValue, value: CelValue): void {
     this.#entries.set(mapKey(key), [key, value]);
   }

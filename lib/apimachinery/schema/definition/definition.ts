@@ -135,7 +135,10 @@ export function conditionOf(
   return definition.status.conditions?.find((condition) => condition.type === type);
 }
 
-/** Reports whether the condition of a type in a CustomResourceDefinition's status is `True`. */
+/**
+ * Reports whether the condition of a type in a CustomResourceDefinition's status is `True`; false
+ * if the status has no such condition.
+ */
 export function isTrue(definition: CustomResourceDefinition, type: string): boolean {
   return conditionOf(definition, type)?.status === "True";
 }

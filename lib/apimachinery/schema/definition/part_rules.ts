@@ -112,7 +112,7 @@ export function subresourceErrors(
 
 /**
  * Returns the texts of the problems of the deprecation warning of a CustomResourceDefinition's
- * version.
+ * version; an empty list if the warning is valid or absent.
  */
 export function deprecationProblems(
   deprecated: boolean | undefined,

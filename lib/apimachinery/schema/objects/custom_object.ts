@@ -21,7 +21,10 @@ export interface CheckedKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The schema that the CustomResourceDefinition has for the version, with pruned defaults. */
+  /**
+   * The schema that the CustomResourceDefinition has for the version, with pruned defaults;
+   * `undefined` if it has none.
+   */
   readonly schema: JsonSchema | undefined;
   readonly subresources: DefinitionSubresources;
   /**
@@ -76,7 +79,10 @@ export function* checkCustomStatus(
   return errors.concat(yield* ruleErrors(code, kind, object, old, errors, warn));
 }
 
-/** Returns the field errors of the `apiVersion` and `kind` of a custom object. */
+/**
+ * Returns the field errors of the `apiVersion` and `kind` of a custom object that differ from those
+ * of its resource.
+ */
 export function typeErrors({ group, version, kind }: CheckedKind, object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   if (object.kind !== kind) {

@@ -62,7 +62,7 @@ const OBJECT_META: Shape = {
  * Decodes the metadata of an object without its empty and unknown fields; the paths of the unknown
  * ones are returned.
  *
- * @throws {ShapeError} If a field has another type.
+ * @throws {ShapeError} If a field has a wrong type.
  */
 export function decodeMetadata(metadata: unknown): Decoded {
   return decodeShape(metadata, OBJECT_META);

@@ -296,8 +296,8 @@ function isSameAfterConversion(value: unknown, allowed: unknown): boolean {
 }
 
 /**
- * Checks a value against the `allOf`, `anyOf`, `oneOf` and `not` of a schema. Values below them are
- * checked whether an update changed them or not.
+ * Checks a value against the `allOf`, `anyOf`, `oneOf` and `not` of a schema. Values below these
+ * keywords are checked whether an update changed the values or not.
  */
 function* checkJunctors(
   code: SchemaCode,

@@ -4,8 +4,8 @@ import { hasFormat, supportedFormat } from "./formats.ts";
 import { quickPattern } from "./quick_pattern.ts";
 
 /**
- * A function that reports whether a value certainly matches a schema. After `false` it may match or
- * not.
+ * A function that reports whether a value certainly matches a schema. After `false`, the value may
+ * match or not.
  */
 export type Test = (value: unknown) => boolean;
 

@@ -37,8 +37,8 @@ export interface CertificateFiles {
 /** Options of {@linkcode certificateFiles}, which reads a certificate and its key from files. */
 export interface CertificateFilesOptions {
   /**
-   * The host names and IP addresses by which clients reach the server; a certificate that is not
-   * valid for all of them is refused. @default {any}
+   * The host names and IP addresses by which clients reach the server; the server refuses a
+   * certificate that is not valid for all of them. @default {any names}
    */
   readonly hosts?: readonly string[] | undefined;
   /** The file system that the certificate is read from. @default {systemHost} */

@@ -30,8 +30,8 @@ export interface CertificateSource {
   /** The name of the certificate source in messages, such as `/certs/tls.crt`. */
   readonly name: string;
   /**
-   * The host names and IP addresses by which clients reach the server; a certificate that is not
-   * valid for all of them is refused.
+   * The host names and IP addresses by which clients reach the server; the server refuses a
+   * certificate that is not valid for all of them.
    *
    * @default {any names}
    */

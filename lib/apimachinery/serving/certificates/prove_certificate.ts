@@ -15,8 +15,8 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /**
  * Tests a certificate by a TLS handshake with a temporary server on loopback: the server must
- * present it, and a client that trusts its authority must accept it for a host. Returns the reason
- * why the test fails; `undefined` when it succeeds.
+ * present the certificate, and a client that trusts the certificate's authority must accept it for
+ * a host. Returns the reason why the test fails; `undefined` when it succeeds.
  *
  * In a process that may not listen on loopback, the test is only that TLS can load the certificate,
  * which is logged.

@@ -1,9 +1,9 @@
 import type { RateLimiter } from "./rate_limiter.ts";
 
 /**
- * A rate limiter that combines several others: the longest delay and the largest count apply. Every
- * failure is reported to each limiter, so a token bucket among them spends a token even when
- * another limiter's delay applies.
+ * A rate limiter that combines several others: their longest delay and their largest number of
+ * failures apply. The limiter reports every failure to each of them, so a token bucket among them
+ * spends a token even when another limiter's delay applies.
  *
  * @example
  * ```ts

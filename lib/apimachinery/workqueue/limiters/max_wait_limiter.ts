@@ -1,7 +1,7 @@
 import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
 
 /**
- * A rate limiter that caps the delays of another one.
+ * A rate limiter that caps the delays of another rate limiter.
  *
  * @example
  * ```ts
@@ -17,7 +17,8 @@ export class MaxWaitLimiter<K> implements RateLimiter<K> {
   readonly #maxMs: number;
 
   /**
-   * Creates a rate limiter that shortens the delays of another one to at most `maxMs` milliseconds.
+   * Creates a rate limiter that shortens the delays of another rate limiter to at most `maxMs`
+   * milliseconds.
    *
    * @throws {RangeError} When the maximum is not above 0.
    */
