@@ -10,8 +10,9 @@ import { innerTypeOf, zeroOfCustom } from "./custom_value.ts";
  */
 export interface CompleteOptions {
   /**
-   * The option to return the object in the form in which it is read from storage: an empty list or
-   * map that is not left out becomes `null`, and `null` in a map of bytes becomes an empty string.
+   * Sets whether the object is returned in the form in which it is read from storage: an empty list
+   * or map that is not left out becomes `null`, and `null` in a map of bytes becomes an empty
+   * string.
    *
    * @default {false}
    */

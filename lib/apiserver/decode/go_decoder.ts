@@ -30,10 +30,10 @@ export class GoDecoder {
   readonly #strict: boolean;
   /**
    * The first type error of the JSON value, which the decoder throws after the whole value was
-   * read.
+   * read; `undefined` before such an error.
    */
   #saved: Error | undefined;
-  /** The Go struct type that the decoder is decoding. */
+  /** The innermost Go struct type that the decoder is decoding; `undefined` outside of structs. */
   #struct: BuiltinType | undefined;
   #fields: string[] = [];
   #path = "";
@@ -46,7 +46,7 @@ export class GoDecoder {
   /**
    * Creates a decoder of Go types.
    *
-   * @param strict whether to report unknown and repeated fields
+   * @param strict Sets whether the decoder collects unknown and repeated fields in `strictErrors`.
    */
   constructor(strict: boolean) {
     this.#strict = strict;

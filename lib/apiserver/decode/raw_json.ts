@@ -106,7 +106,10 @@ class Parser {
     this.#at++;
   }
 
-  /** Adds a finished JSON value to its container; returns the next value, or reports the end. */
+  /**
+   * Adds a finished JSON value to its container; returns the next value, or sets `done` after the
+   * outermost value.
+   */
   #close(value: unknown): { done: boolean; value?: unknown } {
     for (;;) {
       const open = this.#open.at(-1);

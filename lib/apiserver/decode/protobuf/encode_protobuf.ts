@@ -12,7 +12,7 @@ const encoder = new TextEncoder();
 /**
  * Encodes an object in Kubernetes' protobuf format.
  *
- * @throws {RangeError} If its kind has no protobuf message.
+ * @throws {RangeError} If the object's kind has no protobuf message.
  */
 export function encodeProtobuf(object: Tree): Uint8Array<ArrayBuffer> {
   const body = new WireWriter();
@@ -34,7 +34,7 @@ export interface ListWriter {
 /**
  * Returns the encoder of a list of objects in protobuf; `around` is the list without its items.
  *
- * @throws {RangeError} If its kind has no protobuf message.
+ * @throws {RangeError} If the list's kind has no protobuf message.
  */
 export function protobufList(around: Tree): ListWriter {
   const message = messageOfKind(around);
@@ -55,7 +55,10 @@ export function protobufList(around: Tree): ListWriter {
   };
 }
 
-/** Encodes one watch event in protobuf: the length in four bytes, then the type and the object. */
+/**
+ * Encodes one watch event in protobuf: the length of the event in four bytes, big-endian, then the
+ * type and the object.
+ */
 export function protobufFrame(type: string, object: object): Uint8Array {
   const writer = new WireWriter();
   writer.text(1, type);

@@ -11,11 +11,14 @@ export interface MessageField {
   readonly type: string;
   readonly shape: "one" | "list" | "map";
   /**
-   * A flag that is true if the protobuf field is a pointer in Go: an absent value is not encoded,
-   * and an empty value is kept in JSON.
+   * Reports whether the protobuf field is a pointer in Go: an absent value is not encoded, and an
+   * empty value is kept in JSON.
    */
   readonly keepsEmpty: boolean;
-  /** Whether JSON has the fields of the protobuf field's message in place of the field itself. */
+  /**
+   * Reports whether JSON has the fields of the protobuf field's message in place of the field
+   * itself.
+   */
   readonly inline: boolean;
 }
 

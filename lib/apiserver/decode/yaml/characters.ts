@@ -5,7 +5,8 @@ import { YamlError } from "./cursor.ts";
 const FORBIDDEN = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 /**
  * The number of bytes of a YAML text that kube-apiserver reads at once; an error in a later block
- * may remain undetected.
+ * may remain undetected. {@linkcode checkRead} counts UTF-16 code units instead of bytes, which is
+ * the same for ASCII.
  */
 const BLOCK = 512;
 
@@ -36,7 +37,8 @@ export function readableText(source: string | Uint8Array): ReadableText {
 }
 
 /**
- * Checks the blocks of a YAML text that the scanner has read up to the offset `at`.
+ * Checks the blocks of a YAML text that the scanner has read up to the offset `at` (in UTF-16 code
+ * units).
  *
  * @throws {YamlError} If one of these blocks has an invalid byte or a forbidden character.
  */

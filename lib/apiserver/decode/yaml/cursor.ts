@@ -50,7 +50,10 @@ export class Cursor {
     return this.at - this.#lineStart;
   }
 
-  /** Returns the code unit of the YAML text at the cursor, or at a distance ahead of it. */
+  /**
+   * Returns the code unit of the YAML text at the cursor, or at a distance ahead of it (in code
+   * units); `NaN` past the end.
+   */
   peek(ahead = 0): number {
     return this.text.charCodeAt(this.at + ahead);
   }

@@ -1,6 +1,9 @@
 // Mirrors `go.yaml.in/yaml/v2/decode.go, node`.
 
-/** A node of a YAML document, before its type is resolved. */
+/**
+ * A node of a YAML document, before its type is resolved; `line` is the line that the node begins
+ * on, from 0.
+ */
 export type YamlNode = ScalarNode | SequenceNode | MappingNode | AliasNode;
 
 /** A YAML scalar: a text with an optional tag. */
@@ -10,7 +13,7 @@ export interface ScalarNode {
   readonly value: string;
   /** The full tag of the YAML scalar, empty if there is none. */
   readonly tag: string;
-  /** Whether the type of the YAML scalar follows from its text, without a tag. */
+  /** Reports whether the type of the YAML scalar follows from its text, without a tag. */
   readonly implicit: boolean;
 }
 

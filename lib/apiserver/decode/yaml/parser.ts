@@ -82,9 +82,10 @@ export class Parser {
   /**
    * Parses a YAML node, or returns the steps of parsing a collection.
    *
-   * @param block whether the node may be a collection in block style
+   * @param block Sets whether the node may be a collection in block style.
    *
-   * @param indentless whether a list may stand at the indentation of the key that it belongs to
+   * @param indentless Sets whether a list may have the indentation of the key that the list belongs
+   * to.
    */
   #node(block: boolean, indentless: boolean): Parsed {
     if (this.#scanner.peek().type === "alias") return this.#alias(this.#scanner.next());

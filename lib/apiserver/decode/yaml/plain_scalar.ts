@@ -9,7 +9,7 @@ const TAB = 0x09;
 /** A scanned YAML scalar without quotes. */
 export interface PlainScalar {
   readonly value: string;
-  /** Whether line breaks followed the YAML scalar. */
+  /** Reports whether line breaks followed the YAML scalar. */
   readonly brokeLine: boolean;
 }
 

@@ -39,7 +39,7 @@ export class Scanner {
     this.#keys = new SimpleKeys(this.#cursor);
   }
 
-  /** The offset up to which the scanner has read the YAML text. */
+  /** The offset, in UTF-16 code units, up to which the scanner has read the YAML text. */
   get at(): number {
     return this.#cursor.at;
   }

@@ -13,9 +13,9 @@ const LONGEST = 1024;
  */
 interface SimpleKey {
   possible: boolean;
-  /** Whether only a YAML key is valid where the possible key begins. */
+  /** Reports whether only a YAML key is valid where the possible key begins. */
   required: boolean;
-  /** The number of the YAML token that the possible simple key begins with. */
+  /** The number of the YAML token that the possible simple key begins with, from 0. */
   token: number;
   line: number;
   at: number;
@@ -57,8 +57,8 @@ export class SimpleKeys {
   }
 
   /**
-   * Records that a simple key (a YAML key without `?`) may begin here, with the token of the given
-   * number.
+   * Records that a simple key (a YAML key without `?`) may begin at the cursor, with the token of
+   * the given number. `required` sets whether only a key is valid there.
    */
   begin(token: number, required: boolean): void {
     this.end();
@@ -86,8 +86,8 @@ export class SimpleKeys {
   }
 
   /**
-   * Takes the simple key (YAML key without `?`) that a `:` here belongs to, if one began on this
-   * line.
+   * Drops and returns the possible simple key (YAML key without `?`) that a `:` at the cursor
+   * belongs to; `undefined` if none began on the cursor's line.
    */
   take(): { readonly token: number; readonly line: number; readonly column: number } | undefined {
     const key = this.#keys.at(-1)!;

@@ -29,12 +29,15 @@ export interface Token {
   readonly line: number;
   /**
    * The text of the YAML token: of a scalar, the name of an anchor, the handle of a tag, or a
-   * version.
+   * version. Empty for other tokens.
    */
   readonly value: string;
-  /** The suffix of a YAML tag, after its handle. */
+  /**
+   * The suffix of a YAML tag after the tag's handle, or the prefix that a `%TAG` directive defines;
+   * empty for other tokens.
+   */
   readonly suffix: string;
-  /** Whether a YAML scalar token is plain (unquoted). */
+  /** Reports whether a YAML scalar token is plain (unquoted). */
   readonly plain: boolean;
 }
 
