@@ -355,7 +355,7 @@ async function handshake(server: HttpsServer, signal: AbortSignal): Promise<void
   const { hostname } = new URL(server.url);
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
   const host = address === "::" ? "::1" : address === "0.0.0.0" ? "127.0.0.1" : address;
-  // Whether the certificate is trusted is for its clients; here the server must present it.
+  // This check covers only that the server presents the certificate: clients decide on trust.
   const socket = connect({ host, port: server.port, rejectUnauthorized: false });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once("secureConnect", () => resolve());

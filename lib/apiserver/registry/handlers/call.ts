@@ -40,7 +40,7 @@ export interface Call {
   readonly authorizeCreate: () => void;
   /**
    * Checks that the user of a GET which opens a connection, such as `pods/exec`, may also create
-   * it.
+   * the connection.
    *
    * @throws {StatusError} 403
    */

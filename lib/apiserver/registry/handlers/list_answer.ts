@@ -48,7 +48,8 @@ export async function listAnswer(call: Call): Promise<Response> {
 /**
  * Returns the response with one page of a list in the negotiated form.
  *
- * @throws {StatusError} 406
+ * @throws {StatusError} 400 for an invalid `includeObject` parameter; 406 for a form that lists do
+ * not have.
  */
 export async function presentPage(call: Call, page: Page): Promise<Response> {
   const { resource, negotiated, request } = call;
@@ -100,7 +101,8 @@ interface ListForm {
 /**
  * Returns the form of the list response, such as a Table, that the client negotiated.
  *
- * @throws {StatusError} 406
+ * @throws {StatusError} 400 for an invalid `includeObject` parameter; 406 for a form that lists do
+ * not have.
  */
 function formOf(call: Call, page: Page): ListForm {
   const { resource, negotiated: { as } } = call;
@@ -197,8 +199,8 @@ function textList(form: ListForm, negotiated: Negotiated): ListWriter {
 }
 
 /**
- * Returns the metadata of a list's page. Lists of custom objects always have `continue`, empty on
- * the last page.
+ * Returns the metadata of a list's page. With the `resource` of custom objects, the metadata always
+ * has `continue`, which is empty on the last page.
  */
 function pageMetadata(
   { revision, continueToken, remainingItemCount }: Page,

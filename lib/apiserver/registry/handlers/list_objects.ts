@@ -52,7 +52,8 @@ export async function listObjects(
   const limit = cached ? 0 : Math.max(options.limit, 0);
   const candidates = candidatesAt(log, collection, selection, revision);
   const first = start === "" ? 0 : lowerBound(candidates, selection.prefix + start);
-  // A label index yields selected objects only, so no candidate is left to report as remaining.
+  // kube-apiserver returns a `continue` token if any object follows in storage, selected or not,
+  // and a label index yields selected objects only.
   const last = limit > 0 && revision === log.revision && selection.key === undefined
     ? collection.lastKey(selection.prefix)
     : candidates.at(-1)?.key;
@@ -80,7 +81,8 @@ export async function listObjects(
 }
 
 /**
- * Returns the revision at which a list is read, and the key at which its page begins.
+ * Returns the revision at which a list is read, and the key at which the page begins, without the
+ * prefix of the selection; empty for the first page.
  *
  * @throws {StatusError} 400 for an invalid resourceVersion or `continue` token, or for both
  * together; 410 when the revision has been compacted; 504 when it is newer than the storage.

@@ -13,7 +13,7 @@ import { writeContext } from "./write_context.ts";
 /** A PATCH request whose body was read and checked. */
 export interface PatchCall {
   readonly context: VerbContext;
-  /** Whether the PATCH request creates a missing object, as a server-side apply does. */
+  /** Reports whether the PATCH request creates a missing object, as a server-side apply does. */
   readonly create: boolean;
   /**
    * Applies the patch to the current object, in steps. The result has the namespace and the name of

@@ -8,10 +8,10 @@ import type { Call } from "./call.ts";
 
 /**
  * Returns the response with one object in the negotiated form. `text` is the JSON of the object, if
- * it is known.
+ * the caller knows it, and is sent in place of the object where no other form is requested.
  *
- * @throws {StatusError} 406, or 500 for a custom resource, if the object cannot be shown in this
- * form.
+ * @throws {StatusError} 400 for an invalid `includeObject` parameter; 406, or 500 for a custom
+ * resource, if the object cannot be shown in this form.
  */
 export function presentObject(
   call: Call,

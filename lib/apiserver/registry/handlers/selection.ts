@@ -14,9 +14,9 @@ export class Selection {
   readonly prefix: string;
   /** The only storage key that can be selected; `undefined` if there may be several. */
   readonly key: string | undefined;
-  /** Whether the selection depends on more than the storage key of an object. */
+  /** Reports whether the selection depends on more than the storage key of an object. */
   readonly filters: boolean;
-  /** Whether all objects of the namespace or cluster are selected. */
+  /** Reports whether all objects of the namespace or cluster are selected. */
   readonly isEverything: boolean;
   readonly #resource: ApiResource;
   readonly #labels: LabelMatch | undefined;

@@ -27,7 +27,7 @@ import { writeContext } from "./write_context.ts";
 import type { Written } from "../objects/written.ts";
 
 /**
- * Decodes the object in the body of a POST or PUT and sets its defaults.
+ * Decodes the object in the body of a POST or PUT, in steps, and sets its defaults.
  *
  * @throws {StatusError} 400
  */
@@ -128,8 +128,8 @@ function warnOfDeletion({ resource, warnings }: Call, options: DeleteOptions): v
 }
 
 /**
- * Returns the response to a DELETE of a collection: deletes the selected objects, or with `limit`
- * one page of them, and returns them as they were.
+ * Deletes the objects that a DELETE of a collection selects, or with `limit` one page of them.
+ * Returns the response with the objects as they were before.
  */
 export async function deleteCollectionAnswer(call: Call): Promise<Response> {
   const { registry, info, request, resource } = call;

@@ -17,7 +17,7 @@ type Operation = AdmissionRequest["operation"];
 /**
  * Runs the mutating admission plugins in order, and a second time if a plugin asks for
  * reinvocation.
- * @returns The admitted object.
+ * @returns The admitted object; `undefined` for a deletion.
  * @throws {StatusError} When a plugin refuses the request.
  */
 export async function mutate(
@@ -46,8 +46,8 @@ export async function mutate(
 }
 
 /**
- * Returns the admission request of a write. For a write of the `scale` subresource it holds the
- * Scale instead of the scaled object.
+ * Returns the admission request of a write. For a write of the `scale` subresource, the request
+ * contains the Scale instead of the scaled object.
  */
 function requestOf(
   context: VerbContext,

@@ -25,8 +25,8 @@ export interface Deleted {
    */
   readonly object: ApiObject;
   /**
-   * A flag that is true if the deletion removed the object from storage, or would have without the
-   * dry run.
+   * Reports whether the deletion removed the object from storage, or would have without the dry
+   * run.
    */
   readonly deleted: boolean;
 }

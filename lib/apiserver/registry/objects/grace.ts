@@ -13,12 +13,12 @@ export type DeletionStart =
   | { readonly kind: "now" }
   /**
    * The start of a graceful deletion: the object is marked and stays until a deletion with a grace
-   * period of 0. With `seconds` 0 it is removed at once, unless finalizers keep it.
+   * period of 0. With `seconds` 0 the object is removed at once, unless finalizers delay this.
    */
   | { readonly kind: "graceful"; readonly seconds: number }
   /**
    * The start of a deletion of an object that is already being deleted, with a grace period no
-   * longer than the requested one.
+   * longer than the requested one, or if none was requested.
    */
   | { readonly kind: "pending" };
 
@@ -50,13 +50,16 @@ export function beginDeletion(
 
 /**
  * Returns the requested grace period of a deletion in seconds; a negative period counts as one
- * second.
+ * second. Returns `undefined` if none was requested.
  */
 function atLeast(seconds: number | undefined): number | undefined {
   return seconds !== undefined && seconds < 0 ? 1 : seconds;
 }
 
-/** Shortens the grace period of an object that is being deleted; the period never grows. */
+/**
+ * Shortens the grace period of an object that is being deleted to the requested seconds; the period
+ * never grows.
+ */
 function shorten({ metadata }: ApiObject, requested: number | undefined, now: Date): DeletionStart {
   const granted = metadata.deletionGracePeriodSeconds ?? 0;
   if (granted === 0) return NOW;

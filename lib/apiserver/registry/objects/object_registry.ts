@@ -42,9 +42,9 @@ const SERVER: RequestUser = {
 const LARGE_BYTES = 32 * 1024;
 
 /**
- * The time for which all requests together hold the event loop before it runs other work, in
- * milliseconds. Single steps may take several times as long; a shorter slice makes long requests
- * wait for more turns.
+ * The time in milliseconds for which all requests together use the event loop before the loop runs
+ * other work. Single steps may take several times as long; a shorter slice makes long requests wait
+ * for more turns.
  */
 const SLICE_MS = 8;
 
@@ -89,7 +89,10 @@ export class ObjectRegistry implements RegistryCore {
   readonly reach: RegistryReader["reach"];
   readonly components: readonly string[];
   readonly #signal: AbortSignal;
-  /** The last write that subscribers were notified of, and its change, which all of them share. */
+  /**
+   * The last write that subscribers were notified of, and its change, which all subscribers share;
+   * `undefined` before the first write.
+   */
   #told: { readonly event: LogEvent; readonly change: StoredChange } | undefined;
 
   constructor(init: ObjectRegistryInit) {

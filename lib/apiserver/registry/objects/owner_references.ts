@@ -3,7 +3,9 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../../machinery/request_context.ts";
 
 /**
- * Removes duplicate owner references of an object, in place, and adds a warning to the response.
+ * Removes duplicate owner references of an object, in place, and adds a warning to the response if
+ * there were any. `afterAdmission` sets whether the warning mentions mutating admission as the
+ * cause.
  */
 export function dedupOwners(
   object: ApiObject,

@@ -24,8 +24,8 @@ export function deletionFinalizers(
 /**
  * Returns all finalizers of an object after a deletion that only marks it (a namespace or
  * CustomResourceDefinition), for which special rules apply: `orphanDependents: false` sets
- * foreground deletion, and without a policy the finalizers stay unchanged. Returns `undefined` if
- * they do.
+ * foreground deletion, and without a policy no finalizer changes. Returns `undefined` if the
+ * finalizers stay unchanged.
  */
 export function markedFinalizers(
   { metadata }: ApiObject,
@@ -53,8 +53,8 @@ function changedFinalizers(
 }
 
 /**
- * Returns the propagation policy of a deletion: the requested one, else that of the finalizers,
- * else the kind's default.
+ * Returns the propagation policy of a deletion: the requested one, else the one that the object's
+ * finalizers express, else the kind's default.
  */
 function policyOf(
   finalizers: readonly string[],

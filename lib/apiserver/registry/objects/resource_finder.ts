@@ -5,6 +5,9 @@ export interface ResourceFinder {
   /** Yields all resources in each of their API versions. */
   all(): Iterable<ApiResource>;
   find(group: string, version: string, plural: string): ApiResource | undefined;
-  /** Returns all API versions in which a resource is served, the preferred one first. */
+  /**
+   * Returns all API versions in which a resource is served, the preferred one first; an empty list
+   * if none is.
+   */
   versionsOf(group: string, plural: string): readonly ApiResource[];
 }

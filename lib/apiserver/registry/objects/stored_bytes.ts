@@ -11,7 +11,7 @@ const STORED_AS_JSON: ReadonlySet<string> = new Set([
 /**
  * Returns the size in bytes of an object whose JSON is `text` in the storage of kube-apiserver: as
  * protobuf for built-in kinds, where control characters and bytes are not escaped, and as JSON for
- * custom kinds.
+ * custom kinds, CustomResourceDefinitions and APIServices.
  */
 export function storedBytes(object: ApiObject, text: string): number {
   return protobufBytes(object) ?? byteLength(text);
@@ -78,7 +78,7 @@ function bytesOfValue(value: unknown, type: string): number {
   if (isTree && !HOLD_JSON.has(type) && messageOf(type)) {
     return withLength(bytesOfMessage(value as Tree, type));
   }
-  // Times, quantities and embedded JSON are messages that hold one text.
+  // Times, quantities and embedded JSON are messages with one text.
   return withLength(1 + withLength(byteLength(JSON.stringify(value))));
 }
 

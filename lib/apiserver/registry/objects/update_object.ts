@@ -37,8 +37,8 @@ const OPTIMISTIC_LOCK =
   "the object has been modified; please apply your changes to the latest version and try again";
 
 /**
- * An updated object, or a generator that makes it in steps and yields to other requests between
- * them.
+ * An updated object, or a generator that makes the object in steps and yields to other requests
+ * between the steps.
  */
 export type Changed = ApiObject | Generator<void, ApiObject>;
 
@@ -50,13 +50,17 @@ export interface UpdateRequest {
    * after a concurrent write. The result must not share mutable values with the current object.
    */
   readonly change: (current: ApiObject | undefined) => Changed;
-  /** Whether the update creates a missing object. @default {`allowCreateOnUpdate` of its kind} */
+  /**
+   * Sets whether the update creates a missing object.
+   *
+   * @default {`allowCreateOnUpdate` of its kind}
+   */
   readonly create?: boolean;
-  /** The uid that the stored object must have for the update. */
+  /** The uid that the stored object must have for the update; any uid if absent or empty. */
   readonly uid?: string | undefined;
   /**
-   * A flag that is true if the function `change` also sets the managed fields of the object, so
-   * that the update leaves them as they are.
+   * Sets whether the function `change` also sets the managed fields of the object, so that the
+   * update leaves these fields unchanged.
    *
    * @default {false}
    */
@@ -173,7 +177,11 @@ async function claim(
   await context.work.run(manager.updateInSteps(old, object, context.fieldManager, context.now));
 }
 
-/** Checks that the stored object has the uid that the caller sent. @throws {StatusError} 409 */
+/**
+ * Checks that the stored object has the uid that the caller sent, if any.
+ *
+ * @throws {StatusError} 409
+ */
 function checkUid(
   { resource, name, dryRun }: VerbContext,
   key: string,
@@ -192,7 +200,7 @@ function checkUid(
 
 /**
  * Checks that the stored object has the resourceVersion that the caller sent. If the caller sent
- * none, sets that of the stored object in the updated object.
+ * none or 0, sets that of the stored object in the updated object.
  *
  * @throws {StatusError} 409 for another resourceVersion; 422 if the caller sent none and the kind
  * requires one; 500 for an invalid one.

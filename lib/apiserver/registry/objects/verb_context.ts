@@ -26,7 +26,7 @@ export interface VerbContextInit
    * see.
    */
   readonly options?: ApiObject;
-  /** The set that collects the texts of `Warning` headers. */
+  /** The set that collects the texts of `Warning` headers; a new set if absent. */
   readonly warnings?: Set<string>;
 }
 

@@ -7,8 +7,8 @@ import { apiVersionOf } from "../../machinery/keys.ts";
 import { UndecodableError } from "./corrupt_object.ts";
 
 /**
- * Reports whether the storage holds a resource's objects in the API version of the given resource
- * row, so that they need no conversion.
+ * Reports whether all stored objects of a resource are in the API version of the given resource
+ * row, so that reads need no conversion.
  */
 export function isStoredForm(resource: ApiResource): boolean {
   return resource.version === resource.storageVersion && !resource.strategy.storedAs &&
@@ -77,7 +77,10 @@ export function fromStorage(
   }
 }
 
-/** Converts an object from the API version of the given resource row to the storage version. */
+/**
+ * Converts an object from the API version of the given resource row to the storage version. Returns
+ * the object itself if it needs no conversion, otherwise a converted copy.
+ */
 export async function toStorage(resource: ApiResource, object: ApiObject): Promise<ApiObject> {
   if (isStoredForm(resource)) return object;
   const { storedAs } = resource.strategy;
@@ -89,7 +92,7 @@ export async function toStorage(resource: ApiResource, object: ApiObject): Promi
 
 /**
  * Converts the stored form of a written object back to the API version of the request, so that the
- * response lacks the fields that the storage version cannot hold. An object of a built-in kind
+ * response lacks the fields that the storage version does not have. An object of a built-in kind
  * loses nothing, and is returned unchanged.
  */
 export async function shownForm(

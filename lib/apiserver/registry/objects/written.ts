@@ -9,12 +9,12 @@ import { protobufBytes, storedBytes } from "./stored_bytes.ts";
 export interface Written {
   /** The written object in the requested API version. */
   readonly object: ApiObject;
-  /** The stored object, if the response shows its JSON text. */
+  /** The stored object, if the response shows its JSON text; absent otherwise. */
   readonly stored?: StoredObject;
   readonly created: boolean;
   /**
-   * Whether the update removed the last finalizer, and the object with it; the response shows the
-   * sent object.
+   * Reports whether the update removed the last finalizer, and the object with it; the response
+   * shows the sent object.
    */
   readonly gone?: boolean;
 }
@@ -36,9 +36,9 @@ export function lastText(log: RevisionLog, stored: ApiObject): string {
 }
 
 /**
- * Returns the JSON text of `stored` with the revision that the write will have, and sets that
- * revision in `object` (the same object in the requested version) as well. `kind` and `apiVersion`
- * come first, so that lists of built-in kinds can leave them out. `fits` says that
+ * Returns the JSON text of `stored` with the revision that the next write to the storage will have,
+ * and sets that revision in `object` (the same object in the requested version) as well. `kind` and
+ * `apiVersion` come first, so that lists of built-in kinds can leave them out. `fits` is true if
  * {@linkcode surelyFits} found the object small enough. The managed fields of an object that is too
  * large are deleted.
  *

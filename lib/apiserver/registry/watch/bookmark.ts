@@ -6,8 +6,8 @@ import { formedFrame, type Frame, type WatchForm } from "./watch_form.ts";
 const INITIAL_END = { "k8s.io/initial-events-end": "true" };
 
 /**
- * Encodes a bookmark event of a watch at a revision. With `initialEnd` it marks the end of the
- * initial events.
+ * Encodes a bookmark event of a watch at a revision. With `initialEnd` the bookmark marks the end
+ * of the initial events.
  */
 export function bookmarkFrame(
   form: WatchForm,

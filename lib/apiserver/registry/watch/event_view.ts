@@ -44,8 +44,8 @@ export class EventView {
 }
 
 /**
- * Encodes a watch event that shows a stored object, optionally with another resourceVersion than
- * its own.
+ * Encodes a watch event that shows a stored object. A given `resourceVersion` replaces that of the
+ * object.
  */
 export function makeFrame(
   form: WatchForm,

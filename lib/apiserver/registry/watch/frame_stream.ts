@@ -8,7 +8,10 @@ import type { Work } from "@xca/apimachinery/internal/base";
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** The size in bytes from which a chunk of waiting watch events is sent without further events. */
 const BATCH_BYTES = 64 * 1024;
-/** The maximum number of calls that wait for a client to read the initial events of a watch. */
+/**
+ * The maximum number of calls that wait for a client to read the initial events of a watch; a
+ * client that lets more wait is disconnected.
+ */
 const MAX_DEFERRED = 10_000;
 
 /**
@@ -27,9 +30,9 @@ export class FrameStream {
   #deferred: (() => void)[] = [];
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** Whether the client waits for a chunk of the watch that is not available yet. */
+  /** Reports whether the client waits for a chunk of the watch that is not available yet. */
   #idle = false;
-  /** Whether the watch accepts no further frames; buffered frames are still sent. */
+  /** Reports whether the watch accepts no further frames; buffered frames are still sent. */
   #ending = false;
   #ended = false;
 
@@ -80,8 +83,8 @@ export class FrameStream {
   }
 
   /**
-   * Calls a function once all initial frames of the watch are sent, at once if they are already.
-   * The function is never called if the watch ends before.
+   * Calls a function once all initial frames of the watch are sent, at once if they have been sent
+   * already. The function is never called if the watch ends before.
    */
   afterInitial(run: () => void): void {
     if (this.#initialDone) return run();

@@ -108,8 +108,8 @@ function optionsOf({ info }: Call): ListOptions {
 }
 
 /**
- * Returns the beginning of a watch: `true` for the current state, or the revision that the watch
- * follows.
+ * Returns the beginning of a watch: `true` for the current state, or the revision after which the
+ * watch reports writes.
  */
 function beginning(options: ListOptions, asked: number, now: number): true | number {
   const { sendInitialEvents } = options;

@@ -17,7 +17,7 @@ export interface WatchForm {
   readonly resource: ApiResource;
   /**
    * Converts an object to the form that the watch sends; returns a promise if this takes long.
-   * Absent if objects are sent unchanged.
+   * `undefined` if objects are sent unchanged.
    */
   readonly transform: ((object: ApiObject) => JsonObject | Promise<JsonObject>) | undefined;
   readonly write: WriteFrame;

@@ -32,8 +32,8 @@ export class WatchHub {
   }
 
   /**
-   * Subscribes a listener to every later write to a collection. {@linkcode WatchHub.end} calls
-   * `end`.
+   * Subscribes a listener to every later write to a collection. Disposing of the result ends the
+   * subscription. {@linkcode WatchHub.end} calls `end`.
    */
   subscribe(collection: string, listener: WatchListener, end: () => void): Disposable {
     let listeners = this.#listeners.get(collection);

@@ -24,16 +24,18 @@ export interface WatcherInit {
    */
   readonly form: () => WatchForm;
   /**
-   * Whether the watch's first frame differs from the rest, so that frames are encoded in their
-   * order.
+   * Sets whether frames are encoded in the order in which they are sent, because the watch's first
+   * frame differs from the rest.
    */
   readonly inOrder: boolean;
   /**
-   * The beginning of the watch: `true` to send the current state first, otherwise the revision that
-   * the watch follows.
+   * The beginning of the watch: `true` to send the current state first, otherwise the revision
+   * after which the watch reports writes.
    */
   readonly begin: true | number;
-  /** Encodes a bookmark event at a revision. Absent if the client did not request bookmarks. */
+  /**
+   * Encodes a bookmark event at a revision. `undefined` if the client did not request bookmarks.
+   */
   readonly bookmark: ((revision: number, initialEnd: boolean) => Frame) | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -55,13 +57,14 @@ export class Watcher {
   readonly #deadlineMs: number;
   readonly #timers: Timer[] = [];
   /**
-   * The revision of the last write in the watch's initial frames; the hub may not have reported it
-   * yet.
+   * The revision after which the watch shows the writes that the hub reports: the revision of the
+   * storage at the start of the watch, or the requested revision if that is newer. The hub may report earlier writes
+   * too, which the initial frames show.
    */
   readonly #since: number;
   /**
-   * A promise that settles when all frames before the watch's next one are sent: a frame may wait
-   * for a conversion webhook.
+   * A promise that settles when all frames before the watch's next one are sent, since a frame may
+   * wait for a conversion webhook; `undefined` if none waits.
    */
   #pending: Promise<void> | undefined;
   readonly #onAbort = (): void => this.#stream.cut();
@@ -137,7 +140,10 @@ export class Watcher {
     if (frame) this.#send(frame);
   }
 
-  /** Returns the encoded frame that the watch sends for a write, if any. */
+  /**
+   * Returns the encoded frame that the watch sends for a write; `undefined` if the watch does not
+   * select the write.
+   */
   #frameOf(view: EventView): Frame | undefined {
     const { selection, form } = this.#init;
     if (!selection.covers(view.event.key)) return undefined;
