@@ -120,9 +120,9 @@ export function createManager(options: ManagerOptions): Manager {
  * ```
  */
 export class Manager {
-  /** The name of the manager. */
+  /** The name of the manager in logs and errors. */
   readonly name: string;
-  /** The client of the manager. */
+  /** The client of the manager, which the manager does not close. */
   readonly client: Client;
   /** The reader of the manager's caches; it starts the informers that it needs. */
   readonly cache: ManagedReader;
@@ -195,7 +195,7 @@ export class Manager {
   /**
    * Adds an operator, also while the manager runs. Its informers are shared with those of other
    * operators. The returned handle reports the operator's progress, and can stop this operator
-   * alone; its names are then free.
+   * alone; the names of the operator and its controllers are free again once it has ended.
    *
    * @throws {TypeError} When its name or that of a controller is in use, an option is wrong, or its
    * sources and the manager's cache choices exclude each other.
@@ -203,7 +203,8 @@ export class Manager {
    */
   add(operator: Operator, options?: AddOperatorOptions): OperatorHandle;
   /**
-   * Adds a runnable, also while the manager runs: then it is set up and started at once.
+   * Adds a runnable, also while the manager runs: the manager then sets it up and starts it at
+   * once.
    *
    * @throws {TypeError} When a runnable of its name exists.
    * @throws {Error} When the manager stops or has stopped.

@@ -25,13 +25,19 @@ export interface ManagerHandle extends AsyncDisposable {
 
 /** The state of a manager. */
 export interface ManagerHealth {
-  /** Whether all runnable groups except the leader's have started, and each cache is in sync. */
+  /**
+   * Reports whether all runnable groups except the leader's have started, the manager is not
+   * stopping, and each cache is in sync; `false` otherwise.
+   */
   readonly ready: boolean;
-  /** The stage of the manager: `warm` once all runnable groups except the leader's are ready. */
+  /**
+   * The stage of the manager: `warm` once all runnable groups except the leader's are ready, until
+   * the stop.
+   */
   readonly stage: "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
   /**
-   * A flag that is true if this process is the leader; without an election, whether the manager is
-   * at the stage `warm`.
+   * Reports whether this process is the leader; without an election, whether the manager is at the
+   * stage `warm`.
    */
   readonly leads: boolean;
   /**

@@ -24,9 +24,18 @@ export interface LeaderElectionOptions extends ElectionTiming {
   readonly namespace?: string | undefined;
   /** The identity of this process in the election, which must be unique. @default a random UUID */
   readonly identity?: string | undefined;
-  /** The labels that each write of the Lease sets. */
+  /**
+   * The labels that each write of the Lease sets; other labels of the Lease are kept.
+   *
+   * @default none
+   */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Called with the identity of each new leader, including this process. */
+  /**
+   * The callback that the elector calls with the identity of each new leader that it observes,
+   * including this process. An error of the callback is logged and has no other effect.
+   *
+   * @default none
+   */
   readonly onNewLeader?: ((identity: string) => void) | undefined;
   /**
    * The options of a coordinated election, in which the API server chooses the leader by the
@@ -77,16 +86,16 @@ export interface ManagerOptions {
   /**
    * The time that all runnables together have to end after a stop, in milliseconds. When the time
    * is over, `run` rejects with an error that names the runnables that have not ended, and the
-   * process should end. 0 waits for none and is no error, `Infinity` waits without limit. Reconcile
-   * runs are aborted when five sixths of the time have passed.
+   * process should end. 0 waits for none and is no error, `Infinity` waits without limit. The
+   * manager aborts reconcile runs when five sixths of the time have passed.
    *
    * @default {30_000}
    */
   readonly gracePeriodMs?: number | undefined;
   /**
-   * The option to check, before anything starts, that operators, runnables and election have the
-   * permissions that they need, and that the server serves the resources as the operators describe
-   * them.
+   * Sets whether the manager checks, before anything starts, that operators, runnables and election
+   * have the permissions that they need, and that the server serves the resources as the operators
+   * describe them.
    *
    * @default {true}
    */

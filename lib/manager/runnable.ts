@@ -62,9 +62,9 @@ export interface Runnable extends Partial<AsyncDisposable> {
    */
   readonly group?: RunnableGroup | undefined;
   /**
-   * The API calls of the runnable, such as those that `ownCertificatesUses` returns. A manager asks
-   * the API server at its start whether they are allowed, unless the manager's option `check` is
-   * false.
+   * The API calls of the runnable, such as those that `ownCertificatesUses` returns. At its start,
+   * a manager asks the API server whether the client may make these calls, and fails if not, unless
+   * the manager's option `check` is false.
    *
    * @default none
    */
@@ -72,7 +72,8 @@ export interface Runnable extends Partial<AsyncDisposable> {
   /**
    * Prepares the runnable: binds a port, loads a certificate, checks the server. The manager calls
    * the `setUp` of all runnables before it starts any; that of a runnable which is added while the
-   * manager runs, at once. An error ends the manager, whose error names the runnable.
+   * manager runs, at once. An error ends the manager, which then fails with a RunnableError that
+   * names the runnable.
    *
    * @throws {unknown} The reason of `signal`, when it is aborted before.
    */
@@ -86,7 +87,8 @@ export interface Runnable extends Partial<AsyncDisposable> {
   warmUp?(signal: AbortSignal): Promise<void>;
   /**
    * Runs the runnable until the signal is aborted, then ends its work and resolves. A runnable may
-   * also end earlier; an error stops the manager, whose error names the runnable.
+   * also end earlier; an error stops the manager, which then fails with a RunnableError that names
+   * the runnable.
    */
   run(signal: AbortSignal): Promise<void>;
   /**
@@ -98,7 +100,7 @@ export interface Runnable extends Partial<AsyncDisposable> {
   readonly ready?: Promise<void> | undefined;
   /**
    * Returns the problem of the runnable in one line, or `undefined` when there is none; an error
-   * that it throws is a problem too. The health server calls `check` for `/readyz` while the
+   * that `check` throws is a problem too. The health server calls `check` for `/readyz` while the
    * runnable runs.
    *
    * @default {the runnable has no problem}

@@ -68,7 +68,7 @@ export class RetryPolicy {
   /**
    * Returns the wait before a failed request is retried, in milliseconds, and takes a token from
    * the budget of retries; `undefined` when the client must not retry the request, or the budget is
-   * exhausted for more than {@linkcode MAX_WAIT_MS}.
+   * exhausted for more than 30 s.
    */
   waitMs(failed: FailedTry): number | undefined {
     const most = failed.error instanceof ApiError ? MAX_RETRIES : MAX_RETRIES_UNREACHABLE;

@@ -29,8 +29,8 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
    */
   readonly fieldSelector?: string | undefined;
   /**
-   * Whether the server sends only the metadata of the objects (`PartialObjectMetadata`). Sources
-   * and reads must then use the type `metadataOf(type)`.
+   * Sets whether the manager requests and caches only the metadata of the objects
+   * (`PartialObjectMetadata`). Sources and reads must then use the type `metadataOf(type)`.
    *
    * @default {false}
    */
@@ -43,15 +43,15 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
    */
   transform?(object: T): T;
   /**
-   * The option to compress the cached text to about a fifth of its size, at the cost of slower
-   * reads.
+   * Sets whether the cache compresses the text of the objects to about a fifth of its size, at the
+   * cost of slower reads.
    *
    * @default {false}
    */
   readonly compress?: boolean | undefined;
   /**
-   * Whether `metadata.managedFields` is left out of the cached objects. A set of children then
-   * applies each child at every run, since its owned fields are unknown.
+   * Sets whether `metadata.managedFields` is left out of the cached objects. A set of children then
+   * applies each child at every run, since the fields that it owns are unknown.
    *
    * @default {false}
    */
@@ -75,7 +75,7 @@ const CHOICE_OPTIONS: OptionNames<CacheChoice> = {
 export type CacheChoices = ReadonlyMap<string, CacheChoice>;
 
 /**
- * Checks the cache choices of a manager; returns them by the id of their resource.
+ * Returns the cache choices of a manager by the id of their resource, after a check.
  *
  * @throws {TypeError} When a field is unknown or invalid, two choices are of one kind, or the
  * fields of a choice contradict each other.

@@ -25,9 +25,9 @@ export interface CacheHealth {
   readonly condition: CacheCondition;
   /** The reason of the informer's condition, in one line; absent for `synced` and `syncing`. */
   readonly message?: string | undefined;
-  /** The number of objects in the informer's store. */
+  /** The number of objects in the informer's store at the time of the report. */
   readonly objects: number;
-  /** The health of the informer's watch: a live view. */
+  /** The health of the informer's watch: a live view, unlike the other fields. */
   readonly watch: WatchHealth;
 }
 

@@ -105,7 +105,10 @@ function chosenNamespaces(
   return { namespaces: undefined, fieldSelector: joined(...excluded, own) };
 }
 
-/** Returns one selector that matches the objects that all given selectors match. */
+/**
+ * Returns one selector that matches the objects that all given selectors match; `undefined` when no
+ * selector is given.
+ */
 function joined(...selectors: (string | undefined)[]): string | undefined {
   const given = selectors.filter((each) => each !== undefined && each !== "");
   return given.length === 0 ? undefined : given.join(",");

@@ -80,7 +80,10 @@ export class ManagedCaches implements Runnable {
     return this.#factory.informers.map(({ informer }) => informer);
   }
 
-  /** Returns a provider of informers, which are released when the provider is disposed. */
+  /**
+   * Returns a provider of informers for one operator; disposing the provider releases its
+   * informers.
+   */
   use(): InformerUse {
     const leases: InformerLease[] = [];
     return {

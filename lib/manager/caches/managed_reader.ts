@@ -22,9 +22,9 @@ export interface ManagedReadOptions {
 }
 
 /**
- * A reader of a manager's caches. The first read of a kind starts its informer, and waits until its
- * first list is complete; the informer ends when the kind was not read for five minutes and no
- * operator needs it.
+ * A reader of a manager's caches. The first read of a kind starts an informer for the kind, and
+ * waits until the first list is complete; the informer ends when the kind was not read for five
+ * minutes and no operator needs the informer.
  *
  * Results are parsed anew and may be changed by the caller; they may be older than the server's
  * state.

@@ -27,8 +27,8 @@ export interface DebugSource {
   /** The name of the section: its field in the report, and its path `/debug/<name>`. */
   readonly name: string;
   /**
-   * Returns the section as a value that JSON can represent. It must not change state; the error of
-   * a failed call is shown in place of the section.
+   * Returns the section as a value that JSON can represent. The function must not change state;
+   * when it throws, `/debug` shows the error in place of the section.
    */
   report(query: DebugQuery): unknown;
 }

@@ -9,7 +9,7 @@ export interface DebugElector {
   readonly lease: string;
   /** The identity of the leader as observed last; empty when none is known. */
   readonly leader: string;
-  /** Whether this process is the leader. */
+  /** Reports whether this process is the leader. */
   readonly isLeader: boolean;
 }
 

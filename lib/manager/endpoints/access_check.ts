@@ -31,8 +31,8 @@ const ADVICE = "bind its service account to the ClusterRole system:auth-delegato
 
 /**
  * A check that admits the requests whose bearer token the API server authenticates, and whose user
- * may use the verb of the request on its path (`nonResourceURLs`). Decisions are kept for a while,
- * as in controller-runtime.
+ * may use the verb of the request on its path (`nonResourceURLs`). Decisions are cached for 30
+ * seconds (denied permissions) or one minute (others).
  *
  * The check differs from controller-runtime in the status: a token that is not valid is answered
  * with 401, and a review that fails with 503; both have the status 500 in controller-runtime. No
@@ -51,7 +51,8 @@ export class AccessCheck {
   }
 
   /**
-   * Checks that this process has the rights to send access reviews.
+   * Rejects if the API server says that this process may not send access reviews. A check that
+   * fails otherwise, such as without a connection, is ignored.
    *
    * @throws {Error} When this process may not send them; the message names the missing permission.
    */
@@ -74,7 +75,10 @@ export class AccessCheck {
     }
   }
 
-  /** Returns an endpoint that serves only the requests that the access check admits. */
+  /**
+   * Returns an endpoint that passes on only the requests that the access check admits, and answers
+   * the others with 401, 403 or 503.
+   */
   guard(endpoint: Endpoint): Endpoint {
     return async (request) => await this.#refusal(request) ?? await endpoint(request);
   }

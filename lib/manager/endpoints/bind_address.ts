@@ -39,7 +39,10 @@ export function parseBindAddress(text: string): BindAddress | undefined {
   return { hostname: six ?? other ?? "", port };
 }
 
-/** Reports whether an address is reachable only for processes of this machine. */
+/**
+ * Reports whether the host of a listening address is `localhost` or a loopback address, which only
+ * processes of this machine can reach.
+ */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "::1" || /^127(\.\d+){3}$/.test(hostname);
 }

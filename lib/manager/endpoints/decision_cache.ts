@@ -7,7 +7,7 @@ const MAX_DECISIONS = 1_024;
 export interface Decision<T> {
   /** The access decision of the API server, such as the user of a token. */
   readonly value: T;
-  /** The time that the access decision is valid, in milliseconds. */
+  /** The time from its arrival for which the access decision is valid, in milliseconds. */
   readonly holdsMs: number;
 }
 
@@ -23,7 +23,8 @@ export class DecisionCache<T> {
   }
 
   /**
-   * Returns the access decision of a key; calls `ask` when none is cached. Errors are not cached.
+   * Returns the access decision of a key; calls `ask` when no valid decision is cached. Rejects
+   * with the error of `ask`, which is not cached.
    */
   async of(key: string, ask: () => Promise<Decision<T>>): Promise<T> {
     const kept = this.#kept.get(key);

@@ -12,7 +12,7 @@ import { routed, type Routes } from "./routes.ts";
 
 const logger = getLogger(["xca", "manager", "server"]);
 
-/** The time that open requests have to end when the server stops, in milliseconds. */
+/** The time that requests in progress have to end when the server stops, in milliseconds. */
 const STOP_GRACE_MS = 2_000;
 
 /** The limits of a server with small responses and few clients, such as probes and scrapers. */
@@ -67,7 +67,7 @@ export interface RunnableServer extends Runnable {
    * address cannot be listened on.
    */
   setUp(signal: AbortSignal): Promise<void>;
-  /** Stops the endpoint server at once. */
+  /** Stops the endpoint server at once, without waiting for requests in progress. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -121,7 +121,8 @@ export class EndpointServer implements RunnableServer {
   }
 
   /**
-   * Serves requests until the signal is aborted.
+   * Serves requests until the signal is aborted, then lets requests in progress end for at most two
+   * seconds. Sets up the server first if that was not done.
    *
    * @throws {Error} When the server runs already, or was stopped.
    */
@@ -145,7 +146,7 @@ export class EndpointServer implements RunnableServer {
     }
   }
 
-  /** Stops the endpoint server at once. */
+  /** Stops the endpoint server at once, without waiting for requests in progress. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stage = "stopped";
     await this.#server?.stop({ graceMs: 0 });

@@ -98,7 +98,7 @@ export interface ReportedManager {
   readonly cacheReports: readonly CacheReport[];
   /** The health of the manager. */
   readonly health: ManagerHealth;
-  /** Returns the first problem of the manager's runnables. */
+  /** Returns the first problem that the check of a running runnable finds; `undefined` for none. */
   runnableProblem(signal: AbortSignal): Promise<string | undefined>;
 }
 

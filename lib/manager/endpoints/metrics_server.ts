@@ -28,9 +28,9 @@ export interface MetricsServerOptions {
   /** The registry of the metrics that the server exposes. */
   readonly registry: MetricsRegistry;
   /**
-   * Whether to serve over TLS, and only to users whom the API server allows `get` of the path.
-   * Otherwise every client that reaches the port can read the metrics, and `/debug` is served on
-   * loopback only.
+   * Sets whether the server uses TLS, and serves only users whom the API server allows `get` of the
+   * path. Otherwise every client that reaches the port can read the metrics, and the server serves
+   * `/debug` on loopback only.
    *
    * @default {true}
    */
@@ -38,7 +38,8 @@ export interface MetricsServerOptions {
   /** The client that checks the access; it needs create of tokenreviews and subjectaccessreviews. */
   readonly client: RestCalls;
   /**
-   * The certificate files of the metrics server, read again every ten seconds.
+   * The certificate files of the metrics server, which the server reads again every ten seconds.
+   * Ignored when `secure` is false.
    *
    * @default a self-signed certificate, in memory
    */
@@ -79,9 +80,9 @@ export const METRICS_SERVER_OPTIONS: OptionNames<MetricsServerOptions> = {
 
 /**
  * Returns the server of `/metrics`, and of `/debug`, as a runnable
- * (sigs.k8s.io/controller-runtime/pkg/metrics/server/server.go, NewServer). It listens when it is
- * set up. Also registers the CPU time, memory and other metrics of the process, and, while the
- * server runs, measures the lag of the event loop.
+ * (sigs.k8s.io/controller-runtime/pkg/metrics/server/server.go, NewServer). The server listens from
+ * its set-up. The function also registers the CPU time, memory and other metrics of the process,
+ * and, while the server runs, measures the lag of the event loop.
  *
  * @throws {TypeError} When the address cannot be parsed, or two sources of `/debug` have one name.
  *

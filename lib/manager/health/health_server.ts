@@ -22,7 +22,11 @@ export interface HealthServerOptions {
   readonly live?: Readonly<Record<string, HealthCheck>> | undefined;
   /** The checks of `/readyz` by name, for a readiness probe. @default {ping} */
   readonly ready?: Readonly<Record<string, HealthCheck>> | undefined;
-  /** The limits on the size and the time of requests to the health server. */
+  /**
+   * The limits on the size and the time of requests to the health server.
+   *
+   * @default {32 KiB of headers, 1 KiB of body, ten seconds for the headers}
+   */
   readonly limits?: ServerLimits | undefined;
   /** The clock of the health server. @default {systemClock} */
   readonly clock?: Clock | undefined;

@@ -5,8 +5,8 @@ import { ApiError } from "../../client/errors/api_error.ts";
 const logger = getLogger(["xca", "manager", "leader-election"]);
 
 /**
- * The log of one leader elector, by which the elector logs its steps; a persistent failure is
- * logged once.
+ * The log of one leader elector, by which the elector logs its steps; a failure that repeats with
+ * the same text is logged once.
  */
 export class ElectionLog {
   readonly #facts: { readonly identity: string; readonly lease: string };
@@ -17,7 +17,10 @@ export class ElectionLog {
     this.#facts = { identity, lease };
   }
 
-  /** The text of the last attempt's failure; empty when the attempt had no error. */
+  /**
+   * The text of the last attempt's failure; empty when the last attempt had no error, and before
+   * the first.
+   */
   get lastFailure(): string {
     return this.#lastFailure;
   }

@@ -12,9 +12,15 @@ export interface ElectionRecord {
   readonly acquireTime: string;
   /** The time of the last lease renewal, in RFC 3339 with six fractional digits. */
   readonly renewTime: string;
-  /** The number of leader changes of the election. */
+  /**
+   * The number of leader changes of the election since the Lease was created; 0 for the first
+   * leader.
+   */
   readonly transitions: number;
-  /** The identity that the server prefers as the next leader, in a coordinated election. */
+  /**
+   * The identity that the server prefers as the next leader, in a coordinated election; absent
+   * while the server prefers no other.
+   */
   readonly preferredHolder?: string | undefined;
   /** The strategy of a coordinated election. */
   readonly strategy?: string | undefined;
@@ -49,7 +55,10 @@ export function newRecord(options: NewRecordOptions): ElectionRecord {
   };
 }
 
-/** Returns the election record that a Lease stores; an absent field is empty or 0. */
+/**
+ * Returns the election record that a Lease stores; an absent field becomes an empty text or 0, and
+ * an absent `preferredHolder` or `strategy` `undefined`.
+ */
 export function recordOf(spec: V1LeaseSpec = {}): ElectionRecord {
   return {
     holder: spec.holderIdentity ?? "",

@@ -110,12 +110,18 @@ export class LeaderElector {
     options.metrics?.leading(this.lease, false);
   }
 
-  /** The identity of the last observed leader; empty when none is known. */
+  /**
+   * The identity of the leader in the last observed election record; empty before the first
+   * observation, and after the leader has released the lease.
+   */
   get leader(): string {
     return this.#observed?.holder ?? "";
   }
 
-  /** Whether this process was the leader in the last observed election record. */
+  /**
+   * Reports whether this process was the leader in the last observed election record; does not
+   * consider whether the lease has expired since.
+   */
   get isLeader(): boolean {
     return this.#observed !== undefined && this.#isOwn(this.#observed);
   }
@@ -146,7 +152,10 @@ export class LeaderElector {
       (this.#log.lastFailure ? `: ${this.#log.lastFailure}` : "");
   }
 
-  /** Returns the milliseconds since a moment if they exceed lease duration plus tolerance. */
+  /**
+   * Returns the milliseconds since a moment if they exceed lease duration plus tolerance; otherwise
+   * `undefined`.
+   */
   #lateMs(sinceMs: number, toleranceMs: number): number | undefined {
     const elapsedMs = this.#clock.monotonicMs() - sinceMs;
     return elapsedMs > this.#timing.leaseDurationMs + toleranceMs ? elapsedMs : undefined;
@@ -254,8 +263,8 @@ export class LeaderElector {
   }
 
   /**
-   * Makes one attempt to acquire or renew the lease; returns whether the lease was acquired or
-   * renewed. An error is logged, unless `signal` is aborted.
+   * Makes one attempt to acquire or renew the lease; reports whether the lease was acquired or
+   * renewed. Logs an error and returns `false`, without a log message if `signal` is aborted.
    */
   async #try(
     attempt: (signal: AbortSignal) => Promise<boolean>,
@@ -463,8 +472,8 @@ export class LeaderElector {
   }
 
   /**
-   * Clears the holder in the observed record of a deleted Lease; its other fields are kept, since
-   * another process may have led after it.
+   * Clears the holder in the observed record of a deleted Lease, and keeps the other fields of the
+   * record, since another process may have led after it.
    */
   #observeDeletion(): void {
     if (this.#observed) this.#observe({ ...this.#observed, holder: "" });

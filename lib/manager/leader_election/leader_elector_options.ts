@@ -5,7 +5,10 @@ import type { CandidateClient, CoordinatedElection } from "./lease_candidacy.ts"
 
 /** A receiver of the metrics of a leader election, which have controller-runtime's names. */
 export interface ElectionMetrics {
-  /** Sets the metric `leader_election_master_status` to whether this process leads. */
+  /**
+   * Sets the metric `leader_election_master_status` of a Lease (`namespace/name`) to whether this
+   * process leads.
+   */
   leading(lease: string, leads: boolean): void;
   /** Counts a renewal that had to read the Lease first, in `leader_election_slowpath_total`. */
   slowPath(lease: string): void;
@@ -31,15 +34,24 @@ export interface LeaderElectorOptions extends ElectionTiming {
   readonly identity: string;
   /**
    * The options of a coordinated election, in which the API server chooses the leader among the
-   * candidates, by their versions. A server without coordinated election is asked once; the
-   * candidates then elect the leader among themselves, and a warning says so.
+   * candidates, by their versions. If the server does not support coordinated election, the
+   * candidates elect the leader among themselves, and the elector logs a warning once.
    *
    * @default {the candidates elect the leader among themselves}
    */
   readonly coordinated?: CoordinatedElection | undefined;
-  /** The labels that each write of the Lease sets. */
+  /**
+   * The labels that each write of the Lease sets; other labels of the Lease are kept.
+   *
+   * @default none
+   */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Called with the identity of each new leader, including this process. */
+  /**
+   * The callback that the elector calls with the identity of each new leader that it observes,
+   * including this process. An error of the callback is logged and has no other effect.
+   *
+   * @default none
+   */
   readonly onNewLeader?: ((identity: string) => void) | undefined;
   /** The receiver of the leader election metrics. @default none */
   readonly metrics?: ElectionMetrics | undefined;
@@ -55,7 +67,8 @@ export interface Term {
   readonly signal: AbortSignal;
   /**
    * The time left in which the leader may start writes, in milliseconds, by the monotonic or the
-   * wall clock, whichever leaves less time; 0 once it has passed. A renewal extends it.
+   * wall clock, whichever leaves less time; 0 once it has passed. Each renewal of the lease extends
+   * the time.
    */
   readonly remainingMs: number;
 }

@@ -18,9 +18,9 @@ export function momentOf(clock: Clock): Moment {
  *
  * It is `renewDeadlineMs` after the time at which the last successful renewal *was sent*: other
  * candidates cannot have observed that renewal earlier, and wait for the whole lease duration from
- * then on. It has passed as soon as either clock says so: the monotonic clock stands still while a
- * machine is suspended, and the wall clock can be set back. A wall clock that is set back while the
- * machine is suspended deceives both.
+ * then on. The deadline has passed as soon as either clock says so: the monotonic clock stops while
+ * a machine is suspended, and the wall clock can be set back. A wall clock that is set back while
+ * the machine is suspended deceives both.
  */
 export class LeadershipDeadline {
   readonly #clock: Clock;
@@ -33,7 +33,10 @@ export class LeadershipDeadline {
     this.#renewDeadlineMs = renewDeadlineMs;
   }
 
-  /** The time left until the leadership deadline, in milliseconds; 0 once it has passed. */
+  /**
+   * The time left until the leadership deadline, in milliseconds, by the monotonic or the wall
+   * clock, whichever leaves less; 0 once it has passed.
+   */
   get remainingMs(): number {
     if (!this.#renewed) return 0;
     const now = momentOf(this.#clock);
@@ -44,7 +47,10 @@ export class LeadershipDeadline {
     return Math.max(0, this.#renewDeadlineMs - elapsedMs);
   }
 
-  /** The time left until the leadership deadline by the monotonic clock alone, in milliseconds. */
+  /**
+   * The time left until the leadership deadline by the monotonic clock alone, in milliseconds; 0
+   * once it has passed.
+   */
   get monotonicRemainingMs(): number {
     if (!this.#renewed) return 0;
     const elapsedMs = this.#clock.monotonicMs() - this.#renewed.monotonicMs;

@@ -32,7 +32,9 @@ export class LeadershipLostError extends Error {
     mark(this.prototype, LEADERSHIP_LOST);
   }
 
-  /** Reports whether a value is such an error, of this copy of the library or of another. */
+  /**
+   * Reports whether a value is a LeadershipLostError, of this copy of the library or of another.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // A Proxy that a runnable throws may have all marks, and is no error.
     return Error.isError(value) && isMarked(value, LEADERSHIP_LOST, this, LeadershipLostError);

@@ -90,10 +90,10 @@ const MAX_PERIOD_MS = 2_000;
 const RENEW_MS = 5 * 60_000;
 
 /**
- * The maintainer of this process's LeaseCandidate: it creates the object, responds to the server's
- * pings by renewing it, and deletes it at the end.
+ * The maintainer of this process's LeaseCandidate: the class creates the object, renews it as the
+ * response to pings of the server, and deletes it at the end.
  *
- * It polls the object, so that it needs no permission to list or watch.
+ * The class polls the object, so that it needs no permission to list or watch.
  */
 export class LeaseCandidacy {
   readonly #options: LeaseCandidacyOptions;
@@ -114,8 +114,8 @@ export class LeaseCandidacy {
   }
 
   /**
-   * Whether the API server answered that it has no resource LeaseCandidate; `false` before the
-   * first request.
+   * Reports whether the API server answered that it has no resource LeaseCandidate; `false` before
+   * the first response.
    */
   get unsupported(): boolean {
     return this.#unsupported;

@@ -38,7 +38,7 @@ export class LeaseLock {
   }
 
   /**
-   * Reads the election record from the Lease.
+   * Reads the Lease and returns its election record.
    *
    * @throws {ApiError} When the server refuses the request, with code 404 when there is no Lease.
    */

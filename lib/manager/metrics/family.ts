@@ -27,11 +27,12 @@ export interface ExposedFamily {
 
 /** A metric and its series, one per combination of label values. */
 export interface Metric<Label extends string, Series> {
-  /** The number of series of the metric. */
+  /** The number of exposed series of the metric. */
   readonly size: number;
   /**
-   * Returns the series of some label values, created at its first use. A caller that uses the
-   * series often should keep it, since the lookup costs more than the update.
+   * Returns the series of the given label values, which the first call creates. Above the maximum
+   * number of series, returns one shared series that is not exposed. A caller that uses the series
+   * often should keep it, since the lookup costs more than the update.
    */
   with(labels: LabelValues<Label>): Series;
   /**
@@ -53,7 +54,10 @@ export interface FamilyInit<Series> {
   readonly lines: (series: Series, values: readonly string[]) => Iterable<Sample>;
   /** The maximum number of series of the metric. */
   readonly maxSeries: number;
-  /** Called for each use of a series above the maximum number, with the name of the metric. */
+  /**
+   * The callback that the family calls with the name of the metric for each use of a series above
+   * the maximum number.
+   */
   readonly onDropped: (name: string) => void;
 }
 
@@ -86,14 +90,15 @@ export class Family<Label extends string, Series> implements ExposedFamily, Metr
     if (this.#labels.length === 0) this.with({} as LabelValues<Label>);
   }
 
-  /** The number of series of the metric. */
+  /** The number of exposed series of the metric. */
   get size(): number {
     return this.#series.size;
   }
 
   /**
-   * Returns the series of some label values, created at its first use. A caller that uses the
-   * series often should keep it, since the lookup costs more than the update.
+   * Returns the series of the given label values, which the first call creates. Above the maximum
+   * number of series, returns one shared series that is not exposed. A caller that uses the series
+   * often should keep it, since the lookup costs more than the update.
    */
   with(labels: LabelValues<Label>): Series {
     const values = this.#labels.map((name) => text((labels as Record<string, unknown>)[name]));

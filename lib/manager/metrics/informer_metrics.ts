@@ -25,8 +25,8 @@ export interface InformerFigures {
 }
 
 /**
- * Registers the metrics of informers, which are read at each scrape: informers that start later are
- * exposed too, and ended ones are not.
+ * Registers the metrics of informers, which the registry reads at each scrape: informers that start
+ * later are exposed too, and ended informers are not.
  *
  * @example
  * ```ts

@@ -13,7 +13,10 @@ export interface MetricSpec<Label extends string = string> {
 
 /** The declaration of a histogram. */
 export interface HistogramSpec<Label extends string = string> extends MetricSpec<Label> {
-  /** The upper bounds of the histogram's buckets, ascending; an unbounded bucket is added. */
+  /**
+   * The inclusive upper bounds of the histogram's buckets, ascending; the histogram adds an
+   * unbounded bucket.
+   */
   readonly buckets: readonly number[];
 }
 

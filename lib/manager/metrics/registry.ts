@@ -99,7 +99,8 @@ export class MetricsRegistry {
   }
 
   /**
-   * Registers a counter. A second registration of the same declaration returns the same counter.
+   * Registers a counter and returns it. A second registration of the same declaration returns the
+   * same counter.
    *
    * @throws {TypeError} When the declaration is invalid, or another metric has its name.
    */
@@ -111,7 +112,8 @@ export class MetricsRegistry {
   }
 
   /**
-   * Registers a gauge. A second registration of the same declaration returns the same gauge.
+   * Registers a gauge and returns it. A second registration of the same declaration returns the
+   * same gauge.
    *
    * @throws {TypeError} When the declaration is invalid, or another metric has its name.
    */
@@ -123,7 +125,8 @@ export class MetricsRegistry {
   }
 
   /**
-   * Registers a histogram. A second registration of the same declaration returns the same histogram.
+   * Registers a histogram and returns it. A second registration of the same declaration returns the
+   * same histogram.
    *
    * @throws {TypeError} When the declaration is invalid, or another metric has its name.
    */
@@ -135,8 +138,9 @@ export class MetricsRegistry {
   }
 
   /**
-   * Registers a gauge or a counter whose series `read` returns at each scrape. A metric whose
-   * `read` throws is left out, counted, and logged. A second registration of a name replaces the
+   * Registers a gauge or a counter whose series `read` returns at each scrape. When `read` throws,
+   * the registry leaves the metric out of that scrape, counts the failure in
+   * `xca_metrics_collect_errors_total`, and logs it. A second registration of a name replaces the
    * first.
    *
    * @throws {TypeError} When the declaration is invalid, or a metric that is not a collected one of

@@ -15,14 +15,14 @@
 export class CounterSeries {
   #value = 0;
 
-  /** The value of the counter series. */
+  /** The value of the counter series: the sum of all amounts since its creation. */
   get value(): number {
     return this.#value;
   }
 
   /**
-   * Adds to the counter; an amount that is negative or not a number is ignored, since a counter
-   * only grows.
+   * Adds an amount to the counter, by default 1; ignores an amount that is negative or not a
+   * number, since a counter only grows.
    */
   inc(amount: number = 1): void {
     if (amount >= 0) this.#value += amount;
@@ -46,7 +46,7 @@ export class CounterSeries {
 export class GaugeSeries {
   #value = 0;
 
-  /** The value of the gauge series. */
+  /** The value of the gauge series; 0 at first. */
   get value(): number {
     return this.#value;
   }
@@ -100,8 +100,8 @@ export class HistogramSeries {
   }
 
   /**
-   * Adds a value to the histogram; a value that is not a number counts in the last bucket only, as
-   * in Go.
+   * Adds a value to the histogram; a value that is not a number counts in the last bucket only, and
+   * makes the sum NaN, as in Go.
    */
   observe(value: number): void {
     this.#sum += value;

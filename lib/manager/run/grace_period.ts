@@ -1,6 +1,9 @@
 import { type Clock, delay, linkedAbort } from "@xca/apimachinery/base";
 
-/** Waits for a stop, at most for a time, and reports whether the stop has completed. */
+/**
+ * Waits for `stopped`, for at most `timeMs` milliseconds, and reports whether the promise has
+ * resolved. Rejects when the promise rejects in this time.
+ */
 export async function settlesWithin(
   stopped: Promise<void>,
   timeMs: number,

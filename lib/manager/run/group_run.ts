@@ -7,7 +7,10 @@ import type { ManagedRunnable } from "./managed_runnable.ts";
 
 /** Options for {@linkcode GroupRun.start}, which starts a group of a manager's runnables. */
 export interface GroupStartOptions {
-  /** The time that the group's runnables have to become ready, in milliseconds. */
+  /**
+   * The time that the group's runnables have to become ready, in milliseconds; `Infinity` is no
+   * limit.
+   */
   readonly timeoutMs: number;
   /** The signal that, when aborted, ends the wait for the group's runnables. */
   readonly signal: AbortSignal;

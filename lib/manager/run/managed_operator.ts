@@ -10,7 +10,7 @@ export interface ManagedOperatorOptions extends Omit<RunOperatorOptions, "signal
   readonly run?: typeof runOperator | undefined;
   /** Checks, when the manager sets up the operator, that the operator can run. @default none */
   readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
-  /** Called when the operator has ended. */
+  /** The callback that runs when the operator has ended, also by a failure. @default none */
   readonly onStopped?: (() => void) | undefined;
 }
 

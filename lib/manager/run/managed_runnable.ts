@@ -37,12 +37,15 @@ export class ManagedRunnable {
     this.#onFailure = onFailure;
   }
 
-  /** Whether the runnable was started and has not ended. */
+  /** Reports whether the runnable was started and its `run` has not ended. */
   get isRunning(): boolean {
     return this.#run !== undefined && !this.#isOver;
   }
 
-  /** Whether the end of the runnable has begun and is not over: its run, warm-up or disposal lasts. */
+  /**
+   * Reports whether the end of the runnable has begun and is not over: its run, warm-up or disposal
+   * lasts.
+   */
   get isEnding(): boolean {
     return this.#disposal !== undefined && !this.#isDisposed;
   }

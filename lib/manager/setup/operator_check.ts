@@ -24,7 +24,7 @@ export interface OperatorCheckOptions {
 }
 
 /**
- * Checks before an operator starts that the server serves the resources of its sources as the
+ * Rejects, before an operator starts, unless the server serves the resources of its sources as the
  * operator describes them, and that the user of its client has the permissions that its controllers
  * need. A resource that the server lacks is not an error, since the operator waits for it.
  *

@@ -6,7 +6,7 @@ import { RunnableError } from "../runnable_error.ts";
 import { checkRights } from "./right_check.ts";
 
 /**
- * Checks that the user of a client has the permissions that a component of a manager needs.
+ * Rejects unless the user of a client has the permissions that a component of a manager needs.
  *
  * @throws {RunnableError} When a permission is missing or the server cannot be reached; the error
  * names the component.
@@ -24,7 +24,7 @@ export async function checkPart(
 }
 
 /**
- * Checks that the user of a client has the permissions for the calls that a runnable declares.
+ * Rejects unless the user of a client has the permissions for the calls that a runnable declares.
  *
  * @throws {RunnableError} When a permission is missing or the server cannot be reached; the error
  * names the runnable.
