@@ -201,7 +201,10 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     return this.#populated && !this.#initialPending;
   }
 
-  /** Reports whether the FIFO holds events of an object. */
+  /**
+   * Reports whether watch events of an object are queued in the FIFO. A queued list result that
+   * includes the object does not count.
+   */
   has(key: ObjectKey): boolean {
     return this.#open.has(key) || this.#queuedKeys().has(key);
   }
@@ -278,7 +281,8 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
 
   /**
    * Returns the newest version of an object, stored or still in the FIFO; `undefined` if there is
-   * none, or the newest event is a deletion.
+   * none, if the newest event of the object is a deletion, or if a newer list result in the FIFO
+   * lacks the object.
    */
   lastKnown(key: ObjectKey): PackedObject<T> | undefined {
     const last = this.#open.get(key)?.deltas.at(-1);
@@ -291,7 +295,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
    * Waits for the FIFO's next item and calls `process` with it. A list result counts as queued for
    * {@linkcode DeltaFifo.synced} and {@linkcode DeltaFifo.lastKnown} until `process` has ended.
    *
-   * @returns Whether there was an item: `false` if the FIFO is closed and empty.
+   * @returns `true` once an item was processed, `false` if the FIFO is closed and empty.
    * @throws {unknown} The error of `process`; the item is removed all the same.
    */
   async pop(process: (item: FifoItem<T, Requester>) => void | Promise<void>): Promise<boolean> {

@@ -11,7 +11,8 @@ export const MIN_RESYNC_MS = 1_000;
 
 /**
  * Checks the resync period of an informer or event handler, in milliseconds, and returns it: 0 is
- * none; a period below one second is raised to one second, with a warning.
+ * none; a period below one second is raised to one second, with a warning. `whose` names the
+ * informer or handler in messages.
  *
  * @throws {RangeError} If the period is negative or not a number.
  */

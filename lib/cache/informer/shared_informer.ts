@@ -198,7 +198,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
    * not affected by additions and removals.
    */
   #listeners: readonly HandlerListener<T>[] = [];
-  /** Number of event handlers that were added without a name. */
+  /** Number of event handlers that were added without a name so far, removed ones included. */
   #added = 0;
   #stage: Stage = "new";
   /** The signal that ends the informer. Once it is aborted, no handler can be added. */
@@ -283,7 +283,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
     return this.#reflector.health;
   }
 
-  /** Number of event handlers of the informer. */
+  /** Number of event handlers that are registered with the informer now. */
   get handlerCount(): number {
     return this.#listeners.length;
   }

@@ -75,7 +75,7 @@ export class Arena {
   readonly pool: TextPool;
   /** The memory of the arena. */
   readonly bytes: Uint8Array;
-  /** Number of bytes written to the arena. */
+  /** Number of bytes written to the arena, and so the offset of the next text. */
   used = 0;
   /** Number of the arena's bytes that belong to stored objects. */
   live = 0;

@@ -46,8 +46,8 @@ export class GapRepair {
   }
 
   /**
-   * Registers a callback that is called when the repairing relist is due, at once if it is due
-   * already. Disposing the result removes the callback.
+   * Registers the callback that is called when the repairing relist is due, in place of an earlier
+   * one; calls it at once if the relist is due already. Disposing the result removes the callback.
    */
   onDue(callback: (reason: unknown) => void): Disposable {
     this.#onDue = callback;

@@ -24,7 +24,10 @@ export interface LostObject {
    * The discriminator by which {@linkcode isLost} distinguishes a lost object from a packed one.
    */
   readonly lost: true;
-  /** The key of the received object that could not be packed, if it can be read from the text. */
+  /**
+   * The key of the received object that could not be packed; `undefined` if the key cannot be read
+   * from the text.
+   */
   readonly key: ObjectKey | undefined;
 }
 

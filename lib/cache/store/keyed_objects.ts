@@ -51,7 +51,8 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
   }
 
   /**
-   * Returns the location (row or object) of a key's object, for {@linkcode KeyedObjects.listOf}.
+   * Returns the location (row or object) of a key's object, for {@linkcode KeyedObjects.listOf};
+   * `undefined` if the collection has no such object.
    */
   placeOf(key: ObjectKey): Place<T> | undefined {
     return this.#places.get(key);

@@ -12,7 +12,10 @@ export const DEFAULT_SHARED_BYTES: number = 16 * 1024 * 1024;
 
 /** Options of the class {@linkcode SharedObjects}, a cache of parsed objects that readers share. */
 export interface SharedObjectsOptions<T extends KubeObject = KubeObject> {
-  /** Returns the stored version of an object, from which the shared object is parsed. */
+  /**
+   * Returns the stored version of an object, from which the shared object is parsed; `undefined` if
+   * the store has none.
+   */
   readonly current: (key: ObjectKey) => PackedObject<T> | undefined;
   /**
    * Limit in bytes of JSON text whose parsed objects are kept for sharing; 0 keeps none.

@@ -16,7 +16,10 @@ export interface WebhookMatchCondition {
  * RuleWithOperations).
  */
 export interface WebhookMatch {
-  /** The API groups of the resources for whose requests the webhook is called. */
+  /**
+   * The API groups of the resources for whose requests the webhook is called; `""` is the core
+   * group.
+   */
   readonly apiGroups: readonly string[];
   /** The API versions that the handlers of the webhook understand. */
   readonly apiVersions: readonly string[];
@@ -62,9 +65,12 @@ export interface WebhookRegistration {
   readonly matchPolicy: "Equivalent" | "Exact";
   /** The timeout of the API server's calls to the webhook, in seconds. */
   readonly timeoutSeconds: number;
-  /** The selector of the namespaces whose requests the webhook is called for. */
+  /**
+   * The selector of the namespaces whose requests the webhook is called for; absent for all
+   * namespaces.
+   */
   readonly namespaceSelector?: LabelSelectorSpec | undefined;
-  /** The selector of the objects that the webhook is called for. */
+  /** The selector of the objects that the webhook is called for; absent for all objects. */
   readonly objectSelector?: LabelSelectorSpec | undefined;
   /** The CEL conditions that a request must meet for the webhook to be called. */
   readonly matchConditions: readonly WebhookMatchCondition[];
@@ -142,9 +148,11 @@ export interface ObjectRuleScope {
   readonly matchPolicy: "Equivalent" | "Exact";
   /** The API versions of the resource that the CEL rules understand. */
   readonly versions: readonly string[];
-  /** The selector of the namespaces whose objects the CEL rules validate. */
+  /**
+   * The selector of the namespaces whose objects the CEL rules validate; absent for all namespaces.
+   */
   readonly namespaceSelector?: LabelSelectorSpec | undefined;
-  /** The selector of the objects that the CEL rules validate. */
+  /** The selector of the objects that the CEL rules validate; absent for all objects. */
   readonly objectSelector?: LabelSelectorSpec | undefined;
   /** The match conditions in CEL that a request must meet for the CEL rules to be evaluated. */
   readonly matchConditions: readonly WebhookMatchCondition[];

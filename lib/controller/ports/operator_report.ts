@@ -93,7 +93,10 @@ export interface EventReport {
   readonly relation: "for" | "owns" | "watches";
   /** The resource id of the event's object. */
   readonly resource: string;
-  /** The kind of the reported event; `listed` for an object of the first list. */
+  /**
+   * The kind of the reported event: `listed` for an object that existed when the controller started
+   * to watch, `resync` for an update event of an unchanged object.
+   */
   readonly event: "listed" | "added" | "updated" | "deleted" | "resync";
   /** The key of the event's object. */
   readonly object: ObjectKey;
@@ -139,7 +142,10 @@ export interface KeyReport {
   readonly lastRun?: { readonly outcome: string; readonly forMs: number; readonly agoMs: number };
   /** The reason why the key was last queued; absent if that is no longer remembered. */
   readonly lastEnqueued?: EventReport | { readonly requeue: string; readonly agoMs: number };
-  /** The last event of the key's own object that a predicate dropped, if it is remembered. */
+  /**
+   * The last event of the key's own object that a predicate dropped, with the name of the
+   * predicate; absent if none is remembered.
+   */
   readonly lastDropped?: EventReport & { readonly predicate: string };
 }
 
@@ -175,7 +181,10 @@ export interface ControllerReport {
     readonly awaitingCache: number;
     /** Number of the controller's keys being reconciled, stuck ones included. */
     readonly running: number;
-    /** Number of failing keys, and of objects that could not be mapped, decoded or transformed. */
+    /**
+     * Number of failing keys, of objects that could not be mapped, decoded or transformed, and of
+     * failing external sources.
+     */
     readonly failing: number;
     /** Number of keys whose last events and runs are remembered, of 4 096 at most. */
     readonly remembered: number;
@@ -189,8 +198,8 @@ export interface ControllerReport {
   /** The reconcile runs of the controller in progress. */
   readonly runs: readonly RunReport[];
   /**
-   * The keys of the controller whose last run failed, and the objects whose events could not be
-   * mapped, or that could not be decoded or transformed.
+   * The keys of the controller whose last run failed or is stuck, the objects whose events could
+   * not be mapped, or that could not be decoded or transformed, and the failing external sources.
    */
   readonly failing: readonly FailingKey[];
   /** The report on the key that the query names; absent if the query names none. */

@@ -7,12 +7,13 @@ export interface WriteGate {
   /**
    * Resolves when reconcile runs may start; the caches have synced by then.
    *
-   * @throws {unknown} The reason of `signal`, when it is aborted before.
+   * @throws {unknown} The reason of `signal`, when it is aborted before that.
    */
   opened(signal: AbortSignal): Promise<void>;
   /**
-   * Throws when a write may not start now. It is called in the synchronous step that writes the
-   * request to its connection, once per attempt.
+   * Throws when a write may not start now. The client of a run calls this function before each
+   * write, and again, for each attempt, in the synchronous step that writes the request to its
+   * connection; also before each message that it sends on a WebSocket.
    *
    * @throws {Error} When no write may start.
    */

@@ -173,6 +173,7 @@ export class Controller {
    * stops the informers.
    *
    * @throws {CacheSyncError} When the caches did not sync in time.
+   * @throws {unknown} The error of `verify` or of the gate, unless the signal is aborted.
    * @throws {Error} When the controller was started before.
    */
   async run(signal: AbortSignal): Promise<void> {

@@ -12,11 +12,14 @@ export type Requeue = "retry" | "requeueAfter" | "cacheCaughtUp" | "externalSour
 
 /** The history of one key: its last events and its last reconcile run. */
 export interface KeyHistory {
-  /** The last reason to queue the key. */
+  /** The last reason to queue the key; absent if none is remembered. */
   enqueued?: Dated<TriggerFacts | { readonly requeue: Requeue }>;
-  /** The last of the events of the key's own object that a predicate dropped. */
+  /**
+   * The last of the events of the key's own object that a predicate dropped; absent if none is
+   * remembered.
+   */
   dropped?: Dated<TriggerFacts & { readonly predicate: string }>;
-  /** The last reconcile run of the key. */
+  /** The last reconcile run of the key that has ended; absent if none is remembered. */
   ran?: Dated<{ readonly outcome: string; readonly forMs: number }>;
 }
 

@@ -55,9 +55,16 @@ export interface ExternalSourcesOptions {
 
 /** An external source of a controller, with its state. */
 interface Source extends ExternalSourceDefinition {
-  /** The state of the source's current or next call. */
+  /**
+   * The state of the source: `starting` before its first call and at the beginning of each call,
+   * `running` once a call goes on, `waiting` between a failure and the next call, `ended` after a
+   * call that returned.
+   */
   state: "starting" | "running" | "waiting" | "ended";
-  /** The failure of the last call; `undefined` when a call has gone on for a second since. */
+  /**
+   * The failure of the last call that failed; `undefined` before the first failure, and once a
+   * later call has gone on for a second or returned.
+   */
   failure: { readonly error: string; readonly attempts: number; retryAtMs: number } | undefined;
 }
 

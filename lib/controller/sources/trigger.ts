@@ -9,7 +9,10 @@ import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
  */
 export const LOW_PRIORITY = -100;
 
-/** The kind of an event that leads to a key to reconcile. */
+/**
+ * The kind of an event that leads to a key to reconcile: `listed` for an object that existed when
+ * the event handler was added, `resync` for an update event of an unchanged object.
+ */
 export type TriggerEvent = "listed" | "added" | "updated" | "deleted" | "resync";
 
 /** The trigger of a reconcile run: an event, with the source that received it. */
@@ -20,7 +23,7 @@ export interface Trigger {
   readonly event: ChangeEvent;
 }
 
-/** Returns the kind of the event that triggers a run: `listed` for an object of the first list. */
+/** Returns the kind of the event that triggers a run; see {@linkcode TriggerEvent}. */
 export function triggerEvent(event: ChangeEvent): TriggerEvent {
   if (event.type === "added") return event.isInInitialList ? "listed" : "added";
   if (event.type === "deleted") return "deleted";

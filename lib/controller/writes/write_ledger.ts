@@ -127,7 +127,10 @@ export class WriteLedger {
     return this.#held.size;
   }
 
-  /** Returns the watched resource type with an id; `undefined` when the controller watches none. */
+  /**
+   * Returns the watched resource type with an id; `undefined` when the controller watches no
+   * resource with the id.
+   */
   typeOf(id: string): ResourceType | undefined {
     return this.#options.views.byType.get(id)?.[0]?.scope.type;
   }
@@ -202,8 +205,8 @@ export class WriteLedger {
 
   /**
    * Returns the objects that the deletion of a collection covers, by the stores of the informers
-   * and the key's own writes. It must be called before the request is sent: an object that appears
-   * later may be a new one.
+   * and the key's own writes. The caller calls this method before it sends the request: an object
+   * that appears later may be a new one.
    */
   collection(key: ObjectKey, selection: InformerScope): CollectionInFlight {
     const members: Expectation[] = [];

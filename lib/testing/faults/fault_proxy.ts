@@ -118,8 +118,9 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   /**
-   * Cuts connections of the proxy after exactly `bytes` further bytes from the server; with 0, at
-   * the server's next byte.
+   * Cuts connections of the proxy after exactly `bytes` bytes from the server, counted from the
+   * call for open connections, and from the start of the connection for later ones; with 0, at the
+   * server's next byte.
    */
   cutAfter(bytes: number, scope: CutScope = "open"): void {
     if (scope === "next") this.#cutNextAfter = bytes;

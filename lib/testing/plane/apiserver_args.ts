@@ -4,7 +4,7 @@ import type { CertificateAuthority, PemPair, SigningKey } from "@xca/apimachiner
 
 /** The keys and certificates of a kube-apiserver. */
 export interface ApiserverKeys {
-  /** The certificate authority of client certificates. */
+  /** The certificate authority of the client certificates, and of the serving certificate. */
   readonly ca: CertificateAuthority;
   /** The serving certificate of the kube-apiserver. */
   readonly serving: PemPair;

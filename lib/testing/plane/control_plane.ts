@@ -226,7 +226,10 @@ export class ControlPlane implements AsyncDisposable {
     return join(this.dir, "audit.log");
   }
 
-  /** The process ids of etcd and kube-apiserver; `undefined` for one that was killed. */
+  /**
+   * The process ids of etcd and kube-apiserver; `undefined` for a program that was killed, or was
+   * found to have ended.
+   */
   get pids(): { readonly etcd: number | undefined; readonly apiserver: number | undefined } {
     return { etcd: this.#etcd.process.pid, apiserver: this.#apiserver.pid };
   }
