@@ -30,8 +30,9 @@ export const LOCAL: Availability = {
 };
 
 /**
- * Returns whether the API of an APIService is available, and why: the API server's own APIs are,
- * other APIs if their Service has endpoints and its server responds to a probe.
+ * Returns the condition that states whether the API of an APIService is available, and why: the API
+ * server's own APIs are, other APIs if their Service has endpoints and the server behind the
+ * Service responds to a probe.
  */
 export async function availabilityOf(
   { metadata, spec }: V1APIService,

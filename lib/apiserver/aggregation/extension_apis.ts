@@ -41,10 +41,11 @@ export class ExtensionApis {
   }
 
   /**
-   * Forwards a request to the server of its API, and returns the response; `undefined` for APIs of
-   * this server.
+   * Forwards a request for `/apis/<group>/<version>` or a path below it to the extension API server
+   * of the group version, and returns the response; `undefined` for other paths, and for group
+   * versions without an extension API server.
    *
-   * @throws {StatusError} 503 when the other server cannot be reached.
+   * @throws {StatusError} 503 when the extension API server cannot be reached.
    */
   async answer(request: Request): Promise<Response | undefined> {
     const { pathname, search } = new URL(request.url);

@@ -23,7 +23,10 @@ const MANAGER = "kube-apiserver";
  * The delay of the first probe, so that it does not slow the start of a cluster, in milliseconds.
  */
 const FIRST_PROBE_MS = 1000;
-/** The period after which each extension API server is probed again, in milliseconds. */
+/**
+ * The time from the queuing of an APIService to the next probes of all extension API servers, in
+ * milliseconds.
+ */
 const RESYNC_MS = 30_000;
 
 /** The controller that sets the condition `Available` of each APIService with a Service. */

@@ -138,7 +138,10 @@ export class GarbageCollector implements Disposable {
     return undefined;
   }
 
-  /** Performs one step of garbage collection for one object. Rejects to be retried. */
+  /**
+   * Performs one step of garbage collection for one object. Rejects if the step failed; the worker
+   * then retries the step.
+   */
   async #attempt(address: ObjectAddress): Promise<void> {
     const noting = this.#noting;
     this.#noting = undefined;
@@ -271,7 +274,7 @@ export class GarbageCollector implements Disposable {
     });
   }
 
-  /** Changes the metadata of an object, unless the object is gone or was replaced. */
+  /** Changes the metadata of the object with a uid, unless the object is gone or was replaced. */
   async #change(
     address: ObjectAddress,
     uid: string,

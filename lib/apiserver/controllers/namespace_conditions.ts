@@ -44,9 +44,10 @@ const FINE: readonly (readonly [type: string, reason: string, message: string])[
 ];
 
 /**
- * Returns the conditions of a terminating namespace, with those about its deletion brought up to
- * date: the failed deletions, and the remaining objects and finalizers. The remaining ones are
- * reported only if `counted` is true, which means that all content of the namespace was counted.
+ * Returns the conditions of a terminating namespace, with the five about its deletion updated by
+ * the failed deletions and the remaining objects and finalizers. The remaining objects and
+ * finalizers are reported only if `counted` is true, which means that all content of the namespace
+ * was counted. `now` is the time of changed conditions in RFC 3339.
  */
 export function namespaceConditions(
   before: readonly Condition[],

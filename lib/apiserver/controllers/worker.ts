@@ -73,8 +73,8 @@ export class Worker implements Disposable {
   }
 
   /**
-   * Processes a key. A failure is retried and not reported, since it is visible in the state that
-   * the worker maintains.
+   * Processes a key. The worker retries after a failure and does not report the failure, which is
+   * visible in the state that the worker maintains.
    */
   async #process(key: string): Promise<void> {
     try {

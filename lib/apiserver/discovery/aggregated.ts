@@ -28,8 +28,8 @@ export function wantsAggregated(accept: string): boolean {
 }
 
 /**
- * Returns the aggregated discovery document of the core group, or of all other groups, with the
- * groups of extension API servers.
+ * Returns the aggregated discovery document of the core group if `core` is true, otherwise of all
+ * other groups; followed by `more`, the items of the groups of extension API servers.
  */
 export function aggregatedDiscovery(
   table: ResourceTable,

@@ -17,7 +17,10 @@ export interface StorageCounts {
   readonly revision: number;
   /** The size of all objects in the storage, current and historic, in bytes. */
   readonly liveBytes: number;
-  /** The memory that the storage has allocated, in bytes. */
+  /**
+   * The size of the memory that the storage has allocated for its objects, in bytes, free memory
+   * included.
+   */
   readonly reservedBytes: number;
   /** Returns the stored objects of a resource. */
   collection(name: string): StoredTexts;

@@ -15,7 +15,7 @@ export interface SchemaStyle {
   /** The prefix of an OpenAPI definition's name in a `$ref`. */
   readonly prefix: string;
   /**
-   * A flag that is true if the OpenAPI version is 3: schemas may have `allOf`, `anyOf`, `oneOf`,
+   * Reports whether the OpenAPI version is 3: then schemas may have `allOf`, `anyOf`, `oneOf`,
    * `not` and `nullable`, those of built-in types have defaults, and a `$ref` with siblings is in
    * `allOf`.
    */
@@ -108,7 +108,7 @@ class DefinitionBuilder {
   /**
    * Returns the OpenAPI schema of a type.
    *
-   * @param zero whether the schema has the zero value as its default
+   * @param zero True if the schema has the zero value as its default, unless the type is a pointer
    */
   #type(expression: string, zero: boolean, more?: FieldMore): JsonObject {
     const given = more?.default;

@@ -28,7 +28,10 @@ export interface DocumentV2 {
   readonly definitions: readonly DocumentPart[];
 }
 
-/** Builds the OpenAPI 2 document of all served resources, and yields to other work. */
+/**
+ * Builds the OpenAPI 2 document of all served resources, and yields to other work whenever the time
+ * slice is used.
+ */
 export async function documentV2(table: ResourceTable, slice: TimeSlice): Promise<DocumentV2> {
   const [, release = ""] = /^v(\d+\.\d+)\./.exec(builtinRelease()) ?? [];
   const resources = [...table.all()];

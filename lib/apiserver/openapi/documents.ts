@@ -14,14 +14,14 @@ import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 /** The JSON text of an OpenAPI 3 document, and the hash of the text. */
 export interface Prepared {
   readonly text: string;
-  /** The hash of the OpenAPI 3 document's text, which identifies its version. */
+  /** The SHA-512 hash of the OpenAPI 3 document's text in hexadecimal, which is its ETag. */
   readonly hash: string;
 }
 
 /** The OpenAPI 2 document in serialized parts, with the hash of its text. */
 export interface PreparedV2 {
   readonly document: DocumentV2;
-  /** The hash of the OpenAPI 2 document's text, which identifies its version. */
+  /** The SHA-512 hash of the OpenAPI 2 document's text in hexadecimal, which is its ETag. */
   readonly hash: string;
 }
 
@@ -38,7 +38,10 @@ interface Described {
 class BuiltFromTable<T> {
   readonly #table: ResourceTable;
   readonly #build: () => Promise<T>;
-  /** The last build, with the generation of the table when it began; unset after a failure. */
+  /**
+   * The last build, with the generation of the table when it began; `undefined` before the first
+   * build and after a failure.
+   */
   #last: { readonly generation: number; readonly value: Promise<T> } | undefined;
 
   constructor(table: ResourceTable, build: () => Promise<T>) {
@@ -84,14 +87,17 @@ export class Documents {
   }
 
   /**
-   * Returns the index of OpenAPI 3 documents. It contains the hashes of all documents, so all are
-   * built.
+   * Returns the index of OpenAPI 3 documents as JSON text. The index contains the hashes of all
+   * documents, so that all are built.
    */
   index(): Promise<string> {
     return this.#index.get();
   }
 
-  /** Returns the OpenAPI 3 document of a group version; `undefined` if it is not served. */
+  /**
+   * Returns the OpenAPI 3 document of a group version; `undefined` if the group version is not
+   * served.
+   */
   async version(
     group: string,
     version: string,
@@ -109,8 +115,8 @@ export class Documents {
   }
 
   /**
-   * Returns the OpenAPI 3 document of a path without a group version; `undefined` if it is not
-   * served.
+   * Returns the OpenAPI 3 document of a path without a group version, given without its first
+   * slash; `undefined` if the server has no document of that name.
    */
   async path(
     name: string,

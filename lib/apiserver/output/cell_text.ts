@@ -10,10 +10,16 @@ import { selectorText } from "@xca/apimachinery/internal/validation";
 // deno-lint-ignore no-explicit-any
 export type Tree = any;
 
-/** A function that formats the age of a timestamp. */
+/**
+ * A function that formats the age of a timestamp, such as `5m`; `<unknown>` for an absent
+ * timestamp.
+ */
 export type Age = (time: string | null | undefined) => string;
 
-/** A function that returns the table cells of an object of one kind. */
+/**
+ * A function that returns the table cells of an object of one kind, in the order of
+ * kube-apiserver's columns for the kind.
+ */
 export type Cells = (object: Tree, age: Age) => unknown[];
 
 /** The functions that return table cells, by kind and group, such as `Pod` or `Deployment.apps`. */
@@ -41,7 +47,10 @@ export function containerTexts(spec: Tree): [names: string, images: string] {
   return [list("name"), list("image")];
 }
 
-/** Formats the first entries of a list, and the number of the others, for a table cell. */
+/**
+ * Formats the first `max` entries of a list, joined by commas, and the number of the other entries,
+ * if any, for a table cell.
+ */
 export function firstFew(list: readonly string[], max: number): string {
   const text = list.slice(0, max).join(",");
   return list.length > max ? `${text} + ${list.length - max} more...` : text;

@@ -18,7 +18,10 @@ const DEFAULT_COLUMNS: readonly PrinterColumn[] = [{
  */
 export interface CustomColumns {
   readonly columns: readonly PrinterColumn[];
-  /** Computes the cells of an object in steps, between which other work may run. */
+  /**
+   * Computes the cells of an object in steps, between which other work may run; `null` for a
+   * missing value and for one of another type than the column's.
+   */
   cells(object: unknown, now: Date): Generator<void, unknown[]>;
 }
 

@@ -1,8 +1,9 @@
 // Mirrors `util/jsonpath/jsonpath.go, JSONPath.walk`.
 
 /**
- * One step of a JSONPath: a function that adds the values found below a value to those that a
- * search has found. A step that may visit many values yields, so that other work may run.
+ * A step of a JSONPath: a function that adds the values found below a value to `found`, the values
+ * that the search has found in this step. A step that may visit many values yields, so that other
+ * work may run.
  */
 export type Step = (
   value: unknown,
@@ -17,7 +18,7 @@ const NO_PAUSES: Iterable<void> = [];
 const PAUSE_AFTER = 500;
 
 /**
- * One search with a JSONPath in an object. Each step visits each value once, however many ways lead
+ * A search with a JSONPath in an object. Each step visits each value once, however many ways lead
  * to the value: several recursive descents in one path would find the same values again and again,
  * more often with each level of the object. The first value found, which a printer column shows, is
  * the same as in a search with repetitions.

@@ -29,7 +29,7 @@ export interface TableOptions {
   /** The part of each object that its `Table` row includes. @default {"Metadata"} */
   readonly includeObject?: IncludeObject;
   /**
-   * The option to give the `Table` column definitions; in a watch, only the first event has them.
+   * Sets whether the `Table` has column definitions; in a watch, only the first event has them.
    *
    * @default {true}
    */
@@ -39,7 +39,7 @@ export interface TableOptions {
   /** The time at which the ages in the `Table` are computed. */
   readonly now: Date;
   /**
-   * Whether the objects in the `Table` are Scales of the resource.
+   * Sets whether the objects in the `Table` are Scales of the resource, instead of its own objects.
    *
    * @default {false}
    */
@@ -52,7 +52,8 @@ export interface TableOptions {
 }
 
 /**
- * Parses the query parameter `includeObject` of a request for a table.
+ * Returns the value of the query parameter `includeObject` of a request for a table, `Metadata` if
+ * the parameter is absent or empty.
  *
  * @throws {StatusError} 400 if it is invalid.
  */

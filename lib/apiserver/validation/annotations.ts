@@ -8,8 +8,8 @@ import {
 const MAX_SIZE = 256 * 1024;
 
 /**
- * Validates the keys and the total size of an object's annotations (`api/validation/objectmeta.go`,
- * `ValidateAnnotations`).
+ * Returns the validation errors of the keys and the total size, 256 KiB at most, of an object's
+ * annotations (`api/validation/objectmeta.go`, `ValidateAnnotations`).
  */
 export function validateAnnotations(
   annotations: Readonly<Record<string, string>> | undefined,

@@ -31,8 +31,8 @@ const REASON_MESSAGE = "a condition reason must start with alphabetic character,
   "character or '_'";
 
 /**
- * Validates the conditions of an object's status, of which each type may occur once
- * (`apis/meta/v1/validation/validation.go`, `ValidateConditions`).
+ * Returns the validation errors of the conditions of an object's status, of which each type may
+ * occur once (`apis/meta/v1/validation/validation.go`, `ValidateConditions`).
  */
 export function validateConditions(
   conditions: readonly ConditionFields[] | undefined,

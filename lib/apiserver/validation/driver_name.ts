@@ -9,8 +9,8 @@ import { dnsSubdomainProblems, invalidForEach } from "@xca/apimachinery/internal
 const MAX_LENGTH = 63;
 
 /**
- * Validates the name of a volume or device driver (`core/validation/validation.go`,
- * `ValidateCSIDriverName`).
+ * Returns the validation errors of the name of a volume or device driver
+ * (`core/validation/validation.go`, `ValidateCSIDriverName`).
  */
 export function validateDriverName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path)];

@@ -1,6 +1,6 @@
 /**
- * The rules for identifiers that are not object names. Each function returns the problems of a
- * text.
+ * The rules for identifiers that are not object names. Each function returns the problems of a text
+ * as messages; an empty list for a valid text.
  *
  * Mirrors `util/validation/validation.go, IsEnvVarName`.
  *

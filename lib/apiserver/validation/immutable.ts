@@ -10,9 +10,9 @@ import {
 export const IMMUTABLE = "field is immutable";
 
 /**
- * Reports whether two field values are semantically equal: an absent field equals an empty list,
- * and the order of fields does not matter. An empty object differs from an absent one, since only
- * the caller knows whether it is a struct or a map.
+ * Reports whether two field values are semantically equal: an absent field equals `null` and an
+ * empty list, and the order of fields does not matter. An empty object differs from an absent one,
+ * since only the caller knows whether it is a struct or a map.
  */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -34,16 +34,17 @@ function isNothing(value: unknown): boolean {
 }
 
 /**
- * Validates that an update has not changed a field (`api/validation/objectmeta.go`,
- * `ValidateImmutableField`).
+ * Returns a validation error if an update has changed a field; otherwise an empty list
+ * (`api/validation/objectmeta.go`, `ValidateImmutableField`).
  */
 export function validateImmutable(value: unknown, old: unknown, path: FieldPath): FieldError[] {
   return sameValue(value, old) ? [] : [invalid(path, value, IMMUTABLE)];
 }
 
 /**
- * Checks that an update has not changed a field. The error does not show the value, like the error
- * of a declarative rule (`api/validate/immutable.go`, `Immutable`).
+ * Returns a validation error if an update has changed a field; otherwise an empty list. The error
+ * does not show the value, like the error of a declarative rule (`api/validate/immutable.go`,
+ * `Immutable`).
  */
 export function declareImmutable(value: unknown, old: unknown, path: FieldPath): FieldError[] {
   return sameValue(value, old) ? [] : declared(invalid(path, undefined, IMMUTABLE));

@@ -19,8 +19,9 @@ const NOT_AN_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)
 const NOT_A_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
 
 /**
- * Validates an IP address in any form except ambiguous ones: with leading zeros, or mapped from
- * IPv4 to IPv6. Values that were stored before stay valid.
+ * Returns the validation errors of an IP address, which may have any form except ambiguous ones:
+ * with leading zeros, or mapped from IPv4 to IPv6. A value in `existing`, the stored values of the
+ * field, is valid in any case.
  */
 export function checkLegacyIp(
   path: FieldPath,
@@ -38,7 +39,7 @@ export function checkLegacyIp(
   return errors;
 }
 
-/** Validates that a value is an IP address in canonical form. */
+/** Returns the validation errors of a value that must be an IP address in canonical form. */
 export function checkIp(path: FieldPath, value: string): FieldError[] {
   const errors = checkLegacyIp(path, value);
   if (errors.length > 0) return errors;
@@ -48,8 +49,9 @@ export function checkIp(path: FieldPath, value: string): FieldError[] {
 }
 
 /**
- * Validates an IP range (CIDR) in any form except ambiguous ones: with leading zeros, mapped from
- * IPv4 to IPv6, or with bits beyond the prefix length. Values that were stored before stay valid.
+ * Returns the validation errors of an IP range (CIDR), which may have any form except ambiguous
+ * ones: with leading zeros, mapped from IPv4 to IPv6, or with bits beyond the prefix length. A
+ * value in `existing`, the stored values of the field, is valid in any case.
  */
 export function checkLegacyCidr(
   path: FieldPath,
@@ -71,7 +73,7 @@ export function checkLegacyCidr(
   return [];
 }
 
-/** Returns the warnings about a valid IP address that is not canonical. */
+/** Returns the warnings about a valid IP address that is not canonical; empty for other values. */
 export function ipWarnings(path: FieldPath, value: string): string[] {
   const address = parseIp(value);
   if (!address) return [];
@@ -89,7 +91,9 @@ export function ipWarnings(path: FieldPath, value: string): string[] {
   return [];
 }
 
-/** Returns the warnings about a valid IP range (CIDR) that is not canonical. */
+/**
+ * Returns the warnings about a valid IP range (CIDR) that is not canonical; empty for other values.
+ */
 export function cidrWarnings(path: FieldPath, value: string): string[] {
   const range = parseCidr(value);
   if (!range) return [];
@@ -114,8 +118,8 @@ export function cidrWarnings(path: FieldPath, value: string): string[] {
 }
 
 /**
- * Validates the IP address of an endpoint, or one of the `externalIPs` of a Service, which must not
- * be unspecified, loopback, link-local or link-local multicast.
+ * Returns the validation errors of the IP address of an endpoint, or of one of the `externalIPs` of
+ * a Service, which must not be unspecified, loopback, link-local or link-local multicast.
  */
 export function checkEndpointIp(path: FieldPath, value: string): FieldError[] {
   const address = parseIp(value);

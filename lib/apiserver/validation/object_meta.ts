@@ -30,7 +30,8 @@ const encoder = new TextEncoder();
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
 
 /**
- * Validates the metadata of an object of any kind, except the rule that finalizers have a domain.
+ * Returns the validation errors of the metadata of an object of any kind, except those of the rule
+ * that finalizers have a domain.
  */
 export function* validateMetadata(
   meta: ObjectMeta,
@@ -60,7 +61,9 @@ export function* validateMetadata(
   );
 }
 
-/** Validates that the `generation` of an object is not negative. */
+/**
+ * Returns a validation error if the `generation` of an object is negative; otherwise an empty list.
+ */
 export function validateGeneration({ generation = 0 }: ObjectMeta): FieldError[] {
   if (generation >= 0) return [];
   const why = "must be greater than or equal to 0";
@@ -68,7 +71,8 @@ export function validateGeneration({ generation = 0 }: ObjectMeta): FieldError[]
 }
 
 /**
- * Validates the labels, annotations and owner references of an object, on create and update alike.
+ * Returns the validation errors of the labels, annotations and owner references of an object, on
+ * create and update alike.
  */
 export function* validateTexts(meta: ObjectMeta): Generator<void, FieldError[]> {
   const { labels, annotations = {}, ownerReferences = [] } = meta;
@@ -159,7 +163,10 @@ function* validateFinalizers(
 
 const STANDARD_FINALIZERS = new Set(["kubernetes", "orphan", "foregroundDeletion"]);
 
-/** Validates the finalizers of a built-in kind, which are standard or have a domain. */
+/**
+ * Returns the validation errors of the finalizers of a built-in kind, which must be standard or
+ * have a domain.
+ */
 export function standardFinalizers({ finalizers = [] }: ObjectMeta): FieldError[] {
   return finalizers.flatMap((finalizer, index) => {
     if (finalizer.includes("/") || STANDARD_FINALIZERS.has(finalizer)) return [];
@@ -194,7 +201,10 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
 /** A pattern of field manager names that consist of printable ASCII characters. */
 const PLAIN_MANAGER = /^[\x20-\x7e]*$/;
 
-/** Validates the name of a field manager that a request states. */
+/**
+ * Returns the validation errors of the name of a field manager that a request names: at most 128
+ * bytes of printable characters.
+ */
 export function managerErrors(manager: string, path: FieldPath): FieldError[] {
   if (manager.length <= MANAGER_LENGTH && PLAIN_MANAGER.test(manager)) return [];
   const errors: FieldError[] = [];

@@ -1,12 +1,15 @@
 // Mirrors `util/validation/validation.go, IsValidPortNum`.
 import { byteLength, maxLengthProblem, rangeProblem } from "@xca/apimachinery/internal/validation";
 
-/** Returns the problems of a network port number. */
+/**
+ * Returns the problem of a network port number that is not from 1 to 65535; empty for a valid
+ * number.
+ */
 export function portNumberProblems(port: number): string[] {
   return port >= 1 && port <= 65535 ? [] : [rangeProblem(1, 65535)];
 }
 
-/** Returns the problems of a network port name. */
+/** Returns the problems of a network port name as messages; empty for a valid name. */
 export function portNameProblems(name: string): string[] {
   const problems: string[] = [];
   if (byteLength(name) > 15) problems.push(maxLengthProblem(15));

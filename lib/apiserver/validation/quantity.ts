@@ -3,7 +3,7 @@ import { type FieldError, type FieldPath, invalid } from "@xca/apimachinery/inte
 import { nanosOf } from "@xca/apimachinery/internal/values";
 import { NOT_NEGATIVE } from "./numbers.ts";
 
-/** Validates that the quantity of a field is not negative. */
+/** Returns a validation error if the quantity of a field is negative; otherwise an empty list. */
 export function validateNonnegativeQuantity(
   quantity: string | number,
   path: FieldPath,
@@ -11,7 +11,7 @@ export function validateNonnegativeQuantity(
   return nanosOf(quantity) < 0n ? [invalid(path, String(quantity), NOT_NEGATIVE)] : [];
 }
 
-/** Validates that the quantity of a field is positive. */
+/** Returns a validation error unless the quantity of a field is positive. */
 export function validatePositiveQuantity(quantity: string | number, path: FieldPath): FieldError[] {
   return nanosOf(quantity) <= 0n
     ? [invalid(path, String(quantity), "must be greater than zero")]

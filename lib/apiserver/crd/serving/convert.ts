@@ -49,7 +49,8 @@ export function conversionFailure(message: string): StatusError {
 /**
  * Converts custom objects to `version` when they are written to or read from storage: normalizes
  * them by the schema of their own version, with its defaults, converts them, and normalizes the
- * results by the schema of `version`.
+ * results by the schema of `version`. Changes the given objects. Throws, or rejects with, a
+ * StatusError 500 if the conversion fails.
  */
 export function convertStored(
   kind: ConvertedKind,

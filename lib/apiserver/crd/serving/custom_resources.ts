@@ -43,7 +43,7 @@ export interface CustomResourcesPorts {
 interface AcceptedNames {
   readonly group: string;
   readonly names: DefinitionNames;
-  /** Whether the CustomResourceDefinition was granted all names that it requests. */
+  /** Reports whether the CustomResourceDefinition was granted all names that it requests. */
   readonly areAll: boolean;
 }
 

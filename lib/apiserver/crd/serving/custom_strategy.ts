@@ -24,7 +24,10 @@ export interface CustomKind extends CheckedKind {
    * The fields that field selectors of the custom resource can name: paths such as `.spec.color`.
    */
   readonly selectableFields: readonly string[];
-  /** Whether the CustomResourceDefinition is being deleted, so that no objects can be created. */
+  /**
+   * Reports whether the CustomResourceDefinition is being deleted, so that no objects can be
+   * created.
+   */
   readonly isTerminating: boolean;
 }
 

@@ -19,7 +19,8 @@ class UnusableAnswer extends Error {}
 
 /**
  * Returns a function that converts custom objects by a webhook, which it calls once for all objects
- * in another version, and not at all without such objects.
+ * in another version, and not at all without such objects. The function rejects with a StatusError
+ * 500 if the call fails or the response is invalid.
  */
 export function convertByWebhook(
   { webhook }: DefinitionConversion,
@@ -71,7 +72,10 @@ function kindText({ apiVersion, kind }: ApiObject): string {
 
 const REVIEW_VERSIONS = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"];
 
-/** Throws if the response of a conversion webhook is not a ConversionReview. */
+/**
+ * Throws an UnusableAnswer if the response of a conversion webhook is not a ConversionReview in
+ * version `v1` or `v1beta1`.
+ */
 function refuseOtherKinds(review: Record<string, unknown>): void {
   const { kind = "", apiVersion = "" } = review;
   for (const [name, value] of [["Kind", kind], ["apiVersion", apiVersion]]) {
