@@ -42,8 +42,9 @@ const MOST_NODES = 1000;
  * these get pods, pods get nodes, and a simulated kubelet reports containers as running without
  * running them.
  *
- * The nodes, and the default StorageClass `standard` of the simulated provisioner, are created
- * before the returned promise resolves; existing ones are left unchanged.
+ * The nodes, and with at least one node the default StorageClass `standard` of the simulated
+ * provisioner, are created before the returned promise resolves; existing objects are left
+ * unchanged.
  *
  * The kubelet listens on a free port of loopback, without authentication, so that API servers reach
  * it for logs and commands. A process without the permission to listen runs no kubelet server.
@@ -51,7 +52,8 @@ const MOST_NODES = 1000;
  * A controller whose required option is missing does not run; a log message names the option.
  *
  * @throws {RangeError} When a controller name is unknown, a controller that is selected by name
- *   lacks its required option, no controller is selected, or the number of nodes is out of range.
+ *   lacks its required option, no controller is selected, or the number of nodes is not an integer
+ *   between 0 and 1000.
  * @throws {TypeError} When `controllers` is not a list of names.
  * @throws {ApiError} When the server refuses a node, the StorageClass, or the registration of the
  *   metrics APIs.

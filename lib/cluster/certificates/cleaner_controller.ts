@@ -15,8 +15,8 @@ const HOUR_MS = 3_600_000;
  */
 const DECIDED_MS = HOUR_MS;
 /**
- * The time for which a CertificateSigningRequest may wait for its approval or its certificate, in
- * milliseconds.
+ * The time, in milliseconds, for which a CertificateSigningRequest may wait: for its approval since
+ * its creation, and for its certificate since its condition `Approved` was last updated.
  */
 const PENDING_MS = 24 * HOUR_MS;
 
@@ -45,8 +45,8 @@ async function reconcile(
 }
 
 /**
- * Returns the time at which a CertificateSigningRequest is due for deletion, in milliseconds since
- * the epoch; `undefined` if it is kept.
+ * Returns the earliest time at which a CertificateSigningRequest is due for deletion, in
+ * milliseconds since the epoch; `undefined` if its conditions and its certificate set no such time.
  */
 function deadlineOf(request: ReadRequest): number | undefined {
   const { metadata, status } = request;

@@ -28,13 +28,16 @@ export function conditionsOf(
   return (status?.conditions ?? []).filter((condition) => condition.type === type);
 }
 
-/** Reports whether a CertificateSigningRequest is approved, and not denied. */
+/**
+ * Reports whether a CertificateSigningRequest has a condition `Approved` and no condition `Denied`,
+ * whatever the status of the conditions.
+ */
 export function isApproved(request: ReadRequest): boolean {
   return conditionsOf(request, "Approved").length > 0 &&
     conditionsOf(request, "Denied").length === 0;
 }
 
-/** Reports whether a CertificateSigningRequest has its certificate. */
+/** Reports whether the status of a CertificateSigningRequest contains the issued certificate. */
 export function isIssued({ status }: ReadRequest): boolean {
   return Boolean(status?.certificate);
 }

@@ -58,10 +58,16 @@ class CronJobRun {
   readonly #context: ReconcileContext;
   /** The copy of the CronJob whose status this reconcile run changes. */
   readonly #cronJob: V1CronJob;
-  /** The status of the CronJob as stored, with which the changed status is compared. */
+  /**
+   * The status of the CronJob as last read or written by this run, with which the changed status is
+   * compared.
+   */
   #before: V1CronJob["status"];
   readonly #now: Date;
-  /** Whether the schedule of the CronJob has changed since the previous reconcile run. */
+  /**
+   * Reports whether the schedule or time zone of the CronJob has changed since the previous
+   * reconcile run; `false` in the first run of this process.
+   */
   readonly #isRescheduled: boolean;
 
   constructor(context: ReconcileContext, cronJob: V1CronJob, isRescheduled: boolean) {
@@ -93,8 +99,8 @@ class CronJobRun {
   }
 
   /**
-   * Updates the list of active Jobs and the last success time in the CronJob's status, which is not
-   * written yet. Emits events about finished, missing and unexpected Jobs.
+   * Updates the list of active Jobs and the last success time in the copy of the CronJob's status,
+   * which `#write` writes later. Emits events about finished, missing and unexpected Jobs.
    */
   async #noteJobs(jobs: readonly DeepReadonly<V1Job>[]): Promise<void> {
     const status = this.#cronJob.status ??= {};
@@ -188,7 +194,7 @@ class CronJobRun {
    * Returns the latest scheduled time of the CronJob since its `lastScheduleTime` (or its creation)
    * and within its starting deadline; `undefined` if there is none, and `"none ever"` for a
    * schedule with fewer than two further times. Emits a warning event for such a schedule, and for
-   * too many missed times.
+   * more than 100 missed times.
    */
   #missed(schedule: JobSchedule): Date | "none ever" | undefined {
     try {

@@ -20,7 +20,8 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Parses the schedule of a CronJob: a cron expression, or `@every` with a duration of Go.
+ * Returns the parsed schedule of a CronJob: a cron expression in the given time zone (by default
+ * UTC), or `@every` with a duration of Go.
  *
  * @throws {RangeError} When the schedule cannot be parsed.
  */

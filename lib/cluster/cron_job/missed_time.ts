@@ -47,7 +47,9 @@ export function missedTime(
   return { time: last, tooMany: last !== undefined && count > MANY };
 }
 
-/** Formats a time as RFC 3339 in whole seconds, with the offset of a time zone. */
+/**
+ * Returns a time as RFC 3339 text in whole seconds, with the offset of a time zone (`Z` for UTC).
+ */
 export function timeInZone(time: Date, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   const name = format.formatToParts(time).find(({ type }) => type === "timeZoneName")?.value ?? "";

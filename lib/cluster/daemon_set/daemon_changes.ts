@@ -14,7 +14,10 @@ export interface DaemonChanges {
 export interface DaemonRules {
   /** The hash of the DaemonSet's current pod template. */
   readonly hash: string;
-  /** Whether a node may run an old and a new pod of the DaemonSet at once (`maxSurge`). */
+  /**
+   * Reports whether a node may run an old and a new pod of the DaemonSet at once (`maxSurge` above
+   * 0).
+   */
   readonly allowsSurge: boolean;
   readonly minReadySeconds: number;
   readonly nowMs: number;
@@ -71,9 +74,9 @@ function changesOn(
 }
 
 /**
- * Returns the surplus pods of a DaemonSet on a node that may run an old and a new pod at once. Of
- * each template the oldest pod stays; the old pod goes once the new one is available, or at once if
- * the old one is not ready.
+ * Returns the surplus pods of a DaemonSet on a node that may run an old and a new pod at once. The
+ * oldest pod of the current template and the oldest pod of all earlier templates stay, the latter
+ * until the former is available or as long as the latter is ready.
  */
 function surplusOf(running: readonly ReadPod[], rules: DaemonRules): readonly ReadPod[] {
   const { hash, minReadySeconds, nowMs } = rules;

@@ -12,9 +12,12 @@ import { byCreation } from "../ordering/by_creation.ts";
  */
 export interface DaemonNode {
   readonly name: string;
-  /** Whether the DaemonSet should run a pod on the node. */
+  /** Reports whether the DaemonSet should run a pod on the node. */
   readonly shouldRun: boolean;
-  /** Whether a running pod of the DaemonSet may stay on the node. */
+  /**
+   * Reports whether a running pod of the DaemonSet may stay on the node; `true` also on a node
+   * whose `NoSchedule` taints keep new pods away.
+   */
   readonly mayStay: boolean;
   /** The DaemonSet's pods on the node, without terminated pods that are being deleted. */
   readonly pods: readonly ReadPod[];

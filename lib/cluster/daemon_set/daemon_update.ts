@@ -15,9 +15,9 @@ export interface DaemonLimits {
 }
 
 /**
- * Resolves `maxSurge` and `maxUnavailable` of a DaemonSet against the number of nodes that should
- * run its pod. Both are 0 without rolling updates; if both resolve to 0, one pod may be
- * unavailable.
+ * Returns `maxSurge` and `maxUnavailable` of a DaemonSet as numbers of pods; percentages refer to
+ * `wanted`, the number of nodes that should run its pod, and are rounded up. Both are 0 without
+ * rolling updates. If both would be 0 in a rolling update, `maxUnavailable` is 1.
  */
 export function daemonLimits({ spec }: ReadDaemonSet, wanted: number): DaemonLimits {
   const { type, rollingUpdate } = spec?.updateStrategy ?? {};

@@ -42,7 +42,10 @@ export function lastRevision(sets: readonly V1ReplicaSet[]): number {
   return Math.max(0, ...sets.map((set) => revisionOf(set) ?? 0));
 }
 
-/** Returns the second highest revision among ReplicaSets; 0 if there is none. */
+/**
+ * Returns the second highest revision among ReplicaSets, where a missing revision counts as 0; 0
+ * for fewer than two ReplicaSets.
+ */
 export function previousRevision(sets: readonly V1ReplicaSet[]): number {
   const revisions = sets.map((set) => revisionOf(set) ?? 0).sort((a, b) => b - a);
   return revisions[1] ?? 0;

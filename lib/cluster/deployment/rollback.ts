@@ -6,8 +6,8 @@ import { previousRevision, revisionOf, ROLLBACK_TO, takeAnnotations } from "./re
 import type { Rollout } from "./rollout.ts";
 
 /**
- * Returns the revision that a Deployment is to be rolled back to; 0 means the previous one,
- * `undefined` that no rollback is requested.
+ * Returns the revision that a Deployment is to be rolled back to; 0 means the previous revision,
+ * `undefined` that no rollback is requested or that the annotation is not an integer.
  */
 export function rollbackRevision({ metadata }: V1Deployment): number | undefined {
   const text = metadata.annotations?.[ROLLBACK_TO] ?? "";

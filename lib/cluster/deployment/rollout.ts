@@ -8,7 +8,10 @@ import { sizeOf } from "./replica_sets.ts";
 import { annotateSizes, revisionOf } from "./revisions.ts";
 import { byCreation } from "../ordering/by_creation.ts";
 
-/** The number that stands for the absence of a limit (`math.MaxInt32`). */
+/**
+ * The number that means "no limit" in the fields `progressDeadlineSeconds` and
+ * `revisionHistoryLimit` of a Deployment (`math.MaxInt32`).
+ */
 const NO_LIMIT = 2 ** 31 - 1;
 
 /**
@@ -34,7 +37,8 @@ export class Rollout {
   }
 
   /**
-   * Whether the Deployment has a progress deadline, after which a rollout without progress fails.
+   * Reports whether the Deployment has a progress deadline, after which a rollout without progress
+   * fails.
    */
   get hasProgressDeadline(): boolean {
     const { progressDeadlineSeconds } = this.deployment.spec;

@@ -13,9 +13,10 @@ export function isRollingUpdate({ spec }: V1Deployment): boolean {
 }
 
 /**
- * Resolves `maxSurge` and `maxUnavailable` of a Deployment to numbers of pods. If both resolve to
- * zero, one pod may be unavailable, since the rolling update could not proceed otherwise. Both are
- * zero for the strategy `Recreate`.
+ * Returns `maxSurge` (a percentage is rounded up) and `maxUnavailable` (rounded down, and at most
+ * the desired replicas) of a Deployment as numbers of pods. If both would be zero in a rolling
+ * update, one pod may be unavailable, since the update could not proceed otherwise. Both are zero
+ * for the strategy `Recreate`.
  */
 export function rolloutLimits(
   deployment: V1Deployment,

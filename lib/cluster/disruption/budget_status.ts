@@ -25,15 +25,15 @@ const ALLOWED = "DisruptionAllowed";
  */
 export interface DisruptedPods {
   /**
-   * The time of the eviction of each evicted pod that still counts as disrupted, by the name of the
-   * pod.
+   * The time of the eviction, as RFC 3339 text, of each evicted pod that still counts as disrupted,
+   * by the name of the pod.
    */
   readonly times: Readonly<Record<string, string>>;
   /** The pods whose eviction was allowed and whose deletion did not begin in time. */
   readonly kept: readonly ReadPod[];
   /**
-   * The time until the first of the evicted pods counts as healthy again, in milliseconds;
-   * `undefined` if there is none.
+   * The time from now until the first of the evicted pods in `times` counts as healthy again, in
+   * milliseconds; `undefined` if `times` is empty.
    */
   readonly waitMs: number | undefined;
 }
@@ -149,7 +149,10 @@ function withCondition(
   return conditions;
 }
 
-/** Reports whether the computed status of a PodDisruptionBudget differs from the stored one. */
+/**
+ * Reports whether the computed status of a PodDisruptionBudget differs from the stored one. The
+ * transition times of conditions are not compared.
+ */
 export function budgetStatusDiffers({ status }: ReadBudget, next: BudgetStatus): boolean {
   const facts = (of: DeepReadonly<BudgetStatus> | undefined): unknown => [
     of?.currentHealthy ?? 0,

@@ -21,7 +21,7 @@ import type { ReadPod } from "../pods/pod_state.ts";
 /** The number of pods that should exist according to the controllers of given pods. */
 export interface ExpectedPods {
   readonly count: number;
-  /** A flag that is true if at least one of the given pods has no controller. */
+  /** Reports whether at least one of the given pods has no controller. */
   readonly hasUnmanaged: boolean;
 }
 
@@ -34,7 +34,7 @@ interface ListedResource {
 /** A resource outside the cache whose objects control pods, such as a custom resource. */
 interface ScaledResource {
   readonly type: ResourceType;
-  /** Whether the resource of the pods' controller has the scale subresource. */
+  /** Reports whether the resource of the pods' controller has the scale subresource. */
   readonly hasScale: boolean;
 }
 

@@ -139,6 +139,7 @@ export class AdapterMetrics {
 
   /**
    * Returns the version of the custom metrics API that the server prefers among the supported ones.
+   * Throws an error if the server does not serve the API, or serves no supported version.
    */
   async #customVersion(): Promise<string> {
     const path = `/apis/${CUSTOM_METRICS.group}`;

@@ -15,8 +15,8 @@ import type { ReadAutoscaler } from "./scaling_history.ts";
 /** The status of a HorizontalPodAutoscaler during one reconcile run, and the events about it. */
 export class AutoscalerStatus {
   /**
-   * The metric values for the HorizontalPodAutoscaler's status; empty until they have been
-   * evaluated.
+   * The metric values that this reconcile run has evaluated, for the HorizontalPodAutoscaler's
+   * status. A metric that could not be evaluated has an entry with an empty type.
    */
   readonly metrics: V2MetricStatus[] = [];
   readonly #context: ReconcileContext;
@@ -67,8 +67,8 @@ export class AutoscalerStatus {
   }
 
   /**
-   * Restores the last scale time and the conditions of the HorizontalPodAutoscaler after a failed
-   * scaling.
+   * Restores the stored last scale time, and sets all conditions of the HorizontalPodAutoscaler to
+   * the given ones, after a failed scaling.
    */
   takeBack(conditions: readonly V2HorizontalPodAutoscalerCondition[]): void {
     this.#isScaled = false;
@@ -98,7 +98,8 @@ export class AutoscalerStatus {
   }
 
   /**
-   * Writes only the conditions of the HorizontalPodAutoscaler, when its target could not be read.
+   * Writes only the conditions of the HorizontalPodAutoscaler, if they have changed. The reconcile
+   * run calls this method when it could not read the target.
    */
   async writeConditions(): Promise<void> {
     const { desiredReplicas = 0, ...status } = this.#autoscaler.status ?? {};

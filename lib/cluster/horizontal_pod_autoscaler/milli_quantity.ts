@@ -1,6 +1,9 @@
 // Mirrors `api/resource/quantity.go, NewMilliQuantity`.
 
-/** Formats a number of thousandths as a canonical quantity, with binary or decimal suffixes. */
+/**
+ * Returns a number of thousandths as a canonical quantity, with binary or decimal suffixes; with
+ * the suffix `m` if the quantity is not an integer.
+ */
 export function milliQuantity(milli: number | bigint, binary: boolean): string {
   const thousandths = BigInt(milli);
   if (thousandths % 1000n !== 0n) return `${thousandths}m`;

@@ -83,7 +83,10 @@ export function metricsOf(
   return metrics;
 }
 
-/** Parses a Go duration, such as `1m30s`; returns milliseconds. */
+/**
+ * Returns the milliseconds of a Go duration, such as `1m30s`; microseconds and nanoseconds are
+ * ignored.
+ */
 function durationMs(text: string): number {
   const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
   return [...text.matchAll(/([\d.]+)(ms|h|m|s)/g)]

@@ -52,7 +52,10 @@ export interface ReplicaAnswer {
   readonly replicas: number;
   /** The average value of the metric per pod, such as the CPU usage, in thousandths. */
   readonly usage: number;
-  /** The average resource usage in percent of the pods' requests. @default none */
+  /**
+   * The average resource usage in percent of the pods' requests; absent if the target is not a
+   * percentage.
+   */
   readonly utilization?: number;
 }
 
@@ -139,7 +142,8 @@ interface Groups {
   readonly unready: readonly string[];
   readonly missing: readonly string[];
   /**
-   * The values of the metric, such as the CPU usage, of the ready pods by pod name, in thousandths.
+   * The values of the metric by pod name, such as the CPU usage, in thousandths, without those of
+   * unready and failed pods and of pods that are being deleted.
    */
   readonly metrics: ReadonlyMap<string, number>;
 }

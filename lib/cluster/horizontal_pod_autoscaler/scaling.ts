@@ -117,8 +117,8 @@ export class Scaling {
   }
 
   /**
-   * Decides on the number of replicas of the autoscaler's target; `undefined` when its metrics
-   * cannot be evaluated.
+   * Returns the number of replicas that the autoscaler's target should have; `undefined`, after the
+   * failure was recorded in the status, when the metrics cannot be evaluated.
    */
   async #decide(target: Target): Promise<Decision | undefined> {
     const { scale: { replicas: current }, min, max } = target;

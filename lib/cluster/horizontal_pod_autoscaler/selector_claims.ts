@@ -20,7 +20,8 @@ export class SelectorClaims {
   }
 
   /**
-   * Returns the keys of the autoscalers whose selectors match any of the given pods of a namespace.
+   * Returns the keys ("namespace/name") of the autoscalers of a namespace whose targets' selectors
+   * match any of the given pods of that namespace.
    */
   matching(namespace: string, pods: readonly ReadPod[]): string[] {
     return [...this.#selectors].filter(([key, selector]) =>

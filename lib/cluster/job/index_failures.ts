@@ -23,7 +23,8 @@ export function hasLimitPerIndex({ spec }: ReadJob): boolean {
 }
 
 /**
- * Returns the completion indexes of a Job that have failed for good, including those in its status.
+ * Returns the completion indexes of a Job that have failed and are not retried, including those in
+ * its status.
  */
 export function failedIndexes(job: ReadJob, pods: readonly ReadPod[]): Set<number> {
   const failed = parseIndexes(job.status?.failedIndexes);
@@ -36,7 +37,7 @@ export function failedIndexes(job: ReadJob, pods: readonly ReadPod[]): Set<numbe
   return failed;
 }
 
-/** Reports whether a failed pod was the last attempt of its completion index. */
+/** Reports whether a pod has failed and was the last permitted attempt of its completion index. */
 function isLast(job: ReadJob, pod: ReadPod): boolean {
   if (!isFailed(job, pod)) return false;
   const { action, counts } = failureVerdict(job, pod);
@@ -76,7 +77,10 @@ export function indexBackoffMs(pod: ReadPod | undefined, nowMs: number): number 
   return pod ? backoffMs(failuresOf(pod) + 1, endMs(pod), nowMs) : 0;
 }
 
-/** Sets the annotations of a new pod with the failure counts of its completion index. */
+/**
+ * Sets the annotations of a new pod with the failure counts of its completion index: the counts of
+ * the replaced failed pod plus its failure, or 0 if the new pod replaces none.
+ */
 export function noteFailures(job: ReadJob, pod: V1Pod, replaced: ReadPod | undefined): void {
   const counts = replaced && failureVerdict(job, replaced).counts;
   const failures = replaced ? numberOf(replaced, FAILURES) + (counts ? 1 : 0) : 0;
@@ -92,7 +96,10 @@ function failuresOf(pod: ReadPod): number {
   return numberOf(pod, FAILURES) + numberOf(pod, IGNORED);
 }
 
-/** Returns the number in an annotation of a pod; 0 when there is none. */
+/**
+ * Returns the number in an annotation of a pod; 0 when the annotation is missing or is not a number
+ * of at most nine digits.
+ */
 function numberOf({ metadata }: ReadPod, annotation: string): number {
   const text = metadata.annotations?.[annotation] ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;

@@ -10,7 +10,8 @@ const FIRST_MS = 10_000;
 const LONGEST_MS = 600_000;
 
 /**
- * The time for which terminated pods are collected before their Job is reconciled, in milliseconds.
+ * The time, in milliseconds since the first terminated pod that is not counted, for which further
+ * terminated pods are collected before the controller counts them in the status of their Job.
  */
 const BATCH_MS = 1000;
 
@@ -48,8 +49,8 @@ export class JobBackoff {
   readonly #uids = new Map<ObjectKey, string>();
 
   /**
-   * Records the UID of the Job that has a key, or `undefined` if none has it. The failures and the
-   * delay of an earlier Job of the key are removed.
+   * Records the UID of the Job that has a key, or `undefined` if none has it. Removes the failures
+   * and the delay of an earlier Job of the key.
    */
   follow(key: ObjectKey, uid: string | undefined): void {
     const before = this.#uids.get(key);
@@ -65,8 +66,9 @@ export class JobBackoff {
   }
 
   /**
-   * Returns the time until the terminated pods of a Job are handled, in milliseconds; 0 if they are
-   * handled now. The first terminated pods start a delay of one second.
+   * Returns the time until the controller counts the terminated pods of a Job, in milliseconds; 0
+   * if they are to be counted now, or there are none. The first terminated pods start a delay of
+   * one second, which a change of the Job ends.
    */
   batchMs(
     { metadata: { uid = "", resourceVersion = "" } }: DeepReadonly<V1Job>,
@@ -87,8 +89,8 @@ export class JobBackoff {
   }
 
   /**
-   * Returns the consecutive failures of a Job, including those of newly terminated pods, which are
-   * not stored yet.
+   * Returns the consecutive failures of a Job, including those of newly terminated pods. Stores
+   * nothing; see {@linkcode JobBackoff.keep}.
    */
   next(uid: string, { succeeded, failed, ignored }: Ends): FailureRow {
     const before = this.#rows.get(uid) ?? NONE;

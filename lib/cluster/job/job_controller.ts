@@ -207,7 +207,10 @@ class JobRun {
     return Date.parse(this.#status.startTime ?? this.#now) + activeDeadlineSeconds * 1000;
   }
 
-  /** Returns the number of succeeded pods of the Job, or of succeeded completion indexes. */
+  /**
+   * Returns the number of succeeded pods of the Job; for an indexed Job, of its succeeded
+   * completion indexes.
+   */
   #succeeded(): number {
     if (isIndexed(this.#job)) return this.#succeededIndexes.size;
     return (this.#status.succeeded ?? 0) + this.#ends.succeeded.length +
@@ -327,7 +330,10 @@ class JobRun {
     this.#status = { ...this.#status, ...this.#indexStatus() };
   }
 
-  /** Returns the fields of the Job's status about completion indexes. */
+  /**
+   * Returns the fields of an indexed Job's status about completion indexes, with `succeeded` as
+   * their number; no fields for another Job.
+   */
   #indexStatus(): Partial<V1JobStatus> {
     if (!isIndexed(this.#job)) return {};
     const completedIndexes = formatIndexes(this.#succeededIndexes);

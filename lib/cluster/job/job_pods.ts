@@ -36,7 +36,8 @@ export async function createJobPods(
 }
 
 /**
- * Sets the completion index of a pod in its labels, annotations, name, host name and environment.
+ * Sets the completion index of a pod in its labels, annotations, name, host name and environment,
+ * in place, and returns the pod.
  */
 function withIndex(pod: V1Pod, { metadata }: DeepReadonly<V1Job>, index: number): V1Pod {
   const mark = { [COMPLETION_INDEX]: String(index) };

@@ -154,8 +154,8 @@ function freshEnds({ job, pods, ends, verdict, delayed }: CountOptions): {
 }
 
 /**
- * Removes the tracking finalizer of a pod on the server, so that the pod can be deleted. A deleted
- * pod is not an error.
+ * Removes the tracking finalizer of a pod, if the pod has it, on the server, so that the pod can be
+ * deleted. A pod that no longer exists is not an error.
  */
 export async function release(
   client: ReconcileContext["client"],
@@ -169,7 +169,7 @@ export async function release(
 }
 
 /**
- * Returns a Job status in which the UIDs for which `isDone` holds are moved from
+ * Returns a Job status in which the UIDs for which `isDone` returns true are moved from
  * `uncountedTerminatedPods` to the counts.
  */
 function counted(status: V1JobStatus, isDone: (uid: string) => boolean): V1JobStatus {

@@ -11,7 +11,10 @@ import type { ReadPod } from "../pods/pod_state.ts";
 
 /** The verdict of a Job's pod failure policy on a failed pod. */
 export interface FailureVerdict {
-  /** Whether the failed pod counts towards the Job's back-off limits. */
+  /**
+   * Reports whether the failed pod counts towards the Job's back-off limits; `false` if a rule with
+   * action `Ignore` matches.
+   */
   readonly counts: boolean;
   /**
    * The action of the first policy rule that the failed pod matches; `undefined` if it matches
@@ -25,7 +28,7 @@ export interface FailureVerdict {
 }
 
 /**
- * Evaluates a failed pod against the pod failure policy of its Job. A pod that matches no rule
+ * Returns the verdict of a Job's pod failure policy on a failed pod. A pod that matches no rule
  * counts as a failure.
  */
 export function failureVerdict({ spec }: DeepReadonly<V1Job>, pod: ReadPod): FailureVerdict {

@@ -25,13 +25,15 @@ export interface ContainerScript {
    */
   readonly runMs?: number;
   /**
-   * The exit code of the container; not for a container that never exits.
+   * The exit code of the container. A script that sets an exit code for a container that never
+   * exits is invalid.
    *
    * @default {0, or 137 when the container is out of memory}
    */
   readonly exitCode?: number;
   /**
-   * Whether the container exits because it is out of memory; not for a container that never exits.
+   * Sets whether the container exits because it is out of memory, with reason `OOMKilled`. A script
+   * that sets this field for a container that never exits is invalid.
    *
    * @default {false}
    */

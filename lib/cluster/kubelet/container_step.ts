@@ -28,7 +28,10 @@ export interface ContainerFacts {
   readonly container: DeepReadonly<V1Container>;
   readonly script: ContainerScript;
   readonly nowMs: number;
-  /** The time from which the container could start, in milliseconds since the epoch. */
+  /**
+   * The time from which the container could start, and at which its image pull begins, in
+   * milliseconds since the epoch.
+   */
   readonly sinceMs: number;
   /** Reports whether the container is restarted after an exit with the given code. */
   readonly restarts: (exitCode: number) => boolean;
@@ -38,7 +41,10 @@ export interface ContainerFacts {
 export interface ContainerStep {
   readonly status: V1ContainerStatus;
   readonly events: readonly PodEvent[];
-  /** The time until the container's state changes by itself, in milliseconds. @default never */
+  /**
+   * The time from now until the container's state next changes by its script or back-off, in
+   * milliseconds; absent if it does not.
+   */
   readonly waitMs?: number;
 }
 
@@ -218,8 +224,9 @@ function backedOff({ pod: { metadata }, container }: ContainerFacts): PodEvent {
 }
 
 /**
- * Returns the back-off before a restart of a container: none before the first, then 10 seconds,
- * doubled each time up to five minutes; none again after a run of more than ten minutes.
+ * Returns the back-off between the exit of a container and its restart, in milliseconds: 0 before
+ * the first restart, then 10 seconds, doubled each time up to five minutes; 0 after a run of more
+ * than ten minutes.
  */
 function backoffMs(
   restartCount: number,

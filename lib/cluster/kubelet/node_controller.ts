@@ -46,7 +46,10 @@ interface Kubelet {
 /** The last writes of this process about one node. */
 interface ServedNode {
   readonly uid: string | undefined;
-  /** Whether this process has reported the node's status, and with it the address of its server. */
+  /**
+   * Reports whether this process has written the node's status, which contains the address of the
+   * kubelet's server.
+   */
   reported: boolean;
   /** The time of the last renewal of the node's Lease, in milliseconds since the epoch. */
   renewedMs?: number;
@@ -89,8 +92,9 @@ function servedNode({ nodes }: Kubelet, key: string, { metadata }: ReadNode): Se
 }
 
 /**
- * Reports whether the status of a node must be written: the written status is old, or contains the
- * address of an earlier process, or another client has changed its condition `Ready`.
+ * Reports whether the kubelet must write the status of a node: the last heartbeat is at least five
+ * minutes old, the condition `Ready` is not `True`, or this process has not written the status yet
+ * and the port in it is that of an earlier process.
  */
 function isDue(
   { status }: ReadNode,

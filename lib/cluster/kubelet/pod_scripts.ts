@@ -9,7 +9,10 @@ import { isRecord, scriptProblem } from "./script_check.ts";
 /** The key of the pod annotation with the container scripts, as JSON by container name. */
 export const SCRIPT_ANNOTATION = "kubelet.xca.k8s.kb.cx/script";
 
-/** The name in a script annotation that stands for all containers without their own script. */
+/**
+ * The name in a script annotation whose script applies to all containers that the annotation does
+ * not name.
+ */
 const ANY_CONTAINER = "*";
 
 type ReadContainer = DeepReadonly<V1Container>;
@@ -53,8 +56,8 @@ export function validScriptsOf(pod: ReadPod, scripter: PodScripter | undefined):
 }
 
 /**
- * Reports whether a pod has a script annotation. Only events about the containers of such pods are
- * recorded.
+ * Reports whether a pod has a script annotation. The simulated kubelet records events about
+ * containers only for pods with the annotation.
  */
 export function isScripted({ metadata }: ReadPod): boolean {
   return metadata.annotations?.[SCRIPT_ANNOTATION] !== undefined;
@@ -66,7 +69,7 @@ function containersOf({ spec }: ReadPod): ReadContainer[] {
 }
 
 /**
- * Reports whether a container exits by default: an init container that is no sidecar, or a
+ * Reports whether a container exits without a script: an init container that is no sidecar, or a
  * container of a Job's pod.
  */
 function exitsByItself(pod: ReadPod, container: ReadContainer): boolean {
@@ -77,8 +80,8 @@ function exitsByItself(pod: ReadPod, container: ReadContainer): boolean {
 }
 
 /**
- * Returns the script that the user's function returns for a container; `undefined` if there is
- * none.
+ * Returns the script that the user's function returns for a container; `undefined` if the user gave
+ * no function, or the function returns `undefined`.
  *
  * @throws {TerminalError} If the script is invalid.
  */

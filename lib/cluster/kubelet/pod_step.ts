@@ -20,7 +20,10 @@ export interface PodAddresses {
 export interface PodStep {
   readonly status: V1PodStatus;
   readonly events: readonly PodEvent[];
-  /** The time until the pod's status changes by itself, in milliseconds. @default never */
+  /**
+   * The time from now until the pod's status next changes by a script or a back-off, in
+   * milliseconds; absent if it does not.
+   */
   readonly waitMs?: number;
 }
 

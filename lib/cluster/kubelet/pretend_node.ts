@@ -70,8 +70,9 @@ export interface KubeletAddress {
 }
 
 /**
- * Returns the status of a simulated node. A condition whose status is unchanged keeps its
- * transition time.
+ * Returns the status of a simulated node: healthy conditions, and the capacity of its present
+ * status or else the default capacity. A condition whose status is unchanged keeps its transition
+ * time.
  *
  * The address of type `Hostname`, which API servers prefer, is that of the simulated kubelet's
  * server if there is one.
@@ -124,7 +125,10 @@ export function nodeIp({ spec }: DeepReadonly<V1Node>): string {
   return `172.${18 + Number(second) - 244}.${third}.1`;
 }
 
-/** Builds the Lease of a node, with the given time as its renewal time. */
+/**
+ * Returns a new Lease of a node, with the given time as its renewal time. The Lease is not created
+ * on the server.
+ */
 export function nodeLease(node: DeepReadonly<V1Node>, now: Date): V1Lease {
   const { name = "", uid = "" } = node.metadata;
   return {

@@ -9,7 +9,8 @@ const TERMINATED = 143;
 
 /**
  * Returns the status of a pod whose containers the kubelet has stopped: the phase is `Failed`, and
- * containers that had not terminated exit with code 143.
+ * containers that had not terminated exit with code 143. Init and ephemeral containers that were
+ * not running remain as they are.
  */
 export function stoppedStatus(pod: ReadPod, nowMs: number): V1PodStatus {
   const finishedAt = formatTime(new Date(nowMs));

@@ -37,7 +37,8 @@ const DEFAULT_USAGE: Usage = { cpu: "1m", memory: "8Mi" };
 export const WINDOW = "1s";
 
 /**
- * Returns the present usage of a pod's containers; `undefined` when not all of them are running.
+ * Returns the present usage of a pod's containers; `undefined` when not all of them are running, or
+ * the status lists none.
  */
 export function podUsage(pod: ReadPod, scriptOf: ScriptOf, now: Date): PodUsage | undefined {
   const { name = "", namespace, labels } = pod.metadata;

@@ -5,7 +5,7 @@ import { controllerFor } from "../../controller/definition/controller_builder.ts
 import type { ControllerDefinition } from "../../controller/definition/controller_definition.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 
-/** The name of the service account of pods that name none. */
+/** The name of the service account of pods whose spec names no service account. */
 const DEFAULT = "default";
 
 /** The controller that keeps a service account named `default` in each active namespace. */

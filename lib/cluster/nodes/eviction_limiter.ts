@@ -45,14 +45,15 @@ export class EvictionLimiter {
     this.#wake = wake;
   }
 
-  /** Whether no node of the cluster is ready, so that no node shall be tainted for eviction. */
+  /** Reports whether evictions are stopped in all zones, since no node of the cluster is ready. */
   get stopped(): boolean {
     return this.#stopped;
   }
 
   /**
-   * Sets the rates of all zones. If evictions are stopped by the change, all of `names` are woken,
-   * so that their taints are removed.
+   * Sets the eviction rates of all zones. If the change stops evictions, admitted nodes are no
+   * longer admitted, and the limiter calls `wake` with all of `names`, so that the controller
+   * removes their taints.
    */
   setRates(rates: EvictionRates, names: Iterable<string>): void {
     const wasStopped = this.#stopped;
@@ -68,8 +69,8 @@ export class EvictionLimiter {
 
   /**
    * Returns the time in milliseconds after which a node may be tainted: 0 if it may be tainted now,
-   * `Infinity` while the evictions of its zone are stopped. An admitted node stays so until
-   * {@linkcode EvictionLimiter.forget}.
+   * `Infinity` while the evictions of its zone are stopped. An admitted node remains admitted until
+   * {@linkcode EvictionLimiter.forget}, or until evictions are stopped.
    */
   admit(name: string, key: string): number {
     if (this.#admitted.has(name)) return this.#stopped ? Infinity : 0;
@@ -91,7 +92,7 @@ export class EvictionLimiter {
 
   /**
    * Removes a node that is healthy, tainted or deleted from the limiter. If the node was waiting,
-   * the other waiting nodes of its zone are woken.
+   * the limiter calls `wake` with the other waiting nodes of its zone.
    */
   forget(name: string): void {
     this.#admitted.delete(name);
@@ -108,8 +109,8 @@ export class EvictionLimiter {
   }
 
   /**
-   * Replaces the token bucket of a zone whose rate changed, and wakes the waiting nodes of the
-   * zone. The new bucket has a token only if the old one had.
+   * Replaces the token bucket of a zone whose rate changed, and calls `wake` with the waiting nodes
+   * of the zone. The new bucket has a token only if the old one had.
    */
   #setRate(zone: WaitingZone, perSecond: number): void {
     if (zone.perSecond === perSecond) return;

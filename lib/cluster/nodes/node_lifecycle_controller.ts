@@ -24,7 +24,9 @@ type ReadNode = DeepReadonly<V1Node>;
 const LEASE_NAMESPACE = "kube-node-lease";
 /** The time without a heartbeat after which a node counts as not ready, in milliseconds. */
 const GRACE_MS = 50_000;
-/** The time within which a new node must send its first heartbeat, in milliseconds. */
+/**
+ * The time since its creation within which a node must send its first heartbeat, in milliseconds.
+ */
 const STARTUP_GRACE_MS = 60_000;
 /** The types of the node conditions that a kubelet reports. */
 const REPORTED = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];

@@ -15,16 +15,16 @@ export const EVICTION_RATE = 0.1;
  */
 const SECONDARY_RATE = 0.01;
 /**
- * The share of unhealthy nodes from which a zone is partially disrupted
- * (`--unhealthy-zone-threshold`).
+ * The share of unhealthy nodes from which a zone with more than two unhealthy nodes is partially
+ * disrupted (`--unhealthy-zone-threshold`).
  */
 const UNHEALTHY_SHARE = 0.55;
 /** The number of nodes above which a zone is large (`--large-cluster-size-threshold`). */
 const LARGE_ZONE = 50;
 
 /**
- * The numbers of nodes that are tainted for eviction per second, by zone key; `"stopped"` if no
- * node of the cluster is ready.
+ * The numbers of nodes that are tainted for eviction per second, by zone key, 0 for a zone without
+ * evictions; `"stopped"` if no node of the cluster is ready.
  */
 export type EvictionRates = ReadonlyMap<string, number> | "stopped";
 

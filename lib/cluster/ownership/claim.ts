@@ -23,7 +23,7 @@ export interface ClaimOptions<Owner extends KubeObject, T extends KubeObject> {
   /** The objects that the owner controls or may adopt, since they have no controller. */
   readonly objects: readonly DeepReadonly<T>[];
   /**
-   * The finalizers that are added to adopted objects and removed from released ones.
+   * The finalizers that {@linkcode claim} adds to adopted objects and removes from released ones.
    *
    * @default {none}
    */
@@ -77,11 +77,11 @@ export async function claim<Owner extends KubeObject, T extends KubeObject>(
 }
 
 /**
- * Checks on the server that the owner exists, with the same UID, and is not being deleted, before
- * it adopts objects.
+ * Reads the owner from the server, and throws an error unless the owner exists with the same UID
+ * and is not being deleted.
  *
  * @throws {Error} When the owner was replaced or is being deleted.
- * @throws {ApiError} When the owner cannot be read.
+ * @throws {ApiError} When the owner does not exist or cannot be read.
  */
 async function checkAlive<Owner extends KubeObject>(
   client: ReconcileContext["client"],

@@ -98,9 +98,9 @@ export async function deletePod<Owner extends KubeObject>(
 }
 
 /**
- * Makes a call several times, in batches of 1, 2, 4 and so on. After a batch with a failure no
- * further batch starts, so that calls that would all fail for the same reason, such as an exhausted
- * quota, are not repeated.
+ * Makes `count` calls of a function, in batches of 1, 2, 4 and so on, the calls of a batch at once.
+ * After a batch with a failure no further batch starts, so that calls that would all fail for the
+ * same reason, such as an exhausted quota, are not repeated.
  *
  * @throws {unknown} The first failure, after all calls of its batch have ended.
  */

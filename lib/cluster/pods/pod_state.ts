@@ -32,7 +32,7 @@ export function isReady(pod: ReadPod): boolean {
 
 /**
  * Returns the time since which a pod has been ready, in milliseconds since the epoch; `undefined`
- * if it is not ready.
+ * if the pod is not ready, or its condition has no transition time.
  */
 export function readySinceMs(pod: ReadPod): number | undefined {
   const ready = podCondition(pod, "Ready");

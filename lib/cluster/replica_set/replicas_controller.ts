@@ -47,7 +47,8 @@ export interface ReplicatedKind<T extends KubeObject> {
   /** Converts an object of the kind (ReplicaSet or ReplicationController) to a ReplicaSet. */
   readonly asReplicaSet: (object: DeepReadonly<T>) => ReadReplicaSet;
   /**
-   * Whether the status of the kind (ReplicaSet or ReplicationController) counts terminating pods.
+   * Reports whether the status of the kind (ReplicaSet or ReplicationController) counts terminating
+   * pods.
    */
   readonly countsTerminating: boolean;
 }

@@ -59,16 +59,17 @@ export interface CountedResource {
 }
 
 /**
- * A reader of the objects that a ResourceQuota counts. Objects of {@linkcode WATCHED} resources are
- * read from the cache; others, such as custom resources, are listed from the API server.
+ * A reader of the objects that a ResourceQuota counts, for one reconcile run. Objects of
+ * {@linkcode WATCHED} resources are read from the cache; others, such as custom resources, are
+ * listed from the API server.
  */
 export class CountedObjects implements QuotaReader {
   readonly #context: ReconcileContext;
   readonly #discovery: DiscoveryClient;
   readonly #listed = new Map<string, readonly ApiObject[]>();
   /**
-   * Whether objects of a resource without a watch were listed, so that the quota must be recounted
-   * more often.
+   * Reports whether this reader has listed a resource outside {@linkcode WATCHED}, so that the
+   * quota must be recounted more often: no events report changes of such a resource.
    */
   hasUnwatched = false;
 

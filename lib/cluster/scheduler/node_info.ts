@@ -12,7 +12,10 @@ export class NodeInfo {
   readonly node: DeepReadonly<V1Node>;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** The resources of the node that are available to pods. */
+  /**
+   * The total resources of the node for pods (`status.allocatable`), whether or not pods request
+   * them.
+   */
   readonly allocatable: Amounts;
   /** The resources that the pods of the node request. */
   readonly requested: Amounts = new Map();
@@ -46,7 +49,7 @@ export class NodeInfo {
     return this.#pods.size;
   }
 
-  /** Adds a pod to the pods and requested resources of the node. */
+  /** Adds a pod that has not terminated to the pods and requested resources of the node. */
   add(pod: ReadPod): void {
     const { uid = "" } = pod.metadata;
     this.#pods.set(uid, pod);

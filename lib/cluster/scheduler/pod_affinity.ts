@@ -26,7 +26,10 @@ export class PodAffinity {
    * pod.
    */
   readonly #avoided: readonly { readonly term: Term; readonly values: Set<string> }[];
-  /** The topologies, as key and value, in which another pod's anti-affinity rejects this pod. */
+  /**
+   * The topologies, as texts `key=value`, in which another pod's required anti-affinity rejects the
+   * pod.
+   */
   readonly #refusing = new Set<string>();
 
   constructor(pod: ReadPod, nodes: Iterable<NodeInfo>, namespaceLabels: NamespaceLabels) {
@@ -43,8 +46,8 @@ export class PodAffinity {
   }
 
   /**
-   * Whether the pod matches its own affinity terms, so that the first pod of a group can be
-   * scheduled.
+   * Reports whether the pod matches all its own required affinity terms, so that the first pod of a
+   * group can be scheduled.
    */
   readonly #matchesItself: boolean;
 

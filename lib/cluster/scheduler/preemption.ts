@@ -44,8 +44,8 @@ export function preemptionFor(
 }
 
 /**
- * Reports whether victims of the pod's preemption are still terminating
- * (`PodEligibleToPreemptOthers`).
+ * Reports whether a pod of lower priority on the pod's nominated node is still terminating, so that
+ * the pod must not preempt others yet (`PodEligibleToPreemptOthers`).
  */
 export function awaitsVictims(pod: ReadPod, nodes: readonly NodeInfo[]): boolean {
   const nominated = nodes.find(({ name }) => name === pod.status?.nominatedNodeName);

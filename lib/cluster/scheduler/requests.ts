@@ -63,8 +63,8 @@ function cpuAndMemory(amounts: Amounts): Amounts {
 }
 
 /**
- * Sums the requests of a pod, with the default amount of a resource for every container that does
- * not request it.
+ * Returns the requests of a pod (see {@linkcode requestsOf}), with the default amount of a resource
+ * for every container that does not request the resource.
  */
 function requestsWith(defaults: ReadonlyMap<string, number>, pod: ReadPod): Amounts {
   const { containers = [], initContainers = [], overhead, resources } = pod.spec ?? {};

@@ -138,7 +138,11 @@ class Scheduler {
       !this.#assumed.has(uidOf(pod));
   }
 
-  /** Returns the nodes with their pods, including pods that were just assigned. */
+  /**
+   * Returns the nodes in the order of their names, with their pods that have not terminated,
+   * including pods that were just assigned. Removes outdated entries from `#assumed` and
+   * `#binding`.
+   */
   async #nodes({ cache }: ReconcileContext, pods: readonly ReadPod[]): Promise<NodeInfo[]> {
     const nodes = (await cache.shared.list(Node)).map((node) => new NodeInfo(node));
     const byName = new Map(nodes.map((node) => [node.name, node]));

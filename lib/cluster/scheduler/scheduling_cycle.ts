@@ -22,7 +22,10 @@ export interface SchedulingCycleInit {
    * they have no topology spread constraints of their own.
    */
   readonly defaultSelector: DefaultSelector;
-  /** Returns the name of the node for which the claims of a pod are being bound. */
+  /**
+   * Returns the name of the node for which the claims of a pod are being bound; `undefined` if an
+   * earlier cycle has chosen no node.
+   */
   readonly chosenNode: (pod: ReadPod) => string | undefined;
   readonly random: Random;
   /** The PodDisruptionBudgets that preemption avoids violating. @default {none} */
@@ -34,11 +37,17 @@ export interface Outcome {
   readonly pod: ReadPod;
   /** The name of the node on which the pod is to run; absent if the pod fits no node. */
   readonly node?: string;
-  /** The bindings of the pod's claims to write before the pod is assigned. */
+  /**
+   * The bindings of the pod's claims to write before the pod is assigned; absent if all claims are
+   * bound, or the pod fits no node.
+   */
   readonly bindings?: ClaimBindings;
   /** The reason why the pod fits no node, in kube-scheduler's wording. */
   readonly problem?: string;
-  /** Whether the pod waits for the termination of its preemption victims. */
+  /**
+   * Reports whether the pod waits for the termination of its preemption victims, in which case
+   * nothing is written.
+   */
   readonly awaitsVictims?: boolean;
   /** The preemption that makes room for the pod: a node, and the pods to delete from it. */
   readonly preemption?: Preemption;
@@ -53,8 +62,9 @@ export class SchedulingCycle {
   }
 
   /**
-   * Decides on which nodes pods run: first for the pods of the highest priority, then for the
-   * oldest. An assigned pod is added to its node, so that the later decisions count it.
+   * Returns the decisions about the given pods in the order in which they are made: first for the
+   * pods of the highest priority, among these for the oldest. An assigned pod is added to its node,
+   * so that the later decisions count it.
    */
   schedule(pods: readonly ReadPod[]): Outcome[] {
     return [...pods].sort(byUrgency).map((pod) => this.#decide(pod));

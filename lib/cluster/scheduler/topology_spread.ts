@@ -48,8 +48,8 @@ export class TopologySpread {
 }
 
 /**
- * Counts the selected pods per value of the topology key, over the nodes that the constraint
- * includes.
+ * Returns the numbers of selected pods by the value of the topology key, over the nodes that have
+ * the topology keys of all constraints and that the constraint includes.
  */
 function countsOf(
   pod: ReadPod,

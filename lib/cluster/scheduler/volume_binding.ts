@@ -68,7 +68,7 @@ export class VolumeBinding {
 
   /**
    * The name of the node that was chosen in an earlier cycle and for which the pod's claims are
-   * being bound.
+   * being provisioned; `undefined` if there is none.
    */
   get selectedNode(): string | undefined {
     return this.#delayed.map((claim) => annotationOf(claim, SELECTED_NODE))
@@ -76,7 +76,8 @@ export class VolumeBinding {
   }
 
   /**
-   * Decides whether the claims of the pod have volumes that are usable on a node, or can get them.
+   * Returns the bindings by which the claims of the pod get volumes that are usable on a node, or
+   * the reason why the claims reject the node.
    */
   on(node: NodeInfo): NodeVolumes {
     const refused = (problem: string): NodeVolumes => ({

@@ -104,8 +104,9 @@ async function isUnused(
 }
 
 /**
- * Reports whether the API server has labelled the Secrets of used tokens since a date or longer.
- * kube-apiserver stores the day on which it began; if none is stored, today is stored.
+ * Reports whether the API server has labelled the Secrets of used tokens since the given date or
+ * longer. kube-apiserver stores the day on which it began to label them in a ConfigMap; if the
+ * ConfigMap does not exist, creates it with the day of today and returns `false`.
  */
 async function isTracked({ client, clock }: ReconcileContext, limit: Date): Promise<boolean> {
   const found = await ignoreNotFound(client.get(ConfigMap, TRACKING));
@@ -123,7 +124,10 @@ async function beginTracking(client: ReconcileContext["client"], clock: Clock): 
   await client.create(ConfigMap, { metadata: { namespace: namespace!, name: name! }, data });
 }
 
-/** Marks an unused token Secret as invalid, or deletes it when the mark is older than a date. */
+/**
+ * Labels an unused token Secret as invalid since today, or deletes the Secret if it was labelled
+ * before the day of `limit`.
+ */
 async function cleanUp(
   { client, clock, key }: ReconcileContext,
   { metadata }: ReadSecret,

@@ -33,12 +33,17 @@ export function ordinalOf({ metadata }: ReadStatefulSet, pod: ReadPod): number |
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns the name of the revision that a StatefulSet's pod was created from. */
+/**
+ * Returns the name of the revision that a StatefulSet's pod was created from; `undefined` if the
+ * pod lacks the label of the revision.
+ */
 export function revisionOf({ metadata }: ReadPod): string | undefined {
   return metadata.labels?.[REVISION];
 }
 
-/** Returns the pod to create for an ordinal of a StatefulSet. */
+/**
+ * Returns the pod to create for an ordinal of a StatefulSet, from the pod template of a revision.
+ */
 export function statefulPod(
   set: ReadStatefulSet,
   { name: revision, template }: Revision,
@@ -92,8 +97,8 @@ export function identityLabels(pod: ReadPod, ordinal: number): Record<string, st
 }
 
 /**
- * Returns the volume claims of the StatefulSet's pod with an ordinal, by the names of their
- * templates.
+ * Returns the volume claims that the StatefulSet's pod with an ordinal should have, by the names of
+ * their templates.
  */
 export function claimsOf(
   { metadata, spec }: ReadStatefulSet,

@@ -45,7 +45,8 @@ export class StatefulSetRun {
   readonly #state: StatefulSetState;
   readonly #nowMs: number;
   /**
-   * Whether the pods are created and deleted one at a time (`podManagementPolicy: OrderedReady`).
+   * Reports whether the pods are created and deleted one at a time (`podManagementPolicy:
+   * OrderedReady`).
    */
   readonly #inOrder: boolean;
 

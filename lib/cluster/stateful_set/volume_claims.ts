@@ -67,8 +67,8 @@ export async function ownClaims(
 }
 
 /**
- * Sets the owner references that a volume claim should have. Returns whether that changed the
- * claim.
+ * Sets the owner references that a volume claim should have by the retention policy, in place,
+ * unless the claim has a foreign owner. Returns whether the claim changed.
  */
 function changeOwners(
   claim: V1PersistentVolumeClaim,

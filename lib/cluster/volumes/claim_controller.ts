@@ -46,7 +46,8 @@ export const claimController: ControllerDefinition = controllerFor(PersistentVol
   .reconcile(reconcileClaim);
 
 /**
- * Returns the keys of the PersistentVolumeClaims that a change of volumes or classes may affect.
+ * Returns the keys of the PersistentVolumeClaims that a change of volumes or classes may affect:
+ * those that are not bound, or whose volume does not exist.
  */
 async function unboundClaims({ cache }: MappingContext): Promise<ObjectKey[]> {
   const claims = await cache.shared.list(PersistentVolumeClaim);
@@ -184,9 +185,8 @@ async function syncNamed(
 }
 
 /**
- * Checks that the volume of a bound PersistentVolumeClaim exists, and completes an interrupted
- * binding. A claim whose volume is missing, or bound to another claim, gets the phase `Lost` and a
- * warning event.
+ * Completes an interrupted binding of a PersistentVolumeClaim that counts as bound. A claim whose
+ * volume is missing, or bound to another claim, gets the phase `Lost` and a warning event.
  */
 async function syncBound(
   { cache, client, events }: ReconcileContext,

@@ -14,7 +14,10 @@ import {
 /** Options of {@linkcode matchingVolume}, which finds the best PersistentVolume for a claim. */
 export interface MatchOptions {
   /**
-   * Whether the claim waits for the first pod that uses it, so that only a reserved volume matches.
+   * Sets whether the claim waits for the first pod that uses it, so that only a reserved volume
+   * matches.
+   *
+   * @default {false}
    */
   readonly delayed?: boolean;
   /** The names of the volumes that must not be chosen for the claim. */
@@ -28,8 +31,9 @@ export interface MatchOptions {
 }
 
 /**
- * Returns the volume that fits a claim best: one that is reserved for the claim, or the smallest
- * sufficient one among those with the fewest access modes. Returns `undefined` if none fits.
+ * Returns the volume that fits a claim best: a volume that is reserved for the claim, or else the
+ * smallest sufficient volume among those with the fewest access modes. Returns `undefined` if no
+ * volume fits, or the reserved volume cannot be used on the node.
  */
 export function matchingVolume(
   claim: ReadClaim,
@@ -75,12 +79,15 @@ export function mismatch(volume: ReadVolume, claim: ReadClaim): string | undefin
   return undefined;
 }
 
-/** Returns the size of a PersistentVolume, as a quantity. */
+/** Returns the size of a PersistentVolume, as a quantity; `0` if the volume has none. */
 export function sizeOf({ spec }: ReadVolume): string {
   return spec?.capacity?.storage ?? "0";
 }
 
-/** Returns the size that a PersistentVolumeClaim requests, as a quantity. */
+/**
+ * Returns the size that a PersistentVolumeClaim requests, as a quantity; `0` if the claim requests
+ * none.
+ */
 export function requestedSize({ spec }: ReadClaim): string {
   return spec?.resources?.requests?.storage ?? "0";
 }

@@ -7,7 +7,9 @@ import type { ReadClaim } from "./claim_facts.ts";
 export interface PodClaim {
   /** The name of the PersistentVolumeClaim that the pod refers to. */
   readonly name: string;
-  /** Whether the volume is a generic ephemeral volume, so that the pod must own its claim. */
+  /**
+   * Reports whether the volume is a generic ephemeral volume, so that the pod must own its claim.
+   */
   readonly ephemeral: boolean;
 }
 

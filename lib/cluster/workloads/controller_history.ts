@@ -110,7 +110,10 @@ async function renumber(
   return await client.patch(ControllerRevision, keyOf({ metadata }), patch);
 }
 
-/** Deletes the oldest unused revisions of a workload beyond a limit. */
+/**
+ * Deletes the oldest revisions of a workload whose names are not in `inUse`, so that at most
+ * `limit` of them remain.
+ */
 export async function truncateHistory(
   { client }: Pick<ReconcileContext, "client">,
   { revisions }: History,
@@ -123,7 +126,12 @@ export async function truncateHistory(
   }
 }
 
-/** Creates a ControllerRevision. If the name belongs to another template, another hash is tried. */
+/**
+ * Creates a ControllerRevision of the workload's template, and returns the revision with the
+ * collision count of its hash. An existing revision of the same name and template is returned
+ * instead; for an existing revision of another template, the function tries again with the next
+ * collision count.
+ */
 async function createRevision<Owner extends KubeObject>(
   { client }: ReconcileContext,
   { type, owner, template, collisionCount: first, hashLabel = HASH }: Versioned<Owner>,

@@ -55,7 +55,10 @@ export async function containerLog(
 /** The run of a container, from a start to an exit, whose log is read. */
 interface LoggedRun extends RunTime {
   readonly logs: ContainerScript["logs"];
-  /** Whether the container was running when the pod was read. */
+  /**
+   * Reports whether the container was running when the pod was read, so that its log can be
+   * followed.
+   */
   readonly isRunning: boolean;
 }
 
@@ -108,7 +111,7 @@ async function* chunksOf(
 
 /**
  * Yields consecutive time spans, in milliseconds since the epoch, until the followed container run
- * ends or the request is aborted. Each ends at the next log line, or after a second.
+ * ends or the request is aborted. Each span ends at the next log line, or after a second.
  */
 async function* spans(
   { client, clock }: LogSource,

@@ -12,9 +12,15 @@ export interface ContainerProcess {
   readonly argv: readonly string[];
   /** The standard input of the process, until its end; empty when the client sends none. */
   readonly stdin: AsyncIterable<Uint8Array>;
-  /** Whether the process has a terminal. It then has no standard error of its own. */
+  /**
+   * Reports whether the process has a terminal. A process with a terminal has no standard error of
+   * its own.
+   */
   readonly tty: boolean;
-  /** The terminal sizes of the process: the initial one, and each change. */
+  /**
+   * The terminal sizes of the process: the initial size, and each change; none for a process
+   * without a terminal.
+   */
   readonly sizes: AsyncIterable<TerminalSize>;
   /**
    * Writes to the standard output of the process; resolves when the data is written to the
@@ -66,7 +72,8 @@ export interface PodPort {
  */
 export interface KubeletHandlers {
   /**
-   * Runs a command that `kubectl exec` starts in a container; returns its exit code.
+   * Runs a command that `kubectl exec` starts in a container; returns the exit code of the command.
+   * The client receives an error that the function throws as a failure to execute the command.
    *
    * @default {no program exists in the container}
    */

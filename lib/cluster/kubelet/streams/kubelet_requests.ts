@@ -30,9 +30,9 @@ export interface KubeletSource extends LogSource {
    */
   readonly ports?: PodPorts | undefined;
   /**
-   * Handles the requests that are not part of the kubelet's API, such as those for metrics; returns
-   * `undefined` for all other requests.
-   * @default {such requests get a 404 response}
+   * Returns the response to a request that is not part of the kubelet's API, such as one for
+   * metrics; `undefined` for all other requests, which the kubelet answers itself.
+   * @default {requests outside the kubelet's API get a 404 response}
    */
   readonly extension?: (request: Request) => Promise<Response | undefined>;
 }
@@ -48,7 +48,10 @@ export function isStream(_method: string, target: string): boolean {
   return /^\/(exec|attach|portForward)\//.test(target);
 }
 
-/** Returns the simulated kubelet's response to a request of the API server. */
+/**
+ * Returns the simulated kubelet's response to a request of the API server; the error responses of
+ * the kubelet included.
+ */
 export async function kubeletAnswer(source: KubeletSource, request: Request): Promise<Response> {
   try {
     return await answer(source, request);

@@ -13,7 +13,10 @@ export interface WrittenLine {
  */
 export interface RunTime {
   readonly startedMs: number;
-  /** The end of the container's run, if it is known. @default {Infinity} */
+  /**
+   * The end of the container's run, in milliseconds since the epoch; `Infinity` if the container
+   * runs without a scripted end.
+   */
   readonly endMs: number;
 }
 
@@ -24,7 +27,8 @@ export interface RunTime {
 const KEPT_LINES = 100_000;
 
 /**
- * Returns the log lines that a container's run writes after one time, up to and including another.
+ * Returns the log lines that a container's run writes after `afterMs`, up to and including
+ * `untilMs` (in milliseconds since the epoch), in the order of time; at most the last 100,000.
  */
 export function linesBetween(
   logs: ContainerScript["logs"],

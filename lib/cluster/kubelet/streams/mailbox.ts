@@ -13,7 +13,7 @@ export class Mailbox<T> implements AsyncIterable<T> {
     this.#wake?.();
   }
 
-  /** Closes the asynchronous queue: the iteration ends after the items that it still holds. */
+  /** Closes the asynchronous queue: the iteration ends after the items that are still queued. */
   close(): void {
     this.#closed = true;
     this.#wake?.();

@@ -18,8 +18,8 @@ export interface ProxyConnection {
 
 /**
  * Serves a connection to a simulated pod, which an API server opens through the kubelet by `CONNECT
- * 10.244.1.2:8080 HTTP/1.1`. A connection to an address without a pod or listener is refused, with
- * the reason in the wording of Go's errors.
+ * 10.244.1.2:8080 HTTP/1.1`. The kubelet refuses a connection to an address without a pod or
+ * listener with status 502, and the reason in the wording of Go's errors.
  */
 export async function proxyToPod(
   source: KubeletSource,
@@ -54,8 +54,8 @@ function serverOf(
 }
 
 /**
- * Returns the running pod with an IP address; of several pods on the node's network, the one with
- * the port.
+ * Returns the running pod with an IP address; of several pods on the node's network, the first that
+ * declares the port, or else the first. Returns `undefined` if no running pod has the address.
  */
 async function podWithAddress(
   { client }: KubeletSource,

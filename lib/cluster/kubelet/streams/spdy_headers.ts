@@ -54,7 +54,10 @@ export class HeaderReader {
     });
   }
 
-  /** Returns the headers in the next SPDY header block, with names in lower case. */
+  /**
+   * Returns the headers in the next SPDY header block, with names in lower case. Rejects if the
+   * block cannot be decompressed.
+   */
   async read(block: Uint8Array): Promise<Map<string, string>> {
     this.#bytes = new Uint8Array(0);
     await new Promise<void>((resolve, reject) =>

@@ -13,11 +13,11 @@ export interface ProcessStreams {
    */
   readonly stdin: AsyncIterable<Uint8Array>;
   /**
-   * The sizes of the terminal of the process in the container: the initial one, and each change,
-   * until the client sends a malformed one or the connection ends.
+   * The sizes of the terminal of the process in the container: the initial size, and each change,
+   * until the client sends a malformed size or the connection ends.
    */
   readonly sizes: AsyncIterable<TerminalSize>;
-  /** Whether the process in the container has a terminal. */
+  /** Reports whether the process in the container has a terminal. */
   readonly tty: boolean;
   /**
    * Writes to the standard output of the process; resolves when the data is written to the
@@ -47,7 +47,10 @@ export interface PortStreams {
 export interface StreamContext {
   /** The query parameters of the streaming request. */
   readonly query: URLSearchParams;
-  /** Whether the streaming request is a port-forward; otherwise it runs a process. */
+  /**
+   * Reports whether the streaming request is a port-forward; otherwise the request is an exec or
+   * attach.
+   */
   readonly forward: boolean;
   /**
    * Runs the process of an exec or attach request; resolves to the `Status` for the error stream,
@@ -55,15 +58,15 @@ export interface StreamContext {
    */
   readonly remote: (streams: ProcessStreams) => Promise<string>;
   /**
-   * Handles a connection that is forwarded to a port; resolves to the error message of a failure.
+   * Serves a connection that is forwarded to a port, until the connection ends; resolves to the
+   * error message of a failure, or to `undefined` after success.
    */
   readonly connect: (streams: PortStreams) => Promise<string | undefined>;
 }
 
 /**
- * Decodes the terminal sizes that a client sends, one JSON object in each message. The sizes end at
- * the first message that is no terminal size, where a kubelet stops reading them; the process
- * continues.
+ * Yields the terminal sizes that a client sends, one JSON object in each message. Ends at the first
+ * message that is no terminal size, where a kubelet stops reading sizes; the process continues.
  */
 export async function* terminalSizes(
   messages: AsyncIterable<Uint8Array>,
@@ -75,7 +78,7 @@ export async function* terminalSizes(
   }
 }
 
-/** Decodes a terminal size; returns `undefined` for a text that is no terminal size. */
+/** Returns the terminal size in a JSON text; `undefined` if the text is no terminal size. */
 function terminalSize(text: string): TerminalSize | undefined {
   try {
     const { Width = 0, Height = 0 } = JSON.parse(text);
@@ -89,7 +92,7 @@ function isUint16(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0xffff;
 }
 
-/** Encodes a text as UTF-8, and returns bytes unchanged. */
+/** Returns the UTF-8 bytes of a text; returns bytes unchanged. */
 export function bytesOf(data: string | Uint8Array): Uint8Array {
   return typeof data === "string" ? new TextEncoder().encode(data) : data;
 }

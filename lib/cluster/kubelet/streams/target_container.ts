@@ -19,7 +19,7 @@ export class KubeletError extends Error {
 /**
  * Returns the pod that a request to the kubelet names.
  *
- * @throws {KubeletError} 404 when it does not exist.
+ * @throws {KubeletError} 404 when the pod does not exist.
  */
 export async function podNamed(client: Client, namespace: string, name: string): Promise<ReadPod> {
   const pod = await ignoreNotFound(client.get(Pod, formatKey({ namespace, name })));
@@ -46,9 +46,10 @@ export function statusOf(pod: ReadPod, container: string): DeepReadonly<V1Contai
 }
 
 /**
- * Checks that a container of a pod is running.
+ * Throws an error unless a container of a pod is running.
  *
- * @throws {KubeletError} 500 when it is not running, 400 when the pod has no such container.
+ * @throws {KubeletError} 500 when the container is not running, 400 when the pod's status has no
+ *   container of the name.
  */
 export function checkRunning(pod: ReadPod, container: string): void {
   const { state } = statusOf(pod, container);

@@ -23,8 +23,8 @@ export interface SocketServer {
 }
 
 /**
- * The WebSocket protocols of streaming requests. The first protocol in the client's offer that is
- * one of them is used.
+ * The WebSocket protocols of streaming requests. The server selects the first protocol in the
+ * client's offer that is in this list.
  */
 const PROTOCOLS = [
   "v5.channel.k8s.io",
@@ -66,7 +66,10 @@ function sender(ws: ServerSocket, channel: number): (data: string | Uint8Array) 
   };
 }
 
-/** Handles an exec or attach request over `v5.channel.k8s.io` or `v4.channel.k8s.io`. */
+/**
+ * Serves an exec or attach request over `v5.channel.k8s.io` or `v4.channel.k8s.io` until the
+ * process has ended, and then closes the WebSocket.
+ */
 export async function serveRemote(ws: ServerSocket, context: StreamContext): Promise<void> {
   const stdin = new Mailbox<Uint8Array>();
   const resizes = new Mailbox<Uint8Array>();
@@ -90,7 +93,10 @@ export async function serveRemote(ws: ServerSocket, context: StreamContext): Pro
   ws.close(1000);
 }
 
-/** Serves a port-forward request over a WebSocket, with two channels per port: data and errors. */
+/**
+ * Serves a port-forward request over a WebSocket, with two channels per port: data and errors.
+ * Closes the WebSocket when the connections to all ports have ended.
+ */
 export async function servePorts(ws: ServerSocket, context: StreamContext): Promise<void> {
   const ports = (context.query.get("port") ?? "").split(",").map(Number);
   const inputs = ports.map(() => new Mailbox<Uint8Array>());

@@ -23,13 +23,13 @@ export type DefaultSelector = (pod: ReadPod) => DeepReadonly<V1LabelSelector> | 
 /** The objects that select groups of pods. */
 export interface PodGroups {
   readonly services: readonly DeepReadonly<V1Service>[];
-  /** Returns a ReplicationController by its key. */
+  /** Returns a ReplicationController by its key; `undefined` if the cache has none. */
   readonly replicationController: (
     key: string,
   ) => DeepReadonly<V1ReplicationController> | undefined;
-  /** Returns a ReplicaSet by its key. */
+  /** Returns a ReplicaSet by its key; `undefined` if the cache has none. */
   readonly replicaSet: (key: string) => DeepReadonly<V1ReplicaSet> | undefined;
-  /** Returns a StatefulSet by its key. */
+  /** Returns a StatefulSet by its key; `undefined` if the cache has none. */
   readonly statefulSet: (key: string) => DeepReadonly<V1StatefulSet> | undefined;
 }
 

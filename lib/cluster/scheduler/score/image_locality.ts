@@ -46,7 +46,9 @@ function sizeOn({ node }: NodeInfo, image: string): number {
   return found?.sizeBytes ?? 0;
 }
 
-/** Adds the tag `latest` to an image name without a tag or digest. */
+/**
+ * Returns an image name, with the tag `latest` added if the name has neither a tag nor a digest.
+ */
 function normalized(image: string): string {
   return image.lastIndexOf(":") <= image.lastIndexOf("/") ? `${image}:latest` : image;
 }

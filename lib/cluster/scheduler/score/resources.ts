@@ -24,8 +24,9 @@ export function leastAllocated(pod: ReadPod, candidates: readonly NodeInfo[]): r
 }
 
 /**
- * Returns a score for each candidate node, by how much the pod brings the CPU and memory of the
- * node to equal use: 75 without a change, 0 for a pod without requests.
+ * Returns a score from 50 to 100 for each candidate node, by how much the pod brings the used
+ * shares of the node's CPU and memory closer together: 75 without a change. The score is 0 on all
+ * nodes for a pod that requests neither.
  */
 export function balancedAllocation(
   pod: ReadPod,

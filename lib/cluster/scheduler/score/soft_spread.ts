@@ -22,7 +22,8 @@ const SYSTEM_DEFAULTS = [
 /**
  * Returns a score from 0 to 100 for each candidate node: the higher, the fewer pods in the
  * topologies of the node are selected by the pod's topology spread constraints with
- * `ScheduleAnyway`. A pod without constraints has the system's default constraints.
+ * `ScheduleAnyway`. A pod without constraints has the system's default constraints. The score is 0
+ * for a node that lacks a topology key of the pod's own constraints.
  */
 export function softSpread(
   pod: ReadPod,

@@ -161,8 +161,9 @@ function isOwnedBy({ metadata }: ReadSlice, service: ReadService): boolean {
 }
 
 /**
- * Writes the changes to the EndpointSlices of a Service. An EndpointSlice to delete is updated in
- * place of one to create. For a Service that is being deleted none is created.
+ * Writes the changes to the EndpointSlices of a Service. Where possible an EndpointSlice to delete
+ * is updated to the content of an EndpointSlice to create. For a Service that is being deleted no
+ * EndpointSlice is created.
  *
  * @throws {ApiError} When the server refuses a write.
  */

@@ -51,7 +51,10 @@ function hintsOf(
   };
 }
 
-/** Reports whether the hints of an EndpointSlice are those of a traffic distribution. */
+/**
+ * Reports whether the endpoints of an EndpointSlice have exactly the hints of a traffic
+ * distribution; for `undefined`, whether they have no hints.
+ */
 export function hasHints({ endpoints }: ReadSlice, distribution: string | undefined): boolean {
   return (endpoints ?? []).every((endpoint) => {
     const wanted = withHints(endpoint as V1Endpoint, distribution).hints;

@@ -18,7 +18,10 @@ export interface Allocation {
   readonly desired: number;
 }
 
-/** The shares of the zones in the CPU of all nodes, by zone; `undefined` if they are not known. */
+/**
+ * The shares of the zones in the CPU of all counted nodes, as fractions whose sum is 1, by zone;
+ * `undefined` if they are not known (see {@linkcode zoneShares}).
+ */
 export type ZoneShares = ReadonlyMap<string, number> | undefined;
 
 /**
@@ -83,7 +86,7 @@ function leastOf(desired: number): number {
 /**
  * Reports whether a zone has too few of the endpoints of a Service
  * (`endpointslice/topologycache/utils.go`, `serviceOverloaded`); true if the shares of the zones
- * are not known.
+ * are not known, false if no zone has endpoints.
  *
  * @param allocated The numbers of endpoints of the zones.
  */

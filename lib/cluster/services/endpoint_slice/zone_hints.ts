@@ -44,7 +44,10 @@ export function addZoneHints(slices: HintedSlices, shares: ZoneShares): ZoneCoun
   return counts;
 }
 
-/** Removes the hints of all EndpointSlices; slices without another change are updated for it. */
+/**
+ * Removes the hints of all EndpointSlices, in the given changes; unchanged slices with hints are
+ * added to the updates.
+ */
 export function removeHints({ changes, unchanged }: HintedSlices): void {
   for (const slice of unchanged) {
     const isChanged = changes.update.some(({ metadata }) => metadata.name === slice.metadata.name);
@@ -75,9 +78,9 @@ function add(counts: ZoneCounts, zone: string, more: number): void {
 }
 
 /**
- * Returns the numbers of hints of a slice by zone; `undefined` when some endpoints lack hints,
- * hints name other zones, or a zone gets too many endpoints together with other slices
- * (`topologycache/utils.go`, `getHintsByZone`).
+ * Returns the numbers of hints of a slice's ready endpoints by zone; `undefined` when some of these
+ * endpoints lack hints, hints name zones without an allocation, or a zone gets too many endpoints
+ * together with other slices (`topologycache/utils.go`, `getHintsByZone`).
  */
 function countsOf(
   { endpoints }: ReadSlice,

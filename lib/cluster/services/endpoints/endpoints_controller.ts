@@ -77,7 +77,10 @@ async function reconcileService(context: ReconcileContext, times: TriggerTimes):
   await write(context, service, current, endpointsOf(service, current, subsets, triggerTime));
 }
 
-/** Reports whether an Endpoints object has the desired subsets and labels. */
+/**
+ * Reports whether an Endpoints object has the desired subsets and labels, and the annotation of
+ * truncated addresses if and only if addresses are left out.
+ */
 function isCurrent(
   { metadata, subsets }: ReadEndpoints,
   service: ReadService,

@@ -46,7 +46,8 @@ export function repackSubsets(subsets: readonly ReadSubset[]): Subset[] {
 }
 
 /**
- * Groups the addresses in the subsets of Endpoints by port; addresses without a port are one group.
+ * Returns the addresses in the subsets of Endpoints, grouped by port; addresses without a port are
+ * one group.
  */
 function portGroups(subsets: readonly ReadSubset[]): PortGroup[] {
   const groups = new Map<string, PortGroup>();
