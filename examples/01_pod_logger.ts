@@ -23,7 +23,7 @@ import {
 import { RateLimitingQueue } from "@xca/operator/workqueue";
 import { runExample } from "./run_example.ts";
 
-/** Number of retries of a pod's key before it is dropped. */
+/** The number of retries of a pod's key after which the worker drops the key. */
 const MAX_RETRIES = 5;
 
 type Pods = StoreReader<UnstructuredObject>;
@@ -34,7 +34,7 @@ export interface PodLoggerOptions {
   readonly signal: AbortSignal;
   /** Receives each line that the logger prints. */
   readonly print: (line: string) => void;
-  /** Handles a pod's key. @default {printPod} */
+  /** Handles a pod's key; the worker retries the key if this function fails. @default {printPod} */
   readonly sync?: (key: ObjectKey, pods: Pods) => void | Promise<void>;
 }
 

@@ -37,7 +37,9 @@ import { runExample } from "./run_example.ts";
 /** The label that the controller sets on each pod, as a record of its key and value. */
 export const LABEL = { "example.org/seen": "true" };
 
-/** Number of retries of a pod before it is left to the next resync. */
+/**
+ * The number of retries of a pod's key after which the worker leaves the pod to the next resync.
+ */
 const MAX_RETRIES = 3;
 
 /** Options for {@linkcode labelPods}, which labels pods. */

@@ -98,7 +98,7 @@ export async function manageDeployment(
 /**
  * Updates the Deployment: reads the current object, changes two fields and writes the whole object.
  * The written object has the resourceVersion that was read, by which the server detects a write of
- * another client in between.
+ * another client in between. Rejects if another Deployment has taken the name.
  */
 async function update(
   deployments: DynamicResource,

@@ -44,9 +44,11 @@ const REMOVED = "Removed everything that the demo created";
 /** The cluster that the demo runs on; disposing it ends an embedded one. */
 interface Cluster extends AsyncDisposable {
   readonly config: ClientConfig;
-  /** Sends a request to the embedded server without a network. */
+  /**
+   * Sends a request to the embedded server without a network; absent for a cluster of KUBECONFIG.
+   */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** The path of the kubeconfig of an embedded server. */
+  /** The path of the kubeconfig of an embedded server; absent for a cluster of KUBECONFIG. */
   readonly kubeconfigPath?: string;
 }
 
@@ -225,7 +227,10 @@ class Demo {
     if (!this.#stop.signal.aborted) await promise;
   }
 
-  /** Removes all objects that the demo created, and reports whether none is left. */
+  /**
+   * Removes all objects that the demo created, and reports whether none of them is left. Prints a
+   * failure with the commands that remove the rest.
+   */
   async #takeAway(made: Made): Promise<boolean> {
     if (made.isEmpty) return true;
     try {

@@ -33,10 +33,10 @@ export interface Platform {
 }
 
 /**
- * The Deno permissions of the compiled plugin, as the launcher gives them. The permission to run
- * programs is revoked unless the kubeconfig has a credential plugin
- * (docs/decisions/0005-who-may-run-programs.md), and the permission to write files unless an API
- * server is embedded.
+ * The Deno permissions of the compiled plugin, as the launcher gives them. At its start the plugin
+ * gives up the permission to run programs, unless the kubeconfig has a credential plugin
+ * (docs/decisions/0005-who-may-run-programs.md), and the permission to write files, unless it
+ * embeds an API server.
  */
 export const PERMISSIONS: readonly string[] = [
   "--no-prompt",

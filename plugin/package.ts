@@ -20,7 +20,8 @@ const BUNDLE = "kubectl-xca.d";
 const COPIES = ["plugin/kubectl-xca", "plugin/kubectl_complete-xca", "LICENSE"];
 
 /**
- * Writes the kubectl plugin, a launcher and a bundle, into a folder.
+ * Writes the kubectl plugin into a folder, which is created if it does not exist: the launcher, the
+ * completion, the license and the bundled command line.
  *
  * @throws {Error} When the command line cannot be bundled, or the folder cannot be written.
  */

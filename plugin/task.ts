@@ -6,8 +6,8 @@ export function print(text: string): void {
 }
 
 /**
- * Runs a task of this folder. A failure is printed without a stack trace, and the process ends with
- * code 1.
+ * Runs a task of the folder `plugin`. When the task fails, prints the message of the error without
+ * a stack trace, and ends the process with exit code 1.
  */
 export async function runTask(task: () => void | Promise<void>): Promise<void> {
   try {

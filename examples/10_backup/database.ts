@@ -9,7 +9,7 @@ import { type DefinedResource, defineResource, s } from "@xca/operator/resource"
 
 /** A verified backup in the object store. */
 export interface Backup {
-  /** The scheduled time of the backup, which is also its name. */
+  /** The name of the backup, which is its scheduled time, such as `2026-03-30T00:30:00Z`. */
   name: string;
   /** The SHA-256 checksum of the backup, in hexadecimal. */
   sha256: string;

@@ -58,7 +58,10 @@ async function reconcile(context: ReconcileContext): Promise<void | RequeueAfter
   }
 }
 
-/** Executes the first step that is due. Each write of the status causes another reconcile run. */
+/**
+ * Executes the first step that is due. Each write of the status causes another reconcile run. If no
+ * step is due, returns the delay until the next scheduled backup.
+ */
 async function step(
   context: ReconcileContext,
   database: Database,

@@ -15,10 +15,11 @@ export class Outside implements AsyncDisposable {
   /** The backups by their paths. */
   readonly stored: Map<string, string> = new Map();
   /**
-   * The faults of the next requests, each with the method and first path segment of the request.
+   * The faults of the next requests, each with the method and first path segment of the request,
+   * such as `PUT store`. Each fault is used once.
    */
   readonly faults: { readonly on: string; readonly fault: Fault }[] = [];
-  /** A function that is called before a backup is deleted. */
+  /** A function that the server calls with the name of a backup before it deletes the backup. */
   onDelete: (name: string) => void | Promise<void> = () => {};
   /** The ids of the requests that the server leaves unanswered. */
   readonly held: Set<string> = new Set();

@@ -24,11 +24,17 @@ export interface WebApp extends KubeObject {
 
 /** The observed state of a WebApp. */
 export interface WebAppStatus {
-  /** The URL at which the WebApp is available. */
+  /**
+   * The URL at which the WebApp is available; absent before the first reconcile run and after the
+   * lifetime.
+   */
   url?: string;
   /** The number of pods that are available. */
   available?: number;
-  /** Whether the lifetime of the WebApp has expired; its children are then deleted. */
+  /**
+   * Reports whether the lifetime of the WebApp has expired, after which the operator deletes the
+   * children.
+   */
   expired?: boolean;
   /** The conditions `Ready`, `Progressing` and `Degraded`. */
   conditions?: Condition[];

@@ -71,7 +71,10 @@ const EXPIRED: Summary = {
   message: "the lifetime is over: create the WebApp again to run it again",
 };
 
-/** Returns the remaining lifetime of a WebApp in milliseconds; `Infinity` without a limit. */
+/**
+ * Returns the remaining lifetime of a WebApp in milliseconds; 0 or negative once it has expired,
+ * `Infinity` without a limit.
+ */
 function leftMsOf({ clock }: ReconcileContext, { metadata, spec }: WebApp): number {
   const { lifetimeSeconds = Infinity } = spec;
   const since = Date.parse(metadata.creationTimestamp ?? "");

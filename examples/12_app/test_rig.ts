@@ -19,7 +19,7 @@ export const KEY = "default/web";
 
 /** A simulated cluster, and the operator of WebApps. */
 export class Rig implements AsyncDisposable {
-  /** A flag that is true if the simulated pods use more CPU than they request. */
+  /** Sets whether the simulated pods use more CPU than they request. */
   busy = false;
   readonly cluster: LivingCluster;
   /** The operator process, which crashes on demand. */
@@ -73,7 +73,10 @@ export class Rig implements AsyncDisposable {
     return this.cluster.client.get(WebApp, KEY);
   }
 
-  /** Returns the reason of a condition of the WebApp if the condition is true. */
+  /**
+   * Returns the reason of a condition of the WebApp; `undefined` if the condition is absent or not
+   * true.
+   */
   async reason(type: string): Promise<string | undefined> {
     const { status } = await this.app();
     return status?.conditions?.find((each) => each.type === type && each.status === "True")?.reason;

@@ -94,8 +94,9 @@ const STEPS: Record<
 };
 
 /**
- * Compares the version of a Shop without an upgrade in progress with the desired one, and starts an
- * upgrade if it is permitted.
+ * Starts an upgrade of a Shop that has none in progress, if the version differs from the desired
+ * version and the upgrade is permitted; otherwise writes the summary of the present state or the
+ * reason of the refusal.
  */
 async function rest(context: ReconcileContext, shop: Shop): Promise<void> {
   const { version, failed, upgrades = 0 } = shop.status ?? {};
@@ -164,8 +165,9 @@ function progress({ from, to, phase }: Upgrade): Summary {
 }
 
 /**
- * Reports whether a Shop has no pods left. The API server is asked, since the cache may lack a new
- * pod; the status of the Deployment must also show that it was observed with zero replicas.
+ * Reports whether a Shop has no pods left. The function lists the pods on the API server, since the
+ * cache may lack a new pod; the status of an existing Deployment must also show that its controller
+ * has observed zero replicas.
  */
 async function hasNoPods(
   { cache, client, key, namespace }: ReconcileContext,
@@ -187,7 +189,8 @@ function isAvailable({ cache, key }: ReconcileContext, { spec }: Shop): boolean 
 }
 
 /**
- * Returns `Complete`, or the reason why a Job of an upgrade failed; `undefined` while the Job runs.
+ * Returns `Complete`, or the reason why a Job of an upgrade failed; `undefined` while the Job runs,
+ * or is not in the cache yet.
  */
 function outcomeOf(
   { cache, namespace }: ReconcileContext,

@@ -19,12 +19,15 @@ export interface Upgrade {
   from: string;
   /** The schema version after the upgrade. */
   to: string;
-  /** The number of the upgrade, which is part of the names of its Jobs. */
+  /**
+   * The number of the upgrade among those of the Shop, from 1 on, which is part of the names of its
+   * Jobs.
+   */
   number: number;
   phase: Phase;
   /** The time at which the phase of the upgrade began. */
   since: string;
-  /** The reason why the upgrade is rolled back. */
+  /** The reason why the upgrade is rolled back; absent while no step has failed. */
   problem?: string;
 }
 
@@ -52,7 +55,10 @@ export interface ShopStatus {
    * desired version.
    */
   failed?: { version: string; problem: string };
-  /** The number of upgrades that were started. */
+  /**
+   * The number of upgrades that were started since the creation of the Shop, the first installation
+   * included.
+   */
   upgrades?: number;
   /** The conditions `Ready`, `Progressing` and `Degraded`. */
   conditions?: Condition[];

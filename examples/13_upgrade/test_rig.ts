@@ -91,8 +91,8 @@ export class Rig implements AsyncDisposable {
   }
 
   /**
-   * Lets time pass until the upgrade of the Shop to a version has succeeded or failed; returns the
-   * Shop.
+   * Lets time pass until the upgrade of the Shop to a version has succeeded or was rolled back;
+   * returns the Shop eight seconds later. Throws an error after 600 seconds.
    */
   async settled(version: string): Promise<Shop> {
     for (let second = 0; second < 600; second++) {

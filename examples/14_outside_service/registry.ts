@@ -59,7 +59,7 @@ export interface RequestBounds {
 export interface Versions {
   /** The version of each service by its name. */
   readonly byService: ReadonlyMap<string, string>;
-  /** The entity tag of the registry's response. */
+  /** The entity tag of the registry's response; `undefined` if the registry sent none. */
   readonly tag: string | undefined;
 }
 

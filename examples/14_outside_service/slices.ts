@@ -22,7 +22,7 @@ export type SliceFields = ApplyFields<V1EndpointSlice>;
 
 /**
  * Returns the desired EndpointSlices of a service with given instances, based on its present
- * slices.
+ * slices. Present slices that would have no endpoints are left out.
  */
 export function planSlices(
   service: OutsideService,

@@ -17,7 +17,10 @@ export interface Registered {
   readonly state?: string;
 }
 
-/** Returns instances with consecutive addresses in 10.0.0.0/16. */
+/**
+ * Returns one instance for each number from `from` to `to`, both included, with consecutive
+ * addresses in 10.0.0.0/16.
+ */
 export function numbered(from: number, to: number): Registered[] {
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const number = from + index;
@@ -34,7 +37,7 @@ export const THREE_ADDRESSES: readonly string[] = ["10.0.0.2", "10.0.0.3", "10.0
 export class TestRegistry implements AsyncDisposable {
   /** The fault of every request; `undefined` for none. */
   fault: Fault | undefined;
-  /** Whether the registry responds at once, without entity tags. */
+  /** Sets whether the registry responds to polls at once, without entity tags. */
   isSimple = false;
   /** The number of requests for the versions of all services so far. */
   polls = 0;
@@ -97,8 +100,8 @@ export class TestRegistry implements AsyncDisposable {
   }
 
   /**
-   * Resolves on a change, after a time, when the client disconnects, or when the registry is
-   * closed.
+   * Resolves on a change or `release`, after `waitMs`, when the client disconnects, or when the
+   * registry is closed.
    */
   async #hold(request: Request, waitMs: number): Promise<void> {
     const id = request.headers.get(REQUEST_ID) ?? "";

@@ -105,7 +105,10 @@ export class Rig implements AsyncDisposable {
     await this.becomes<readonly string[]>(() => this.addresses(), addresses, message);
   }
 
-  /** Lets time pass until the OutsideService is degraded for a reason. */
+  /**
+   * Lets time pass until the OutsideService is degraded for a reason; for `undefined`, until it is
+   * not degraded.
+   */
   async isDegraded(reason: string | undefined): Promise<void> {
     await this.becomes(async () => {
       const condition = findCondition((await this.outside()).status?.conditions, "Degraded");
@@ -114,8 +117,8 @@ export class Rig implements AsyncDisposable {
   }
 
   /**
-   * Lets time pass until the operator has reacted to a change, and checks the objects that it
-   * wrote.
+   * Makes a change, lets time pass until the operator has made exactly the expected writes, and
+   * asserts that no further write follows within two seconds.
    */
   async writes(change: () => void, expected: readonly string[], message?: string): Promise<void> {
     const before = this.process.steps.length;

@@ -17,7 +17,7 @@ export interface Victim {
   pod: string;
   /** The UID of the selected pod, so that a new pod of the same name is not harmed. */
   uid: string;
-  /** Whether the fault was injected, or the pod did not exist any more. */
+  /** Reports whether the fault was injected, or the pod did not exist any more. */
   done: boolean;
 }
 
@@ -48,9 +48,12 @@ export interface RoundRecord {
   outcome: "Recovered" | "Stopped" | "Skipped";
   /** The namespaces and names of the pods that were selected in the recorded round. */
   pods: string[];
-  /** The time until the target recovered, in seconds. */
+  /**
+   * The time from the beginning of the round until the target recovered, in seconds; absent unless
+   * the outcome is `Recovered`.
+   */
   seconds?: number;
-  /** The reason why the round was skipped or stopped. */
+  /** The reason why the round was skipped or stopped; absent if the target recovered. */
   message?: string;
 }
 
@@ -78,9 +81,9 @@ export interface Chaos extends KubeObject {
 export interface ChaosStatus {
   /** The last scheduled time at which a round began or was skipped. */
   lastTime?: string;
-  /** The present round, from which the target has not recovered yet. */
+  /** The present round, from which the target has not recovered yet; absent between rounds. */
   round?: Round;
-  /** The records of the last rounds, the newest first. */
+  /** The records of the last ten rounds, skipped ones included, the newest first. */
   history?: RoundRecord[];
   /** The conditions `Ready`, `Progressing` and `Degraded`. */
   conditions?: Condition[];

@@ -25,7 +25,10 @@ export const NAME = "storm";
  * A simulated cluster with four pods `web`, a Chaos that harms them every minute, and the operator.
  */
 export class Rig implements AsyncDisposable {
-  /** A function that is called after each write of the operator. */
+  /**
+   * A function that the fixture calls after each write of the operator, with the description of the
+   * write.
+   */
   onWrite: (write: string) => void | Promise<void> = () => {};
   /** The operator process, which crashes on demand. */
   readonly process: OperatorProcess;
@@ -64,7 +67,7 @@ export class Rig implements AsyncDisposable {
     await this.process.advance(seconds * 1000);
   }
 
-  /** Lets time pass until the clock shows a given second of a minute. */
+  /** Lets time pass, at least a second, until the clock shows a given second of a minute. */
   async until(second: number): Promise<void> {
     do await this.pass(1); while (this.cluster.clock.now().getUTCSeconds() !== second);
   }

@@ -62,7 +62,8 @@ export class ProjectError extends Error {
 }
 
 /**
- * Returns the project that a folder belongs to: the nearest folder upwards with a file `xca.json`.
+ * Returns the project that a folder belongs to: the nearest folder, from the given folder upwards,
+ * with a file `xca.json`.
  *
  * @throws {ProjectError} When no folder has the file, or the file cannot be read or has an invalid
  * field.
@@ -94,7 +95,7 @@ export async function findProject(from: string, host: Pick<Host, "readFile">): P
 }
 
 /**
- * Parses the content of `xca.json`.
+ * Returns the settings in the text of a file `xca.json`, with the defaults of absent fields.
  *
  * @param path The path of the file, for messages.
  * @throws {ProjectError} When the text is not JSON, or a field is missing, unknown, or invalid.
@@ -137,7 +138,10 @@ export function parseProject(text: string, path: string): ProjectSettings {
   };
 }
 
-/** Returns the problem of a setting's value in `xca.json`; `undefined` when it is valid. */
+/**
+ * Returns the problem of a setting's value in `xca.json`, as a text such as `must be a domain` that
+ * follows the value in a message; `undefined` when the value is valid.
+ */
 export function settingProblem(name: keyof ProjectSettings, value: string): string | undefined {
   return CHECKS[name](value);
 }

@@ -8,7 +8,7 @@ export const PROJECT_FIELD_MANAGER = "kubectl-xca";
 /** Options of {@linkcode applyObjects}, which applies objects to a cluster. */
 export interface ApplyObjectsOptions {
   /**
-   * Whether an apply takes over fields that other field managers own, instead of failing.
+   * Sets whether an apply takes over fields that other field managers own, instead of failing.
    *
    * @default {false}
    */
@@ -16,9 +16,9 @@ export interface ApplyObjectsOptions {
 }
 
 /**
- * Applies objects in their order (server-side apply), and reports the result of each. After a
- * conflict with another field manager, the remaining objects are still applied; all conflicts are
- * thrown together at the end. Any other refusal ends the function at once.
+ * Applies objects in their order (server-side apply), and calls `onStep` with the result of each.
+ * After a conflict with another field manager, the remaining objects are still applied; all
+ * conflicts are thrown together at the end. Any other refusal ends the function at once.
  *
  * @throws {ClusterError} When other managers own fields; names each field and its owner.
  * @throws {ApiError} When the server refuses an object.
@@ -47,8 +47,8 @@ export async function applyObjects(
 }
 
 /**
- * Applies an object to a cluster, and reports the result. `force` takes over fields of other field
- * managers. In a dry run, the creation of an object is only reported.
+ * Applies an object to a cluster, and calls `onStep` with the result. `force` takes over fields of
+ * other field managers. In a dry run, an object that does not exist is only reported as created.
  */
 export async function applyObject(
   run: ClusterRun,

@@ -50,7 +50,10 @@ export class ApplySet {
    * set; from {@linkcode ApplySet.begin} on also those of the present deployment.
    */
   readonly #namespaces: Set<string>;
-  /** A flag that is true if the parent object of the apply set exists in the cluster. */
+  /**
+   * Reports whether the parent object of the apply set existed in the cluster when the set was
+   * read.
+   */
   readonly exists: boolean;
 
   private constructor(run: ClusterRun, place: OperatorPlace, parent: KubeObject | undefined) {
@@ -98,7 +101,7 @@ export class ApplySet {
 
   /**
    * Removes the kinds and namespaces that only earlier deployments had from the parent of the apply
-   * set, after their objects were pruned. Reports nothing.
+   * set, after their objects were pruned. Does not call `onStep`.
    */
   async end(objects: readonly KubeObject[]): Promise<void> {
     const { kinds, namespaces } = contentsOf(objects);
@@ -110,7 +113,8 @@ export class ApplySet {
   }
 
   /**
-   * Deletes the members of the set that are not among the given objects, and reports each deletion.
+   * Deletes the members of the set that are not among the given objects, and calls `onStep` with
+   * each deletion.
    *
    * @param only Reports whether the objects of a kind, such as `Role`, are pruned. @default all are
    */
@@ -138,7 +142,8 @@ export class ApplySet {
   }
 
   /**
-   * Deletes the parent object of the apply set, and reports the result.
+   * Deletes the parent object of the apply set, and calls `onStep` with the result, `deleted` or
+   * `absent`.
    *
    * @throws {ClusterError} When another deployment has added kinds or namespaces to the set since it
    * was read: their objects were not pruned.

@@ -2,7 +2,12 @@ import type { Clock } from "@xca/apimachinery/base";
 import type { KubeObject } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
 
-/** The result of a step on an object of a cluster. */
+/**
+ * The result of a step on an object of a cluster: the object was applied (`created`, `configured`
+ * or `unchanged`), `deleted` as requested, `pruned` since the present deployment lacks it, did not
+ * exist (`absent`), or was not deleted (`kept`); its finalizers were removed; a definition is
+ * served (`established`); or a Deployment is available (`rolled out`).
+ */
 export type ClusterAction =
   | "created"
   | "configured"
@@ -23,7 +28,7 @@ export interface ClusterStep {
   readonly namespace: string | undefined;
   /** The result of the step on the object; with a dry run, the expected result. */
   readonly action: ClusterAction;
-  /** The reason for the result, in a few words. @default none */
+  /** The reason for the result, in a few words; absent if the result needs none. */
   readonly note?: string | undefined;
 }
 
@@ -37,7 +42,9 @@ export interface ClusterRun {
   readonly clock: Clock;
   /** The signal that aborts the deployment command. */
   readonly signal: AbortSignal;
-  /** Whether the deployment command writes nothing and only reports its steps. @default {false} */
+  /**
+   * Sets whether the deployment command writes nothing and only reports its steps. @default {false}
+   */
   readonly dryRun?: boolean | undefined;
   /**
    * The callback that receives each step of the deployment command once it is done; with a dry run,

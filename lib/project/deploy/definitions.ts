@@ -12,8 +12,8 @@ import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 
 /**
- * Waits until the API server serves each CustomResourceDefinition, and reports each. Does nothing
- * in a dry run.
+ * Waits until the API server serves each CustomResourceDefinition, up to `timeoutMs` for each, and
+ * calls `onStep` for each. Does nothing in a dry run.
  *
  * @throws {ClusterError} When a definition is not served in time; the message has the server's
  * reason.
@@ -67,8 +67,9 @@ export async function installedDefinitions(
 }
 
 /**
- * Returns the resource type of a CustomResourceDefinition's objects, of which the server sends only
- * the metadata.
+ * Returns the resource type of a CustomResourceDefinition's objects, in the storage version if the
+ * server serves it, otherwise in the first served version. The server sends only the metadata of
+ * the objects.
  */
 export function definedMetadata({ spec }: V1CustomResourceDefinition): ResourceType<KubeObject> {
   const { group, names, scope, versions } = spec;
@@ -88,8 +89,8 @@ export function definedMetadata({ spec }: V1CustomResourceDefinition): ResourceT
 
 /**
  * Disables webhook conversion in a CustomResourceDefinition whose webhook server is stopped:
- * otherwise its objects could neither be read nor deleted. Reports the change; does nothing for
- * other conversions.
+ * otherwise its objects could neither be read nor deleted. Calls `onStep` with the change; does
+ * nothing for other conversions.
  */
 export async function endConversion(
   { client, signal, dryRun = false, onStep }: ClusterRun,

@@ -17,9 +17,9 @@ import type { ResourceLookup } from "./resource_lookup.ts";
 const PODS_MS = 60_000;
 
 /**
- * Deletes objects one after the other, and reports each result; objects that do not exist are
- * reported as absent. After the deletion of a Deployment, waits up to a minute for the end of its
- * pods.
+ * Deletes objects one after the other, and calls `onStep` with each result: `deleted`, or `absent`
+ * for an object that does not exist. After the deletion of a Deployment, waits up to a minute for
+ * the end of its pods.
  */
 export async function deleteObjects(
   run: ClusterRun,
@@ -71,8 +71,8 @@ async function untilPodsEnded(run: ClusterRun, object: KubeObject): Promise<void
 }
 
 /**
- * Deletes CustomResourceDefinitions one after the other, waits until each no longer exists, and
- * reports the results.
+ * Deletes CustomResourceDefinitions one after the other, waits until each no longer exists, up to
+ * `timeoutMs` for each, and calls `onStep` with each result.
  *
  * @throws {ClusterError} When a definition still exists after the timeout; the message has the
  * server's reason.
@@ -110,9 +110,9 @@ export async function deleteDefinitions(
 }
 
 /**
- * Deletes the namespace of a deployment, waits until it no longer exists, and reports the result. A
- * namespace without the labels that the deployment gives it is kept, since the deployment did not
- * create it.
+ * Deletes the namespace of a deployment, waits until the namespace no longer exists, and calls
+ * `onStep` with the result. A namespace without the labels of the given object is kept, since the
+ * deployment did not create it.
  *
  * @throws {ClusterError} When the namespace still exists after the timeout; the message has the
  * server's reasons.

@@ -18,7 +18,8 @@ export interface InstallOptions extends ApplyObjectsOptions {
 /** Options of {@linkcode deployObjects}, which applies the objects of an operator's deployment. */
 export interface DeployOptions extends InstallOptions {
   /**
-   * Whether the deployment waits until the replicas of the operator's Deployment are available.
+   * Sets whether the deployment waits until the replicas of the operator's Deployment are
+   * available.
    * @default {true}
    */
   readonly wait?: boolean | undefined;

@@ -15,8 +15,8 @@ export interface DrainOptions {
    */
   readonly running: string | undefined;
   /**
-   * The option to remove the finalizers of custom objects by the command itself: at once when no
-   * operator runs, otherwise of those that remain after `timeoutMs`.
+   * Sets whether the command itself removes the finalizers of custom objects: at once when no
+   * operator runs, otherwise the finalizers of the objects that remain after `timeoutMs`.
    */
   readonly force: boolean;
   /** The time limit for a running operator to remove its finalizers, in milliseconds. */
@@ -48,7 +48,8 @@ const NAMED = 10;
 /**
  * Deletes all objects of CustomResourceDefinitions, and waits until they no longer exist: the
  * operator removes its finalizers after it has cleaned up. Without a running operator, nothing is
- * deleted and existing objects are an error, unless the command may remove their finalizers.
+ * deleted and existing objects are an error, unless `force` is set. A dry run only reports the
+ * deletions, without a wait.
  *
  * A CustomResourceDefinition that is deleted before its objects stays in deletion for ever, and
  * with it the namespaces of the objects; so its objects are deleted first.
@@ -124,9 +125,10 @@ async function objectsOf(
 }
 
 /**
- * Returns the objects of a CustomResourceDefinition's kind. A 404 response means that there are
- * none only if the definition is not established: the server serves a new definition shortly after
- * it is established.
+ * Returns the objects of a CustomResourceDefinition's kind. A 404 response means that there are no
+ * objects only if the definition is not established: the server serves a new definition shortly
+ * after it is established. Throws a ClusterError if an established definition is not served within
+ * ten seconds.
  */
 async function listed(
   run: ClusterRun,
@@ -178,8 +180,8 @@ async function deleteObject(run: ClusterRun, { type, object }: Found): Promise<v
 }
 
 /**
- * Removes the finalizers of an object, and reports those that it had. A new object of the same name
- * is left alone.
+ * Removes the finalizers of an object, and calls `onStep` with the removed finalizers as the note.
+ * A new object of the same name is left alone.
  */
 async function removeFinalizers(run: ClusterRun, { type, object }: Found): Promise<void> {
   const { client, signal, onStep } = run;

@@ -4,9 +4,9 @@ import { NoMatchError } from "../../client/discovery/rest_mapping_error.ts";
 import { ClusterError, type ClusterRun, objectName } from "./cluster_run.ts";
 
 /**
- * A function that finds the resource of an object; it returns `undefined` when the cluster does not
- * serve its kind. An API version without a version, such as `apps/` or `/`, selects the preferred
- * one of the group.
+ * A function that returns the resource of an object's kind; `undefined` when the cluster does not
+ * serve the kind. An `apiVersion` that ends with a slash, such as `apps/` or `/`, selects the
+ * preferred version of the group.
  */
 export type ResourceLookup = (object: KubeObject) => Promise<ResourceType | undefined>;
 

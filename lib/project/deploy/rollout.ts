@@ -5,7 +5,7 @@ import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 
 /**
  * Waits until all replicas of a Deployment run with its present pod template and are available, and
- * reports it. Does nothing in a dry run.
+ * calls `onStep` with `rolled out`. Does nothing in a dry run.
  *
  * @throws {ClusterError} When the replicas are not available in time, or the Deployment has
  * exceeded its progress deadline; the message has the reasons of its pods.

@@ -16,14 +16,15 @@ export interface UninstallOptions {
   /** The operator that removes the finalizers from the objects of its kinds. */
   readonly operator: OperatorPlace;
   /**
-   * Whether the caller knows that the operator runs although the cluster has no evidence of that.
+   * Sets whether the removal assumes that the operator runs, although the cluster has no evidence
+   * of that.
    * @default {false}
    */
   readonly drain?: boolean | undefined;
   /**
-   * Whether to delete the custom objects and remove their finalizers when no operator does so.
-   * Without a running operator, the webhook and policy configurations are then deleted first, and
-   * conversion by webhooks is disabled.
+   * Sets whether the removal deletes the custom objects and removes their finalizers when no
+   * operator does so. Without a running operator, the webhook and policy configurations are then
+   * deleted first, and conversion by webhooks is disabled.
    *
    * @default {false}
    */
@@ -35,7 +36,7 @@ export interface UninstallOptions {
 /** Options of {@linkcode undeployObjects}, which removes a deployed operator from a cluster. */
 export interface UndeployOptions extends UninstallOptions {
   /**
-   * Whether to keep the CustomResourceDefinitions, and with them all their objects.
+   * Sets whether the CustomResourceDefinitions are kept, and with them all their objects.
    *
    * @default {false}
    */
@@ -83,10 +84,10 @@ export async function uninstallDefinitions(
 }
 
 /**
- * Deletes the objects of a deployment: first the custom objects while the operator runs, then its
- * webhook configurations, the operator, its permissions, its CustomResourceDefinitions and its
- * namespace. Objects that do not exist are skipped; a namespace that the deployment did not create
- * is kept.
+ * Deletes the objects of a deployment: first, unless `keepCrds` is set, the custom objects while
+ * the operator runs, then its webhook configurations, the operator, its permissions, its
+ * CustomResourceDefinitions and its namespace. Objects that do not exist are skipped; a namespace
+ * that the deployment did not create is kept.
  *
  * @throws {ClusterError} When there are objects and no operator, or objects remain at the end.
  *

@@ -24,7 +24,8 @@ export interface FileDifference {
 const MAX_DEPTH = 3;
 
 /**
- * Compares the files in a folder with those that are generated now, and returns the differences.
+ * Returns the differences between the files in a folder and those that are generated now; an empty
+ * list if there are none.
  *
  * @example
  * ```ts
@@ -63,9 +64,9 @@ export interface GeneratedFolder {
 
 /** Options of {@linkcode writeGenerated}, which writes generated files into a folder. */
 export interface WriteGeneratedOptions {
-  /** The option to replace files that were edited or written by hand. @default {false} */
+  /** Sets whether files that were edited or written by hand are replaced. @default {false} */
   readonly force?: boolean | undefined;
-  /** Whether generated files that are no longer needed are kept. @default {false} */
+  /** Sets whether generated files that are no longer needed are kept. @default {false} */
   readonly keepStale?: boolean | undefined;
 }
 
@@ -112,7 +113,10 @@ export async function writeGenerated(
   return { written, removed };
 }
 
-/** Returns the paths of the generated and unedited files in a folder that are no longer needed. */
+/**
+ * Returns the paths of the generated and unedited files (YAML, `.Dockerfile` and `.helmignore`) in
+ * a folder that are no longer needed.
+ */
 async function staleFiles(
   folder: string,
   generated: readonly ManifestFile[],

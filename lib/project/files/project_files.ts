@@ -16,7 +16,7 @@ export interface ProjectFiles {
   list(path: string): Promise<readonly string[]>;
   /** Creates a folder and its missing parents. Returns the created folders, the outermost first. */
   makeFolder(path: string): Promise<readonly string[]>;
-  /** Writes a new project file; fails if the file exists. */
+  /** Writes a new project file; rejects if the file exists. */
   create(path: string, text: string): Promise<void>;
   /** Moves a project file, and replaces an existing file of the new name. */
   rename(from: string, to: string): Promise<void>;

@@ -9,8 +9,8 @@ export interface PlannedFile {
   /** The whole text of the planned file. */
   readonly text: string;
   /**
-   * Whether the text was derived from the file's present text, for instance by an insertion, so
-   * that it replaces the file without `force`.
+   * Sets whether the text replaces an existing file without `force`, since it was derived from the
+   * file's present text, for instance by an insertion.
    *
    * @default {false}
    */
@@ -30,7 +30,7 @@ export interface WrittenFile {
 
 /** Options of {@linkcode writeFiles}, which writes files into a folder. */
 export interface WriteFilesOptions {
-  /** The option to replace existing files with a different text. @default {false} */
+  /** Sets whether existing files with a different text are replaced. @default {false} */
   readonly force?: boolean | undefined;
 }
 

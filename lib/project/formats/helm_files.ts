@@ -37,7 +37,7 @@ export interface HelmOptions {
 /** The default choices of a Helm chart's values. */
 export interface HelmDefaults {
   /**
-   * Whether cert-manager issues the certificate of the webhook server by default.
+   * Sets whether cert-manager issues the certificate of the webhook server by default.
    *
    * @default {false}
    */

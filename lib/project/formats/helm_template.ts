@@ -8,14 +8,14 @@ import { yamlDocuments } from "./yaml_text.ts";
  * objects or fields.
  */
 export interface HelmVariant {
-  /** Whether the Helm chart lets cert-manager issue the certificate of the webhook server. */
+  /** Sets whether the Helm chart lets cert-manager issue the certificate of the webhook server. */
   readonly certManager: boolean;
   /**
-   * Whether the operator watches only the namespaces that a value of the Helm chart lists (in the
-   * manifests {@linkcode WATCHED_NAMESPACE}), instead of all.
+   * Sets whether the operator watches only the namespaces that a value of the Helm chart lists (in
+   * the manifests {@linkcode WATCHED_NAMESPACE}), instead of all.
    */
   readonly namespaced: boolean;
-  /** Whether the operator's program serves metrics, as a choice of the Helm chart's values. */
+  /** Sets whether the operator's program serves metrics, as a choice of the Helm chart's values. */
   readonly metrics: boolean;
 }
 
@@ -188,7 +188,7 @@ const EXPRESSIONS: Readonly<Record<string, string>> = {
 /** The fields of a pod that values of the Helm chart fill when they are not empty. */
 const POD_VALUES = ["imagePullSecrets", "nodeSelector", "tolerations", "affinity"];
 
-/** Replaces the placeholders in a manifest text by Helm template expressions. */
+/** Returns a manifest text with Helm template expressions in place of the placeholders. */
 function filled(template: string): string {
   let text = template;
   for (const [mark, expression] of Object.entries(EXPRESSIONS)) {
@@ -236,8 +236,8 @@ function renamed(value: unknown, namespace: string): unknown {
 }
 
 /**
- * Replaces the namespace by a placeholder in a text of the form `<service>.<namespace>.svc` or
- * `<namespace>/<name>`.
+ * Returns a text of the form `<service>.<namespace>.svc` or `<namespace>/<name>` with a placeholder
+ * in place of the namespace; any other text unchanged.
  */
 function renamedText(text: string, namespace: string): string {
   return text

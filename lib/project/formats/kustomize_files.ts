@@ -75,7 +75,10 @@ function inFolder(
   ];
 }
 
-/** Returns the name, the tag (`latest` if there is none) and the digest of a container image. */
+/**
+ * Returns the name, the tag (`latest` if there is none) and the digest (`undefined` if there is
+ * none) of a container image.
+ */
 export function imageParts(
   image: string,
 ): { readonly name: string; readonly tag: string; readonly digest: string | undefined } {

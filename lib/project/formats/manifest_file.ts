@@ -50,8 +50,8 @@ export function filesByPart(manifests: readonly Manifest[]): ManifestFile[] {
 }
 
 /**
- * Groups the manifests of an operator by part of the deployment. Parts and manifests keep the order
- * of the input, which is the order in which they are applied.
+ * Returns the manifests of an operator, grouped by part of the deployment. Parts and manifests keep
+ * the order of the input, which is the order in which they are applied.
  */
 export function partsOf(
   manifests: readonly Manifest[],

@@ -1,6 +1,6 @@
 /**
- * Returns a template that renders one text where a condition holds, and another text otherwise.
- * Common lines occur once.
+ * Returns a template that renders the text `yes` where a condition is true, and the text `no`
+ * otherwise. Common lines occur once.
  *
  * @param condition The condition, as an expression of Go's text/template.
  */
@@ -29,7 +29,7 @@ interface Block {
 }
 
 /**
- * Splits two texts into equal and different blocks, by their longest common subsequence of lines.
+ * Returns the blocks into which two texts are divided by their longest common subsequence of lines.
  */
 function blocksOf(a: readonly string[], b: readonly string[]): Block[] {
   let start = 0;
@@ -63,8 +63,8 @@ function blocksOf(a: readonly string[], b: readonly string[]): Block[] {
 }
 
 /**
- * Returns, for each pair of positions, the length of the longest common subsequence of the lines of
- * two texts after the positions.
+ * Returns, for each pair of 0-based line numbers in two texts, the length of the longest common
+ * subsequence of the lines from these line numbers on.
  */
 function commonLengths(a: readonly string[], b: readonly string[]): number[][] {
   const lengths = Array.from(

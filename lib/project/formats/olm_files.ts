@@ -104,7 +104,8 @@ interface Granted {
 }
 
 /**
- * Reports whether a role or binding belongs to the operator's service account; OLM creates those.
+ * Reports whether an object is a role binding, or a role of the operator's service account. OLM
+ * creates these objects itself.
  */
 function isGrant({ kind, metadata }: ManifestObject, account: string): boolean {
   if (!/^(Cluster)?Role(Binding)?$/.test(kind)) return false;

@@ -14,8 +14,8 @@ export interface DeploymentRulesOptions extends DeploymentNames {
   /** The issuer of the certificate of the operator's webhook server. @default {"own"} */
   readonly certificates?: "own" | "cert-manager" | "olm" | undefined;
   /**
-   * Whether the operator's program serves metrics, for which it reviews the tokens and access of
-   * readers.
+   * Sets whether the operator's program serves metrics, for which it reviews the tokens and access
+   * of readers.
    *
    * @default {true}
    */

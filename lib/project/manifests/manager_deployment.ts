@@ -22,14 +22,14 @@ export interface ManagerOptions extends DeploymentNames {
   readonly image: string;
   /** The number of replicas of the operator's Deployment. */
   readonly replicas: number;
-  /** Whether the operator's program serves webhooks. */
+  /** Sets whether the operator's program serves webhooks. */
   readonly webhooks: boolean;
   /**
    * The folder of the webhook server's certificate; `undefined` when the program keeps the
    * certificate itself.
    */
   readonly certificateFolder: string | undefined;
-  /** Whether the operator's program serves metrics. */
+  /** Sets whether the operator's program serves metrics. */
   readonly metrics: boolean;
   /** The namespaces that the operator's program watches; `undefined` for all. */
   readonly watchNamespaces?: readonly string[] | undefined;

@@ -48,14 +48,15 @@ export interface ManifestsOptions {
    */
   readonly certificates?: "own" | "cert-manager" | "olm" | undefined;
   /**
-   * Whether the manifests contain a ServiceMonitor, which needs the Prometheus operator.
+   * Sets whether the manifests contain a ServiceMonitor, which needs the Prometheus operator.
+   * Without `metrics` they never contain a ServiceMonitor.
    *
    * @default {false}
    */
   readonly serviceMonitor?: boolean | undefined;
   /**
-   * Whether the operator's program serves metrics, and has the permissions to review the access of
-   * the readers of the metrics.
+   * Sets whether the operator's program serves metrics, and has the permissions to review the
+   * access of the readers of the metrics.
    *
    * @default {true}
    */

@@ -8,9 +8,14 @@ import { kindPath, type Scaffold, versionsOfKind, wiredOperator, wiring } from "
 
 /** The options of `kubectl xca create api`. */
 export interface CreateApiOptions extends GivenNames {
-  /** Whether to create the module that defines the kind. @default {true} */
+  /** Sets whether the command creates the module that defines the kind. @default {true} */
   readonly resource?: boolean | undefined;
-  /** Whether to create a controller with a test, and add it to the operator. @default {true} */
+  /**
+   * Sets whether the command creates a controller with a test, and adds the controller to the
+   * operator.
+   *
+   * @default {true}
+   */
   readonly controller?: boolean | undefined;
 }
 

@@ -22,9 +22,9 @@ export interface CreateWebhookOptions {
    * @default the only version of the project's kind
    */
   readonly version?: string | undefined;
-  /** Whether the created webhooks set defaults. @default {false} */
+  /** Sets whether the created webhooks set defaults. @default {false} */
   readonly defaulting?: boolean | undefined;
-  /** Whether the created webhooks validate requests. @default {false} */
+  /** Sets whether the created webhooks validate requests. @default {false} */
   readonly validation?: boolean | undefined;
 }
 
@@ -81,8 +81,8 @@ export async function createWebhook(
 /**
  * Returns the version in whose module the kind of the webhooks is defined.
  *
- * @throws {ProjectError} When no module, or without `version` more than one module, defines the
- * kind.
+ * @throws {ProjectError} When the kind has no module, none in the given version, or modules in
+ *   several versions and no version is given; or when the module has no export of the kind's name.
  */
 async function chosen(
   project: Project,

@@ -22,8 +22,8 @@ export interface Inserted {
 }
 
 /**
- * Inserts lines into a module, each above its marker and with the same indentation. The rest of the
- * text is unchanged; a line that the module already contains anywhere is not inserted again.
+ * Returns the text of a module with lines inserted, each above its marker and with the indentation
+ * of the marker. A line that the module already contains anywhere is not inserted again.
  */
 export function insertLines(text: string, insertions: readonly Insertion[]): Inserted {
   let lines = text.split("\n");

@@ -41,7 +41,7 @@ export interface GivenNames {
   readonly plural?: string | undefined;
 }
 
-/** The names that the files of a project use for other purposes. */
+/** The names that the files of a project use for other purposes, so that no kind may have them. */
 const TAKEN = new Set([
   "ApiServer",
   "ConfigMap",

@@ -71,7 +71,10 @@ export function kindPath({ version, file }: Pick<KindNames, "version" | "file">)
   return `api/${version}/${file}.ts`;
 }
 
-/** Returns the versions for which a project has a module of a kind. */
+/**
+ * Returns the API versions, such as `v1`, for which a project has a module of the kind with the
+ * given file name; an empty list if there is none.
+ */
 export async function versionsOfKind(
   { folder }: Pick<Project, "folder">,
   file: string,

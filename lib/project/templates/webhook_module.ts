@@ -2,9 +2,9 @@ import type { KindNames } from "../scaffold/kind_names.ts";
 
 /** The handlers that a webhook in a generated module has. */
 export interface WebhookParts {
-  /** Whether the generated webhook sets defaults beyond those of the schema. */
+  /** Sets whether the generated webhook sets defaults beyond those of the schema. */
   readonly defaulting: boolean;
-  /** Whether the generated webhook validates requests. */
+  /** Sets whether the generated webhook validates requests. */
   readonly validation: boolean;
 }
 
