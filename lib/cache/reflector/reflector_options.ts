@@ -8,8 +8,8 @@ import type { ReflectorSink } from "./reflector_sink.ts";
 export interface ReflectorTuning {
   /**
    * Sets whether the reflector requests the initial objects as a stream (WatchList), and lists them
-   * only if the server refuses that. Otherwise, or if the lister-watcher does not support streams,
-   * the reflector always lists them.
+   * if the server refuses the stream or the stream does not complete. If `false`, or if the
+   * lister-watcher does not support streams, the reflector always lists them.
    *
    * @default {true}
    */
