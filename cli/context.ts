@@ -31,21 +31,25 @@ export interface CliContext {
   out(text: string): void;
   /** Writes messages to the command's standard error. Write errors are ignored. */
   err(text: string): void;
-  /** Calls back at each interrupt of the process (Ctrl-C, SIGTERM, SIGHUP) until disposed. */
+  /**
+   * Calls `callback` at each interrupt of the process (Ctrl-C, SIGTERM, SIGHUP) until the caller
+   * disposes of the result.
+   */
   onInterrupt(callback: (interrupt: Interrupt) => void): Disposable;
   /**
-   * Calls back at each unhandled promise rejection of the process until disposed; the process
-   * continues.
+   * Calls `callback` at each unhandled promise rejection of the process until the caller disposes
+   * of the result; the process continues.
    */
   onFloatingRejection(callback: (reason: unknown) => void): Disposable;
   /**
-   * Calls back at each uncaught error of a timer or event listener until disposed; the process
-   * continues. Absent when the process belongs to another program.
+   * Calls `callback` at each uncaught error of a timer or event listener until the caller disposes
+   * of the result; the process continues. Absent when the process belongs to another program.
    */
   onUncaughtError?(callback: (error: unknown) => void): Disposable;
   /**
-   * Calls back when the process ends, including by `Deno.exit`, until disposed. The callback must
-   * be synchronous. Absent when the process belongs to another program.
+   * Calls `callback` when the process ends, including by `Deno.exit`, unless the caller has
+   * disposed of the result. The callback must be synchronous. Absent when the process belongs to
+   * another program.
    */
   onExit?(callback: () => void): Disposable;
   /** Revokes the process's permission to run programs. Absent when other code needs it. */

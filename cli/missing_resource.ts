@@ -22,7 +22,9 @@ export async function missingResource(
   );
 }
 
-/** Reports whether an error is of an answer that no API server gives, such as a page of a proxy. */
+/**
+ * Reports whether an error is about a response that no API server sends, such as a page of a proxy.
+ */
 export function isForeignAnswer(error: unknown): boolean {
   return error instanceof DecodeError ||
     error instanceof ApiError && error.code === 404 && !isNotFound(error);

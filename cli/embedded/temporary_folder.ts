@@ -4,7 +4,7 @@ import { UsageError } from "../usage_error.ts";
 
 /**
  * Creates a temporary folder, which is removed when it is disposed or when the process ends before
- * (at a second Ctrl-C or by `Deno.exit`), since the folder holds an administrator's key.
+ * (at a second Ctrl-C or by `Deno.exit`), since the folder contains an administrator's key.
  *
  * @throws {UsageError} When the system's folder for temporary files is not writable.
  */

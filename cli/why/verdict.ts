@@ -50,7 +50,7 @@ export interface Verdict {
   readonly next: string;
 }
 
-/** Returns the verdict of `kubectl xca why` on an object: the first cause that holds. */
+/** Returns the verdict of `kubectl xca why` on an object: the first cause that applies. */
 export function verdict(facts: WhyFacts): Verdict {
   return standing(facts) ?? working(facts) ?? failing(facts) ?? waiting(facts) ?? unseen(facts) ??
     quiet(facts);

@@ -66,8 +66,9 @@ export function targetsOf({ mutating, validating, crds }: CaBundleTargets): CaBu
 /**
  * Writes certificate authorities into the `caBundle` of an object, by a patch of only that field on
  * the version that was read. Returns `"kept"` when the object has `known` already, `"written"` when
- * it now has the present authorities, `"absent"` when it does not exist, and `"pending"` when there
- * are no authorities at present because they were deleted.
+ * the object has the present authorities, which this call or another replica wrote, `"absent"` when
+ * the object does not exist, and `"pending"` when there are no authorities at present because they
+ * were deleted.
  *
  * After the object was read and before a write, `read` is called for the present authorities: a
  * replica that was suspended for a while can then not replace newer authorities with those that it

@@ -37,8 +37,8 @@ const WRITES_PER_HOUR = 20;
 
 /**
  * The number of writes of the Secret that a replica may make within an hour if its clock differs
- * from that of the API server by more than an hour: it leaves the Secret to replicas whose clock
- * agrees.
+ * from that of the API server by more than an hour: this replica leaves the Secret to replicas
+ * whose clock agrees.
  */
 const WRITES_PER_HOUR_WITH_SKEW = 6;
 

@@ -11,7 +11,7 @@ import { bundleOf, inOrder, type OwnMaterial } from "./own_material.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The fraction of its validity after which a certificate is renewed. */
+/** The fraction of a certificate's validity after which the certificate is renewed. */
 const RENEW_AFTER = 2 / 3;
 
 /**
@@ -64,7 +64,7 @@ export interface RotationMoment {
   readonly now: Date;
   /**
    * The time for which all authorities have been in all webhook configurations, in milliseconds; 0
-   * while one is missing or unknown to be there.
+   * while a configuration lacks one, or this replica does not know that all have them.
    */
   readonly publishedForMs: number;
 }

@@ -6,7 +6,8 @@ import { type Clock, type LinkedAbort, linkedAbort } from "@xca/apimachinery/bas
  */
 const MARGIN_MS = 500;
 /**
- * The fraction of the webhook timeout that handlers may use, if a tenth is less than the margin.
+ * The fraction of the webhook timeout that handlers may use, if a tenth of the timeout is less than
+ * {@linkcode MARGIN_MS}.
  */
 const SHARE = 0.9;
 /** The longest timeout of the API server's calls to webhooks, in milliseconds. */

@@ -88,7 +88,10 @@ export function applyWebhookPatch(
   }
 }
 
-/** Matches the error about an object of another kind, whose conversion kube-apiserver tries last. */
+/**
+ * A pattern of the error message about an object of another kind, whose conversion kube-apiserver
+ * tries last.
+ */
 export const OTHER_KIND: RegExp = /converting \(\S+\) to \(\S+\): unknown conversion$/;
 
 /** Returns the message of an error without the prefix of the decoder, which names the kind. */
@@ -125,7 +128,8 @@ export function asDecoded(
     warn: () => {},
   });
   if (isOther) return decoded;
-  // A patch may remove the metadata of a custom object; that of a built-in one is always there.
+  // A patch may remove the metadata of a custom object; that of a built-in object is always
+  // present.
   decoded.metadata ??= {};
   resource.strategy.defaults?.(decoded);
   return decoded;

@@ -41,8 +41,7 @@ function validateSigner({ metadata, spec }: V1ClusterTrustBundle): FieldError[] 
 
 /**
  * Returns the problems of a ClusterTrustBundle's name, which must begin with the name of the
- * signer, with colons in place of slashes. An empty signer name stands for a bundle without a
- * signer.
+ * signer, with colons in place of slashes. An empty signer name means a bundle without a signer.
  */
 export function trustBundleNameProblems(name: string, signerName: string): string[] {
   if (signerName === "") {

@@ -27,8 +27,8 @@ const STRICT: PodRules = {
 };
 
 /**
- * Returns the exceptions in validating a pod or a pod template, derived from the stored object; no
- * exceptions without one (`api/pod/util.go`, `GetValidationOptionsFromPodSpecAndMeta`).
+ * Returns the exceptions in validating a pod or a pod template, derived from the stored object; a
+ * new object gets no exceptions (`api/pod/util.go`, `GetValidationOptionsFromPodSpecAndMeta`).
  */
 export function podRules(
   isPod: boolean,

@@ -7,7 +7,7 @@
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 
 /**
- * The name of the part of an autoscaler's metric that holds the wanted (`target`) or the measured
+ * The name of the field of an autoscaler's metric with the wanted (`target`) or the measured
  * (`current`) value.
  */
 type Side = "target" | "current";

@@ -58,8 +58,8 @@ export class Watcher {
   readonly #timers: Timer[] = [];
   /**
    * The revision after which the watch shows the writes that the hub reports: the revision of the
-   * storage at the start of the watch, or the requested revision if that is newer. The hub may report earlier writes
-   * too, which the initial frames show.
+   * storage at the start of the watch, or the requested revision if that is newer. The hub may
+   * report earlier writes too, which the initial frames show.
    */
   readonly #since: number;
   /**

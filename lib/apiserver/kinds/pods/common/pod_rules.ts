@@ -1,7 +1,8 @@
 /**
- * The options of validating a pod spec: whether it is that of a pod, and the exceptions for invalid
- * values that the stored object already has (`core/validation/validation.go`,
- * `PodValidationOptions`). A stricter rule must not prevent updates of existing objects.
+ * The options of validating a pod spec: whether the spec is that of a pod or of a pod template, and
+ * the exceptions for invalid values that the stored object already has
+ * (`core/validation/validation.go`, `PodValidationOptions`). A stricter rule must not prevent
+ * updates of existing objects.
  */
 export interface PodRules {
   /** Sets whether the object whose pod spec is validated is a pod rather than a pod template. */

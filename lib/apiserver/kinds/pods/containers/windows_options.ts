@@ -109,8 +109,8 @@ export function validateHostProcesses(spec: PodSpec, path: FieldPath): FieldErro
 }
 
 /**
- * The fields that a Windows pod cannot have, in the order of kube-apiserver, each with whether it
- * belongs to the pod's security context.
+ * The fields that a Windows pod cannot have, in the order of kube-apiserver, each with a boolean
+ * that is true if the field belongs to the pod's security context.
  */
 const POD_FIELDS: readonly (readonly [inSecurityContext: boolean, field: string])[] = [
   [true, "appArmorProfile"],
