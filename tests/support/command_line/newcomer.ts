@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 
 const root = new URL("../../../", import.meta.url).pathname;
 
-/** A new user: an empty home, the programs on PATH, and the packages that are downloaded already. */
+/**
+ * A new user: an empty home, the programs on PATH, the packages that are downloaded already, and the
+ * network settings of this process.
+ */
 export interface Newcomer extends AsyncDisposable {
   /** The folder that the user works in. */
   readonly path: string;
@@ -20,6 +23,19 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** The variables of an environment by which programs reach package registries. */
+const NETWORK_VARIABLES = [
+  "DENO_CERT",
+  "DENO_TLS_CA_STORE",
+  "HTTPS_PROXY",
+  "HTTP_PROXY",
+  "NODE_EXTRA_CA_CERTS",
+  "NO_PROXY",
+  "NPM_CONFIG_REGISTRY",
+  "SSL_CERT_DIR",
+  "SSL_CERT_FILE",
+];
+
 /** Makes a folder for a new user. */
 export async function newcomer(): Promise<Newcomer> {
   const path = await Deno.realPath(await Deno.makeTempDir());
@@ -34,6 +50,12 @@ export async function newcomer(): Promise<Newcomer> {
     TMPDIR: `${path}/tmp`,
     DENO_DIR: denoDir,
     NO_COLOR: "1",
+    ...Object.fromEntries(
+      NETWORK_VARIABLES.flatMap((name) => {
+        const value = Deno.env.get(name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
   };
   const command = (folder: string, program: string, words: readonly string[]): Deno.Command =>
     new Deno.Command(program, {
