@@ -26,8 +26,8 @@ export interface AccessAttributes {
    */
   readonly verb: string;
   /**
-   * Reports whether the request addresses a resource; if not, authorization considers only its
-   * `path` and `verb`, and the other attributes of resources are empty.
+   * Reports whether the request addresses a resource; if not, authorization considers only the
+   * `user`, the `verb` and the `path`.
    */
   readonly isResource: boolean;
   readonly group: string;
@@ -43,9 +43,8 @@ export interface AccessAttributes {
 }
 
 /**
- * The decision of an {@linkcode Authorizer}: whether access is allowed, the reason (may be empty),
- * and the error that occurred while the rules were evaluated, if any. Access can be allowed despite
- * that error.
+ * The decision of an {@linkcode Authorizer}: whether access is allowed, the reason, which may be
+ * empty, and the error that occurred while the rules were evaluated, absent if there was none.
  */
 export interface AccessDecision {
   readonly allowed: boolean;

@@ -226,7 +226,7 @@ export class HttpServer implements AsyncDisposable {
 
   /**
    * Handles a request for another protocol after the responses to the requests that the client sent
-   * before it, which still hold the socket.
+   * before it, which are still being written to the socket.
    */
   #upgrade(incoming: IncomingMessage, socket: Duplex, head: Uint8Array): void {
     const unsent = this.#unsent.get(socket);

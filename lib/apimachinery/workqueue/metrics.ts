@@ -76,7 +76,7 @@ export interface MetricsProvider {
    */
   latency(name: string): HistogramMetric;
   /**
-   * Returns the histogram of the times that workers held a key, from get to done
+   * Returns the histogram of the times for which workers processed a key, from get to done
    * (`workqueue_work_duration_seconds`).
    */
   workDuration(name: string): HistogramMetric;

@@ -98,12 +98,13 @@ export class Queue<K> implements WorkQueue<K> {
   /**
    * The current entry of every key that is dirty or processing.
    *
-   * A key is *dirty* when it needs work that no worker has begun, and *processing* while a worker
-   * holds it; it may be both. Dirty only: its entry is queued. Processing: its entry is with the
-   * worker, and has an `again` if the key is dirty too. Nothing else refers to a finished key.
+   * A key is *dirty* when it needs work that no worker has begun, and *processing* from the time at
+   * which a worker takes it until the worker is done; a key may be both. Dirty only: its entry is
+   * queued. Processing: its entry is with the worker, and has an `again` if the key is dirty too.
+   * Nothing else refers to a finished key.
    */
   readonly #entries = new Map<K, Entry<K>>();
-  /** The queued entries by priority. Their keys need work, and no worker holds them. */
+  /** The queued entries by priority. Their keys need work, and no worker processes them. */
   readonly #line: PriorityLine<K>;
   readonly #addClock: AddClock;
   /** The entries of keys that workers process, in the order they were taken. */

@@ -115,8 +115,8 @@ function skipStaged(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * A cursor over the members of a JSON object in bytes. Its fields hold the positions of the current
- * member.
+ * A cursor over the members of a JSON object in bytes. Its fields describe the current member;
+ * positions are indexes into the bytes of the JSON text.
  */
 export class MemberCursor {
   /**

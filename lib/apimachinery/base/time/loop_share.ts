@@ -10,9 +10,9 @@ const OWN_MS = 1;
 /**
  * A scheduler that shares the event loop's time among the tasks of one server. A task checks
  * {@linkcode Work.used} after each step and, when it is true, awaits {@linkcode Work.next}, which
- * lets timers and sockets run. All tasks share one slice: those that begin in one turn of the loop
- * together hold it for little longer than one of them alone. A task of less than a millisecond
- * never waits.
+ * lets timers and sockets run. All tasks share one slice: the tasks that begin in one turn of the
+ * loop together occupy the loop for little longer than one of them alone. A task of less than a
+ * millisecond never waits.
  *
  * On a clock that does not advance during work, as in simulations, no task waits.
  *

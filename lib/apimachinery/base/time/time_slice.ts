@@ -11,8 +11,8 @@ export const SLICE_MS = 4;
 /**
  * A slice of the event loop's time for long work: a task checks `used` after each step and, when it
  * is true, awaits `next()`, which lets timers and sockets run. Tasks that share one slice wait in a
- * queue, so that together they hold the loop for no longer than one of them alone: as many of them
- * continue in one slice as it has room for.
+ * queue, so that together they occupy the loop for no longer than one of them alone: in one slice,
+ * tasks continue one after another until the slice is used up.
  */
 export class TimeSlice {
   readonly #clock: Clock;

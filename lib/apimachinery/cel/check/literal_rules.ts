@@ -45,7 +45,8 @@ export function checkLiterals(checked: CheckedExpression, errors: SourceErrors):
 }
 
 /**
- * Returns the nodes of a CEL expression within calls of `format`, whose list may hold mixed types.
+ * Returns the nodes of a CEL expression within calls of `format`, whose list may have elements of
+ * mixed types.
  */
 function withinFormat(all: Iterable<Expr>): ReadonlySet<Expr> {
   const within = new Set<Expr>();

@@ -11,8 +11,8 @@ import { CelError, CelList, CelMap, CelOptional, type CelValue } from "../values
 import type { Scope } from "./scope.ts";
 
 /**
- * The cost since the last yield, in cost units of CEL, after which an evaluation in steps yields:
- * some tenths of a millisecond of work.
+ * The cost since the last yield, in cost units of CEL, after which an evaluation in steps yields to
+ * other work; this cost takes some tenths of a millisecond.
  */
 const STEP_COST = 2000;
 

@@ -1,6 +1,6 @@
 /**
- * Converts parts of a CustomResourceDefinition to the form in which kube-apiserver holds them in
- * memory, with all fields and the names of Go structs, since a few error messages show it.
+ * Converts parts of a CustomResourceDefinition to the form that they have in the memory of
+ * kube-apiserver, with all fields and the names of Go structs, since a few error messages show it.
  *
  * @module
  */
