@@ -85,7 +85,8 @@ export interface ClientOptions {
 }
 
 /**
- * Creates a client of an API server. The client connects at the first call.
+ * Creates a client of an API server. The client connects at the first call. The caller disposes the
+ * client, which closes its connections and aborts calls in flight.
  *
  * @throws {ConfigError} When the configuration is invalid.
  *

@@ -206,7 +206,8 @@ export class Manager {
    * Adds a runnable, also while the manager runs: the manager then sets it up and starts it at
    * once.
    *
-   * @throws {TypeError} When a runnable of its name exists.
+   * @throws {TypeError} When the name of the runnable is empty or in use, the runnable has no
+   * `run`, or its group does not exist.
    * @throws {Error} When the manager stops or has stopped.
    */
   add(runnable: Runnable): void;

@@ -14,8 +14,8 @@ export interface ListQuery {
    */
   readonly resourceVersion?: string | undefined;
   /**
-   * The match of `resourceVersion` in a LIST request: exactly that version, or any not older; see
-   * the Kubernetes API concepts.
+   * The meaning of `resourceVersion` in a LIST request, which is then required: exactly that
+   * version, or any not older; see the Kubernetes API concepts.
    */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
@@ -32,8 +32,8 @@ export interface WatchQuery {
    */
   readonly resourceVersion?: string | undefined;
   /**
-   * The match of `resourceVersion` in a WATCH request: exactly that version, or any not older; see
-   * the Kubernetes API concepts.
+   * The meaning of `resourceVersion` in a WATCH request: the server accepts `NotOlderThan` only,
+   * together with `sendInitialEvents`.
    */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
   /**

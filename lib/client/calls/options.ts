@@ -158,8 +158,8 @@ export interface DeleteOptions extends CallOptions, AdmitOptions {
    */
   readonly dryRun?: boolean | undefined;
   /**
-   * The treatment of the objects that the deleted object owns: kept without an owner, or deleted
-   * after or before it.
+   * The treatment of the objects that the deleted object owns: kept without an owner (`Orphan`), or
+   * deleted after it (`Background`) or before it (`Foreground`).
    *
    * @default that of the resource
    */

@@ -12,8 +12,8 @@ export interface PreparedCall {
   /** The URL that the call is sent to. */
   readonly url: string;
   /**
-   * The callback that throws when the call must not be sent now; called immediately before the call
-   * is written to its connection.
+   * The callback that throws when the call must not be sent now; the transport calls it immediately
+   * before it writes the call to a connection. `undefined` admits every call.
    */
   readonly admit: (() => void) | undefined;
   /** The request body of the call. */

@@ -54,8 +54,8 @@ export class Warnings {
   }
 
   /**
-   * Reports the warnings in the headers of a response that were not reported before. `clean`
-   * removes credentials from their texts.
+   * Passes the warnings in the headers of a response that were not reported before to the callback,
+   * whose errors are ignored. `clean` removes credentials from the texts of the warnings.
    */
   note(
     headers: ResponseHeaders,

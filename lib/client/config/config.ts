@@ -183,16 +183,25 @@ export interface ConfigOverrides {
   readonly user?: string;
   /** The flag `-n` or `--namespace`: the namespace, in place of that of the kubeconfig context. */
   readonly namespace?: string;
-  /** The flag `-s` or `--server`: the URL of the API server. */
+  /**
+   * The flag `-s` or `--server`: the URL of the API server, in place of that of the kubeconfig
+   * cluster, whose TLS server name is then not used.
+   */
   readonly server?: string;
   /**
    * The flag `--token`: a bearer token, in place of all credentials of the kubeconfig user except a
    * client certificate.
    */
   readonly token?: string;
-  /** The flag `--username`: the user name of basic authentication. */
+  /**
+   * The flag `--username`: the user name of basic authentication, in place of the user name, the
+   * tokens, the credential plugin and the legacy login of the kubeconfig user.
+   */
   readonly username?: string;
-  /** The flag `--password`: the password of basic authentication. */
+  /**
+   * The flag `--password`: the password of basic authentication, in place of the password, the
+   * tokens, the credential plugin and the legacy login of the kubeconfig user.
+   */
   readonly password?: string;
   /** The flag `--as`: the user to impersonate. */
   readonly as?: string;
@@ -202,23 +211,28 @@ export interface ConfigOverrides {
   readonly asUid?: string;
   /**
    * The flag `--certificate-authority`: the path of a PEM file with the certificate authorities of
-   * the server.
+   * the server, in place of the authorities and the `insecure-skip-tls-verify` of the kubeconfig
+   * cluster.
    */
   readonly certificateAuthority?: string;
-  /** The flag `--client-certificate`: the path of a PEM file with the client certificate. */
+  /**
+   * The flag `--client-certificate`: the path of a PEM file with the client certificate, in place
+   * of the client certificate, the credential plugin and the legacy login of the kubeconfig user.
+   */
   readonly clientCertificate?: string;
   /** The flag `--client-key`: the path of a PEM file with the client's private key. */
   readonly clientKey?: string;
   /**
-   * The flag `--insecure-skip-tls-verify`: sets whether the client accepts any certificate of the
-   * server.
+   * The flag `--insecure-skip-tls-verify`: if true, the client accepts any certificate of the
+   * server, and the certificate authorities of the kubeconfig cluster are not used; `false` is as
+   * if not set.
    */
   readonly insecureSkipTlsVerify?: boolean;
   /** The flag `--tls-server-name`: the name that the server's certificate must be valid for. */
   readonly tlsServerName?: string;
   /**
    * The flag `--request-timeout`: `0` for no limit, whole seconds (`30`), or a duration (`1m30s`,
-   * `500ms`).
+   * `500ms`). Not set, there is no limit.
    */
   readonly requestTimeout?: string;
   /**

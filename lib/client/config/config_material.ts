@@ -18,7 +18,7 @@ export interface Material {
 
 /**
  * Returns the path of a configured file to open: a relative path starts at the folder of the
- * configuration file that contains it.
+ * configuration file that contains it, and one of a flag is returned unchanged.
  */
 export function resolvePath({ value, folder }: Sourced<string>, os: string): string {
   const path = os === "windows" ? win32 : posix;

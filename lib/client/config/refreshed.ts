@@ -15,7 +15,8 @@ export interface RefreshedInit<T> {
   /** The callback that receives the error of a failed read when the last value is kept. */
   readonly onKept: (error: unknown) => void;
   /**
-   * The value that is used before the first read, and for as long as reading fails.
+   * The value that is used before the first read, for `initialMs`, and then for as long as reading
+   * fails.
    *
    * @default {none}
    */

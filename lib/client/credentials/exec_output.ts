@@ -15,9 +15,15 @@ export interface ClientCertificate {
 
 /** A credential that a credential plugin printed. */
 export interface PluginCredential {
-  /** The bearer token that the credential plugin printed. */
+  /**
+   * The bearer token that the credential plugin printed; `undefined` when it printed a certificate
+   * only.
+   */
   readonly token: string | undefined;
-  /** The client certificate that the credential plugin printed. */
+  /**
+   * The client certificate that the credential plugin printed; `undefined` when it printed a token
+   * only.
+   */
   readonly certificate: ClientCertificate | undefined;
   /**
    * The time of expiry of the plugin's credential; `undefined` when the plugin does not name it.

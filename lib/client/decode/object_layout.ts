@@ -286,8 +286,9 @@ function forgetMetadata(layout: ObjectLayout): void {
 }
 
 /**
- * Returns the text encoding of bytes: `ascii`, `utf-8` or `invalid`. The check is ten times cheaper
- * than decoding the bytes.
+ * Returns the text encoding of bytes: `ascii`, `utf-8` or `invalid`. `isStaged` is true if the
+ * bytes are those that `stage()` copied last. The check is ten times cheaper than decoding the
+ * bytes.
  */
 export function encodingOf(bytes: Uint8Array, isStaged = false): TextEncoding {
   if (isStaged && stageIsAscii()) return "ascii";

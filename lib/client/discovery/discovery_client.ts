@@ -39,11 +39,11 @@ export interface DiscoveryClient {
   preferredResources(options?: Pick<CallOptions, "signal">): Promise<ApiResource[]>;
 
   /**
-   * Returns the server's resource with a name, by kubectl's rules: `deployments`, `Deployment`,
-   * `deploy`, `deployments.apps`, `deployments.v1.apps`. Of several resources, returns the one
-   * whose group the server lists first, in the preferred version.
+   * Returns the server's resource with a name, which is matched by kubectl's rules: `deployments`,
+   * `Deployment`, `deploy`, `deployments.apps`, `deployments.v1.apps`. Of several resources,
+   * returns the one whose group the server lists first, in the preferred version.
    *
-   * @throws {NoMatchError} When there is none.
+   * @throws {NoMatchError} When no resource matches.
    * @throws {AmbiguousResourceError} When two resources of one version match.
    */
   resourceFor(argument: string, options?: Pick<CallOptions, "signal">): Promise<ApiResource>;
@@ -52,14 +52,14 @@ export interface DiscoveryClient {
    * Returns every resource of the server that matches a name by kubectl's rules, the preferred one
    * first.
    *
-   * @throws {NoMatchError} When there is none.
+   * @throws {NoMatchError} When no resource matches.
    */
   mappings(argument: string, options?: Pick<CallOptions, "signal">): Promise<RestMapping[]>;
 
   /**
    * Returns every resource of the server whose objects are of a kind, the preferred one first.
    *
-   * @throws {NoMatchError} When there is none.
+   * @throws {NoMatchError} When no resource matches.
    */
   mappingsForKind(
     kind: {

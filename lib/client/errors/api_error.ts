@@ -181,7 +181,8 @@ function fitForMessages(sent: Status): Status {
 }
 
 /**
- * Reports whether an error says that the object or resource does not exist (404).
+ * Reports whether an error says that the object or resource does not exist (`NotFound`, or 404 of
+ * unknown reason).
  *
  * A 404 that is not of the API server, such as a proxy's without a `Status`, says nothing about the
  * object: its reason is `UnexpectedServerResponse`, and the result is `false`, unlike in client-go.
@@ -217,7 +218,7 @@ export function isConflict(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that an object of that name exists (409 `AlreadyExists`).
+ * Reports whether an error says that an object of that name exists (reason `AlreadyExists`).
  *
  * @example
  * ```ts
@@ -234,7 +235,7 @@ export function isAlreadyExists(error: unknown): error is ApiError {
 
 /**
  * Reports whether an error says that the requested resourceVersion or continue token has expired
- * (410, `Expired` or `Gone`).
+ * (code 410, or reason `Expired` or `Gone`).
  *
  * @example
  * ```ts
@@ -316,7 +317,8 @@ export function isBadRequest(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the resource does not support the verb (405).
+ * Reports whether an error says that the resource does not support the verb (`MethodNotAllowed`, or
+ * 405 of unknown reason).
  *
  * @example
  * ```ts
@@ -332,7 +334,8 @@ export function isMethodNotSupported(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the request is too large for the server (413).
+ * Reports whether an error says that the request is too large for the server
+ * (`RequestEntityTooLarge`, or 413 of unknown reason).
  *
  * @example
  * ```ts
@@ -381,7 +384,8 @@ export function isInternalError(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the server is unavailable (503).
+ * Reports whether an error says that the server is unavailable (`ServiceUnavailable`, or 503 of
+ * unknown reason).
  *
  * @example
  * ```ts
@@ -397,8 +401,8 @@ export function isServiceUnavailable(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error says that the request timed out in the server (504, `Timeout` or
- * `ServerTimeout`).
+ * Reports whether an error says that the request timed out in the server (code 504, or reason
+ * `Timeout` or `ServerTimeout`).
  *
  * @example
  * ```ts
@@ -415,7 +419,8 @@ export function isTimeout(error: unknown): error is ApiError {
 }
 
 /**
- * Reports whether an error's `Status` has a cause with a reason, such as `NamespaceTerminating`.
+ * Reports whether an error is an ApiError whose `Status` has a cause with the given reason, such as
+ * `NamespaceTerminating`.
  *
  * @example
  * ```ts

@@ -2,8 +2,8 @@ import { unset } from "../config/config_place.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
 
 /**
- * Returns kubeconfig files merged as kubectl does: the first file that sets the current context
- * determines it, and the first file that names a cluster, user or context defines it entirely.
+ * Returns kubeconfig files merged as kubectl does: the current context is that of the first file
+ * that sets one, and the first file that names a cluster, user or context defines it entirely.
  */
 export function mergeKubeconfigs(files: readonly Kubeconfig[]): Kubeconfig {
   return {

@@ -31,14 +31,20 @@ export class ReadPipe {
     await this.#room.promise;
   }
 
-  /** Ends the stream of the pipe. */
+  /**
+   * Ends the stream of the pipe after the bytes that are still unread. Does nothing once the pipe
+   * has ended.
+   */
   close(): void {
     if (!this.#open) return;
     this.#end();
     this.#controller.close();
   }
 
-  /** Ends the stream of the pipe with an error. */
+  /**
+   * Ends the stream of the pipe with an error, with which reads reject at once; drops unread bytes.
+   * Does nothing once the pipe has ended.
+   */
   fail(error: unknown): void {
     if (!this.#open) return;
     this.#end();

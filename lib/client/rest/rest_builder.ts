@@ -229,6 +229,8 @@ export class RestClient {
   /**
    * Returns a builder with the longest wait for a byte of the response body, in milliseconds; 0 is
    * no limit.
+   *
+   * @default {65_000}, and no limit for a watch
    */
   idleTimeout(idleTimeoutMs: number): RestClient {
     return this.#rest({ idleTimeoutMs });

@@ -174,8 +174,8 @@ export type ClientCall =
 export type CallOf<Verb extends ClientCall["verb"]> = Extract<ClientCall, { readonly verb: Verb }>;
 
 /**
- * A hook of an interceptor for the calls of one verb: it may change the call, pass it on by `next`,
- * or return a result itself.
+ * A hook of an interceptor for the calls of one verb: the hook may change the call, pass the call
+ * on by `next`, or return a result of its own without `next`.
  */
 export type Hook<Verb extends ClientCall["verb"], Result> = (
   call: Extract<ClientCall, { readonly verb: Verb }>,

@@ -7,9 +7,9 @@ import { parseApiPath } from "./scoped_path.ts";
 const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 /**
- * Returns a client whose writes have a field manager. A write whose options name another field
- * manager keeps that manager. REST requests with POST, PUT and PATCH to resources get the parameter
- * `fieldManager`.
+ * Returns a client whose writes (create, update, patch, apply) name the given field manager. A
+ * write whose options name another field manager keeps that manager. REST requests with POST, PUT
+ * and PATCH to resources get the parameter `fieldManager`.
  *
  * @throws {TypeError} When the name is empty or longer than 128 bytes, the limit of the server.
  *

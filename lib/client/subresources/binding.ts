@@ -34,7 +34,7 @@ export async function bindPod(
   key: ObjectKey,
   node: string,
   options: WriteOptions & {
-    /** The UID that the pod must have to be assigned to the node. */
+    /** The UID that the pod must have to be assigned to the node. @default any */
     readonly uid?: string | undefined;
   } = {},
 ): Promise<void> {

@@ -8,7 +8,11 @@ import { expectField } from "../typed/expected_answer.ts";
 export interface TokenRequestOptions extends CallOptions {
   /** The audiences of the requested token. @default the API server */
   readonly audiences?: readonly string[] | undefined;
-  /** The requested lifetime of the token in seconds, at least 600; the server may grant another. */
+  /**
+   * The requested lifetime of the token in seconds, at least 600; the server may grant another.
+   *
+   * @default chosen by the server
+   */
   readonly expirationSeconds?: number | undefined;
   /**
    * The object, such as a pod, to which the token is bound: the deletion of the object invalidates

@@ -31,7 +31,7 @@ export interface Answer {
   /**
    * The function that removes the credentials of the call from a text of the response body.
    *
-   * @default the text as it is
+   * @default returns the text unchanged
    */
   readonly hide?: Hide;
 }

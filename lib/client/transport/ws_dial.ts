@@ -94,8 +94,8 @@ function opened(ws: WsSocket, clock: Clock, signal: AbortSignal): Promise<WebSoc
 }
 
 /**
- * Groups header values by name, as Node expects them: Node sends a header once for each item of the
- * list.
+ * Returns header values grouped by name, as Node expects them: Node sends a header once for each
+ * item of the list.
  */
 function grouped(headers: readonly HeaderPair[]): Record<string, string[]> {
   const all: Record<string, string[]> = {};

@@ -123,7 +123,10 @@ export class NodeWebSocket implements WebSocketLike {
     this.#ws.close(code, reason);
   }
 
-  /** Closes the WebSocket's connection; the reader receives the reason. */
+  /**
+   * Closes the WebSocket's connection; `receive()` rejects with the reason after the messages that
+   * have arrived before.
+   */
   fail(reason: Error): void {
     this.#failure ??= reason;
     this.#ws.terminate();

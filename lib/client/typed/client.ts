@@ -92,14 +92,21 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
     options?: WatchOptions,
   ): AsyncIterable<WatchEvent<T>>;
 
-  /** Creates an object. Fields with defaults may be absent where the type says so. */
+  /**
+   * Creates an object of a type with a separate input type ({@linkcode CreatableType}), in which
+   * fields with defaults may be absent. Rejects with {@linkcode isAlreadyExists} when an object of
+   * the name exists.
+   */
   create<T extends KubeObject, I extends KubeObject>(
     type: CreatableType<T, I>,
     object: NoInfer<I>,
     options?: CreateOptions,
   ): Promise<T>;
 
-  /** Creates an object on the API server. */
+  /**
+   * Creates an object on the API server. Rejects with {@linkcode isAlreadyExists} when an object of
+   * the name exists.
+   */
   create<T extends KubeObject>(
     type: ResourceType<T> & { readonly inputType?: undefined },
     object: T,
@@ -123,7 +130,10 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
     options?: WriteOptions,
   ): Promise<T>;
 
-  /** Patches an object. A server-side apply creates the object if it does not exist. */
+  /**
+   * Patches an object. A server-side apply creates the object if it does not exist; another patch
+   * then rejects with {@linkcode isNotFound}.
+   */
   patch<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,

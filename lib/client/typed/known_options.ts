@@ -42,7 +42,10 @@ const PRECONDITIONS: OptionNames<NonNullable<DeleteOptions["preconditions"]>> = 
   resourceVersion: true,
 };
 
-/** The names of the options of each write and read of a resource, by the words for the call. */
+/**
+ * The names of the options of each write and read of a resource, by the verb phrase that names the
+ * call in error messages. {@linkcode checkOptions} refuses all other names.
+ */
 const KNOWN: {
   readonly get: OptionNames<GetOptions>;
   readonly list: OptionNames<ListOptions>;

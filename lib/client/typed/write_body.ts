@@ -55,7 +55,10 @@ function managerOf(userAgent: string): string {
   return manager;
 }
 
-/** Returns the request body of a deletion; `undefined` without options. */
+/**
+ * Returns the request body of a deletion (`DeleteOptions`); `undefined` without options of the
+ * deletion itself.
+ */
 export function deleteBody(options: DeleteOptions): Record<string, unknown> | undefined {
   const { propagationPolicy, gracePeriodSeconds, preconditions, dryRun } = options;
   const asked = { propagationPolicy, gracePeriodSeconds, preconditions };

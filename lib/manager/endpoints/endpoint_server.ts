@@ -45,7 +45,11 @@ export interface EndpointServerOptions {
    * @default none
    */
   readonly beside?: (() => Disposable) | undefined;
-  /** The limits of header, body and connection times of the server. @default {small ones} */
+  /**
+   * The limits on the size and the time of requests to the server.
+   *
+   * @default {32 KiB of headers, 1 KiB of body, ten seconds for the headers}
+   */
   readonly limits?: ServerLimits | undefined;
   /** The clock of the server's time-outs. */
   readonly clock: Clock;

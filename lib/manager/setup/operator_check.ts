@@ -6,7 +6,8 @@ import { needsOf } from "../../rbac/rules_of.ts";
 import { checkRights } from "./right_check.ts";
 
 /**
- * Options for {@linkcode checkOperator}, which checks before its start that an operator can run.
+ * Options for {@linkcode checkOperator}, which checks, before an operator starts, that the operator
+ * can run.
  */
 export interface OperatorCheckOptions {
   /** The client of the operator to check. */
@@ -24,9 +25,10 @@ export interface OperatorCheckOptions {
 }
 
 /**
- * Rejects, before an operator starts, unless the server serves the resources of its sources as the
- * operator describes them, and that the user of its client has the permissions that its controllers
- * need. A resource that the server lacks is not an error, since the operator waits for it.
+ * Rejects, before an operator starts, when the server serves a resource of its sources differently
+ * from the operator's description, or the user of its client lacks a permission that its
+ * controllers need. A resource that the server lacks is not an error, since the operator waits for
+ * it.
  *
  * @throws {ResourceMismatchError} When the server serves a resource differently.
  * @throws {MissingRightError} When a right is missing.

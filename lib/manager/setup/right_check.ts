@@ -9,9 +9,9 @@ import { type MissingRight, MissingRightError } from "./missing_right_error.ts";
 const logger = getLogger(["xca", "manager"]);
 
 /**
- * Rejects unless the server says that the user of a client has the permissions that a program
- * needs, as `kubectl auth can-i` asks. A permission about which the server gives no answer counts
- * as granted. Permissions that only an admission plugin requires are not checked.
+ * Asks the server, as `kubectl auth can-i` does, whether the user of a client has the permissions
+ * that a program needs, and rejects when one is missing. A permission about which the server gives
+ * no answer counts as granted. Permissions that only an admission plugin requires are not checked.
  *
  * @throws {MissingRightError} When permissions are missing.
  * @throws {UnreachableError} When the server cannot be reached, for a reason that does not pass by

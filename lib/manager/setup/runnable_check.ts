@@ -6,7 +6,8 @@ import { RunnableError } from "../runnable_error.ts";
 import { checkRights } from "./right_check.ts";
 
 /**
- * Rejects unless the user of a client has the permissions that a component of a manager needs.
+ * Rejects when the user of a client lacks a permission that a component of a manager needs; see
+ * {@linkcode checkRights}.
  *
  * @throws {RunnableError} When a permission is missing or the server cannot be reached; the error
  * names the component.
@@ -24,7 +25,8 @@ export async function checkPart(
 }
 
 /**
- * Rejects unless the user of a client has the permissions for the calls that a runnable declares.
+ * Rejects when the user of a client lacks a permission for the calls that a runnable declares; see
+ * {@linkcode checkRights}.
  *
  * @throws {RunnableError} When a permission is missing or the server cannot be reached; the error
  * names the runnable.

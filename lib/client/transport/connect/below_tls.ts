@@ -13,8 +13,8 @@ export interface StreamBelowTls extends Duplex {
 }
 
 /**
- * Returns a stream for TLS to use in place of a socket, which releases the memory of decrypted
- * data.
+ * Returns a stream for TLS to use in place of a socket. The stream releases the memory of each
+ * received chunk of encrypted data once TLS has decrypted it.
  *
  * On a socket, TLS leaves a buffer of 64 KB per read of the network for the garbage collector; see
  * docs/decisions/0011-own-http.md.

@@ -57,7 +57,8 @@ export class Route implements Disposable {
   }
 
   /**
-   * Opens a connection for HTTP by this route, with the given TLS options where the route uses TLS.
+   * Opens a connection for HTTP by this route, with the given TLS options where the route uses TLS,
+   * and returns it. Rejects with the reason of `signal` when that aborts, and after 30 seconds.
    *
    * @throws {ProxyError} When the proxy refuses or fails.
    * @throws {Error} When the connection fails.
@@ -70,8 +71,8 @@ export class Route implements Disposable {
 
   /**
    * Returns an agent of `node:http` that opens a connection by this route for each WebSocket, and
-   * passes the connection to `opening` when it begins to open it. The agent forgets a connection
-   * that has become a WebSocket.
+   * passes the promise of the connection to `opening` when it begins to open the connection. The
+   * agent forgets a connection that has become a WebSocket.
    */
   async agent(
     tls: TlsOptions | undefined,

@@ -57,8 +57,8 @@ export class ConnectionPool implements Disposable {
   }
 
   /**
-   * Returns the pool's connection that became free last, otherwise a new one. The connection
-   * returns to the pool after its request.
+   * Returns the idle connection of the pool that became free last, or a new connection when none is
+   * idle. The connection returns to the pool after its request.
    */
   take(signal: AbortSignal): HttpConnection | Promise<HttpConnection> {
     let last: HttpConnection | undefined;
