@@ -124,7 +124,9 @@ export class Manager {
   readonly name: string;
   /** The client of the manager, which the manager does not close. */
   readonly client: Client;
-  /** The reader of the manager's caches; it starts the informers that it needs. */
+  /**
+   * The reader of the manager's caches, which starts informers for kinds that no operator watches.
+   */
   readonly cache: ManagedReader;
   /** The reader that bypasses the caches and reads from the server. */
   readonly apiReader: Pick<Client, "get" | "list">;
@@ -443,9 +445,9 @@ export class Manager {
   }
 
   /**
-   * Takes part in the election until the stop; runs the leader's group while this process leads. It
-   * does not wait for the end of that group after a stop or the loss of the lease, which has the
-   * grace period.
+   * Takes part in the election until the stop; runs the leader's group while this process leads.
+   * Does not wait for the end of that group after a stop or the loss of the lease, since the grace
+   * period applies to that end.
    */
   async #elect(elector: LeaderElector, signal: AbortSignal): Promise<void> {
     const { leader } = this.#groups;

@@ -17,7 +17,9 @@ export interface ManagerHandle extends AsyncDisposable {
    * Rejects with the error of `done`, or the reason of the stop, when the manager ends before.
    */
   readonly ready: Promise<void>;
-  /** The promise of `Manager.run`: it resolves after a stop, and rejects when the manager fails. */
+  /**
+   * The promise of `Manager.run`, which resolves after a stop, and rejects when the manager fails.
+   */
   readonly done: Promise<void>;
   /** Stops the manager; settles as {@linkcode ManagerHandle.done} does. */
   stop(): Promise<void>;

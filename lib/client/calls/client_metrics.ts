@@ -3,7 +3,7 @@
  * library (tools/metrics/metrics.go, RegisterOpts). The names in parentheses are those of
  * client-go.
  *
- * The client calls the methods in the course of each request. They must not throw.
+ * The client calls the methods in the course of each request. The methods must not throw.
  */
 export interface ClientMetrics {
   /**

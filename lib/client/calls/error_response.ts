@@ -31,8 +31,8 @@ export interface Refusal {
   /** The `Location` header of the response that refused the call; absent or `null` without one. */
   readonly location?: string | null;
   /**
-   * The headers of the response that refused the call; they show whether the API server or a proxy
-   * sent it.
+   * The headers of the response that refused the call; the headers show whether the API server or a
+   * proxy sent the response. Absent: counts as sent by a proxy.
    */
   readonly headers?: ResponseHeaders;
 }

@@ -38,7 +38,7 @@ export interface WatchQuery {
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
   /**
    * Sets whether the watch requests bookmarks: events that carry only a newer resourceVersion.
-   * Absent: it requests none.
+   * Absent: the watch requests none.
    */
   readonly allowWatchBookmarks?: boolean | undefined;
   /**

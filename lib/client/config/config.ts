@@ -3,8 +3,8 @@ import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./p
 
 /**
  * The configuration of a connection to an API server, as plain data: the address, the material that
- * verifies the server, and the credentials. It comes from `loadConfig`, `inClusterConfig` or
- * `configFromKubeConfigLike`, or is written by hand.
+ * verifies the server, and the credentials. The configuration comes from `loadConfig`,
+ * `inClusterConfig` or `configFromKubeConfigLike`, or is written by hand.
  *
  * A configuration that this package loaded is printed (`console.log`, `JSON.stringify`, a log
  * record) with `REDACTED` in place of its secrets; a configuration that was written by hand is

@@ -21,11 +21,11 @@ export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]
  * a kind.
  *
  * The server's response is cached. When the cached response has no match for a name, the client
- * looks it up once more in a response newer than the call, so that the resource of a new
+ * looks the name up once more in a response newer than the call, so that the resource of a new
  * CustomResourceDefinition is found; concurrent lookups of unknown names share that request, and
  * later ones wait for a minimum interval.
  *
- * An aggregated API that is down hides its own resources only; it is listed in {@linkcode
+ * An aggregated API that is down hides its own resources only, and is listed in {@linkcode
  * ServerResources.failures}.
  */
 export interface DiscoveryClient {
@@ -110,7 +110,7 @@ export interface DiscoveryClient {
 export function discoveryClient(client: RestCalls, options: {
   /**
    * The least time between a discovery request and the next one that is sent because a name was not
-   * found, in milliseconds. Such a lookup waits for the rest of this time.
+   * found, in milliseconds. A lookup of a name that was not found waits for the rest of this time.
    * @default {1_000}
    */
   readonly minRefreshMs?: number | undefined;

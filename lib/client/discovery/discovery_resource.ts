@@ -14,8 +14,8 @@ export interface GroupVersionKind {
 export type ApiSubresource = ApiResource["subresources"][number];
 
 /**
- * A resource that a server serves, in one version. It is a {@linkcode ResourceType}, which all
- * calls of a client accept.
+ * A resource that a server serves, in one version: a {@linkcode ResourceType}, which all calls of a
+ * client accept, with the further facts of discovery.
  */
 export interface ApiResource extends ResourceType<UnstructuredObject> {
   /** The singular name of the resource, such as `deployment`. */

@@ -68,7 +68,7 @@ function field(...exceptions: readonly string[]): string {
 
 /**
  * The patterns of texts after which a message may quote data of an object, although no field name
- * `data` or `stringData` with a separator stands directly before it.
+ * `data` or `stringData` with a separator is directly before the data.
  */
 const UNNAMED: readonly string[] = [
   // A value refused by server-side apply or by validation, after the path of its field.

@@ -28,7 +28,7 @@ export interface Permissions {
   readonly read?: readonly string[];
   /**
    * The other programs that the operator's program runs: the credential plugin, or the shell of a
-   * legacy login. They have all rights of the user.
+   * legacy login. These programs have all rights of the user.
    */
   readonly run?: readonly string[];
 }

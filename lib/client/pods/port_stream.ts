@@ -18,13 +18,13 @@ const MESSAGE_BYTES = 32 * 1024;
  */
 export interface PortStream extends Disposable {
   /**
-   * The stream of data from the pod's port. It fails with a `StreamBrokenError` when the port
-   * cannot be reached, or the connection is lost.
+   * The stream of data from the pod's port. The stream fails with a `StreamBrokenError` when the
+   * port cannot be reached, or the connection is lost.
    */
   readonly readable: ReadableStream<Uint8Array>;
   /**
-   * The stream of data to the pod's port. Closing it sends nothing: the protocol cannot signal the
-   * end of the input, which the pod sees only when the connection is closed.
+   * The stream of data to the pod's port. Closing the stream sends nothing: the protocol cannot
+   * signal the end of the input, which the pod sees only when the connection is closed.
    */
   readonly writable: WritableStream<Uint8Array>;
   /**

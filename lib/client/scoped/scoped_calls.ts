@@ -189,7 +189,7 @@ export type Hook<Verb extends ClientCall["verb"], Result> = (
 export interface Interceptor {
   /**
    * A hook for every call. The hook returns the result of `next` or another value of the same type:
-   * a promise, an iterable or a raw resource. It may pass a changed call of the same verb to
+   * a promise, an iterable or a raw resource. The hook may pass a changed call of the same verb to
    * `next`, which throws a TypeError for a call of another verb.
    */
   readonly around?: <Result>(call: ClientCall, next: (call: ClientCall) => Result) => Result;

@@ -13,19 +13,19 @@ import { InterceptedClient } from "./scoped_interceptor.ts";
 import { parseApiPath } from "./scoped_path.ts";
 
 /**
- * Returns a client limited to one namespace: calls without a namespace use it, and calls with
- * another namespace are refused.
+ * Returns a client limited to one namespace: calls without a namespace use that namespace, and the
+ * client refuses calls with another namespace.
  *
  * - Keys may leave the namespace out; lists, watches and caches are of this namespace only.
  * - Cluster-scoped resources are unchanged.
- * - REST requests and WebSockets with a path in another namespace are refused. Those without a
- *   namespace are unchanged, since a path does not tell a cluster-scoped resource from a list over
- *   all namespaces.
+ * - REST requests and WebSockets with a path in another namespace are refused. Requests whose path
+ *   has no namespace are unchanged, since a path does not distinguish a cluster-scoped resource
+ *   from a list over all namespaces.
  *
- * This guards against mistakes of the program; permissions are up to the server.
+ * The limit guards against mistakes of the program; the server decides on permissions.
  *
- * @throws {TypeError} When the namespace is invalid. The client's calls throw it when they name
- * another namespace.
+ * @throws {TypeError} When the namespace is invalid. The client's calls reject with a TypeError
+ * when they name another namespace.
  *
  * @example
  * ```ts

@@ -31,8 +31,8 @@ export interface TokenRequestOptions extends CallOptions {
 }
 
 /**
- * A service account token that the server issued, with its time of expiry. It is a secret; this
- * package never prints it.
+ * A service account token that the server issued, with its time of expiry. The token is a secret;
+ * this package never prints it.
  */
 export type IssuedToken = Awaited<ReturnType<typeof requestToken>>;
 
@@ -115,7 +115,7 @@ export async function reviewToken(
   token: string,
   options: CallOptions & {
     /**
-     * The audiences that the reviewed token may have; it needs one of them.
+     * The audiences that the reviewed token may have; a valid token has at least one of them.
      *
      * @default the API server
      */

@@ -40,9 +40,9 @@ export interface Answer {
 export const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * A `Response` that holds the transport's {@linkcode Answer} that it was made from, so that a
+ * A `Response` that keeps the transport's {@linkcode Answer} from which it was created, so that a
  * response that passes through a wrapped {@linkcode Fetch} is read without the streams of
- * `Response`. A clone does not hold the {@linkcode Answer}.
+ * `Response`. A clone does not have the {@linkcode Answer}.
  */
 class AnswerResponse extends Response {
   readonly #answer: Answer;

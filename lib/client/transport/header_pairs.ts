@@ -10,7 +10,7 @@ const REPEATED = /^impersonate-(group|extra-.*)$/i;
 type PairsInit = Omit<RequestInit, "headers"> & { readonly headers: readonly HeaderPair[] };
 
 /**
- * A `Request` that holds its headers as name-value pairs, since `Headers` irreversibly joins
+ * A `Request` that keeps its headers as name-value pairs, since `Headers` irreversibly joins
  * repeated headers.
  */
 class PairsRequest extends Request {
@@ -37,8 +37,8 @@ export function requestWithPairs(url: string, init: PairsInit): Request {
 
 /**
  * Returns the headers of a request as pairs, with repeated headers as separate pairs. In a clone of
- * a request, repeated headers are joined by `, `. They are split there again, so a group name that
- * contains a comma and a space is split too.
+ * a request, repeated headers are joined by `, `. The function splits such a value again, so a
+ * group name that contains a comma and a space is split too.
  */
 export function headerPairsOf(request: Request): readonly HeaderPair[] {
   const known = PairsRequest.pairsOf(request);

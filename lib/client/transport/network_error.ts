@@ -9,8 +9,8 @@ interface Trouble {
   /** The pattern that the code or the message of a failure of this kind matches. */
   readonly pattern: RegExp;
   /**
-   * The last clause of the error message: the next step for the user. `HOST` in it stands for the
-   * host of the server.
+   * The last clause of the error message: the next step for the user. `HOST` in the text is
+   * replaced by the host of the server.
    */
   readonly advice: string;
   /** Reports whether, after a network failure of this kind, the request certainly was not sent. */

@@ -17,8 +17,8 @@ export class ReceivedHeaders implements ResponseHeaders {
   readonly #pairs: readonly HeaderPair[];
 
   /**
-   * Wraps the names and values of response headers. They are not validated here: the parser has
-   * already done that.
+   * Wraps the names and values of response headers. The constructor does not validate the headers,
+   * since the parser has already done that.
    */
   constructor(pairs: readonly HeaderPair[]) {
     this.#pairs = pairs;

@@ -97,7 +97,7 @@ export function expectEventObject<T extends KubeObject>(
  * Checks the response to a deletion: a `Status` of success (the objects are gone), the object (its
  * deletion has begun), or a list of the resource (the objects of a collection).
  *
- * @throws {DecodeError} When the response is anything else: it does not confirm the deletion.
+ * @throws {DecodeError} When the response is anything else, and so does not confirm the deletion.
  */
 export function expectDeleted(
   answer: unknown,
@@ -144,7 +144,7 @@ export function expectField<T>(
  * Checks the response to the creation of a subresource that is an action, such as an eviction: a
  * `Status` of success, or the object that was sent.
  *
- * @throws {DecodeError} When the response is anything else: it does not confirm the action.
+ * @throws {DecodeError} When the response is anything else, and so does not confirm the action.
  */
 export function expectDone(
   answer: unknown,

@@ -37,8 +37,8 @@ export class ManagedCaches implements Runnable {
   readonly group = "caches";
   /**
    * A promise that resolves when each informer has its first list, or cannot get it because its
-   * resource is missing or forbidden; at the latest when the caches have ended. Such a kind does
-   * not delay the others.
+   * resource is missing or forbidden; at the latest when the caches have ended. A kind that is
+   * missing or forbidden does not delay the others.
    */
   readonly ready: Promise<void>;
   /** The manager's choices of cached objects by the id of their resource. */

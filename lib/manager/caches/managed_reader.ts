@@ -26,8 +26,8 @@ export interface ManagedReadOptions {
  * waits until the first list is complete; the informer ends when the kind was not read for five
  * minutes and no operator needs the informer.
  *
- * Results are parsed anew and may be changed by the caller; they may be older than the server's
- * state.
+ * Each read parses its results anew, so that the caller may change them; the results may be older
+ * than the server's state.
  */
 export interface ManagedReader {
   /**
@@ -45,8 +45,8 @@ export interface ManagedReader {
     options?: ManagedReadOptions,
   ): Promise<T | undefined>;
   /**
-   * Returns the objects of a kind that the cache holds once its first list is complete, all or
-   * those that the options select.
+   * Returns the cached objects of a kind, all or those that the options select, once the first list
+   * of the kind is complete.
    *
    * @throws {CacheReadError} When the manager does not run, does not cache the requested namespace,
    * a controller has a transform of its own for the kind, or the first list is not complete within

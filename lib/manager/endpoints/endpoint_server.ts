@@ -76,8 +76,8 @@ export interface RunnableServer extends Runnable {
 }
 
 /**
- * An HTTP server of endpoints as a runnable: it listens from its set-up, so that a port in use ends
- * the manager before any runnable has started, until it is stopped or disposed.
+ * An HTTP server of endpoints as a runnable. The server listens from its set-up, so that a port in
+ * use ends the manager before any runnable has started, until it is stopped or disposed.
  */
 export class EndpointServer implements RunnableServer {
   /** The name of the endpoint server as a runnable. */

@@ -35,7 +35,10 @@ export interface MetricsServerOptions {
    * @default {true}
    */
   readonly secure?: boolean | undefined;
-  /** The client that checks the access; it needs create of tokenreviews and subjectaccessreviews. */
+  /**
+   * The client that checks the access, which needs create of tokenreviews and subjectaccessreviews.
+   * Unused when `secure` is false.
+   */
   readonly client: RestCalls;
   /**
    * The certificate files of the metrics server, which the server reads again every ten seconds.

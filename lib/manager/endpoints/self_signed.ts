@@ -1,7 +1,10 @@
 import { type Clock, delay } from "@xca/apimachinery/base";
 import type { CertificateOffer, CertificateSource } from "@xca/apimachinery/serving";
 
-/** The validity of a self-signed certificate, in days; it is replaced after half of this time. */
+/**
+ * The validity of a self-signed certificate, in days; the server replaces the certificate after
+ * half of this time.
+ */
 const SELF_SIGNED_DAYS = 30;
 
 /**

@@ -28,7 +28,7 @@ export interface CheckedInformer {
   readonly health: WatchHealth;
 }
 
-/** A check that always passes: it shows that the process responds (`healthz.Ping`). */
+/** A check that always passes, and so shows that the process responds (`healthz.Ping`). */
 export const ping: HealthCheck = (): undefined => undefined;
 
 /**

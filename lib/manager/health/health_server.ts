@@ -14,7 +14,7 @@ export interface HealthServerOptions {
    */
   readonly bindAddress: string;
   /**
-   * The checks of `/healthz` by name, for a liveness probe. They should not depend on the API
+   * The checks of `/healthz` by name, for a liveness probe. The checks should not depend on the API
    * server: a restart of this process does not fix that server.
    *
    * @default {ping}

@@ -427,7 +427,10 @@ export class LeaderElector {
     });
   }
 
-  /** Releases the lease if this process holds it: `LeaderElector.release`. */
+  /**
+   * Releases the lease if this process is the leader, with retries until the renew deadline:
+   * `LeaderElector.release`. Never rejects.
+   */
   async #release(): Promise<void> {
     const { renewDeadlineMs, retryPeriodMs } = this.#timing;
     const endMs = this.#clock.monotonicMs() + renewDeadlineMs;

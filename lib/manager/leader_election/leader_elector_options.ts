@@ -17,8 +17,8 @@ export interface ElectionMetrics {
 /** Options for {@linkcode LeaderElector}, which takes part in a leader election. */
 export interface LeaderElectorOptions extends ElectionTiming {
   /**
-   * The client that reads and writes the Lease; it needs get, create and update of leases, and in a
-   * coordinated election get, create, update and delete of leasecandidates.
+   * The client that reads and writes the Lease. Its user needs get, create and update of leases,
+   * and in a coordinated election get, create, update and delete of leasecandidates.
    */
   readonly client: CandidateClient;
   /** The namespace of the election's Lease. */

@@ -16,11 +16,11 @@ export function momentOf(clock: Clock): Moment {
 /**
  * The deadline until which a leader may start writes.
  *
- * It is `renewDeadlineMs` after the time at which the last successful renewal *was sent*: other
- * candidates cannot have observed that renewal earlier, and wait for the whole lease duration from
- * then on. The deadline has passed as soon as either clock says so: the monotonic clock stops while
- * a machine is suspended, and the wall clock can be set back. A wall clock that is set back while
- * the machine is suspended deceives both.
+ * The deadline is `renewDeadlineMs` after the time at which the last successful renewal *was sent*:
+ * other candidates cannot have observed that renewal earlier, and wait for the whole lease duration
+ * from then on. The deadline has passed as soon as either clock says so: the monotonic clock stops
+ * while a machine is suspended, and the wall clock can be set back. A wall clock that is set back
+ * while the machine is suspended deceives both.
  */
 export class LeadershipDeadline {
   readonly #clock: Clock;

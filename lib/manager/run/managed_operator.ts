@@ -15,8 +15,8 @@ export interface ManagedOperatorOptions extends Omit<RunOperatorOptions, "signal
 }
 
 /**
- * An operator as a runnable: its caches fill with the warm-up, and its reconcilers run once the gate is
- * open. It stops before the caches.
+ * An operator as a runnable: its caches fill with the warm-up, and its reconcilers run once the
+ * gate is open. The operator stops before the caches.
  */
 export class ManagedOperator implements Runnable {
   readonly name: string;

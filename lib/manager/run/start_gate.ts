@@ -1,7 +1,7 @@
 import type { WriteGate } from "../../controller/ports/write_gate.ts";
 import { beforeAbort } from "@xca/apimachinery/internal/base";
 
-/** The gate of operators without a leader election: it opens once, and refuses no write. */
+/** The gate of operators without a leader election, which opens once, and refuses no write. */
 export class StartGate implements WriteGate {
   readonly #opened = Promise.withResolvers<void>();
   readonly closed: boolean = false;

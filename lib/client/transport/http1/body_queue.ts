@@ -113,7 +113,7 @@ export class BodyQueue implements ByteSource {
 }
 
 /**
- * Returns the memory that a body chunk holds, in bytes, with its overhead: more than its length if
+ * Returns the memory that a body chunk takes, in bytes, with its overhead: more than its length if
  * it is a view of a larger buffer.
  */
 function costOf({ buffer }: Uint8Array): number {

@@ -52,8 +52,8 @@ interface Peer {
 }
 
 /**
- * Liveness checks of the connections to a server: they notice within 48 seconds that the server is
- * unreachable although its connections are open, as the pings of HTTP/2 do for client-go.
+ * Liveness checks of the connections to a server. The checks detect within 48 seconds that the
+ * server is unreachable although its connections are open, as the pings of HTTP/2 do for client-go.
  *
  * While requests wait for a silent server, this class sends a small request (the liveness probe) on
  * a separate connection; any response shows that the server is alive. When none arrives within 15

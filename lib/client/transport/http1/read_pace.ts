@@ -45,9 +45,9 @@ export class ReadPace implements Disposable {
   #held = false;
 
   /**
-   * Creates the read pace of a connection. It uses the clock of the system unless a test gives
-   * another, whatever the clock of the client: bytes that wait for a fake clock would never be
-   * read.
+   * Creates the read pace of a connection. The pace uses the clock of the system unless a test
+   * passes another, whatever the clock of the client: bytes that wait for a fake clock would never
+   * be read.
    */
   constructor(reads: PacedReads, clock: Clock = systemClock) {
     this.#reads = reads;
