@@ -231,8 +231,9 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Restores a state of the cluster. `bump` writes the differences as new revisions, which watches
-   * report; `keep` restores the revisions too and ends all watches, whose clients must list again.
+   * Restores a state of the cluster that {@linkcode ApiServer.snapshot} of this server returned.
+   * `bump` writes the differences as new revisions, which watches report; `keep` restores the
+   * revisions too and ends all watches, whose clients must list again.
    */
   restore(snapshot: ClusterSnapshot, revisions: "bump" | "keep" = "bump"): void {
     this.#log.restore(snapshot as LogSnapshot, revisions);
@@ -400,7 +401,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Checks that a user whose update would create the object may also create it.
+   * Throws an error unless a user whose update would create the object may also create it.
    *
    * @throws {StatusError} 403
    */
@@ -411,8 +412,9 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Checks that a user who asks for a connection by GET, as a browser does for a WebSocket, may also
-   * create the connection (`core/pod/rest/authorize.go`, `ensureAuthorizedForVerb`).
+   * Throws an error unless a user who asks for a connection by GET, as a browser does for a
+   * WebSocket, may also create the connection (`core/pod/rest/authorize.go`,
+   * `ensureAuthorizedForVerb`).
    *
    * @throws {StatusError} 403
    */

@@ -23,8 +23,9 @@ export interface ApiServerOptions {
    */
   readonly data?: string;
   /**
-   * The size limit of the write history in bytes. Older writes are compacted beyond it, even if
-   * they are younger than the five minutes for which they are kept otherwise.
+   * The size limit of the write history in bytes. When the history exceeds the limit, the server
+   * compacts the oldest writes, even if they are younger than the five minutes for which writes are
+   * kept otherwise.
    *
    * @default {512 MiB}
    */
@@ -56,14 +57,15 @@ export interface ApiServerOptions {
   readonly enableAdmissionPlugins?: readonly string[];
   /**
    * The names of the admission plugins that do not run, as kube-apiserver's flag
-   * `--disable-admission-plugins` has them. Those that are also enabled do run.
+   * `--disable-admission-plugins` has them. Plugins that are also enabled do run.
    *
    * @default {none}
    */
   readonly disableAdmissionPlugins?: readonly string[];
   /**
-   * The function that receives the audit log of the API server, line by line. @default {no audit
-   * log}
+   * The function that receives the audit log of the API server, line by line.
+   *
+   * @default {no audit log}
    */
   readonly audit?: AuditSink;
   /**

@@ -24,7 +24,7 @@ interface StartOptions {
 }
 
 /**
- * Checks the options of `ApiServer.start`.
+ * Throws an error if an option of `ApiServer.start` is invalid.
  *
  * @throws {RangeError} When an option is invalid; the message names the option and its valid
  *   values.

@@ -31,7 +31,10 @@ import { webSocketToken } from "./tokens/web_socket_token.ts";
 
 /** Facts about the client connection of a request that its `Request` does not carry. */
 export interface PeerInfo {
-  /** The user that the client's verified TLS certificate names. */
+  /**
+   * The user that the client's verified TLS certificate names; absent for a client without a
+   * certificate.
+   */
   readonly user?: RequestUser;
   /** The headers of the HTTP request as they were sent: alternating names and values. */
   readonly rawHeaders?: readonly string[];

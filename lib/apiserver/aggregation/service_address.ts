@@ -4,7 +4,8 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 import type { HostPort } from "../machinery/registry_reader.ts";
 
 /**
- * Returns the address at which the server behind a Service is reached.
+ * Returns the address at which the server behind a Service is reached: the cluster IP, or the
+ * external name of a Service of type `ExternalName`.
  *
  * @throws {Error} If the Service is headless, or does not have the port.
  */

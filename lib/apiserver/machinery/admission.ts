@@ -4,7 +4,10 @@ import type { Registry } from "./registry.ts";
 import type { RequestContext } from "./request_context.ts";
 import type { ApiResource } from "./resource.ts";
 
-/** A creation, update or deletion of an object or subresource, as admission plugins see it. */
+/**
+ * A creation, update or deletion of an object or subresource, or a connection (CONNECT), as
+ * admission plugins see it.
+ */
 export interface AdmissionRequest {
   readonly context: RequestContext<ApiResource>;
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";

@@ -32,7 +32,10 @@ export interface Endpoint {
   ): ApiObject | Promise<ApiObject>;
   /** The connecter of an endpoint that opens connections to other servers, such as `pods/exec`. */
   readonly connecter?: Connecter;
-  /** Returns a response that is not an encoded object, such as a log. */
+  /**
+   * Returns a response that is not an encoded object, such as a log, to every request that is not a
+   * write with a function of its own; `get` is then not called.
+   */
   respond?(request: Request, context: Context, registry: Registry): Response | Promise<Response>;
 }
 

@@ -42,10 +42,16 @@ export interface InnerCallOptions {
   readonly fieldManager?: string;
   /**
    * Sets whether the function `change` updates `metadata.managedFields` itself, so that the
-   * registry leaves them unchanged. @default {false}
+   * registry leaves them unchanged.
+   *
+   * @default {false}
    */
   readonly managed?: boolean;
-  /** A callback that receives the warnings that an update causes. */
+  /**
+   * A callback that receives the warnings that a successful update causes.
+   *
+   * @default {the warnings are dropped}
+   */
   readonly warn?: (text: string) => void;
 }
 
@@ -101,7 +107,8 @@ export interface Registry extends RegistryReader {
   create(address: ObjectAddress, object: ApiObject, options?: InnerCallOptions): Promise<ApiObject>;
   /**
    * Reads, changes and writes an object, and returns the written object; repeats all three steps
-   * after a concurrent write.
+   * after a concurrent write. Rejects with a StatusError 404 if the object does not exist, and with
+   * the error of `change`.
    */
   update(
     address: ObjectAddress,

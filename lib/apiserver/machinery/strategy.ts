@@ -61,7 +61,7 @@ export interface KindStrategy {
   ): Findings;
   /**
    * Prepares a changed object: restores the fields that this endpoint cannot change, and increments
-   * the generation.
+   * the generation if the change requires it, such as one of the spec.
    */
   prepareForUpdate?(
     object: ApiObject,
@@ -135,7 +135,7 @@ export interface KindStrategy {
    * Returns the problems of the name of an object of the kind; with `prefix`, of its
    * `generateName`.
    *
-   * @default DNS subdomain
+   * @default the problems of a DNS subdomain
    */
   validateName?(name: string, prefix: boolean): readonly string[];
   /** Sets whether a PUT request creates a missing object of the kind. @default {false} */
@@ -148,8 +148,8 @@ export interface KindStrategy {
    */
   readonly allowUnconditionalUpdate?: boolean;
   /**
-   * Returns the grace period of a deletion in seconds; `undefined` to delete at once. May change
-   * the object.
+   * Returns the grace period of a deletion in seconds; `undefined` to delete at once. `requested`
+   * is the grace period in the `DeleteOptions`, if any. May change the object.
    */
   gracePeriodSeconds?(
     object: ApiObject,

@@ -2,7 +2,10 @@
 import { union } from "./field_set/field_set.ts";
 import { type Managed, type ManagedSets, managerId, seconds } from "./managed_entries.ts";
 
-/** The maximum number of entries with the operation `Update` in an object's managed fields. */
+/**
+ * The number of entries with the operation `Update` in an object's managed fields above which the
+ * oldest are merged.
+ */
 const MAX_UPDATE_MANAGERS = 10;
 
 /** The name of the field manager into which the oldest updating managers are merged. */

@@ -249,8 +249,10 @@ export class FieldManager {
   }
 
   /**
-   * Assigns the fields that an object had before its first server-side apply to a field manager of
-   * their own.
+   * Returns the managed fields of an object before its first server-side apply: all its fields
+   * belong to the manager {@linkcode BEFORE_FIRST_APPLY}.
+   *
+   * @throws {StatusError} 500 if the object does not match its schema.
    */
   *#beforeFirstApply(current: ApiObject, now: Date): Generator<void, ManagedSets> {
     if (isCustomScale(this.#resource)) {

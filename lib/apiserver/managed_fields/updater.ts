@@ -48,8 +48,8 @@ export interface Updated {
 }
 
 /**
- * Updates the ownership of fields after an update. `live` and `next` are in the API version of the
- * write. Yields between steps, so that other requests may run.
+ * Returns the ownership of fields after an update from `live` to `next`, which are in the API
+ * version of the write. Yields between steps, so that other requests may run.
  */
 export function* updateOwnership(
   ownership: Ownership,
@@ -73,8 +73,8 @@ export interface Applied {
 }
 
 /**
- * Merges an applied object into the live object, and removes the fields that `applier` applied
- * earlier and no longer applies.
+ * Returns the live object with an applied object merged into it, without the fields that `applier`
+ * applied earlier and no longer applies, and the field managers after the apply.
  * @throws {ConflictsError} For fields that other managers own, unless `force` is set.
  * @throws {TypedError} If the object does not match its type.
  */

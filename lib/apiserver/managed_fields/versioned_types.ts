@@ -64,9 +64,9 @@ export class VersionedTypes {
   }
 
   /**
-   * Converts an object to another API version. Of a custom object only the `apiVersion` changes,
-   * and the object is checked against the schema of that version. If a webhook converts the
-   * resource, neither the webhook nor the check runs.
+   * Returns an object converted to an API version; the object itself if it has this version. Of a
+   * custom object only the `apiVersion` changes, and the object is checked against the schema of
+   * that version. If a webhook converts the resource, neither the webhook nor the check runs.
    *
    * @throws {TypedError} If the object does not match the schema of that version.
    */

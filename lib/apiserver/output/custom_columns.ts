@@ -20,7 +20,8 @@ export interface CustomColumns {
   readonly columns: readonly PrinterColumn[];
   /**
    * Computes the cells of an object in steps, between which other work may run; `null` for a
-   * missing value and for one of another type than the column's.
+   * missing value, and for a value that has not the type of its column. A column of type `string`
+   * shows any value as text.
    */
   cells(object: unknown, now: Date): Generator<void, unknown[]>;
 }

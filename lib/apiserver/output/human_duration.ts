@@ -3,8 +3,8 @@ const YEAR_DAYS = 365;
 
 /**
  * Formats a duration in milliseconds to two or three significant figures: `5s`, `3m20s`, `2d4h`,
- * `1y30d` (`util/duration/duration.go, HumanDuration`). A negative duration gives `0s`, from -2 s
- * on `<invalid>`.
+ * `1y30d` (`util/duration/duration.go, HumanDuration`). A negative duration gives `0s` above -2 s,
+ * and otherwise `<invalid>`.
  */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);

@@ -86,7 +86,10 @@ export function* preparePatch(
 }
 
 /**
- * Refuses a patch that is not JSON (`endpoints/handlers/patch.go`, `validateAndTranscodePatch`).
+ * Throws an error for a patch that is not JSON (`endpoints/handlers/patch.go`,
+ * `validateAndTranscodePatch`).
+ *
+ * @throws {StatusError} 400
  */
 function checkJson(bytes: Uint8Array): void {
   try {

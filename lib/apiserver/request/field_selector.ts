@@ -45,8 +45,9 @@ function parseTerms(text: string): readonly FieldTerm[] {
 }
 
 /**
- * Throws an error unless a resource supports all fields of a field selector. @throws {StatusError}
- * 400
+ * Throws an error unless a resource supports all fields of a field selector.
+ *
+ * @throws {StatusError} 400
  */
 export function checkFields(selector: FieldSelector, resource: ApiResource): void {
   const { selectableFieldNames } = resource.strategy;

@@ -118,7 +118,7 @@ function subresourceOf(
 }
 
 /**
- * Checks that a path supports the HTTP method of a request.
+ * Throws an error unless a path supports the HTTP method of a request.
  *
  * @throws {StatusError} 405 if another method is allowed, 404 if none is.
  */

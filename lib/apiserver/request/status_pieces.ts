@@ -3,8 +3,8 @@ import type { FailureStatus } from "@xca/apimachinery/internal/errors";
 import { encodePieces } from "../machinery/byte_pieces.ts";
 
 /**
- * The number of characters of a message ({@linkcode MESSAGE_LENGTH}), and the number of causes
- * ({@linkcode CAUSES}), that are encoded in one step.
+ * The number of characters of a message that are encoded in one step; {@linkcode CAUSES} is the
+ * number of causes that are encoded in one step.
  */
 const MESSAGE_LENGTH = 64 * 1024;
 const CAUSES = 200;

@@ -124,7 +124,8 @@ export class ResourceTable {
   }
 
   /**
-   * Marks the given versions of a resource as known but not servable, until it is added or removed.
+   * Marks the given versions of a resource as known but not servable, until the resource is added
+   * or removed.
    */
   addUnresolvable(group: string, plural: string, versions: readonly string[]): void {
     for (const version of versions) this.#unresolvable.add(rowKey(group, version, plural));

@@ -54,7 +54,7 @@ export class StoredObject {
 
   /**
    * Returns the bytes of the object's JSON as a view of the arena's memory. The caller reads the
-   * view before the next write to the storage, and never changes it.
+   * view at once, since a kept view keeps the whole chunk in memory, and never changes it.
    */
   bytes(): Uint8Array {
     return this.#chunk.bytes.subarray(this.#start, this.#start + this.#length);

@@ -116,7 +116,10 @@ export class Collection {
     return later ? later.previous : this.get(key);
   }
 
-  /** Returns the collection's writes after a revision that is not compacted. */
+  /**
+   * Returns the collection's writes after a revision that is not compacted, in the order of
+   * revisions.
+   */
   eventsAfter(revision: number): LogEvent[] {
     return this.#events.slice(this.#firstAfter(revision)) as LogEvent[];
   }

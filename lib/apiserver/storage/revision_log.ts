@@ -36,7 +36,7 @@ export class RevisionLog implements WriteFeed {
     return this.#revision;
   }
 
-  /** The revision up to which the storage's history was compacted; 0 if it is complete. */
+  /** The revision up to which the storage's history was compacted; 0 if the history is complete. */
   get compactedRevision(): number {
     return this.#compacted;
   }
@@ -70,7 +70,10 @@ export class RevisionLog implements WriteFeed {
     return this.#arena.liveBytes;
   }
 
-  /** The memory that the storage has allocated for its objects, in bytes. */
+  /**
+   * The size of the memory that the storage has allocated for its objects, in bytes, free memory
+   * included.
+   */
   get reservedBytes(): number {
     return this.#arena.reservedBytes;
   }
@@ -99,7 +102,8 @@ export class RevisionLog implements WriteFeed {
   }
 
   /**
-   * Deletes an object from the storage. `text` is its last state with the revision of the deletion.
+   * Deletes an object from the storage. `text` is the JSON of the object's last state, with the
+   * revision of the deletion ({@linkcode RevisionLog.nextRevision}) as its resourceVersion.
    */
   delete(collection: Collection, key: string, text: string): StoredObject {
     return this.#write("DELETED", collection, key, text, collection.get(key)!);

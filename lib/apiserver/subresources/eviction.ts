@@ -129,8 +129,8 @@ function budgetOf(
 }
 
 /**
- * Reports whether a pod that is not ready may be evicted without counting as a disruption of its
- * budget.
+ * Reports whether a pod is not ready and may therefore be evicted without counting as a disruption
+ * of its budget.
  */
 function mayGoUnhealthy(pod: V1Pod, { spec, status }: V1PodDisruptionBudget): boolean {
   if (isReady(pod)) return false;

@@ -126,7 +126,7 @@ export class BuiltinType implements TypeSchema {
   }
 }
 
-/** The built-in types of Go structs, each built once. */
+/** The built-in types of Go structs by OpenAPI name, each built once. */
 const structTypes = new Map<string, BuiltinType>();
 
 /**

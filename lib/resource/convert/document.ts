@@ -15,8 +15,9 @@ export function isObject(value: unknown): value is Keywords {
 const MAX_DEPTH = 200;
 
 /**
- * The maximum number of schemas that are converted; a referenced schema counts for each reference.
- * A CustomResourceDefinition with as many exceeds the 1.5 MB that an API server stores.
+ * The maximum number of schemas that are converted in one document, nested ones included; a
+ * referenced schema counts for each reference. A CustomResourceDefinition with as many exceeds the
+ * 1.5 MB that an API server stores.
  */
 const MAX_SCHEMAS = 100_000;
 
@@ -28,7 +29,8 @@ export class Document {
   /** The number of schemas whose conversion has begun so far. */
   #count = 0;
   /**
-   * Reports whether the JSON Schema exceeded a limit of the conversion, which is a problem once.
+   * Reports whether the JSON Schema exceeded a limit of the conversion; only the first excess is
+   * recorded as a problem.
    */
   #isTooLarge = false;
   /** The `$ref` references that are being followed, to detect cycles. */

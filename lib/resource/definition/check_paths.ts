@@ -100,7 +100,9 @@ export function scaleProblems(
 interface PathRules {
   /**
    * Sets whether the field path must consist of field names only, without steps into lists or maps
-   * (`[]`). @default {false}
+   * (`[]`).
+   *
+   * @default {false}
    */
   readonly isPlain?: boolean;
   /** The permitted types of the field at the checked path. @default every type */

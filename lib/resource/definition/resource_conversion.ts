@@ -22,7 +22,9 @@ export interface ResourceConversion {
   readonly group: string;
   /** The kind of the resource's objects. */
   readonly kind: string;
-  /** The versions between which objects can be converted. */
+  /**
+   * The names of the versions between which objects can be converted, the stored version included.
+   */
   readonly versions: readonly string[];
   /**
    * Returns an object converted to a version, one of `versions`; an object of this version as a
@@ -39,7 +41,7 @@ export interface ConversionInit {
   readonly group: string;
   readonly kind: string;
   readonly storedVersion: string;
-  /** The conversion functions of each version except the stored one. */
+  /** The conversion functions of each version except the stored one, by the name of the version. */
   // deno-lint-ignore no-explicit-any -- each version has types of its own.
   readonly functions: ReadonlyMap<string, VersionConversion<any, any>>;
 }

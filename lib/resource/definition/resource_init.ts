@@ -81,7 +81,11 @@ export interface VersionOptions {
    * @default a sentence with the kind's name
    */
   readonly description?: string;
-  /** The subresources of the resource version. */
+  /**
+   * The subresources of the resource version.
+   *
+   * @default the status subresource if the version has a status, and no scale subresource
+   */
   readonly subresources?: SubresourcesInit;
   /**
    * The columns that `kubectl get` prints for the resource's objects after their name.

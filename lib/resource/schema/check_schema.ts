@@ -3,7 +3,10 @@ import { joined, SchemaError, type SchemaProblem } from "./schema_error.ts";
 
 /** The API group of the temporary CustomResourceDefinition with which a schema is checked. */
 const GROUP = "check.example.com";
-/** The prefix of field paths in the errors about a checked schema, which is removed. */
+/**
+ * The prefix of field paths in the errors about a checked schema, which {@linkcode problemOf}
+ * removes.
+ */
 const ROOT = "spec.validation.openAPIV3Schema.properties[value]";
 
 /**

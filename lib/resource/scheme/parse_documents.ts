@@ -7,7 +7,10 @@ const MAX_ALIASES = 1_000;
 /** A value that was parsed from a YAML text, with its position for messages. */
 export interface ParsedDocument {
   readonly value: unknown;
-  /** The position of the value in the text, such as `document 2` or `item 3 of document 1`. */
+  /**
+   * The position of the value in the text, such as `document 2` or `item 3 of document 1`; counted
+   * from 1, and empty documents count.
+   */
   readonly position: string;
 }
 

@@ -21,7 +21,8 @@ interface KnownType extends ResourceType {
 }
 
 /**
- * A resource type with the lower-case names (plural, singular, short) by which users refer to it.
+ * A resource type with the names in lower case (plural, singular, kind and short names) by which
+ * users refer to it.
  */
 interface Entry {
   readonly type: ResourceType;

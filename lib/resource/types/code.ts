@@ -97,8 +97,9 @@ export function flat(code: Code): string {
 }
 
 /**
- * Returns the source code of a tree that begins at a column of a line with an indentation: on one
- * line if it fits. `after` is the number of characters that follow on its last line.
+ * Returns the source code of a tree that begins at a column, counted from 0, of a line with an
+ * indentation: on one line if it fits. `after` is the number of characters that follow on its last
+ * line.
  */
 export function print(code: Code, indent: number, column: number, after: number): string {
   const line = flat(code);

@@ -13,8 +13,8 @@ import { smaller } from "./smaller.ts";
 import { validatorOf } from "./validate.ts";
 
 /**
- * The largest number of random objects that are made to find one valid object for the check of a
- * conversion; without one the check fails.
+ * The largest number of random objects that the check of a conversion makes to find one valid
+ * object; if none of them is valid, the check fails.
  */
 const TRIES = 200;
 /**
@@ -61,8 +61,8 @@ export class ConversionCheck {
   }
 
   /**
-   * Prepares the check of a resource's conversions: loads the validation code, and compiles the
-   * schemas.
+   * Returns a check of a resource's conversions, after loading the validation code and compiling
+   * the schemas of all versions.
    */
   static async of(
     type: DefinedResource,

@@ -6,7 +6,10 @@ export interface Difference {
   readonly reason: string;
 }
 
-/** Returns the first difference between two JSON values; undefined when they are equal. */
+/**
+ * Returns the first difference between two JSON values at `path`; undefined when the values are
+ * equal.
+ */
 export function difference(before: unknown, after: unknown, path = ""): Difference | undefined {
   if (jsonEqual(before, after)) return undefined;
   if (isMap(before) && isMap(after)) {

@@ -30,7 +30,8 @@ export interface Pruned<T extends KubeObject> {
 }
 
 /**
- * The validators of resource versions by CustomResourceDefinition and version, each created once.
+ * Promises of the validators of resource versions, by CustomResourceDefinition and the name of the
+ * version. A validator is created at its first use, and again after a failure.
  */
 const validators = new WeakMap<V1CustomResourceDefinition, Map<string, Promise<ObjectValidator>>>();
 
@@ -145,7 +146,8 @@ export async function prune<T extends KubeObject>(
 /**
  * Calls a function of a validator with an object, and returns its result.
  *
- * @throws {TypeError} When the object is not a JSON object; the message names the resource.
+ * @throws {TypeError} When the object is not a JSON object, contains itself or is nested too deep;
+ * the message names the resource.
  */
 function called<R>(verb: string, type: VersionWithCrd, object: unknown, call: () => R): R {
   const failure = (): string => `Cannot ${verb} an object of ${type.crd.metadata.name}`;

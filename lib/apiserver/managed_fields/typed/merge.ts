@@ -12,8 +12,9 @@ import { fieldElement, showElement, showPath } from "../field_set/path_element.t
 import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
 
 /**
- * Merges `applied` into `live`, and removes nothing. The result shares nothing with either. Applied
- * items are in their order in `applied`, the others in their order in `live`.
+ * Returns `live` with `applied` merged into it; nothing is removed. The result shares nothing with
+ * either object. Applied items are in their order in `applied`, the others in their order in
+ * `live`.
  * @throws {TypedError} If items cannot be distinguished.
  */
 export function mergeObjects(live: unknown, applied: unknown, type: MergeType): unknown {

@@ -14,7 +14,8 @@ import { fieldElement } from "../field_set/path_element.ts";
 
 /**
  * Returns a value without the fields and items that a field set names; unchanged parts are shared.
- * A list or object that is emptied or atomic becomes `null`, as in kube-apiserver.
+ * A list or object that is atomic, or has no items or fields left, becomes `null`, as in
+ * kube-apiserver.
  */
 export function removeItems(value: unknown, items: FieldSet, type: MergeType): unknown {
   if (Array.isArray(value) && type.list) return removeFromList(value, items, type.list);

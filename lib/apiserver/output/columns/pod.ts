@@ -27,7 +27,9 @@ export function podRowConditions({ status }: Tree): unknown[] | undefined {
   return [{ type: "Completed", status: "True", reason: phase, message }];
 }
 
-/** The number of restarts of a pod's containers, and the time of the last one. */
+/**
+ * The number of restarts of a pod's containers, and the time of the last one; empty for no restart.
+ */
 class Restarts {
   restarts = 0;
   lastRestart = "";

@@ -68,7 +68,7 @@ function apply(object: ApiObject, operations: readonly (JsonPatchOperation | nul
 }
 
 /**
- * Checks that a value is a list of JSON patch operations.
+ * Throws an error unless a value is `null` or a list of JSON patch operations.
  *
  * @throws {StatusError} The error that `refuse` returns.
  */

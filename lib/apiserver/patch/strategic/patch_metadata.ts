@@ -8,7 +8,10 @@ import { StrategicMergeError } from "./strategic_errors.ts";
  * PatchMeta`.
  */
 export interface FieldPatchMetadata {
-  /** The patch strategy of the field in a strategic merge patch: `merge`, `replace`, or empty. */
+  /**
+   * The patch strategy of the field in a strategic merge patch: `merge`, `replace`, or empty for
+   * none.
+   */
   readonly strategy: string;
   /** The name of the field that identifies an item of the list; empty for a list of scalars. */
   readonly mergeKey: string;

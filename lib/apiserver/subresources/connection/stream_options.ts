@@ -42,7 +42,9 @@ export function streamOptions(
 }
 
 /**
- * Returns the options in the query of a request for `pods/portforward`. @throws {StatusError} 400
+ * Returns the options in the query of a request for `pods/portforward`.
+ *
+ * @throws {StatusError} 400
  */
 export function portForwardOptions(query: URLSearchParams): PortForwardOptions {
   const ports = query.getAll("ports").flatMap((each) => each.split(",")).map(portOf);

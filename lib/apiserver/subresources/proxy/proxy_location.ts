@@ -39,7 +39,9 @@ interface ProxyName {
 
 /**
  * Parses the name in a proxy request (`util/net/port_split.go`, `SplitSchemeNamePort`). An absent
- * scheme or port is empty. @throws {StatusError} 400
+ * scheme or port is empty.
+ *
+ * @throws {StatusError} 400
  */
 function proxyName(id: string, kind: string): ProxyName {
   const parts = id.split(":");
@@ -108,7 +110,8 @@ export function serviceLocation(context: RequestContext, registry: Registry): Pr
  * Returns the address of a node's kubelet, or of another port of the node if the request names one
  * (`registry/core/node/strategy.go`, `ResourceLocation`).
  *
- * @throws {StatusError}
+ * @throws {StatusError} If the name is invalid, the node does not exist or has no address, or the
+ * address is not allowed.
  */
 export function nodeLocation({ name: id }: RequestContext, registry: Registry): ProxyLocation {
   const { scheme, name, port } = proxyName(id, "node");
@@ -173,7 +176,11 @@ function checkAddress(ip: string): void {
   if (isIP(ip) === 0 || isLocal) throw badRequest("address not allowed");
 }
 
-/** Returns the name of a Service's port by its number. @throws {StatusError} 404 or 503 */
+/**
+ * Returns the name of a Service's port by its number.
+ *
+ * @throws {StatusError} 404 if the Service does not exist, 503 if it does not have the port.
+ */
 function namedPort(registry: Registry, namespace: string, name: string, port: number): string {
   const service = registry.get("", "services", namespace, name) as V1Service | undefined;
   if (!service) throw notFound({ group: "", resource: "services" }, name);

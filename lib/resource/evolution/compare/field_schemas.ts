@@ -28,7 +28,10 @@ export class FieldSchemas {
     this.#isResource = isResource;
   }
 
-  /** The names of the object's fields that have a schema. */
+  /**
+   * The names of the object's fields that have a schema; of a resource, `apiVersion`, `kind` and
+   * `metadata` in any case.
+   */
   get names(): readonly string[] {
     const own = Object.keys(this.#schema.properties ?? {});
     return this.#isResource ? [...new Set([...own, ...Object.keys(OF_RESOURCES)])] : own;

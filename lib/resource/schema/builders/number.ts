@@ -8,11 +8,15 @@ export interface NumberBounds extends CommonOptions {
   /** The largest valid value of the number. @default no limit */
   readonly maximum?: number;
   /**
-   * Sets whether `minimum` itself is invalid, so that the number must exceed it. @default {false}
+   * Sets whether `minimum` itself is invalid, so that the number must exceed it.
+   *
+   * @default {false}
    */
   readonly exclusiveMinimum?: boolean;
   /**
-   * Sets whether `maximum` itself is invalid, so that the number must be below it. @default {false}
+   * Sets whether `maximum` itself is invalid, so that the number must be below it.
+   *
+   * @default {false}
    */
   readonly exclusiveMaximum?: boolean;
   /** The number of which the value must be a multiple. @default none */

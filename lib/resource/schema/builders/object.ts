@@ -22,7 +22,9 @@ export interface ObjectOptions extends CommonOptions {
    */
   readonly preserveUnknownFields?: boolean;
   /**
-   * Sets whether server-side apply treats the object as one value with one owner. @default {false}
+   * Sets whether server-side apply treats the object as one value with one owner.
+   *
+   * @default {false}
    */
   readonly atomic?: boolean;
   /** The smallest number of fields of the object. @default {0} */
