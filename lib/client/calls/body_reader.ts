@@ -59,7 +59,10 @@ export class BodyReader implements Disposable {
    * A response body that was received completely and is not returned yet; `undefined` for a stream.
    */
   #whole: Uint8Array | undefined;
-  /** The chunk of the response body that was lent to the caller last. */
+  /**
+   * The chunk of the response body that was lent to the caller last and is not released yet;
+   * `undefined` when there is none.
+   */
   #lent: Uint8Array | undefined;
   #open = true;
   #textBytes = 0;

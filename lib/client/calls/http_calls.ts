@@ -60,7 +60,7 @@ export interface HttpCallsOptions {
   readonly dial?: Dial | undefined;
   /** The rate limit of the client's requests, retries included. @default no limit */
   readonly rateLimit?: RateLimit | undefined;
-  /** The credentials that the requests carry. */
+  /** The credentials that the requests carry. @default none */
   readonly credentials?: Credentials | undefined;
   /** The clock for the deadlines and retries of HTTP calls. @default {systemClock} */
   readonly clock?: Clock | undefined;

@@ -1,12 +1,15 @@
 /** The query parameters of a LIST request. Absent fields are not sent. */
 export interface ListQuery {
-  /** The label selector of the objects to list: `app=web,tier!=db`. */
+  /** The label selector of the objects to list: `app=web,tier!=db`. Absent: all objects. */
   readonly labelSelector?: string | undefined;
-  /** The field selector of the objects to list: `metadata.name=web`. */
+  /** The field selector of the objects to list: `metadata.name=web`. Absent: all objects. */
   readonly fieldSelector?: string | undefined;
   /** The largest number of objects per page of the list. Absent: one page with all objects. */
   readonly limit?: number | undefined;
-  /** The continue token of the page to list: `metadata.continue` of the page before. */
+  /**
+   * The continue token of the page to list: `metadata.continue` of the page before. Absent: the
+   * first page.
+   */
   readonly continue?: string | undefined;
   /**
    * The resourceVersion to list; `"0"` accepts any version that the server has cached. Absent: the
@@ -22,9 +25,9 @@ export interface ListQuery {
 
 /** The query parameters of a WATCH request. Absent fields are not sent. */
 export interface WatchQuery {
-  /** The label selector of the objects to watch. */
+  /** The label selector of the objects to watch. Absent: all objects. */
   readonly labelSelector?: string | undefined;
-  /** The field selector of the objects to watch. */
+  /** The field selector of the objects to watch. Absent: all objects. */
   readonly fieldSelector?: string | undefined;
   /**
    * The resourceVersion after which the watch begins. Absent: the watch begins with the existing
@@ -42,8 +45,9 @@ export interface WatchQuery {
    */
   readonly allowWatchBookmarks?: boolean | undefined;
   /**
-   * Sets whether the watch begins with all objects that exist, followed by a bookmark (WatchList).
-   * The server requires `resourceVersionMatch: "NotOlderThan"` with it.
+   * Sets whether the watch begins with all objects that exist, followed by a bookmark (WatchList),
+   * also with a `resourceVersion`. The server requires `resourceVersionMatch: "NotOlderThan"` with
+   * it. Absent: `resourceVersion` decides.
    */
   readonly sendInitialEvents?: boolean | undefined;
   /** The time after which the server ends the watch, in seconds. Absent: chosen by the server. */

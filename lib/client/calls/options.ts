@@ -32,9 +32,9 @@ export interface GetOptions extends CallOptions {
 export interface SelectOptions extends CallOptions {
   /** The namespace of the selected objects. @default all namespaces */
   readonly namespace?: string | undefined;
-  /** The label selector of the objects: `app=web,tier!=db`. */
+  /** The label selector of the objects: `app=web,tier!=db`. @default all objects */
   readonly labelSelector?: string | undefined;
-  /** The field selector of the objects: `metadata.name=web`. */
+  /** The field selector of the objects: `metadata.name=web`. @default all objects */
   readonly fieldSelector?: string | undefined;
 }
 
@@ -75,8 +75,11 @@ export interface WatchOptions extends SelectOptions {
    */
   readonly allowWatchBookmarks?: boolean | undefined;
   /**
-   * Sets whether the watch begins with all objects that exist, followed by a bookmark (WatchList).
-   * The server requires `resourceVersionMatch: "NotOlderThan"` with it.
+   * Sets whether the watch begins with all objects that exist, followed by a bookmark (WatchList),
+   * also with a `resourceVersion`. The server requires `resourceVersionMatch: "NotOlderThan"` with
+   * it.
+   *
+   * @default {undefined}, which leaves this to `resourceVersion`
    */
   readonly sendInitialEvents?: boolean | undefined;
   /** The time after which the server ends the watch, in seconds. @default chosen by the server */

@@ -6,7 +6,7 @@ export interface PathTarget {
   readonly namespace?: string | undefined;
   /** The name of the object in the URL path. @default the collection */
   readonly name?: string | undefined;
-  /** The subresource in the URL path, such as `status`. */
+  /** The subresource in the URL path, such as `status`. @default the object or collection itself */
   readonly subresource?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface PreparedCall {
    * before it writes the call to a connection. `undefined` admits every call.
    */
   readonly admit: (() => void) | undefined;
-  /** The request body of the call. */
+  /** The request body of the call; `undefined` without a body. */
   readonly body: string | Uint8Array | undefined;
   /** The HTTP headers of the call, without `User-Agent` and credentials. */
   readonly headers: readonly HeaderPair[];

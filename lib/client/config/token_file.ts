@@ -8,13 +8,19 @@ const log = getLogger(["xca", "client", "credentials"]);
 
 /** Options of the class {@linkcode TokenFile}, which reads a bearer token from a file. */
 export interface TokenFileOptions {
-  /** The clock that measures the age of the token that was read from the file. */
+  /**
+   * The clock that measures the age of the token that was read from the file.
+   *
+   * @default {systemClock}
+   */
   readonly clock?: Clock;
-  /** The interface to the operating system that reads the token file. */
+  /** The interface to the operating system that reads the token file. @default {systemHost} */
   readonly host?: Pick<Host, "readFile">;
   /**
    * The token of the configuration: used for {@linkcode REFRESH_RETRY_MS}, and for as long as the
    * token file cannot be read.
+   *
+   * @default none: the first call reads the file
    */
   readonly token?: string;
 }

@@ -24,7 +24,7 @@ export interface AuthProviderParts {
   readonly authProvider: AuthProviderConfig;
   /** The headers that are sent in addition to the token of the legacy login. */
   readonly fixed: CredentialHeaders;
-  /** The clock that measures the expiry of the legacy login's token. */
+  /** The clock that measures the expiry of the legacy login's token. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /**
    * The function that prepares the legacy login of a kubeconfig user, and resolves to the function

@@ -9,9 +9,13 @@ import type { CredentialHeaders, Credentials } from "./credentials.ts";
 
 /** Options of {@linkcode createCredentials}, which creates the source of a client's credentials. */
 export interface CredentialsOptions {
-  /** The clock that measures the age of tokens and credentials. */
+  /** The clock that measures the age of tokens and credentials. @default {systemClock} */
   readonly clock?: Clock;
-  /** The interface to the operating system that reads token files and runs credential plugins. */
+  /**
+   * The interface to the operating system that reads token files and runs credential plugins.
+   *
+   * @default {systemHost}
+   */
   readonly host?: Pick<Host, "readFile" | "run" | "isTerminal">;
 }
 

@@ -41,7 +41,11 @@ export interface ExecCredentialsParts {
   readonly cluster: ClusterInfo;
   /** The headers that are sent in addition to the token of the credential plugin. */
   readonly fixed: CredentialHeaders;
-  /** The clock that measures the expiry of the credential from the plugin. */
+  /**
+   * The clock that measures the expiry of the credential from the plugin.
+   *
+   * @default {systemClock}
+   */
   readonly clock?: Clock | undefined;
   /** The functions of the operating system that run the credential plugin. @default {systemHost} */
   readonly host?: PluginHost | undefined;

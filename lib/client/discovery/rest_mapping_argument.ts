@@ -11,7 +11,8 @@ export interface ResourceName {
 /** The two possible interpretations of a resource argument such as `x.a.b`. */
 export interface ResourceArgument {
   /**
-   * The interpretation of a resource argument as `name.version.group`, if it has two dots or more.
+   * The interpretation of a resource argument as `name.version.group`; `undefined` if it has fewer
+   * than two dots.
    */
   readonly qualified: ResourceName | undefined;
   /** The interpretation of a resource argument as `name` or `name.group`. */

@@ -58,7 +58,11 @@ export class ApiError extends Error {
     readonly method?: string;
     /** The path of the refused request, without its query; empty for an error inside a stream. */
     readonly path?: string;
-    /** The wait that the `Retry-After` header of the refusal requests, in seconds. */
+    /**
+     * The wait that the `Retry-After` header of the refusal requests, in seconds.
+     *
+     * @default that of the `Status`, if any
+     */
     readonly retryAfterSeconds?: number | undefined;
   }, options?: ErrorOptions) {
     const { method = "", path = "" } = init;

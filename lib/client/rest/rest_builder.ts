@@ -12,9 +12,11 @@ import type { WatchEvent } from "../typed/watch_event.ts";
 /** The fields of a REST call that a builder has collected. */
 interface Draft {
   readonly target: RestTarget;
-  /** The type of the call's resource, if it is known. */
+  /**
+   * The type of the call's resource; absent when the caller named the resource by its plural only.
+   */
   readonly type?: ResourceType | undefined;
-  /** The patch that is the body of the request. */
+  /** The patch that is the body of the request; absent for a request with another body or none. */
   readonly patch?: Patch | undefined;
   readonly query: Readonly<Record<string, QueryValue>>;
   readonly headers: readonly (readonly [string, string])[];

@@ -9,7 +9,7 @@ export interface ResourceAccess {
   readonly verb: string;
   /** The resource of the reviewed permission. */
   readonly type: Pick<ResourceType, "group" | "version" | "plural">;
-  /** The subresource of the reviewed permission, such as `status`. */
+  /** The subresource of the reviewed permission, such as `status`. @default the resource itself */
   readonly subresource?: string | undefined;
   /**
    * The namespace of the reviewed permission.
@@ -86,7 +86,7 @@ export async function reviewOwnAccess(
 export async function reviewAccess(
   client: RestCalls,
   subject: {
-    /** The name of the user whose access is reviewed. */
+    /** The name of the user whose access is reviewed. The server requires a user or groups. */
     readonly user?: string | undefined;
     /** The groups of the user whose access is reviewed. */
     readonly groups?: readonly string[] | undefined;

@@ -13,13 +13,15 @@ export interface Outgoing {
   readonly url: string;
   /** The headers of the outgoing request; a name may occur several times. */
   readonly headers: readonly HeaderPair[];
-  /** The body of the outgoing request. */
+  /** The body of the outgoing request; `undefined` without a body. */
   readonly body: string | Uint8Array | undefined;
   /** The signal that aborts the outgoing request. */
   readonly signal: AbortSignal;
   /**
-   * The callback that throws when the request may not be written now; called in each step that
-   * writes a part of the request.
+   * The callback that throws when the request may not be written now; the transport calls it in
+   * each step that writes a part of the request.
+   *
+   * @default every request is admitted
    */
   readonly admit?: (() => void) | undefined;
 }

@@ -127,7 +127,10 @@ export class AccessCheck {
   }
 }
 
-/** Returns the token of an `Authorization` header (request/bearertoken/bearertoken.go, AuthenticateRequest). */
+/**
+ * Returns the bearer token of an `Authorization` header; `undefined` without a header, or with
+ * another scheme (request/bearertoken/bearertoken.go, AuthenticateRequest).
+ */
 function bearerToken(header: string | null): string | undefined {
   const [scheme, token, ...rest] = (header ?? "").trim().split(" ");
   const isBearer = scheme?.toLowerCase() === "bearer" && token && rest.length === 0;

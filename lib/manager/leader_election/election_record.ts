@@ -22,7 +22,7 @@ export interface ElectionRecord {
    * while the server prefers no other.
    */
   readonly preferredHolder?: string | undefined;
-  /** The strategy of a coordinated election. */
+  /** The strategy of a coordinated election; absent in an election without coordination. */
   readonly strategy?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface NewRecordOptions {
   readonly transitions: number;
   /** The time at which the leader acquired the lease. @default now */
   readonly acquireTime?: string | undefined;
-  /** The strategy of a coordinated election. */
+  /** The strategy of a coordinated election; absent in an election without coordination. */
   readonly strategy?: string | undefined;
 }
 

@@ -68,7 +68,10 @@ export class LeaderElector {
   readonly #log: ElectionLog;
   readonly #deadline: LeadershipDeadline;
   readonly #candidacy: LeaseCandidacy | undefined;
-  /** The last election record of this process that the server stored, or may have stored. */
+  /**
+   * The last election record of this process that the server stored, or may have stored;
+   * `undefined` when there is none.
+   */
   #claim: ElectionRecord | undefined;
   #observed: ElectionRecord | undefined;
   #observedMs = 0;

@@ -13,7 +13,11 @@ export interface LeaseLockOptions {
   readonly namespace: string;
   /** The name of the election's Lease. */
   readonly name: string;
-  /** The labels that each write of the Lease sets; other labels of the Lease are kept. */
+  /**
+   * The labels that each write of the Lease sets; other labels of the Lease are kept.
+   *
+   * @default none
+   */
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -36,9 +36,13 @@ export interface TlsSource {
 
 /** Options of {@linkcode createTlsSource}, which reads TLS settings and certificate files. */
 export interface TlsSourceOptions {
-  /** The clock that measures the age of certificate files. */
+  /** The clock that measures the age of certificate files. @default {systemClock} */
   readonly clock?: Clock | undefined;
-  /** The interface to the operating system that reads the certificate files. */
+  /**
+   * The interface to the operating system that reads the certificate files.
+   *
+   * @default {systemHost}
+   */
   readonly host?: Pick<Host, "readFile"> | undefined;
   /** The credentials of the client, which may include a client certificate. */
   readonly credentials?: Pick<Credentials, "clientCertificate"> | undefined;

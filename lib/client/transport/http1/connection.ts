@@ -15,7 +15,10 @@ const JOINED_BYTES = 64 * 1024;
 
 /** An HTTP/1.1 request to send on a connection. */
 export interface HttpRequest extends RequestHead {
-  /** The body of the request. A header of the request states its length. */
+  /**
+   * The body of the request; absent without one. A header of the request states the length of the
+   * body.
+   */
   readonly body?: Uint8Array | undefined;
 }
 

@@ -67,7 +67,7 @@ export class Liveness implements Disposable {
   readonly #peers = new Map<HttpConnection, Peer>();
   #own: HttpConnection | undefined;
   #timer: Timer | undefined;
-  /** The controller that aborts the liveness probe in progress, if any. */
+  /** The controller that aborts the liveness probe in progress; `undefined` when there is none. */
   #asking: AbortController | undefined;
   /** The number of checks since the liveness probe was sent. */
   #askedChecks = 0;

@@ -43,7 +43,7 @@ const END_BYTES = 4;
 export class ResponseHeadReader {
   /**
    * The bytes of the response head before the current chunk, which do not contain the end of the
-   * head.
+   * head; `undefined` when there are none.
    */
   #held: Buffer | undefined;
   #interims = 0;
