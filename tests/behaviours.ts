@@ -440,6 +440,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F15: [
     "F15 ListDecoder throws only DecodeError on any bytes",
+    "F15 a deletion among the initial events whose object cannot be decoded is repaired by another read of the state",
     "F15 a deletion whose object cannot be decoded is repaired by the list that follows",
     "F15 decodeWatchFrame() reports an undecodable line, with the key of its object if it can be read",
     "F15 an undecodable event is reported, the stream continues, and the state is read again after a pause",

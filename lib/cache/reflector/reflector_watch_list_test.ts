@@ -309,6 +309,20 @@ Deno.test("F15 an initial object that cannot be packed is reported; the others a
   assert.equal(harness.health.undecodable, 2);
 });
 
+Deno.test("F15 a deletion among the initial events whose object cannot be decoded is repaired by another read of the state", async () => {
+  for (const object of [raw({ kind: "Thing", metadata: {} }), spoiled("gone", 3)]) {
+    await using harness = new Harness();
+    const { server, sink, clock } = harness;
+    server.watches.push(whole(added("gone", 2), { type: "DELETED", object }));
+    server.watches.push(whole(added("a", 7)));
+    await harness.start();
+    assert.equal(harness.health.undecodable, 1);
+    await clock.advance(2_000);
+    assert.equal(server.verbs, "WATCHLIST WATCHLIST");
+    assert.equal(sink.text, "a@7");
+  }
+});
+
 Deno.test("F20 an initial state older than requested is not taken over; the newest is requested", async () => {
   await using harness = new Harness();
   const { server, sink, clock } = harness;

@@ -34,8 +34,8 @@ export class Snapshot<T extends KubeObject> {
   }
 
   /**
-   * Reports whether an object of the list could not be decoded, so that it may be outdated or
-   * missing.
+   * Reports whether an object of the list, or a deletion among the initial events of a WatchList,
+   * could not be decoded, so that an object may be outdated, missing, or deleted already.
    */
   get incomplete(): boolean {
     return this.#incomplete;
@@ -69,9 +69,14 @@ export class Snapshot<T extends KubeObject> {
     else this.#lost.add(key);
   }
 
-  /** Removes a deleted object from the snapshot. */
+  /**
+   * Removes a deleted object from the snapshot. A deletion that cannot be decoded makes the snapshot
+   * incomplete: the snapshot may still contain the deleted object.
+   */
   remove(raw: RawObject): void {
-    const { key } = this.#intake.pack(raw, "event");
+    const taken = this.#intake.pack(raw, "event");
+    if (isLost(taken)) this.#incomplete = true;
+    const { key } = taken;
     if (key === undefined) return;
     this.#objects.delete(key);
     this.#lost.delete(key);
