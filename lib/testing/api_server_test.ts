@@ -15,6 +15,7 @@ import {
 import { systemClock } from "@xca/apimachinery/base";
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { podOf } from "../../tests/support/in_process/living_cluster.ts";
+import { ConfigError } from "../client/config/config.ts";
 import { podLogs } from "../client/pods/pod_log.ts";
 import type { ContainerScript } from "../cluster/kubelet/container_script.ts";
 import { ApiServer } from "./api_server.ts";
@@ -58,6 +59,16 @@ Deno.test("an API server with controllers makes a Deployment available, and ends
   const { cluster } = server;
   await server[Symbol.asyncDispose]();
   await cluster?.done;
+});
+
+Deno.test("a client with groups and no user, which would be the administrator, is refused", async () => {
+  using server = await ApiServer.start();
+  assert.throws(
+    () => clientOf(server, { groups: ["viewers"] }),
+    (error) =>
+      error instanceof ConfigError &&
+      /groups \["viewers"\] without a user: .* administrator; give user too/.test(error.message),
+  );
 });
 
 Deno.test("a virtual clock makes a Deployment available in no time", async () => {

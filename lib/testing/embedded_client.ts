@@ -1,6 +1,7 @@
 import type { Clock, Random } from "@xca/apimachinery/base";
 import type { Client } from "../client/typed/client.ts";
 import { type ClientOptions, createClient } from "../client/create_client.ts";
+import { ConfigError } from "../client/config/config.ts";
 import type { Fetch } from "../client/transport/fetch.ts";
 
 /** The interface of an API server in this process: an `ApiServer`, or a test's wrapper of one. */
@@ -17,7 +18,11 @@ export interface InProcessServer {
 export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
   /** The user that the client impersonates. @default {the administrator} */
   readonly user?: string;
-  /** The groups of the user that the client impersonates. @default {the groups of every user} */
+  /**
+   * The groups of the user that the client impersonates; requires `user`.
+   *
+   * @default {the groups of every user}
+   */
   readonly groups?: readonly string[];
   /** The namespace of the client's calls that do not name one. @default {"default"} */
   readonly namespace?: string;
@@ -32,6 +37,8 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
 /**
  * Returns a client of an API server in this process, whose calls use no network. Unless the options
  * differ, the client uses the clock and the random number source of the server.
+ *
+ * @throws {ConfigError} When `groups` is given without `user`, or another option is invalid.
  *
  * @example
  * ```ts
@@ -48,6 +55,12 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
  */
 export function clientOf(server: InProcessServer, options: ClientOfOptions = {}): Client {
   const { user, groups, namespace, through, ...rest } = options;
+  if (groups !== undefined && user === undefined) {
+    throw new ConfigError(
+      `Cannot make a client with the groups ${JSON.stringify(groups)} without a user: ` +
+        "the client would have the rights of an administrator; give user too",
+    );
+  }
   const { clock, random } = server;
   const fetch: Fetch = (request) => server.fetch(request);
   const config = {
