@@ -85,8 +85,8 @@ export class WaitTimeoutError extends Error {
   }
 
   /**
-   * The awaited object as it was last seen; `undefined` when it did not exist. Printing the error
-   * does not show the object, which may be a Secret.
+   * The awaited object as it was last seen; `undefined` when it did not exist, or no read of it
+   * succeeded. Printing the error does not show the object, which may be a Secret.
    */
   get last(): KubeObject | undefined {
     return this.#last;
@@ -170,6 +170,8 @@ class ObjectWait<T extends KubeObject> {
   readonly #random: Random;
   readonly #select: { readonly namespace: string | undefined; readonly fieldSelector: string };
   #last: T | undefined;
+  /** Reports whether a read or a watch has shown whether the object exists. */
+  #seen = false;
   #firstUid: string | undefined;
   #resourceVersion: string | undefined;
   #trouble: unknown;
@@ -257,6 +259,7 @@ class ObjectWait<T extends KubeObject> {
   }
 
   #see(object: T | undefined): boolean {
+    this.#seen = true;
     this.#last = object;
     this.#firstUid ??= object?.metadata.uid;
     const another = this.#condition === "delete" && object?.metadata.uid !== this.#firstUid;
@@ -267,14 +270,16 @@ class ObjectWait<T extends KubeObject> {
   tooLate(timeoutMs: number): WaitTimeoutError {
     const { kind, plural } = this.#type;
     const what = typeof this.#condition === "function" ? "its condition" : this.#condition;
-    const trouble = this.#trouble === undefined ? "" : `; last error: ${errorText(this.#trouble)}`;
+    const reason = this.#trouble === undefined ? "" : errorText(this.#trouble);
+    const trouble = reason && `; last error: ${reason}`;
+    const unread = `the object could not be read: ${reason || "the server has not answered"}`;
+    const missing = this.#seen ? `the object does not exist${trouble}` : unread;
     return new WaitTimeoutError(
       `Cannot wait longer for ${kind || plural} ${JSON.stringify(this.#key)} to meet ${what}: ` +
         `not within ${timeoutMs} ms; ` +
         (this.#last
-          ? `it is there, at version ${this.#last.metadata.resourceVersion ?? "?"}`
-          : `the object does not exist`) +
-        trouble,
+          ? `it is there, at version ${this.#last.metadata.resourceVersion ?? "?"}${trouble}`
+          : missing),
       this.#last,
       this.#trouble === undefined ? {} : { cause: this.#trouble },
     );

@@ -127,6 +127,44 @@ Deno.test("waitFor() rejects at the deadline with the last object, and leaves no
   assert.equal(clock.pending, 0);
 });
 
+for (
+  const [name, lists, watches, expected] of [
+    [
+      "no read succeeded",
+      Array.from({ length: 100 }, () => new UnreachableError("lost", { server: "https://api" })),
+      [],
+      /not within 5000 ms; the object could not be read: lost$/,
+    ],
+    ["a read found none", [[]], [], /not within 5000 ms; the object does not exist$/],
+  ] as [string, (UnstructuredObject[] | Error)[], WatchStep[], RegExp][]
+) {
+  Deno.test(`waitFor() says at the deadline whether the object is missing: ${name}`, async () => {
+    const clock = new FakeClock();
+    const outcome = assert.rejects(
+      wait(scripted(lists, watches), "create", clock, 5_000),
+      expected,
+    );
+    await clock.advance(5_000);
+    await outcome;
+  });
+}
+
+Deno.test("waitFor() says at the deadline that a server has never answered", async () => {
+  const clock = new FakeClock();
+  const list = (_type: unknown, { signal }: ListOptions = {}): Promise<never> =>
+    new Promise((_resolve, reject) =>
+      signal!.addEventListener("abort", () => reject(signal!.reason), { once: true })
+    );
+  const { client } = scripted([]);
+  const silent = { client: { ...client, list } as unknown as typeof client, calls: [] };
+  const outcome = assert.rejects(
+    wait(silent, "create", clock, 5_000),
+    /the object could not be read: the server has not answered$/,
+  );
+  await clock.advance(5_000);
+  await outcome;
+});
+
 Deno.test("waitFor() backs off from a server that ends every watch at once", async () => {
   const clock = new FakeClock();
   const lists = Array.from({ length: 1_000 }, () => []);
