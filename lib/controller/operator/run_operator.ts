@@ -61,7 +61,7 @@ export interface RunOperatorOptions {
   readonly gate?: WriteGate | undefined;
   /**
    * A function that delays the operator's start: until its promise resolves, nothing is requested,
-   * listed or watched. An error that it throws fails the start.
+   * listed or watched. An error that it throws, or with which its promise rejects, ends the operator.
    *
    * @default starts at once
    */
@@ -296,7 +296,11 @@ class RunningOperator implements OperatorHandle {
     const { signal } = this.#stop;
     // A stop also ends the comparison with discovery, which is not a failure.
     const failUnlessStopped = (error: unknown): void => signal.aborted ? undefined : fail(error);
-    if (this.#startWhen) await this.#startWhen(signal).catch(failUnlessStopped);
+    try {
+      await this.#startWhen?.(signal);
+    } catch (error) {
+      failUnlessStopped(error);
+    }
     const isStarted = !signal.aborted;
     if (isStarted) log.info("Operator {operator} starts", { operator });
     if (isStarted) this.#guard.begin(signal).catch(failUnlessStopped);

@@ -261,6 +261,25 @@ Deno.test("an operator with an aborted signal sends no request", async () => {
   assert.deepEqual(requests, []);
 });
 
+for (
+  const [how, startWhen] of Object.entries({
+    "throws": () => {
+      throw new Error("no leader");
+    },
+    "rejects": () => Promise.reject(new Error("no leader")),
+  })
+) {
+  Deno.test(`a startWhen that ${how} ends the operator with its error, and leaves no promise pending`, async () => {
+    await using h = harness();
+    const handle = h.run(forMaps(() => {}), { startWhen });
+    const [ready, settled] = [follow(handle.ready), follow(handle.settled())];
+    await assert.rejects(handle.done, /^Error: no leader$/);
+    await h.clock.settle();
+    assert.match(String(ready.error), /no leader/);
+    assert.match(String((settled.error as Error).cause), /no leader/);
+  });
+}
+
 Deno.test("a stop at the moment of the sync starts no run", async () => {
   const clock = new FakeClock();
   for (let turns = 0; turns < 12; turns++) {
