@@ -162,12 +162,13 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
 
   /**
    * Shortens the wait of keys whose delay the rate limiter has shortened. A key that was also added
-   * with a delay of its own keeps that delay.
+   * with a delay of its own keeps that delay, and a release never makes a wait longer.
    */
   #hasten(released: readonly ReleasedKey<K>[]): void {
     const nowMs = this.#clock.monotonicMs();
     for (const { key, inMs } of released) {
-      if (this.#windows.endMs(key, nowMs) === undefined) continue;
+      const endMs = this.#windows.endMs(key, nowMs);
+      if (endMs === undefined || endMs <= nowMs + inMs) continue;
       this.#windows.open(key, nowMs + inMs, nowMs);
       // A delay of 0 would queue the key and leave its wait, so that the key would be queued twice.
       const priority = this.#queue.waitingPriority(key);

@@ -1,4 +1,4 @@
-import { type RateLimiter, requireDelay } from "./rate_limiter.ts";
+import { type RateLimiter, type ReleasedKey, requireDelay } from "./rate_limiter.ts";
 
 /**
  * A rate limiter that caps the delays of another rate limiter.
@@ -33,6 +33,12 @@ export class MaxWaitLimiter<K> implements RateLimiter<K> {
 
   forget(key: K): void {
     this.#limiter.forget(key);
+  }
+
+  /** Returns the keys that the other rate limiter has released, with delays of at most `maxMs`. */
+  takeReleased(): readonly ReleasedKey<K>[] {
+    const released = this.#limiter.takeReleased?.() ?? [];
+    return released.map(({ key, inMs }) => ({ key, inMs: Math.min(inMs, this.#maxMs) }));
   }
 
   numRequeues(key: K): number {

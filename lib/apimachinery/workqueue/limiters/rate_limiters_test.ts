@@ -6,6 +6,9 @@ import { FastSlowLimiter } from "./fast_slow_limiter.ts";
 import { ItemExponentialLimiter } from "./item_exponential_limiter.ts";
 import { MaxOfLimiter } from "./max_of_limiter.ts";
 import { MaxWaitLimiter } from "./max_wait_limiter.ts";
+import { RateLimitingQueue } from "../rate_limiting_queue.ts";
+import { RecoveringLimiter } from "./recovering_limiter.ts";
+import type { KeyLease } from "../key_lease.ts";
 import type { RateLimiter } from "./rate_limiter.ts";
 
 function delays(limiter: RateLimiter<string>, key: string, count: number): number[] {
@@ -65,6 +68,44 @@ Deno.test("B14 MaxWaitLimiter limits the delays of another limiter", () => {
   assert.equal(limiter.numRequeues("one"), 3);
   limiter.forget("one");
   assert.deepEqual(delays(limiter, "one", 1), [5]);
+});
+
+Deno.test("MaxWaitLimiter passes on the releases of another limiter, and none makes a wait longer", () => {
+  const clock = new FakeClock();
+  const recovering = new RecoveringLimiter<string>({
+    baseMs: 8_000,
+    perSecond: 0.1,
+    burst: 1,
+    clock,
+  });
+  const rateLimiter = new MaxWaitLimiter(recovering, 5_000);
+  const queue = new RateLimitingQueue<string>({ clock, rateLimiter });
+  for (const key of ["first", "second", "third"]) queue.addRateLimited(key);
+  clock.step(2_000);
+  queue.forget("first"); // releases the others, whose own back-off is over after 8 s
+  assert.deepEqual(["second", "third"].map((key) => queue.readyAtMs(key)), [5_000, 5_000]);
+  clock.step(3_000);
+  using first = queue.get() as KeyLease<string>;
+  using lease = queue.get() as KeyLease<string>;
+  queue.addRateLimited(lease.key); // a failure after the back-off, which is counted
+  assert.deepEqual([first.key, lease.key], ["first", "second"]);
+  assert.equal(queue.numRequeues("second"), 2);
+  queue.shutDown();
+});
+
+Deno.test("MaxWaitLimiter: a key that another limiter releases is retried before the longest wait is over", () => {
+  const clock = new FakeClock();
+  const recovering = new RecoveringLimiter<string>({
+    baseMs: 5,
+    perSecond: 0.001,
+    burst: 1,
+    clock,
+  });
+  const limiter = new MaxWaitLimiter(recovering, 60_000);
+  assert.deepEqual(["a", "b"].map((key) => limiter.whenMs(key)), [5, 60_000]);
+  limiter.forget("a");
+  assert.deepEqual(limiter.takeReleased(), [{ key: "b", inMs: 5 }]);
+  assert.deepEqual(new MaxWaitLimiter(new MaxOfLimiter<string>(), 1).takeReleased(), []);
 });
 
 Deno.test("the bucket limiter passes a burst, then spaces all keys evenly", () => {
