@@ -7,6 +7,7 @@ import {
 } from "@xca/apimachinery/base";
 import type { Client } from "./typed/client.ts";
 import type { ClientConfig } from "./config/config.ts";
+import { checkServerUrl } from "./config/server_url.ts";
 import type { ClientMetrics } from "./calls/client_metrics.ts";
 import { createCredentials } from "./credentials/create_credentials.ts";
 import type { Credentials } from "./credentials/credentials.ts";
@@ -104,6 +105,7 @@ export interface ClientOptions {
  * ```
  */
 export function createClient(config: ClientConfig, options: ClientOptions = {}): Client {
+  checkServerUrl(config);
   const { clock = systemClock, host = systemHost, random, onWarning, warnsOfInsecure } = options;
   const given = options.credentials ?? createCredentials(config, { clock, host });
   const transport = options.fetch

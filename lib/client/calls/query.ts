@@ -1,3 +1,4 @@
+import type { CallOptions } from "./options.ts";
 import type { QueryValue } from "./rest.ts";
 
 /**
@@ -13,4 +14,13 @@ export function queryText(query: Readonly<Record<string, QueryValue>> = {}): str
   }
   const text = params?.toString() ?? "";
   return text === "" ? "" : `?${text}`;
+}
+
+/**
+ * Returns the options of a call without those that every call has, {@linkcode CallOptions}, which
+ * are not sent to the server.
+ */
+export function withoutCallOptions<T extends CallOptions>(options: T): Omit<T, keyof CallOptions> {
+  const { signal: _1, timeoutMs: _2, caller: _3, ...others } = options;
+  return others;
 }

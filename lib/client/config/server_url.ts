@@ -1,5 +1,9 @@
+import { described } from "@xca/apimachinery/internal/base";
+import type { ClientConfig } from "./config.ts";
 import { quoted, refused, type Sourced } from "./config_place.ts";
 
+/** The remedy for an impossible address of an API server, in error messages. */
+const ADVICE = "write https://HOST:PORT";
 const MAX_LENGTH = 2_048;
 const HOST = String.raw`(?:\[[0-9a-f:.]+(?:%[^\]\s/?#\\]*)?\]|[^/?#\\\s@:[\]]+)(?::[0-9]+)?`;
 const SHAPE = new RegExp(String.raw`^(?:([a-z][a-z0-9+.-]*)://)?(${HOST})(/[^?#\\\s]*)?$`, "i");
@@ -13,7 +17,7 @@ const SHAPE = new RegExp(String.raw`^(?:([a-z][a-z0-9+.-]*)://)?(${HOST})(/[^?#\
  */
 export function parseServerUrl({ value, place }: Sourced<string>): string {
   const text = value.trim();
-  const advice = "write https://HOST:PORT";
+  const advice = ADVICE;
   if (text.length > MAX_LENGTH) throw refused(place, "it is too long for an address", advice);
   if (text.includes("@")) {
     throw refused(place, "it holds a user name or password", `${advice}, and set a token instead`);
@@ -38,6 +42,24 @@ export function parseServerUrl({ value, place }: Sourced<string>): string {
     throw refused(place, `${quoted(text)} is not a URL`, advice);
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/**
+ * Checks the URL of the API server in the configuration of a client, which a program may have
+ * written itself.
+ *
+ * @throws {ConfigError} When the URL has no scheme, or {@linkcode parseServerUrl} refuses it.
+ */
+export function checkServerUrl({ server, source }: Pick<ClientConfig, "server" | "source">): void {
+  const place = `the server of a client's configuration${source ? ` (${source})` : ""}`;
+  const text: unknown = server;
+  if (typeof text !== "string") {
+    throw refused(place, `it must be a URL, is ${described(text)}`, ADVICE);
+  }
+  if (!text.includes("@") && !text.includes("://")) {
+    throw refused(place, `${quoted(text)} does not begin with https:// or http://`, ADVICE);
+  }
+  parseServerUrl({ value: text, place, folder: undefined });
 }
 
 /**

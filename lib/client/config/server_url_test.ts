@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { fromFlag } from "./config_place.ts";
 import { ConfigError } from "./config.ts";
+import { createClient } from "../create_client.ts";
+import { createTransport } from "../transport/transport.ts";
 import { parseProxyUrl, parseServerUrl } from "./server_url.ts";
 
 Deno.test("parseServerUrl() returns scheme, host, port, and the path without a trailing slash", () => {
@@ -64,3 +66,29 @@ Deno.test("I18 the URL of a proxy is not changed, and refused when it ends with 
     assert.throws(at(url), /it is not an http, https or socks5 URL/, url);
   }
 });
+
+for (
+  const [server, reason] of [
+    ["", '"" does not begin with https:// or http://'],
+    ["api.example.org", '"api.example.org" does not begin with https:// or http://'],
+    ["localhost:6443", '"localhost:6443" does not begin with https:// or http://'],
+    ["ftp://x", '"ftp://x" is neither https nor http'],
+    ["https://c:99999", '"https://c:99999" is not a URL'],
+    ["https://c?x=1", '"https://c?x=1" has a query or fragment'],
+    [undefined, "it must be a URL, is undefined"],
+    [5, "it must be a URL, is of type number"],
+  ] as const
+) {
+  Deno.test(`a client of an impossible server is refused with the URL and the remedy: ${server}`, () => {
+    const config = { server: server as string, source: "--server" };
+    const expected = {
+      name: "ConfigError",
+      message: `Cannot use the server of a client's configuration (--server): ${reason}; ` +
+        "write https://HOST:PORT",
+    };
+    const fetch = () => Promise.resolve(new Response());
+    assert.throws(() => createClient(config), expected);
+    assert.throws(() => createClient(config, { fetch }), expected);
+    assert.throws(() => createTransport(config), expected);
+  });
+}

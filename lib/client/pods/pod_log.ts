@@ -2,6 +2,7 @@ import { type ObjectKey, Pod } from "@xca/apimachinery/meta";
 import { FrameTooLargeError } from "../errors/decode_error.ts";
 import { MAX_FRAME_BYTES } from "../decode/lines.ts";
 import type { CallOptions } from "../calls/options.ts";
+import { withoutCallOptions } from "../calls/query.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { bodyError } from "../raw/expected_body.ts";
@@ -81,11 +82,11 @@ export async function podLogs(
   key: ObjectKey,
   options: PodLogOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
-  const { signal, timeoutMs, ...query } = options;
+  const { signal, timeoutMs } = options;
   const path = objectPath(Pod, key, "log");
   const response = await client.request({
     path,
-    query,
+    query: withoutCallOptions(options),
     // A refusal is JSON; the log is not.
     headers: [["Accept", "application/json, */*"]],
     signal,

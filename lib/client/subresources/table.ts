@@ -2,6 +2,7 @@ import type { KubeObject, ListMeta, ObjectKey, ResourceType } from "@xca/apimach
 import { isGone } from "../errors/api_error.ts";
 import { DecodeError } from "../errors/decode_error.ts";
 import type { CallOptions, ListOptions } from "../calls/options.ts";
+import { withoutCallOptions } from "../calls/query.ts";
 import { PAGE_SIZE } from "../typed/pager.ts";
 import { PageTokens } from "../calls/page_tokens.ts";
 import { objectPath, resourcePath } from "../calls/paths.ts";
@@ -111,7 +112,9 @@ export async function listTable(
     readonly includeObject?: "None" | "Metadata" | "Object" | undefined;
   } = {},
 ): Promise<Table> {
-  const { signal, timeoutMs, namespace, limit = PAGE_SIZE, ...query } = options;
+  const { namespace, limit = PAGE_SIZE, ...others } = options;
+  const { signal, timeoutMs } = options;
+  const query = withoutCallOptions(others);
   const call = { path: resourcePath(type, { namespace }), signal, timeoutMs };
   const tokens = new PageTokens(`GET ${call.path}`);
   const first = await readTable(client, { ...call, query: { ...query, limit } });

@@ -4,6 +4,7 @@ import { abortable } from "./abortable.ts";
 import { type Answer, responseOf } from "./answer.ts";
 import { ChangingConnections } from "./connect/changing_connections.ts";
 import type { ClientConfig } from "../config/config.ts";
+import { checkServerUrl } from "../config/server_url.ts";
 import type { Connections } from "./connect/connections.ts";
 import { createCredentials } from "../credentials/create_credentials.ts";
 import type { Credentials } from "../credentials/credentials.ts";
@@ -61,7 +62,7 @@ export type TransportOptions = NonNullable<Parameters<typeof createTransport>[1]
  * Responses to GET requests other than watches are compressed on the wire and arrive decompressed,
  * unless the configuration disables it. The caller follows redirects and adds credentials.
  *
- * @throws {ConfigError} When the URL of the proxy is invalid.
+ * @throws {ConfigError} When the URL of the server or of the proxy is invalid.
  *
  * @example
  * ```ts
@@ -109,6 +110,7 @@ export function createTransport(
     readonly warnsOfInsecure?: boolean | undefined;
   } = {},
 ): Transport {
+  checkServerUrl(config);
   return openTransport(config, options);
 }
 

@@ -4,6 +4,8 @@ import { scriptedFetch } from "../../../tests/client/scripted_fetch.ts";
 import { bindPod } from "../subresources/binding.ts";
 import { evictPod } from "../subresources/eviction.ts";
 import { type Scale, updateScale } from "../subresources/scale.ts";
+import { getTable, listTable } from "../subresources/table.ts";
+import { podLogs } from "../pods/pod_log.ts";
 import { createClient } from "../create_client.ts";
 import type { Client } from "./client.ts";
 import { mergePatch } from "./patch.ts";
@@ -48,6 +50,29 @@ for (const [name, verb] of Object.entries(VERBS)) {
       /its options must be an object, are of type string/,
     );
     assert.equal(requests.length, 0);
+  });
+}
+
+for (
+  const [name, verb] of Object.entries<Verb>({
+    ...VERBS,
+    podLogs: (client, options) => podLogs(client, "default/web", options),
+    listTable: (client, options) => listTable(client, ConfigMap, options),
+    getTable: (client, options) => getTable(client, ConfigMap, "default/web", options),
+  })
+) {
+  Deno.test(`the name of the caller is not sent to the server: ${name}`, async () => {
+    const urls: string[] = [];
+    using client = createClient({ server: "https://a.example" }, {
+      fetch: ({ url }) => {
+        urls.push(url);
+        return Promise.resolve(Response.json({ code: 403 }, { status: 403 }));
+      },
+    });
+    const namespace = name === "deleteCollection" ? { namespace: "default" } : {};
+    await assert.rejects(verb(client, { caller: "me", ...namespace } as never), { code: 403 });
+    assert.equal(urls.length, 1);
+    assert.doesNotMatch(urls[0]!, /caller|me$/);
   });
 }
 

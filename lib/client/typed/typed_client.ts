@@ -28,6 +28,7 @@ import { applyCall, withIdentity } from "./apply_call.ts";
 import { PageTokens } from "../calls/page_tokens.ts";
 import { objectPath, resourcePath } from "../calls/paths.ts";
 import type { ListQuery, WatchQuery } from "../calls/list_query.ts";
+import { withoutCallOptions } from "../calls/query.ts";
 import type { RawResource } from "../raw/raw.ts";
 import { RestRawResource } from "../raw/raw_resource.ts";
 import type { RestRequest } from "../calls/rest.ts";
@@ -289,7 +290,6 @@ function listQuery(options: ListOptions): ListQuery {
   return { labelSelector, fieldSelector, limit, resourceVersion, resourceVersionMatch };
 }
 
-function watchQuery(options: WatchOptions): WatchQuery {
-  const { namespace: _1, signal: _2, timeoutMs: _3, idleTimeoutMs: _4, ...query } = options;
-  return query;
+function watchQuery({ namespace: _1, idleTimeoutMs: _2, ...options }: WatchOptions): WatchQuery {
+  return withoutCallOptions(options);
 }
