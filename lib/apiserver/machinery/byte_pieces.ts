@@ -9,8 +9,8 @@ const encoder = new TextEncoder();
 const ENCODED_LENGTH = 64 * 1024;
 
 /**
- * Yields the texts of a response body in UTF-8: chunks that each consist of several texts, of at
- * least {@linkcode ENCODED_LENGTH} characters except the last one.
+ * Yields the texts of a response body in UTF-8: chunks of whole texts, each of at least {@linkcode
+ * ENCODED_LENGTH} characters except the last one.
  */
 export function* encodePieces(texts: Iterable<string>): Iterable<Uint8Array> {
   let waiting = "";

@@ -107,8 +107,8 @@ export interface Registry extends RegistryReader {
   create(address: ObjectAddress, object: ApiObject, options?: InnerCallOptions): Promise<ApiObject>;
   /**
    * Reads, changes and writes an object, and returns the written object; repeats all three steps
-   * after a concurrent write. Rejects with a StatusError 404 if the object does not exist, and with
-   * the error of `change`.
+   * after a concurrent write. Rejects with the error of `change`, and with a StatusError 404 if the
+   * object does not exist and its kind does not allow creation by an update.
    */
   update(
     address: ObjectAddress,

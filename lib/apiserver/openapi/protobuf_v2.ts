@@ -160,7 +160,7 @@ const PATH_ITEM: Shape = {
   parameters: [9, parameters],
 };
 
-/** The number of the protobuf field that holds the members which begin with `x-`, by message. */
+/** The number of the protobuf field with the members whose names begin with `x-`, by message. */
 const EXTENSIONS = new Map<Shape, number>([[SCHEMA, 31], [OPERATION, 13], [PATH_ITEM, 10]]);
 
 const DOCUMENT: Shape = { swagger: [1, text], info: [2, message(() => INFO)] };

@@ -19,7 +19,7 @@ export interface ListText {
 
 /**
  * Returns the text before, between and after the items of an encoded list that is not empty;
- * `around` is the list, and `field` the name of the field that holds its items.
+ * `around` is the list, and `field` the name of the field with its items.
  */
 export function listText(
   around: JsonObject,

@@ -179,7 +179,7 @@ export class Journal implements Disposable {
     this.#planned = true;
     queueMicrotask(() => {
       this.#planned = false;
-      // A failure is kept for later callers.
+      // `durable` keeps the failure for later callers.
       this.durable().catch(() => {});
     });
   }

@@ -4,7 +4,7 @@ import { wellFormed } from "./well_formed.ts";
 
 /**
  * The names of the JSON Schema keywords that restrict a value without describing it, and may
- * therefore stand in a clause of `allOf`, `anyOf`, `oneOf` or `not` of a structural schema.
+ * therefore occur in a clause of `allOf`, `anyOf`, `oneOf` or `not` of a structural schema.
  */
 const VALUE_KEYWORDS = new Set([
   "enum",

@@ -214,8 +214,8 @@ const SPEC_FIELDS: readonly string[] = [
 ];
 
 /**
- * Returns the source code of a CustomResourceDefinition, with the names of the constants that hold
- * its schemas.
+ * Returns the source code of a CustomResourceDefinition, with the names of the constants that
+ * contain its schemas, by `schemas` from the name of the version.
  */
 function definitionCode(
   definition: V1CustomResourceDefinition,
@@ -248,7 +248,7 @@ function definitionCode(
 }
 
 /**
- * A collection of the generated constants that hold schemas: those of versions, of their fields,
+ * A collection of the generated constants that contain schemas: those of versions, of their fields,
  * and repeated ones.
  */
 class Constants {

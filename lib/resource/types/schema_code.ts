@@ -54,16 +54,16 @@ export class SchemaWriter {
   /**
    * Creates a generator of schema builder expressions.
    *
-   * @param shared A function that returns the name of the constant that holds a schema, if there is
-   * one.
+   * @param shared A function that returns the name of the constant that contains a schema, or
+   * `undefined` if there is none.
    */
   constructor(shared: (schema: V1JSONSchemaProps) => Code | undefined) {
     this.#shared = shared;
   }
 
   /**
-   * Returns the name of the constant that holds a schema, or else an expression that evaluates to
-   * it.
+   * Returns the name of the constant that contains a schema, or else an expression that evaluates
+   * to the schema.
    */
   write(json: V1JSONSchemaProps): SchemaCode {
     const code = this.#shared(json);
@@ -72,8 +72,8 @@ export class SchemaWriter {
   }
 
   /**
-   * Returns an expression that evaluates to a schema, even if a constant holds the schema; schemas
-   * nested in it may be constants.
+   * Returns an expression that evaluates to a schema, even if a constant contains the schema;
+   * schemas nested in it may be constants.
    */
   define(json: V1JSONSchemaProps): SchemaCode {
     const builders = this.#candidates(json);

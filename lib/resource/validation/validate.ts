@@ -186,7 +186,7 @@ export function validatorOf(type: VersionWithCrd, verb = "validate"): Promise<Ob
   if (known) return known;
   const made = load({ crd, version });
   ofCrd.set(version, made);
-  // A failed load is tried again by the next call.
+  // The next call tries a failed load again.
   made.catch(() => {
     if (ofCrd.get(version) === made) ofCrd.delete(version);
   });

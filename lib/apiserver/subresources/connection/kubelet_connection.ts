@@ -231,7 +231,7 @@ function joined(
   client.on("error", () => {});
   client.on("close", () => void upstream.destroy());
   upstream.on("close", () => {
-    // The end of a connection that is not read is not noticed.
+    // Node.js does not notice the end of a connection that is not read.
     client.resume();
     client.end(() => void client.destroy());
   });
