@@ -14,8 +14,8 @@ import { readTokenFile } from "../config/token_file.ts";
  * than a minute.
  *
  * @throws {ConfigError} When two kinds of credentials are configured, a header cannot contain the
- * token, the token file cannot be read and no token is given beside it, or the plugin is invalid or
- * not allowed.
+ * token, the token file cannot be read and the user has no token as well, or the plugin is invalid
+ * or not allowed.
  */
 export async function resolveCredentials(
   user: UserEntry,
