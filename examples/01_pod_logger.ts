@@ -62,7 +62,7 @@ export async function logPods(client: Client, options: PodLoggerOptions): Promis
   await working;
 }
 
-/** Handles a pod's key: prints whether its pod exists. */
+/** Prints whether the pod with a key exists in the store. */
 function printPod(key: ObjectKey, pods: Pods, print: (line: string) => void): void {
   const pod = pods.get(key);
   if (pod) print(`Sync/Add/Update for Pod ${pod.metadata.name}`);

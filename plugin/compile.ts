@@ -1,6 +1,7 @@
 /**
  * A task that compiles the plugin to one binary per platform, in `dist/`. Deno fetches the runtime
- * of each platform; with `DENORT_BIN` set it embeds into that file instead.
+ * of each platform, or embeds the program into the runtime file that the environment variable
+ * `DENORT_BIN` names.
  *
  * ```sh
  * deno task compile                       # for this machine: dist/kubectl-xca

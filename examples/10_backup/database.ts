@@ -37,7 +37,9 @@ export interface Database extends KubeObject {
 export interface DatabaseStatus {
   /** The verified backups, the newest first. */
   backups?: Backup[];
-  /** The name of a backup that may have been stored but is not verified. */
+  /**
+   * The name of a backup that may have been stored but is not verified; absent if there is none.
+   */
   attempt?: string;
   /** The name of the last restored backup; removed when `spec.restore` is absent. */
   restored?: string;
@@ -85,7 +87,10 @@ export const Database: DefinedResource<Database, NewDatabase> = defineResource({
   ],
 });
 
-/** Returns the conditions of a Database with a new summary. */
+/**
+ * Returns the conditions of a Database, with `Ready`, `Progressing` and `Degraded` set by a summary
+ * of its present state.
+ */
 export function conditionsOf(database: Database, summary: Summary, now: Date): Condition[] {
   const { generation } = database.metadata;
   return [...setSummary(database.status?.conditions, summary, { now, generation })];

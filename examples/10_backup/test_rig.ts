@@ -76,7 +76,10 @@ export class Rig implements AsyncDisposable {
     });
   }
 
-  /** Lets time pass until the value that `read` returns equals the expected one. */
+  /**
+   * Lets time pass until the value that `read` returns equals the expected value; fails after 300
+   * seconds.
+   */
   async becomes<T>(read: () => T | Promise<T>, expected: T, message?: string): Promise<void> {
     await becomes((seconds) => this.pass(seconds), read, expected, message);
   }
@@ -114,8 +117,8 @@ export class Rig implements AsyncDisposable {
   }
 
   /**
-   * Checks before a deletion that enough verified backups remain, or that the Database is being
-   * deleted.
+   * Asserts before a deletion that the store has the newest verified backups, as many as the spec
+   * keeps, with their checksums, unless the Database is being deleted.
    */
   async #checkKept(): Promise<void> {
     const { metadata, spec, status } = await this.get();
@@ -144,7 +147,10 @@ export const NAMES: readonly string[] = [
   "2026-03-31T00:30:00Z",
 ];
 
-/** Lets days pass, each with different data, until the backup of each day is verified. */
+/**
+ * Lets the days `from` to `to` pass, counted from 1 and both included, each with different data,
+ * until the backup of each day is verified.
+ */
 export async function days(rig: Rig, from: number, to: number): Promise<void> {
   for (let day = from; day <= to; day++) {
     rig.outside.data = `day ${day}`;

@@ -48,13 +48,13 @@ export const LEADER_LABEL = "elections.example.org/leader-of";
 /** An Election object, which elects one of several pods. */
 export interface Election extends KubeObject {
   /**
-   * The labels of the candidate pods, the duration of a Lease, and the port of the leader's
-   * Service.
+   * The labels of the candidate pods, the duration of a Lease in seconds, and the port of the
+   * leader's Service and pods.
    */
   spec: { matchLabels: Record<string, string>; leaseSeconds: number; port: number };
   /**
-   * The elected pod, which is absent while there is none, the number of failovers, and the
-   * conditions.
+   * The name of the elected pod, which is absent while there is none, the number of changes of the
+   * leader since the first, and the conditions.
    */
   status?: { leader?: string; failovers?: number; conditions?: Condition[] };
 }

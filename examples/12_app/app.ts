@@ -86,7 +86,10 @@ export const WebApp: DefinedResource<WebApp, NewWebApp> = defineResource({
   ],
 });
 
-/** Returns the conditions of a WebApp with a new summary. */
+/**
+ * Returns the conditions of a WebApp, with `Ready`, `Progressing` and `Degraded` set by a summary
+ * of its present state.
+ */
 export function conditionsOf(app: WebApp, summary: Summary, now: Date): Condition[] {
   const { generation } = app.metadata;
   return [...setSummary(app.status?.conditions, summary, { now, generation })];

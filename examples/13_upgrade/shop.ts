@@ -25,7 +25,7 @@ export interface Upgrade {
    */
   number: number;
   phase: Phase;
-  /** The time at which the phase of the upgrade began. */
+  /** The time at which the present phase of the upgrade began, as RFC 3339 text. */
   since: string;
   /** The reason why the upgrade is rolled back; absent while no step has failed. */
   problem?: string;
@@ -33,7 +33,10 @@ export interface Upgrade {
 
 /** A Shop object, the custom resource of the example operator. */
 export interface Shop extends KubeObject {
-  /** The application, its desired version, and the time limit of a step of an upgrade. */
+  /**
+   * The image, the desired version and number of replicas, and the time limits, in seconds, for the
+   * start of new pods and for a migration.
+   */
   spec: {
     image: string;
     version: string;
@@ -110,7 +113,10 @@ export const Shop: DefinedResource<Shop, NewShop> = defineResource({
   ],
 });
 
-/** Returns the conditions of a Shop with a new summary. */
+/**
+ * Returns the conditions of a Shop, with `Ready`, `Progressing` and `Degraded` set by a summary of
+ * its present state.
+ */
 export function conditionsOf(shop: Shop, summary: Summary, now: Date): Condition[] {
   const { generation } = shop.metadata;
   return [...setSummary(shop.status?.conditions, summary, { now, generation })];

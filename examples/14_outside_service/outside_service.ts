@@ -20,8 +20,8 @@ export interface OutsidePort {
 /** An OutsideService object, the custom resource of the example operator. */
 export interface OutsideService extends KubeObject {
   /**
-   * The service name in the registry, the ports, and the time for which an empty response must
-   * persist before endpoints are removed.
+   * The service name in the registry, the ports, and the time, in seconds, for which empty
+   * responses of the registry must persist before the operator removes the endpoints.
    */
   spec: { service: string; ports: OutsidePort[]; emptyAfterSeconds: number };
   /** The observed numbers of endpoints of the Service, and the conditions. */
@@ -34,7 +34,10 @@ export interface OutsideServiceStatus {
   endpoints?: number;
   /** The number of ready endpoints of the Service. */
   ready?: number;
-  /** The time since which the registry lists no instance, while the endpoints are kept. */
+  /**
+   * The time since which the registry lists no instance, as RFC 3339 text, while the endpoints are
+   * kept; absent otherwise.
+   */
   emptySince?: string;
   /** The conditions `Ready`, `Progressing` and `Degraded`. */
   conditions?: Condition[];
@@ -94,7 +97,10 @@ export const OutsideService: DefinedResource<OutsideService, NewOutsideService> 
   ],
 });
 
-/** Returns the conditions of an OutsideService with a new summary. */
+/**
+ * Returns the conditions of an OutsideService, with `Ready`, `Progressing` and `Degraded` set by a
+ * summary of its present state.
+ */
 export function conditionsOf(
   { metadata: { generation }, status }: OutsideService,
   summary: Summary,

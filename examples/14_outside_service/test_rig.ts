@@ -95,7 +95,10 @@ export class Rig implements AsyncDisposable {
     });
   }
 
-  /** Lets time pass until the value that `read` returns equals the expected one. */
+  /**
+   * Lets time pass until the value that `read` returns equals the expected value; fails after 300
+   * seconds.
+   */
   async becomes<T>(read: () => T | Promise<T>, expected: T, message?: string): Promise<void> {
     await becomes((seconds) => this.pass(seconds), read, expected, message);
   }

@@ -176,7 +176,10 @@ export const Chaos: DefinedResource<Chaos, NewChaos> = defineResource({
   ],
 });
 
-/** Returns the conditions of a Chaos with a new summary. */
+/**
+ * Returns the conditions of a Chaos, with `Ready`, `Progressing` and `Degraded` set by a summary of
+ * its present state.
+ */
 export function conditionsOf(
   { metadata: { generation }, status }: Chaos,
   summary: Summary,

@@ -8,7 +8,7 @@ import { patchStatus } from "@xca/operator/controller";
 import { formatTime, type Summary } from "@xca/operator/meta";
 import { Chaos, type ChaosStatus, conditionsOf, type Round, type RoundRecord } from "./chaos.ts";
 
-/** The maximum number of records that the status keeps. */
+/** The maximum number of records of rounds that the status of a Chaos keeps. */
 const MAX_RECORDS = 10;
 
 /** The fields of a Chaos's status that change; `null` removes a field. */
@@ -46,7 +46,10 @@ export async function begin(context: ReconcileContext, chaos: Chaos, round: Roun
   await write(context, chaos, summary, { round, lastTime: round.at });
 }
 
-/** Writes to the status, and in an event, that the target of a round recovered, and how fast. */
+/**
+ * Writes to the status, and in an event, that the target of a round recovered, and the number of
+ * seconds since the round began.
+ */
 export async function recovered(
   context: ReconcileContext,
   chaos: Chaos,

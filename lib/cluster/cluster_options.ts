@@ -51,26 +51,26 @@ export interface ClusterOptions {
    */
   readonly metrics?: MetricsHandlers;
   /**
-   * The number of terminated pods that the pod garbage collector keeps. It deletes the others,
-   * evicted pods first, then the oldest; 0 keeps all.
+   * The number of terminated pods in the whole cluster that the pod garbage collector keeps. The
+   * collector deletes the others, evicted pods first, then the oldest; 0 keeps all.
    *
    * @default {12_500}
    */
   readonly terminatedPodThreshold?: number;
   /**
-   * The certificates of the authority that signed the API server's certificate, as PEM. They are
-   * published as the ConfigMap `kube-root-ca.crt` of each namespace, as a ClusterTrustBundle, and
-   * as `ca.crt` of service account token Secrets. Without any certificates the controllers of the
-   * ConfigMap and of the ClusterTrustBundle do not run.
+   * The certificates of the authority that signed the API server's certificate, as PEM. Controllers
+   * of the cluster publish the certificates as the ConfigMap `kube-root-ca.crt` of each namespace,
+   * as a ClusterTrustBundle, and as `ca.crt` of service account token Secrets. Without any
+   * certificates the controllers of the ConfigMap and of the ClusterTrustBundle do not run.
    *
    * @default {the authority of the client's configuration}
    */
   readonly rootCa?: string;
   /**
    * The private key by which the controller `serviceaccount-token-controller` signs the tokens in
-   * Secrets of type `kubernetes.io/service-account-token` (PKCS #8 as PEM text). It must be the key
-   * of the API server, which this option does not configure. Without a key the controller does not
-   * run.
+   * Secrets of type `kubernetes.io/service-account-token` (PKCS #8 as PEM text). The key must be
+   * that of the API server, which this option does not configure. Without a key the controller does
+   * not run.
    *
    * @default {none}
    */

@@ -60,7 +60,10 @@ export interface MakerContext extends ClusterOptions {
    * @default {the metrics APIs of the API server}
    */
   readonly reader?: Partial<MetricsReader> | undefined;
-  /** The certificates of the authority that signed the API server's certificate, as PEM. */
+  /**
+   * The certificates of the authority that signed the API server's certificate, as PEM; `undefined`
+   * if neither the option `rootCa` nor the client's configuration has them.
+   */
   readonly authority?: string | undefined;
 }
 
@@ -152,7 +155,8 @@ export const CLUSTER_CONTROLLERS: readonly string[] = Object.keys(MAKERS);
 
 /**
  * Returns the names of the controllers that a list selects, as {@linkcode startCluster} reads its
- * option `controllers`. Of a name that is both selected and left out the first mention counts.
+ * option `controllers`, in the order of {@linkcode CLUSTER_CONTROLLERS}. If a name is both selected
+ * and left out, the first mention counts.
  *
  * @throws {RangeError} When a name is unknown, or the list selects none.
  * @throws {TypeError} When the value is not a list of names.
@@ -184,7 +188,7 @@ export function selectedControllers(list: readonly string[]): string[] {
 
 /**
  * Returns the names of those selected controllers whose required cluster options are given. The
- * other controllers do not run; each is logged.
+ * other controllers do not run; the function logs a message about each.
  *
  * @throws {RangeError} When a controller that lacks its option was selected by its name.
  */

@@ -106,7 +106,10 @@ export function targetNode({ spec }: ReadPod): string | undefined {
   return field?.values?.length === 1 ? field.values[0] : undefined;
 }
 
-/** Reports whether a pod was created from the current pod template of its DaemonSet. */
+/**
+ * Reports whether a pod was created from the current pod template of its DaemonSet, by the label
+ * with the given hash of the template or by the deprecated label with the generation.
+ */
 export function isUpdated(set: ReadDaemonSet, { metadata }: ReadPod, hash: string): boolean {
   const generation = generationOf(set);
   return metadata.labels?.[REVISION_HASH] === hash ||

@@ -14,9 +14,9 @@ interface Entry {
 }
 
 /**
- * The back-offs between the deletions of failed pods, by the key of a DaemonSet and a node: one
- * second at first, doubled with each deletion up to 15 minutes, and reset after half an hour
- * without a deletion.
+ * The back-offs between the deletions of failed pods, by keys that consist of the UID and observed
+ * generation of a DaemonSet and the name of a node: one second at first, doubled with each deletion
+ * up to 15 minutes, and reset after half an hour without a deletion.
  */
 export class FailedPodBackoff {
   readonly #entries = new Map<string, Entry>();

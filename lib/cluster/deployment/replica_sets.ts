@@ -23,8 +23,8 @@ export interface ReplicaSets {
 }
 
 /**
- * Divides the ReplicaSets of a Deployment into that of the current pod template (the oldest, if
- * several match) and the old ones.
+ * Returns the ReplicaSets of a Deployment, divided into the ReplicaSet of the current pod template
+ * (the oldest, if several match) and the old ReplicaSets.
  */
 export function replicaSetsOf(
   { spec }: V1Deployment,

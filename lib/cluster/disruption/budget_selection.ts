@@ -19,7 +19,10 @@ export function selects(budget: ReadBudget, labels: Readonly<Record<string, stri
   return selector !== undefined && matchesLabels(selector, labels);
 }
 
-/** Formats a label selector like Go's `LabelSelector.String`, for the messages of events. */
+/**
+ * Returns a label selector as the text that Go's `LabelSelector.String` prints, for the messages of
+ * events; an absent selector like an empty one.
+ */
 export function goSelector(selector: DeepReadonly<V1LabelSelector> | undefined): string {
   const labels = Object.entries(selector?.matchLabels ?? {}).sort(([a], [b]) => a < b ? -1 : 1)
     .map(([name, value]) => `${name}: ${value},`).join("");

@@ -67,7 +67,8 @@ export function disruptedPods(
 
 /**
  * Returns the number of healthy pods that a PodDisruptionBudget requires, out of the expected
- * number.
+ * number. Percentages are rounded up, both of `minAvailable` and of `maxUnavailable`; without
+ * either, the number is 0.
  */
 export function desiredHealthy({ spec }: ReadBudget, expected: number): number {
   const { maxUnavailable, minAvailable } = spec ?? {};

@@ -12,8 +12,8 @@ import { goSelector } from "./selector_text.ts";
 import { replicasForRatio, replicasPerPod } from "./usage_ratio.ts";
 
 /**
- * Reads a custom metric of the target's pods, and calculates the number of replicas that it
- * proposes. Returns the number with the value of the metric for the autoscaler's status.
+ * Returns the number of replicas that a custom metric of the target's pods proposes, with the value
+ * of the metric for the autoscaler's status.
  *
  * @throws {MetricError} When the metric cannot be evaluated.
  */
@@ -43,8 +43,8 @@ export async function podsProposal(
 }
 
 /**
- * Reads a custom metric of an object, and calculates the number of replicas that it proposes.
- * Returns the number with the value of the metric for the autoscaler's status.
+ * Returns the number of replicas that a custom metric of an object proposes, with the value of the
+ * metric for the autoscaler's status.
  *
  * @throws {MetricError} When the metric cannot be evaluated.
  */
@@ -76,8 +76,8 @@ export async function objectProposal(
 }
 
 /**
- * Reads an external metric, and calculates the number of replicas that it proposes. Returns the
- * number with the value of the metric for the autoscaler's status.
+ * Returns the number of replicas that an external metric proposes, with the value of the metric for
+ * the autoscaler's status.
  *
  * @throws {MetricError} When the metric cannot be evaluated.
  */
@@ -109,9 +109,9 @@ export async function externalProposal(
 }
 
 /**
- * Calculates the number of replicas that the value of a metric proposes. Returns the number, and
- * the value for the status: as `averageValue` (per replica) if the target has one, otherwise as
- * `value`.
+ * Returns the number of replicas that the value of a metric, in thousandths, proposes, and the
+ * value for the status: as `averageValue` (per replica) if the target has an `averageValue`,
+ * otherwise as `value`.
  */
 function compared(
   usage: bigint,

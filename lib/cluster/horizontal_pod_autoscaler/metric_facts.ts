@@ -11,7 +11,7 @@ export type MetricSpec = DeepReadonly<V2MetricSpec>;
 
 /** The functions that read metrics for HorizontalPodAutoscalers. */
 export interface MetricsReader {
-  /** Reads the CPU and memory usage of pods. */
+  /** Returns the CPU and memory usage of the pods in a namespace that a label selector matches. */
   readonly usage: ReadUsage;
   /** Requests custom or external metrics from the API server, or from handlers in this process. */
   readonly request: RequestMetrics;

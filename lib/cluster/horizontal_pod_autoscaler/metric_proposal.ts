@@ -17,8 +17,8 @@ import {
 } from "./replica_calculator.ts";
 
 /**
- * Reads a metric of an autoscaler, and calculates the number of replicas that it proposes. Returns
- * the number with the value of the metric for the autoscaler's status.
+ * Returns the number of replicas that a metric of an autoscaler proposes, with the value of the
+ * metric for the autoscaler's status.
  *
  * @throws {MetricError} When the metric cannot be evaluated, or its type is unknown.
  */

@@ -19,7 +19,8 @@ export function fieldManagerOf({ metadata }: ReadAutoscaler): string {
  * status does not record the scaling, because the controller stopped between the two writes. A size
  * of zero is recorded in the status first, since the server keeps no field manager for it.
  *
- * kube-controller-manager takes such a size for a change by another client.
+ * kube-controller-manager treats a size that the status does not record as a change by another
+ * client.
  *
  * @throws {ApiError} When the target cannot be read.
  */

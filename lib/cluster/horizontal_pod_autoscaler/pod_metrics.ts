@@ -19,7 +19,10 @@ export interface PodMetric {
 /** The members of a {@linkcode ReconcileContext} with which the usage of pods is read. */
 export type UsageContext = Pick<ReconcileContext, "client" | "cache" | "clock">;
 
-/** A function that reads the resource usage of the pods in a namespace that a selector matches. */
+/**
+ * A function that returns the resource usage of the pods in a namespace that a label selector
+ * matches; pods without a measurement are left out.
+ */
 export type ReadUsage = (
   context: UsageContext,
   namespace: string,
@@ -27,7 +30,7 @@ export type ReadUsage = (
 ) => Promise<readonly PodUsage[]>;
 
 /**
- * Reads the CPU and memory usage of pods from the metrics API of the server.
+ * Returns the CPU and memory usage of pods from the resource metrics API of the server.
  *
  * @throws {ApiError} When the server refuses the request, or does not serve the metrics API.
  */
@@ -56,8 +59,8 @@ export function cachedUsage(scriptsOf: (pod: ReadPod) => ScriptOf): ReadUsage {
 }
 
 /**
- * Returns the usage of a resource by pods, or by one of their containers, by pod name. Pods without
- * a value for each counted container are left out.
+ * Returns the usage of a resource by pods, or by one of their containers, in thousandths, by pod
+ * name. Pods without a value for each counted container are left out.
  *
  * @throws {Error} When no pods are given; the message is that of kube-controller-manager.
  */

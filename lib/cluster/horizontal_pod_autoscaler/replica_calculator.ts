@@ -60,7 +60,7 @@ export interface ReplicaAnswer {
 }
 
 /**
- * Calculates the number of replicas with which the resource usage reaches a percentage of the pods'
+ * Returns the number of replicas with which the resource usage reaches a percentage of the pods'
  * requests; the present number if the usage is within the tolerances.
  *
  * @throws {Error} When the number cannot be calculated; the message is that of
@@ -83,8 +83,8 @@ export function replicasForUtilization(question: ReplicaQuestion, target: number
 }
 
 /**
- * Calculates the number of replicas with which the average value of a metric per pod reaches a
- * target value in thousandths; the present number if the value is within the tolerances.
+ * Returns the number of replicas with which the average value of a metric per pod reaches a target
+ * value in thousandths; the present number if the value is within the tolerances.
  *
  * @throws {Error} When the number cannot be calculated; the message is that of
  *   kube-controller-manager.

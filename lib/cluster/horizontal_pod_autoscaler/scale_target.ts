@@ -34,8 +34,8 @@ interface TargetReference {
 }
 
 /**
- * Reads the scale of an autoscaler's target, from the first API version of the target's kind that
- * has the scale subresource.
+ * Returns the scale of an autoscaler's target, read from the first API version of the target's kind
+ * that has the scale subresource.
  *
  * @throws {ApiError} When the target is absent or has no scale.
  * @throws {Error} When the kind of the target is unknown.

@@ -3,8 +3,8 @@ import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { V1LabelSelector } from "@xca/apimachinery/kubernetes-types";
 
 /**
- * Formats a label selector like Go's `LabelSelector.String`, for the messages of events and
- * conditions; `nil` if there is no selector.
+ * Returns a label selector as the text that Go's `LabelSelector.String` prints, for the messages of
+ * events and conditions; the text `nil` if there is no selector.
  */
 export function goSelector(selector: DeepReadonly<V1LabelSelector> | undefined): string {
   if (!selector) return "nil";

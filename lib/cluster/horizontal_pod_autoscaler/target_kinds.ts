@@ -33,7 +33,10 @@ export interface GroupKind {
   readonly kind: string;
 }
 
-/** Returns the API group and kind that a target reference names, without its version. */
+/**
+ * Returns the API group (empty for the core group) and the kind that a target reference names,
+ * without the version.
+ */
 export function groupKindOf(
   { apiVersion = "", kind }: { readonly apiVersion?: string; readonly kind: string },
 ): GroupKind {

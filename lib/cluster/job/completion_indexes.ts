@@ -19,7 +19,9 @@ export function indexOf({ metadata }: ReadPod): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Parses a list of completion indexes, such as `0-2,5`, to a set of numbers. */
+/**
+ * Returns the set of the completion indexes in a text such as `0-2,5`; an empty set for no text.
+ */
 export function parseIndexes(text = ""): Set<number> {
   const indexes = new Set<number>();
   for (const range of text.split(",").filter((each) => each !== "")) {
@@ -30,8 +32,8 @@ export function parseIndexes(text = ""): Set<number> {
 }
 
 /**
- * Formats completion indexes as a list of ranges, such as `0-2,5`; two adjacent indexes are listed
- * as two numbers.
+ * Returns completion indexes as a text of ascending numbers and ranges, such as `0-2,5`; two
+ * adjacent indexes are listed as two numbers.
  */
 export function formatIndexes(indexes: ReadonlySet<number>): string {
   const sorted = [...indexes].sort((a, b) => a - b);

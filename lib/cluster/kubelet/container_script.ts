@@ -16,7 +16,12 @@ export interface ContainerScript {
    * {"present"}
    */
   readonly image?: "present" | "missing";
-  /** The time from the start of the container until it is ready, in milliseconds. @default {0} */
+  /**
+   * The time from the start of the container until it is ready, in milliseconds; `"never"` for a
+   * container that never becomes ready.
+   *
+   * @default {0}
+   */
   readonly readyAfterMs?: number | "never";
   /**
    * The time from the start of the container until it exits, in milliseconds.
@@ -95,7 +100,11 @@ export type LogEntry = string | {
    * @default {0}
    */
   readonly afterMs?: number;
-  /** The interval at which the log line is repeated, in milliseconds. @default {never} */
+  /**
+   * The interval at which the log line is repeated until the container exits, in milliseconds.
+   *
+   * @default {never}
+   */
   readonly everyMs?: number;
   /** The output stream that the line is written to. @default {"stdout"} */
   readonly stream?: "stdout" | "stderr";

@@ -237,7 +237,7 @@ function backoffMs(
   return Math.min(FIRST_BACKOFF_MS * 2 ** (restartCount - 1), LONGEST_BACKOFF_MS);
 }
 
-/** Formats a duration as Go prints it, such as `2m40s`. */
+/** Returns a duration in milliseconds as the text that Go prints, such as `2m40s`. */
 function durationText(ms: number): string {
   const seconds = ms / 1000;
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;

@@ -26,7 +26,7 @@ export interface PodUsage {
     readonly labels?: Readonly<Record<string, string>>;
   };
   readonly timestamp: string;
-  /** The time window of the pod's usage, as a Go duration. */
+  /** The length of the time window over which the pod's usage was measured, as a Go duration. */
   readonly window: string;
   readonly containers: readonly ContainerUsage[];
 }
@@ -76,7 +76,10 @@ export function totalUsage(pods: readonly PodUsage[]): Usage {
   return { cpu: `${cpu}m`, memory: `${memory / 1000n}` };
 }
 
-/** Returns the scripted usage of a resource at a given time after the start of a container. */
+/**
+ * Returns the scripted usage of a resource at a given time, in milliseconds, after the start of a
+ * container; the default usage without a script or before its first time.
+ */
 function at(resource: keyof Usage, script: ContainerScript, sinceMs: number): string {
   const usage: UsageScript | undefined = script[resource];
   if (usage === undefined) return DEFAULT_USAGE[resource];

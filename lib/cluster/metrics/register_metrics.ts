@@ -9,7 +9,8 @@ const NAME = "metrics-server";
 
 /**
  * Registers metrics APIs with an API server by a Service and APIServices, so that the API server
- * forwards their requests to a port of this machine. Existing APIServices of the APIs are updated.
+ * forwards the requests of these APIs to a port of its own machine (`localhost`). Updates existing
+ * APIServices of the APIs; leaves an existing Service unchanged.
  *
  * @throws {ApiError} When the server refuses an object.
  */

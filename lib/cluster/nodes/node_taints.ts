@@ -24,7 +24,10 @@ const OWN_NO_SCHEDULE = new Set([
   ...Object.values(BY_CONDITION).flatMap((byStatus) => Object.values(byStatus)),
 ]);
 
-/** Reports whether the pods of a node shall be evicted by the node's condition `Ready`. */
+/**
+ * Reports whether the condition `Ready` of a node is `False` or `Unknown`, so that the node's pods
+ * are to be evicted.
+ */
 export function isEvicting({ status }: ReadNode): boolean {
   const ready = status?.conditions?.find(({ type }) => type === "Ready");
   return ready?.status === "False" || ready?.status === "Unknown";

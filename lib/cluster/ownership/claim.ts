@@ -123,9 +123,9 @@ function adoption<T extends KubeObject>(
 }
 
 /**
- * Removes the owner reference, and the owner's finalizers, from an object. If the server refuses
- * the write because of the UID, the object was replaced by a new object of the same name, which the
- * owner never controlled.
+ * Removes the reference to the owner, and the given finalizers, from an object on the server. If
+ * the server refuses the write because of the UID, the object was replaced by a new object of the
+ * same name, which the owner never controlled.
  */
 async function release<T extends KubeObject>(
   client: ReconcileContext["client"],

@@ -13,7 +13,10 @@ import { surplusPods } from "./surplus_pods.ts";
 /** The default number of terminated pods that the pod garbage collector keeps. */
 const MOST_TERMINATED = 12_500;
 
-/** The time after the disappearance of a node until its pods are deleted, in milliseconds. */
+/**
+ * The time since the collector first missed the node of a pod after which it deletes the node's
+ * pods, in milliseconds.
+ */
 const QUARANTINE_MS = 40_000;
 
 const OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";

@@ -2,7 +2,10 @@
 import { isActive, isReady, type ReadPod, readySinceMs } from "./pod_state.ts";
 import { compareText } from "../ordering/by_creation.ts";
 
-/** The rank of each pod phase in the order in which a workload's surplus pods are deleted. */
+/**
+ * The rank of each pod phase in the order in which a workload's surplus pods are deleted, the
+ * lowest rank first.
+ */
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
 const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";

@@ -53,8 +53,9 @@ export function podOf<Owner extends KubeObject>(
 }
 
 /**
- * Creates a pod, and emits an event about its owner. In a namespace that is being deleted no pod is
- * created and no error thrown, since the owner is deleted too.
+ * Creates a pod, and emits an event that regards its owner, about the success or the failure. In a
+ * namespace that is being deleted no pod is created and no error thrown, since the owner is deleted
+ * too.
  *
  * @throws {ApiError} When the server refuses the pod.
  */
@@ -76,7 +77,8 @@ export async function createPod<Owner extends KubeObject>(
 }
 
 /**
- * Deletes a pod, and emits an event about its owner. A pod that does not exist is not an error.
+ * Deletes a pod, and emits an event that regards its owner, about the success or the failure. A pod
+ * that does not exist is not an error.
  *
  * @throws {ApiError} When the server refuses the deletion.
  */

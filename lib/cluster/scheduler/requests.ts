@@ -9,8 +9,8 @@ import type { ReadPod } from "../pods/pod_state.ts";
 export type Amounts = Map<string, number>;
 
 /**
- * Converts a record of quantities by resource name, such as `250m` for `cpu`, to a map of amounts:
- * CPU in millicores, all other resources in whole units.
+ * Returns the amounts in a record of quantities by resource name, such as `250m` for `cpu`: CPU in
+ * millicores, all other resources in whole units; an empty map for no record.
  */
 export function amountsOf(quantities: Readonly<Record<string, string>> = {}): Amounts {
   return new Map(

@@ -67,7 +67,7 @@ export function tokenCleaner(
     });
 }
 
-/** Formats the day of a date as `2026-01-31`, which sorts by time. */
+/** Returns the day of a date in UTC as `2026-01-31`, which sorts by time. */
 function dayOf(date: Date): string {
   return formatTime(date).slice(0, 10);
 }

@@ -66,7 +66,10 @@ export class ApplySet {
     this.exists = parent !== undefined;
   }
 
-  /** Reads the apply set of an operator from the cluster; returns an empty set if there is none. */
+  /**
+   * Returns the apply set of an operator, read from the cluster; an empty set if the cluster has
+   * none.
+   */
   static async read(run: ClusterRun, place: OperatorPlace): Promise<ApplySet> {
     const { client, signal } = run;
     const key = formatKey(parentOf(place).metadata);
@@ -88,9 +91,9 @@ export class ApplySet {
   }
 
   /**
-   * Writes the parent of the apply set before any member, and reports the result: the parent lists
-   * the kinds and namespaces of the present objects and of earlier ones, so that a later deployment
-   * finds all objects of an interrupted one.
+   * Writes the parent of the apply set before any member, and calls `onStep` with the result. The
+   * parent lists the kinds and namespaces of the present objects and of earlier ones, so that a
+   * later deployment finds all objects of an interrupted one.
    */
   async begin(objects: readonly KubeObject[]): Promise<void> {
     const { kinds, namespaces } = contentsOf(objects);
@@ -265,7 +268,7 @@ function contentsOf(objects: readonly KubeObject[]): {
   return { kinds: new Set(members.map(groupKindOf)), namespaces: new Set(namespaces) };
 }
 
-/** Returns `Kind.group` of an object, without the API version. */
+/** Returns `Kind.group` of an object, without the API version; only `Kind` for the core group. */
 function groupKindOf({ apiVersion = "", kind = "" }: KubeObject): string {
   return apiVersion.includes("/") ? `${kind}.${apiVersion.split("/")[0]}` : kind;
 }

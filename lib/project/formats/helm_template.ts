@@ -118,8 +118,8 @@ function dependsOn(texts: readonly VariantText[], choice: keyof HelmVariant): bo
 }
 
 /**
- * Merges the manifests of an object for all combinations of a Helm chart's choices into one
- * template. The last choice becomes conditions around single lines, the others become conditions
+ * Returns one template for the manifests of an object for all combinations of a Helm chart's
+ * choices. The last choice becomes conditions around single lines, the others become conditions
  * around the whole object.
  */
 function merged(texts: readonly VariantText[], choices: readonly (keyof HelmVariant)[]): string {

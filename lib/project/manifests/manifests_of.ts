@@ -160,7 +160,7 @@ class Manifests {
 
 /**
  * Returns the address by which the API server calls the operator's webhooks: the Service, and the
- * certificate of cert-manager if that issues it.
+ * name of the Certificate if cert-manager issues the webhook server's certificate.
  */
 function addressOf(
   names: Pick<ManifestsOptions, "name" | "namespace">,

@@ -8,7 +8,10 @@ import type { ScriptOf } from "../pod_scripts.ts";
 import { linesBetween, nextLineMs, type RunTime, type WrittenLine } from "./log_lines.ts";
 import { loggedState, podNamed } from "./target_container.ts";
 
-/** The interval at which the state of a pod whose log is followed is checked, in milliseconds. */
+/**
+ * The longest interval at which the kubelet's server reads a pod whose log is followed, to find the
+ * end of the container run, in milliseconds.
+ */
 const LOOK_MS = 1000;
 
 /** The dependencies of the functions that read logs from the simulated kubelet. */
@@ -157,7 +160,10 @@ function textOf(lines: readonly WrittenLine[], query: URLSearchParams): Uint8Arr
   return new TextEncoder().encode(text);
 }
 
-/** Formats a time as kubelets print it before a log line, with nanoseconds. */
+/**
+ * Returns a time in milliseconds since the epoch as kubelets print it before a log line, with
+ * nanoseconds: `2026-01-31T12:00:00.000000000Z`.
+ */
 function stampOf(atMs: number): string {
   return new Date(atMs).toISOString().replace("Z", "000000Z");
 }

@@ -79,14 +79,16 @@ export interface KubeletHandlers {
    */
   exec?(process: ContainerProcess): number | Promise<number>;
   /**
-   * Handles `kubectl attach` to a container; returns the exit code of the container's process.
+   * Serves `kubectl attach` to a container until the container's process ends; returns the exit
+   * code of the process.
    *
    * @default {the container's log, from the time of the request}
    */
   attach?(process: ContainerProcess): number | Promise<number>;
   /**
-   * Handles a connection to a port of a pod. An error that it throws is reported to the client of
-   * `kubectl port-forward`, and closes the connection of a proxy request.
+   * Serves a connection to a port of a pod; the kubelet closes the connection when the function
+   * returns. The client of `kubectl port-forward` receives the message of an error that the
+   * function throws; the connection of a proxy request is only closed.
    *
    * @default {the function `http` answers the requests of the connection; without it the connection
    * is refused}
@@ -95,7 +97,7 @@ export interface KubeletHandlers {
   /**
    * Answers an HTTP request to a port of a pod, with or without TLS: a request through the API
    * server (`kubectl get --raw /api/v1/namespaces/default/pods/web:8080/proxy/`), or over `kubectl
-   * port-forward`. An error that it throws is answered with status 500.
+   * port-forward`. An error that the function throws is answered with status 500.
    *
    * @default {the function `portForward` serves the connection; without it the connection is
    * refused}

@@ -30,7 +30,9 @@ export class PodPorts implements AsyncDisposable {
   }
 
   /**
-   * Handles a connection to a port of a pod; resolves when the simulated HTTP server has closed it.
+   * Passes the bytes of a connection to a port of a pod to the simulated HTTP server, with or
+   * without TLS by the first byte, and the responses back; resolves when the server has closed the
+   * connection.
    */
   async serve(target: PodPort, { input, output }: Omit<PortStreams, "port">): Promise<void> {
     const chunks = input[Symbol.asyncIterator]();

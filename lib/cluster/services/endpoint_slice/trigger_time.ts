@@ -24,9 +24,10 @@ export class TriggerTimes {
   readonly #seen = new Map<ObjectKey, Seen>();
 
   /**
-   * Returns the time of the oldest change since the previous call, of the readiness of the
-   * Service's pods or by a new Service of the same name; `undefined` when nothing has changed. For
-   * a Service that is new to this process, returns the creation time of the Service.
+   * Returns the time, as RFC 3339 text, of the oldest change since the previous call for the key:
+   * of the readiness of a Service's pod, or by a new Service of the same name. Returns `undefined`
+   * when nothing has changed. For a Service that is new to this process, returns the creation time
+   * of the Service.
    */
   next(key: ObjectKey, service: ReadService, pods: readonly ReadPod[]): string | undefined {
     const before = this.#seen.get(key);
