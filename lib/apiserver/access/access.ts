@@ -64,8 +64,8 @@ export interface AdmitNotes {
 /** Options of the class {@linkcode Access}, which authenticates and authorizes requests. */
 export interface AccessInit {
   /**
-   * Returns the server's registry. It is a function, since the registry uses the `Access` object
-   * and is created after it.
+   * Returns the server's registry. The option is a function, since the registry uses the `Access`
+   * object and is created after that.
    */
   readonly registry: () => Registry;
   readonly clock: Clock;
@@ -85,11 +85,11 @@ export class Access {
   readonly issuer: TokenIssuer;
   /** The lookup of the RBAC rules that the stored roles and bindings grant a user. */
   readonly rules: RoleRules;
-  /** Decides whether a user may perform a request. */
+  /** Returns the decision whether a user may perform a request, and the reason of the decision. */
   readonly authorize: Authorizer;
   /**
    * The admission plugin that rejects roles and bindings which grant more than the requester holds
-   * (RBAC privilege escalation check). It runs after all other mutating admission plugins.
+   * (RBAC privilege escalation check). The plugin runs after all other mutating admission plugins.
    */
   readonly escalation: EscalationCheck;
   /**

@@ -109,9 +109,9 @@ function namesCovered(allowed: readonly string[] = [], names: readonly string[])
 }
 
 /**
- * Joins RBAC rules for resources that differ in their verbs only into one rule with all of the
- * verbs (`registry/rbac/validation/policy_compact.go, CompactRules`). Rules for URLs are not
- * joined.
+ * Returns RBAC rules in which those for resources that differ in their verbs only are joined into
+ * one rule with all of the verbs (`registry/rbac/validation/policy_compact.go, CompactRules`).
+ * Rules for URLs are not joined.
  */
 export function joinVerbs(parts: readonly PolicyRule[]): PolicyRule[] {
   const joined = new Map<string, PolicyRule>();

@@ -30,8 +30,8 @@ export interface AuditedRequest {
 
 /**
  * The audit log: one JSON line per request and two per watch, each an `Event` of `audit.k8s.io/v1`
- * at level `Metadata`. It never contains bodies, nor headers other than `User-Agent`, and therefore
- * no secrets or tokens.
+ * at level `Metadata`. The log never contains bodies, nor headers other than `User-Agent`, and
+ * therefore no secrets or tokens.
  */
 export class AuditTrail {
   readonly #init: AuditTrailInit;

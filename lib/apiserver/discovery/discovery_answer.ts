@@ -27,8 +27,8 @@ const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8; escaping=undersc
 /**
  * Returns the response to a request for one of the paths by which clients discover a server: `/`,
  * `/api`, `/apis` and the paths below them down to resources, `/version`, health, `/metrics`,
- * `/flagz` and `/statusz`. Returns `undefined` for other paths. Those of the APIs and `/version`
- * may end with a slash.
+ * `/flagz` and `/statusz`. Returns `undefined` for other paths. The paths of the APIs and
+ * `/version` may end with a slash.
  *
  * @throws {StatusError} 404, 405, 406
  */

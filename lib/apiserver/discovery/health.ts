@@ -38,9 +38,9 @@ const HOOKS: readonly string[] = [
 ];
 
 /**
- * The names of the health checks of each health endpoint. They are kube-apiserver's names, since
- * clients request checks by name. All checks pass whenever this server responds: `etcd` represents
- * the storage, and the hooks are complete when the server's start resolves.
+ * The names of the health checks of each health endpoint. The names are those of kube-apiserver,
+ * since clients request checks by name. All checks pass whenever this server responds: `etcd`
+ * represents the storage, and the hooks are complete when the server's start resolves.
  */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   healthz: ["ping", "log", "loopback-serving-certificate", "etcd", ...HOOKS],

@@ -59,7 +59,7 @@ export interface Connecter<Options extends ConnectOptions = ConnectOptions> {
    * @default {false}
    */
   readonly needsCreate?: boolean;
-  /** Decodes the options of a connection from a request. @throws {StatusError} 400 */
+  /** Returns the options of a connection that a request states. @throws {StatusError} 400 */
   options(request: Request, context: Context): Options;
   /**
    * Opens a connection with the admitted options, and returns the response of the other server.

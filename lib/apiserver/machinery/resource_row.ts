@@ -31,8 +31,8 @@ export interface PrinterColumn {
 }
 
 /**
- * The description of an API resource in one version, without its strategy. It is separate, so that
- * strategies can refer to it without circular types.
+ * The description of an API resource in one version, without its strategy. The interface is
+ * separate from {@linkcode ApiResource}, so that strategies can refer to it without circular types.
  */
 export interface ResourceRow {
   readonly group: string;

@@ -15,7 +15,7 @@ export type Findings<T = FieldError> = Steps<T> | Promise<Steps<T>>;
 
 /**
  * A strategy: the rules of one kind for creation, update and deletion (`rest.RESTCreateStrategy`,
- * `RESTUpdateStrategy`, `RESTDeleteStrategy`). The registry calls them in the order of
+ * `RESTUpdateStrategy`, `RESTDeleteStrategy`). The registry calls the functions in the order of
  * kube-apiserver:
  *
  * create: `defaults`, mutating admission, `prepareForCreate`, `validateCreate`, `warnings`,
@@ -23,9 +23,9 @@ export type Findings<T = FieldError> = Steps<T> | Promise<Steps<T>>;
  * update: `defaults`, mutating admission, `prepareForUpdate`, `validateChange`, `validateUpdate`,
  * `warnings`, validating admission, `allocate`, store.
  *
- * All functions are optional. They are synchronous, except that a validation may first have to load
- * code. `defaults` and `prepareFor...` may change the object in place, `validate...` must not, and
- * nothing changes the `old` object.
+ * All functions are optional. The functions are synchronous, except that a validation may first
+ * have to load code. `defaults` and `prepareFor...` may change the object in place, `validate...`
+ * must not, and nothing changes the `old` object.
  */
 export interface KindStrategy {
   /**

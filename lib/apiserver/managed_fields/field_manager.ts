@@ -282,8 +282,9 @@ export class FieldManager {
   }
 
   /**
-   * Applies an object. If the applier is `kubectl`, and all conflicts concern fields that an
-   * earlier client-side `kubectl apply` set, the apply takes over these fields.
+   * Returns the result of a server-side apply. If the applier is `kubectl`, and all conflicts
+   * concern fields that an earlier client-side `kubectl apply` set, the apply takes over these
+   * fields.
    *
    * @throws {StatusError} 409 for other conflicts.
    */

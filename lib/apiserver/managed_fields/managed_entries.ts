@@ -67,7 +67,7 @@ export function readManaged(entries: readonly unknown[] | undefined): ManagedSet
 }
 
 /**
- * Parses the `managedFields` of a stored object. Its field sets are used as they are, since the
+ * Parses the `managedFields` of a stored object. The field sets are used without a check, since the
  * server wrote them in canonical order.
  *
  * @throws {ManagedFieldsError} If they are invalid.

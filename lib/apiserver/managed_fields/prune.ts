@@ -48,8 +48,9 @@ export function* pruneFields(
 }
 
 /**
- * Restores the removed fields that other managers own, or that the applier owns by this apply. The
- * result is in the API version that was examined last.
+ * Returns the object `bare` with those removed fields restored from `whole` that other managers
+ * own, or that the applier owns by this apply. The result is in the API version that was examined
+ * last.
  */
 function* addBackOwned(
   at: Version,
@@ -106,8 +107,8 @@ function* allFields(object: ApiObject, type: MergeType): Generator<void, FieldSe
 }
 
 /**
- * Restores the removed fields that the applier did not own before its apply: items without an
- * owner, or owned by updates.
+ * Returns the object `kept` with those removed fields restored from `whole` that the applier did
+ * not own before its apply: items without an owner, or owned by updates.
  */
 function* addBackDangling(
   { types, apiVersion }: Version,

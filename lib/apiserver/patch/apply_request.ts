@@ -53,7 +53,7 @@ export function* prepareApply(
 }
 
 /**
- * Refuses to create by server-side apply an object whose uid the client chose.
+ * Throws an error if the client chose the uid of an object that a server-side apply creates.
  *
  * @throws {StatusError} 409
  */
@@ -130,8 +130,8 @@ function tellDuplicates(context: RequestContext, duplicates: readonly string[]):
 }
 
 /**
- * Converts the object merged by server-side apply to its kind and sets defaults. Errors name
- * `applied`.
+ * Returns the object merged by server-side apply, converted to its kind and with defaults. Errors
+ * name `applied`.
  */
 function convert(merged: ApiObject, resource: ApiResource, applied: ApiObject): ApiObject {
   const { managedFields, ...metadata } = merged.metadata;

@@ -19,7 +19,10 @@ import { patchedResource } from "./patched_resource.ts";
 import { prepareStrategicMerge } from "./strategic/strategic_request.ts";
 import { tellStrict } from "./json/strict_errors.ts";
 
-/** The UTF-8 decoder of patches. It keeps a byte order mark, which is not JSON. */
+/**
+ * The UTF-8 decoder of patches. The decoder keeps a byte order mark, so that a patch with one is
+ * refused, since it is not JSON.
+ */
 const PATCH_TEXT = new TextDecoder("utf-8", { ignoreBOM: true });
 const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";

@@ -70,8 +70,8 @@ function unknownResource(info: RequestInfo, routes: Routes): Error {
 }
 
 /**
- * Routes a request for a custom resource. These have no route per path in kube-apiserver: a
- * subresource that is not served falls through to 404.
+ * Routes a request for a custom resource. Custom resources have no route per path in
+ * kube-apiserver: a subresource that is not served falls through to 404.
  */
 function customRoute(info: RequestInfo, resource: ApiResource): Route {
   const inNamespace = info.namespace !== "";

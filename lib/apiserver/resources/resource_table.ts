@@ -111,8 +111,8 @@ export class ResourceTable {
   }
 
   /**
-   * Adds resources to the table. They replace those of the same group, version and plural name.
-   * Subscribers are notified once.
+   * Adds resources to the table. A resource replaces the one of the same group, version and plural
+   * name. Subscribers are notified once.
    */
   add(resources: Iterable<ApiResource>): void {
     for (const resource of resources) {
@@ -146,7 +146,10 @@ export class ResourceTable {
     this.#changed();
   }
 
-  /** Subscribes a listener that is called synchronously after each change of the resource table. */
+  /**
+   * Subscribes a listener, which the table calls synchronously after each change. Disposing the
+   * result ends the subscription.
+   */
   subscribe(listener: () => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };

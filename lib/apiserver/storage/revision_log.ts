@@ -124,8 +124,8 @@ export class RevisionLog implements WriteFeed {
   }
 
   /**
-   * Registers a listener that is called before a restore sets the storage back to the revision of a
-   * snapshot.
+   * Registers a listener, which {@linkcode RevisionLog.restore} calls before it resets the storage
+   * to the revision of a snapshot. Disposing the result removes the listener.
    */
   onReset(listener: () => void): Disposable {
     this.#resets.add(listener);

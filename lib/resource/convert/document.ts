@@ -126,7 +126,7 @@ export class Document {
   }
 }
 
-/** Decodes the percent escapes of a text; a text with an invalid one is returned unchanged. */
+/** Returns a text with its percent escapes decoded; a text with an invalid escape unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -19,9 +19,9 @@ export interface DefinedVersion<T extends KubeObject = KubeObject, I extends Kub
 export type DefinedVersions = Readonly<Record<string, ResourceType>>;
 
 /**
- * A custom resource that {@linkcode defineResource} created. It is the resource type of the stored
- * version, for controllers, clients and caches; {@linkcode StoredOf} and {@linkcode InputOf} name
- * the types of its objects.
+ * A custom resource that {@linkcode defineResource} created. The resource is also the resource type
+ * of the stored version, for controllers, clients and caches; {@linkcode StoredOf} and {@linkcode
+ * InputOf} name the types of its objects.
  *
  * @typeParam T The type of the resource's objects as the API server stores them.
  * @typeParam I The type of the resource's objects as users create them.

@@ -49,7 +49,7 @@ export interface VersionPlan extends AnyVersionInit {
 
 /**
  * The definition of a custom resource with the defaults of its names and its scope, from which the
- * CustomResourceDefinition is built. It is not checked yet.
+ * CustomResourceDefinition is built. The definition is not checked yet.
  */
 export interface ResourcePlan {
   readonly group: string;

@@ -33,8 +33,8 @@ export interface LegacyUser {
 export interface LegacyTokenPorts {
   readonly registry: RegistryReader;
   /**
-   * A function that is called with the Secret of each token that is used, including tokens that are
-   * marked as invalid.
+   * A function that {@linkcode legacyUser} calls with the Secret of each verified token, including
+   * tokens that are marked as invalid.
    */
   readonly noteUse: (secret: ApiObject) => void;
 }

@@ -61,9 +61,9 @@ export class CustomResources implements Disposable {
    */
   readonly #served = new Map<string, { text: string; isTerminating: boolean }>();
   /**
-   * The accepted names of each CustomResourceDefinition, by its name. They are cached, because a
-   * definition's names depend on those of its whole group, which would otherwise be parsed each
-   * time.
+   * The accepted names of each CustomResourceDefinition, by its name. The names are cached, because
+   * the names of a definition depend on those of its whole group, whose definitions would otherwise
+   * be parsed each time.
    */
   readonly #names = new Map<string, AcceptedNames>();
   /** The names of the CustomResourceDefinitions whose objects are being deleted. */

@@ -29,7 +29,10 @@ class Merging {
   /** The field path of the value that is being merged. */
   readonly #path: string[] = [];
 
-  /** Merges the applied value of a field into the live value; either may be `undefined`. */
+  /**
+   * Returns the live value of a field with the applied value merged into it; either may be
+   * `undefined` for an absent field.
+   */
   values(live: unknown, applied: unknown, type: MergeType): unknown {
     if (applied === undefined) return cloneJson(live);
     if (isMap(applied) && type.map && !type.map.atomic && (isMap(live) || isAbsent(live))) {

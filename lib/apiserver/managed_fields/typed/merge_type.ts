@@ -1,7 +1,7 @@
 /**
  * The merge rules of a schema: the types of values, and which lists and maps are owned by item or
- * as a whole. They are derived from a {@linkcode TypeSchema} as kube-apiserver derives them from
- * OpenAPI, lazily, since schemas are large and some are recursive.
+ * as a whole. Merge rules are derived from a {@linkcode TypeSchema}, as kube-apiserver derives
+ * merge rules from OpenAPI, at their first use, since schemas are large and some are recursive.
  *
  * Mirrors `schemaconv/openapi.go, ToSchemaFromOpenAPI`.
  *

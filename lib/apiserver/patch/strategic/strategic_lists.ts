@@ -44,8 +44,8 @@ export function mergeLists(
 }
 
 /**
- * Removes duplicate scalars from a merged list: the first one stays, and the last scalar of the
- * list takes the place of the removed one.
+ * Returns a merged list without duplicate scalars: the first duplicate stays, and the last scalar
+ * of the list replaces each removed one. Changes the given list.
  */
 function withoutRepeats(list: unknown[]): unknown[] {
   let last = list.length - 1;

@@ -76,8 +76,8 @@ function retainKeys(object: Fields, patch: Fields): void {
 }
 
 /**
- * Merges the lists of a strategic merge patch that have a `$setElementOrder`, and removes them from
- * the patch.
+ * Merges the lists of a strategic merge patch that have a `$setElementOrder` into the object, in
+ * place, and removes these lists and their directives from the patch.
  */
 function mergeOrderedLists(object: Fields, patch: Fields, schema: TypeSchema): void {
   for (const [name, order] of Object.entries(patch)) {
@@ -185,8 +185,9 @@ function kind(value: unknown): string {
 }
 
 /**
- * Removes the objects with a `$patch` directive from a value of a strategic merge patch, at every
- * depth; returns `undefined` if the value itself is such an object.
+ * Returns a value of a strategic merge patch without the objects that have a `$patch` directive, at
+ * every depth; `undefined` if the value itself is such an object. Changes the objects within the
+ * value.
  */
 function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) {

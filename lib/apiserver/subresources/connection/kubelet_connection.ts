@@ -167,7 +167,7 @@ function refusedUpgrade({ status, text, rest }: Handshake): Response {
   return new Response(body, { status: status > 599 ? 502 : status, headers });
 }
 
-/** Decodes the body of a response with chunked encoding. */
+/** Returns the decoded body of a response with chunked encoding, as far as the body is complete. */
 function unchunked(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const latin = new TextDecoder("latin1").decode(bytes);
   const parts: Uint8Array<ArrayBuffer>[] = [];
