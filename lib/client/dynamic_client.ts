@@ -24,8 +24,8 @@ import type { ApplyFields } from "./typed/patch_fields.ts";
 import type { WatchEvent } from "./typed/watch_event.ts";
 
 /**
- * A client for the objects of one resource whose type is known at run time only; see {@linkcode
- * Client}.
+ * A client for the objects of one resource whose type is known at run time only. Each method is the
+ * call of the same name of {@linkcode Client} for that resource.
  */
 export interface DynamicResource {
   /**

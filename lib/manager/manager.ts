@@ -273,7 +273,8 @@ export class Manager {
    *
    * @throws {RunnableError} When a runnable cannot be set up, does not start in time, or fails.
    * @throws {LeadershipLostError} When the lease was lost; the process should end then.
-   * @throws {Error} When runnables outlast the grace period; the process should end then.
+   * @throws {Error} When runnables outlast the grace period; the process should end then. Also when
+   * the manager was run before.
    */
   async run(options: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
     checkOptionNames(`Cannot run ${this.name}`, options, { signal: true });

@@ -14,7 +14,10 @@ export interface ClientMetrics {
   sent(request: {
     /** The HTTP method of the measured request, such as `GET`. */
     readonly method: string;
-    /** The host and port of the measured request's server, as in the URL. */
+    /**
+     * The host and port of the measured request's server, as in the URL; the host alone for the
+     * default port.
+     */
     readonly host: string;
     /**
      * The HTTP status code of the response, such as `200`; `<error>` when there was no response.

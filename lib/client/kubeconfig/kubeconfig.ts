@@ -39,7 +39,7 @@ export interface ExecEntry {
   readonly command: Sourced<string>;
   /** The arguments of the credential plugin. */
   readonly args: readonly string[];
-  /** Additional environment variables of the credential plugin. */
+  /** The environment variables of the credential plugin in addition to those of this process. */
   readonly env: readonly { readonly name: Sourced<string>; readonly value: string }[];
   /** The hint for a credential plugin whose program is missing. */
   readonly installHint: string;

@@ -42,7 +42,10 @@ export interface Table {
     readonly cells: readonly unknown[];
     /** The conditions of the row's object, for instance that a pod is completed. */
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-    /** The object of the table row, to the extent that it was requested. */
+    /**
+     * The object of the table row, or only its metadata, as `includeObject` requested; absent for
+     * `None`.
+     */
     readonly object?: KubeObject;
   }[];
 }

@@ -69,7 +69,10 @@ export class MetricsRegistry {
   #maxSeries = Infinity;
   readonly #dropped: Counter<"metric">;
   readonly #failures: Counter<"metric">;
-  /** The last failure of each collected metric, so that a lasting one is logged once. */
+  /**
+   * The text of the last failure of each collected metric, by the name of the metric, so that a
+   * failure that persists is logged once.
+   */
   readonly #lastFailures = new Map<string, string>();
 
   /**
