@@ -75,8 +75,9 @@ function changesOn(
 
 /**
  * Returns the surplus pods of a DaemonSet on a node that may run an old and a new pod at once. The
- * oldest pod of the current template and the oldest pod of all earlier templates stay, the latter
- * until the former is available or as long as the latter is ready.
+ * oldest pod of the current template stays. The oldest pod of the earlier templates stays as long
+ * as there is no pod of the current template, or as long as the old pod is ready and the new pod is
+ * not available.
  */
 function surplusOf(running: readonly ReadPod[], rules: DaemonRules): readonly ReadPod[] {
   const { hash, minReadySeconds, nowMs } = rules;
