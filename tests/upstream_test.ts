@@ -116,6 +116,7 @@ const OWN: Readonly<Record<string, string>> = {
     "a test before the full check, which most values pass",
   "lib/apimachinery/validation/go_regexp.ts": "regular expressions as in Go's regexp",
   "lib/apimachinery/validation/regexp_syntax_error.ts": "an error of go_regexp.ts",
+  "lib/apimachinery/values/go_order.ts": "the order of strings as in Go",
   "lib/apimachinery/values/go_text.ts": "texts as Go's strconv and encoding/json write them",
   "lib/apimachinery/values/go_values.ts": "values as Go's fmt prints them",
   "lib/apimachinery/values/json_values.ts": "operations on JSON values",

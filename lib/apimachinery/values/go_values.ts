@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { sortedEntries } from "./go_order.ts";
 import { goNumber, goQuote } from "./go_text.ts";
 
 /** Formats a JSON value like Go's `%v`: `map[a:1 b:[x y]]`. */
@@ -10,7 +11,9 @@ export function goValue(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return `[${value.map(goValue).join(" ")}]`;
   if (typeof value === "object") {
-    const fields = sortedEntries(value).map(([name, inner]) => `${name}:${goValue(inner)}`);
+    const fields = sortedEntries(value as Record<string, unknown>).map(([name, inner]) =>
+      `${name}:${goValue(inner)}`
+    );
     return `map[${fields.join(" ")}]`;
   }
   return typeof value === "number" ? goNumber(value) : String(value);
@@ -21,7 +24,7 @@ export function goSyntax(value: unknown): string {
   if (value === null || value === undefined) return "interface {}(nil)";
   if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
   if (typeof value === "object") {
-    const fields = sortedEntries(value)
+    const fields = sortedEntries(value as Record<string, unknown>)
       .map(([name, inner]) => `${goQuote(name)}:${goSyntax(inner)}`);
     return `map[string]interface {}{${fields.join(", ")}}`;
   }
@@ -46,8 +49,4 @@ export function goType(value: unknown): string {
     default:
       return "string";
   }
-}
-
-function sortedEntries(value: object): [string, unknown][] {
-  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 }

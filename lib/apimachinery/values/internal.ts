@@ -14,6 +14,7 @@ export {
   type JsonObject,
 } from "./api_object.ts";
 export { booleanParameter } from "./boolean_parameter.ts";
+export { compareTexts, sortedEntries, sortTexts } from "./go_order.ts";
 export { escapeHtml, goJson, goQuote } from "./go_text.ts";
 export { goSyntax, goType, goValue } from "./go_values.ts";
 export {

@@ -1,3 +1,5 @@
+import { sortTexts } from "./go_order.ts";
+
 /** Reports whether a JSON value is an object: neither a list, nor a scalar, nor null. */
 export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -174,7 +176,7 @@ export function sortFields(value: unknown): unknown {
 
 function sortedInner(value: unknown): Inner | undefined {
   if (!isMap(value)) return Array.isArray(value) ? value : undefined;
-  return new Members(Object.keys(value).sort().map((name) => [name, value[name]]));
+  return new Members(sortTexts(Object.keys(value)).map((name) => [name, value[name]]));
 }
 
 /**

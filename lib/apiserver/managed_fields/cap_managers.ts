@@ -1,4 +1,5 @@
 // Mirrors `managedfields/internal/capmanagers.go, capManagersManager`.
+import { compareTexts } from "@xca/apimachinery/internal/values";
 import { union } from "./field_set/field_set.ts";
 import { type Managed, type ManagedSets, managerId, seconds } from "./managed_entries.ts";
 
@@ -21,7 +22,7 @@ export function capUpdateManagers(managed: ManagedSets): void {
   const updaters = [...managed].filter(([, { operation }]) => operation === "Update");
   if (updaters.length <= MAX_UPDATE_MANAGERS) return;
   updaters.sort(([a, left], [b, right]) =>
-    seconds(left.time) - seconds(right.time) || (a < b ? -1 : 1)
+    seconds(left.time) - seconds(right.time) || compareTexts(a, b)
   );
   let count = updaters.length;
   const firstOf = new Map<string, string>();

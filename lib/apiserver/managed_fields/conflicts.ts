@@ -1,6 +1,6 @@
 // Mirrors `managedfields/internal/conflict.go, NewConflictError`.
 import { applyConflict, type StatusError } from "@xca/apimachinery/internal/errors";
-import { goQuote } from "@xca/apimachinery/internal/values";
+import { goQuote, sortTexts } from "@xca/apimachinery/internal/values";
 import { type FieldSet, forEachPath } from "./field_set/field_set.ts";
 import type { Managed } from "./managed_entries.ts";
 import { showPath } from "./field_set/path_element.ts";
@@ -51,7 +51,7 @@ function conflictMessage(conflicts: readonly Conflict[]): string {
     return `Apply failed with 1 conflict: conflict with ${showManager(manager)}: ${showPath(path)}`;
   }
   const byManager = Map.groupBy(conflicts, ({ managerId }) => managerId);
-  const lines = [...byManager.keys()].sort().flatMap((id) => {
+  const lines = sortTexts([...byManager.keys()]).flatMap((id) => {
     const group = byManager.get(id)!;
     return [
       `conflicts with ${showManager(group[0]!.manager)}:`,

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { goJson, goQuote } from "@xca/apimachinery/internal/values";
+import { compareTexts, goJson, goQuote } from "@xca/apimachinery/internal/values";
 import { EMPTY, type FieldSet } from "./field_set/field_set.ts";
 import { readFieldSet } from "./field_set/read_field_set.ts";
 
@@ -141,13 +141,9 @@ function toEntry(managed: Managed): ManagedFieldsEntry {
 }
 
 function compareManaged(a: Managed, b: Managed): number {
-  return compareText(a.operation, b.operation) || seconds(a.time) - seconds(b.time) ||
-    compareText(a.manager, b.manager) || compareText(a.apiVersion, b.apiVersion) ||
-    compareText(a.subresource, b.subresource);
-}
-
-function compareText(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+  return compareTexts(a.operation, b.operation) || seconds(a.time) - seconds(b.time) ||
+    compareTexts(a.manager, b.manager) || compareTexts(a.apiVersion, b.apiVersion) ||
+    compareTexts(a.subresource, b.subresource);
 }
 
 /**

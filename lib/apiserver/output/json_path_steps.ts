@@ -1,5 +1,6 @@
 // Mirrors `util/jsonpath/jsonpath.go, JSONPath.walk`.
 
+import { sortTexts } from "@xca/apimachinery/internal/values";
 /**
  * A step of a JSONPath: a function that adds the values found below a value to `found`, the values
  * that the search has found in this step. A step that may visit many values yields, so that other
@@ -81,7 +82,7 @@ function innerOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (value === null || typeof value !== "object") return [];
   const members = value as Record<string, unknown>;
-  return Object.keys(members).sort().map((name) => members[name]);
+  return sortTexts(Object.keys(members)).map((name) => members[name]);
 }
 
 /**

@@ -5,7 +5,13 @@ import {
   StatusError,
   unsupportedMediaType,
 } from "@xca/apimachinery/internal/errors";
-import { type ApiObject, cloneJson, goJson, sortFields } from "@xca/apimachinery/internal/values";
+import {
+  type ApiObject,
+  cloneJson,
+  goJson,
+  sortedEntries,
+  sortFields,
+} from "@xca/apimachinery/internal/values";
 import type { RequestContext } from "../machinery/request_context.ts";
 import type { ApiResource } from "../machinery/resource.ts";
 import { UnconvertibleError } from "../machinery/unconvertible.ts";
@@ -183,5 +189,5 @@ function prepareJsonMechanism(
 function inOrder(patched: unknown, { customResourceDefinition }: ApiResource): unknown {
   if (customResourceDefinition !== undefined) return sortFields(patched);
   if (patched === null || typeof patched !== "object" || Array.isArray(patched)) return patched;
-  return Object.fromEntries(Object.entries(patched).sort(([a], [b]) => a < b ? -1 : 1));
+  return Object.fromEntries(sortedEntries(patched as Record<string, unknown>));
 }

@@ -16,6 +16,7 @@ import {
   goJson,
   goQuote,
   sortFields,
+  sortTexts,
 } from "@xca/apimachinery/internal/values";
 import { noteEmptyMaps } from "../machinery/empty_maps.ts";
 import type { ApiResource } from "../machinery/resource.ts";
@@ -65,7 +66,7 @@ export function* decodePatched(
  */
 function foreignFields(fields: Record<string, unknown>): string[] {
   const names = Object.keys(fields).filter((name) => name !== "kind" && name !== "apiVersion");
-  return names.sort().map((name) => `unknown field ${goQuote(name)}`);
+  return sortTexts(names).map((name) => `unknown field ${goQuote(name)}`);
 }
 
 /**

@@ -4,13 +4,14 @@
  *
  * @module
  */
+import { sortedEntries } from "@xca/apimachinery/internal/values";
 import type { LabelSelectorFields } from "@xca/apimachinery/internal/validation";
 
 /** Returns a map whose entries are sorted by key, as Go's error messages show maps. */
 export function shownMap<T>(
   map: Readonly<Record<string, T>> | undefined,
 ): Record<string, T> | undefined {
-  return map && Object.fromEntries(Object.entries(map).sort(([a], [b]) => a < b ? -1 : 1));
+  return map && Object.fromEntries(sortedEntries(map));
 }
 
 /** Returns a label selector with its fields in the order in which Go's error messages show them. */

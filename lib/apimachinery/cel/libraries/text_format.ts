@@ -14,6 +14,7 @@ import {
   Uint,
 } from "../values/value.ts";
 import { toText } from "./conversions.ts";
+import { compareTexts } from "../../values/go_order.ts";
 
 /**
  * An error about a call of CEL's `format`: a malformed format string, a missing argument, or an
@@ -239,6 +240,6 @@ function formatMap(map: CelMap): string {
     }
     pairs.push([nested(key), nested(map.find(key)!)]);
   }
-  pairs.sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
+  pairs.sort(([a], [b]) => compareTexts(a, b));
   return `{${pairs.map(([key, value]) => `${key}:${value}`).join(", ")}}`;
 }

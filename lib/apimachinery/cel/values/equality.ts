@@ -12,6 +12,7 @@ import {
   type CelValue,
   Uint,
 } from "./value.ts";
+import { compareTexts } from "../../values/go_order.ts";
 
 /**
  * Compares two CEL values for equality. The result is a boolean, the operand that is a `CelError`,
@@ -103,20 +104,6 @@ function compareBytes(a: CelBytes, b: CelBytes): number {
     if (difference !== 0) return Math.sign(difference);
   }
   return Math.sign(a.bytes.length - b.bytes.length);
-}
-
-/** Compares texts by code points, which is the order of their UTF-8 bytes: returns -1, 0 or 1. */
-function compareTexts(a: string, b: string): number {
-  for (let index = 0; index < a.length && index < b.length; index++) {
-    const left = a.charCodeAt(index);
-    const right = b.charCodeAt(index);
-    if (left === right) continue;
-    const leftPair = left >= 0xd800 && left < 0xe000;
-    const rightPair = right >= 0xd800 && right < 0xe000;
-    if (leftPair !== rightPair) return leftPair ? 1 : -1;
-    return left < right ? -1 : 1;
-  }
-  return Math.sign(a.length - b.length);
 }
 
 /**

@@ -7,6 +7,7 @@
 import { isMap } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, tupleOf } from "../structural/json_schema.ts";
 import type { DefinitionVersion } from "./definition.ts";
+import { sortedEntries } from "../../values/go_order.ts";
 
 type Plain = Record<string, unknown>;
 
@@ -61,7 +62,7 @@ function each<T>(
 ): unknown {
   return optional(values, (map) =>
     Object.fromEntries(
-      Object.entries(map).sort(([a], [b]) => a < b ? -1 : 1).map(([key, value]) => [
+      sortedEntries(map).map(([key, value]) => [
         key,
         show(value),
       ]),

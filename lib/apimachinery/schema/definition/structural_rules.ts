@@ -18,6 +18,7 @@ import {
   propertyOf,
   valuesOf,
 } from "../structural/json_schema.ts";
+import { compareTexts } from "../../values/go_order.ts";
 
 type Level = "root" | "item" | "field";
 
@@ -76,7 +77,7 @@ export function structuralErrors(
 ): FieldError[] {
   return [...checkInvariants(code, schema, "root", path), ...checkCompleteness(schema, path)]
     .map((error) => ({ error, text: fieldErrorText(error) }))
-    .sort((a, b) => a.text < b.text ? -1 : a.text > b.text ? 1 : 0)
+    .sort((a, b) => compareTexts(a.text, b.text))
     .map(({ error }) => error);
 }
 

@@ -9,6 +9,7 @@ import { decodeMetadata, salvageMetadata } from "./object_meta.ts";
 import { dropNulls } from "./defaults.ts";
 import { hasEmbedded } from "./embedded.ts";
 import { prune } from "./prune.ts";
+import { sortTexts } from "../../values/go_order.ts";
 
 /** The error about a malformed type or metadata of an embedded resource. */
 export class MalformedField extends ShapeError {
@@ -70,7 +71,7 @@ export function* coerceInSteps(
   yield;
   const embedded: string[] = [];
   coerceEmbedded(FieldPath.root, object, schema, options, embedded);
-  for (const path of embedded.sort((a, b) => a < b ? -1 : a > b ? 1 : 0)) dropped.push(path);
+  for (const path of sortTexts(embedded)) dropped.push(path);
   if (kind !== undefined) object.kind = kind;
   if (apiVersion !== undefined) object.apiVersion = apiVersion;
   if (metadata) object.metadata = metadata.value;

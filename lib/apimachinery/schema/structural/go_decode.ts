@@ -7,6 +7,7 @@
  * @module
  */
 import { isMap } from "../../values/json_values.ts";
+import { sortedEntries } from "../../values/go_order.ts";
 
 /** The shape of a Go type: the way in which JSON is decoded into it, and its name in messages. */
 export interface Shape {
@@ -125,14 +126,6 @@ function decodeStruct(
     else if (isZero(decoded[name], field)) delete decoded[name];
   }
   return decoded;
-}
-
-/**
- * Returns the entries of an object sorted by key, the order in which kube-apiserver reads metadata
- * that it wrote itself.
- */
-function sortedEntries(value: Record<string, unknown>): [string, unknown][] {
-  return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1);
 }
 
 function zero(shape: Shape): unknown {

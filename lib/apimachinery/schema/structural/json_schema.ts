@@ -2,6 +2,7 @@
 import type { ValidationRule } from "../../cel/cel_schema.ts";
 import type { Json } from "../../values/api_object.ts";
 import { isMap } from "../../values/json_values.ts";
+import { sortedEntries } from "../../values/go_order.ts";
 
 /** The schema of a value, as in a CustomResourceDefinition (`JSONSchemaProps`). */
 export interface JsonSchema {
@@ -62,8 +63,7 @@ export function propertyOf(schema: JsonSchema | undefined, name: string): JsonSc
 
 /** Returns the names in the `properties` of an object schema with their schemas, sorted by name. */
 export function propertiesOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
-  const entries = Object.entries(schema.properties ?? {});
-  return entries.sort(([a], [b]) => a < b ? -1 : 1);
+  return sortedEntries(schema.properties ?? {});
 }
 
 /** Returns the schema of a list's items; `undefined` if it has none, or one for each position. */

@@ -1,6 +1,7 @@
 // Mirrors `schema/pruning/algorithm.go, PruneWithOptions`.
 import { isMap } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, propertyOf, valuesOf } from "./json_schema.ts";
+import { sortTexts } from "../../values/go_order.ts";
 
 const TYPE_AND_METADATA: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
@@ -20,7 +21,7 @@ export function prune(
   const dropped: string[] = [];
   const root = isResource ? { ...schema, "x-kubernetes-embedded-resource": true } : schema;
   pruneValue(value, root, "", dropped);
-  return dropped.sort((a, b) => a < b ? -1 : a > b ? 1 : 0);
+  return sortTexts(dropped);
 }
 
 function join(path: string, key: string): string {

@@ -1,6 +1,6 @@
 // Mirrors `go.yaml.in/yaml/v2/decode.go, decoder` and `sigs.k8s.io/yaml/yaml.go,
 // convertToJSONableObject`.
-import { setField } from "@xca/apimachinery/internal/values";
+import { compareTexts, setField } from "@xca/apimachinery/internal/values";
 import { YamlError } from "./cursor.ts";
 import { goSyntax, keyText, unsupportedKey } from "./keys.ts";
 import type { AliasNode, MappingNode, ScalarNode, SequenceNode, YamlNode } from "./node.ts";
@@ -189,7 +189,7 @@ export class Decoder {
 /** Returns a YAML mapping as an object with sorted keys, as Go writes JSON. */
 function objectOf(map: YamlMap): Record<string, unknown> {
   const object: Record<string, unknown> = {};
-  const members = [...map.values()].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
+  const members = [...map.values()].sort(([a], [b]) => compareTexts(a, b));
   for (const [name, value] of members) setField(object, name, value);
   return object;
 }

@@ -1,4 +1,4 @@
-import { setField } from "@xca/apimachinery/internal/values";
+import { setField, sortTexts } from "@xca/apimachinery/internal/values";
 import { countMembers, membersOf } from "../quick_scan.ts";
 
 const SLASH = 0x2f;
@@ -44,7 +44,7 @@ function inOrder(value: unknown): unknown {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(inOrder);
   const ordered: Record<string, unknown> = {};
-  for (const key of Object.keys(value).sort()) {
+  for (const key of sortTexts(Object.keys(value))) {
     if (key.length > MAX_KEY || key === "<<") throw new RangeError(key);
     setField(ordered, key, inOrder((value as Record<string, unknown>)[key]));
   }

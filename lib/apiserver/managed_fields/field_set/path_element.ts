@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { goJson, goQuote } from "@xca/apimachinery/internal/values";
+import { compareTexts, goJson, goQuote } from "@xca/apimachinery/internal/values";
 
 /** Returns the path element of an object's field, such as `f:spec`. */
 export function fieldElement(name: string): string {
@@ -20,7 +20,7 @@ export function fieldElement(name: string): string {
  */
 export function keyElement(keys: readonly (readonly [string, unknown])[]): string {
   if (keys.length === 1) return `k:{${keyText(keys[0]!)}}`;
-  const sorted = [...keys].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...keys].sort(([a], [b]) => compareTexts(a, b));
   return `k:{${sorted.map(keyText).join(",")}}`;
 }
 
@@ -114,7 +114,7 @@ export function compareRead(left: ReadElement, right: ReadElement): number {
   if (a === b) return 0;
   const kind = a[0]!;
   if (kind !== b[0]) return RANKS[kind]! - RANKS[b[0]!]!;
-  if (kind === "f") return a < b ? -1 : 1;
+  if (kind === "f") return compareTexts(a, b);
   if (kind === "i") return Number(a.slice(2)) - Number(b.slice(2));
   return kind === "v"
     ? compareValues(left.content, right.content)
@@ -129,7 +129,7 @@ function compareKeys(left: Keys, right: Keys): number {
     if (i >= right.length) return 1;
     const [leftName, leftValue] = left[i]!;
     const [rightName, rightValue] = right[i]!;
-    if (leftName !== rightName) return leftName < rightName ? -1 : 1;
+    if (leftName !== rightName) return compareTexts(leftName, rightName);
     const order = compareValues(leftValue, rightValue);
     if (order !== 0) return order;
   }
@@ -149,7 +149,7 @@ function typeRank(value: unknown): number {
  * content.
  */
 function compareValues(a: unknown, b: unknown): number {
-  if (typeof a === "string" && typeof b === "string") return a === b ? 0 : a < b ? -1 : 1;
+  if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
   const rank = typeRank(a);
   const other = typeRank(b);
   if (rank !== other) return rank - other;
@@ -159,10 +159,8 @@ function compareValues(a: unknown, b: unknown): number {
       return Number(a) - Number(b);
     case "null":
       return 0;
-    default: {
-      const [left, right] = [goJson(a), goJson(b)];
-      return left === right ? 0 : left < right ? -1 : 1;
-    }
+    default:
+      return compareTexts(goJson(a), goJson(b));
   }
 }
 

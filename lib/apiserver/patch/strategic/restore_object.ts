@@ -9,7 +9,7 @@ import { isStackOverflow } from "@xca/apimachinery/internal/errors";
 import { canonicalBase64 } from "../../decode/base64.ts";
 import { decodeCustom } from "../../decode/custom_value.ts";
 import { GoDecoder } from "../../decode/go_decoder.ts";
-import { goQuote, goType, isMap, setField } from "@xca/apimachinery/internal/values";
+import { goQuote, goType, isMap, setField, sortTexts } from "@xca/apimachinery/internal/values";
 import type { BuiltinType } from "../../types/builtin_type.ts";
 
 /** The error that a value cannot be converted to its built-in type. */
@@ -28,7 +28,7 @@ export interface Restored {
 export function restoreObject(type: BuiltinType, value: unknown): Restored {
   const restoring = new Restoring();
   const object = restoring.value(type, value, "");
-  return { object, unknownFields: restoring.unknownFields.sort() };
+  return { object, unknownFields: sortTexts(restoring.unknownFields) };
 }
 
 class Restoring {

@@ -1,4 +1,4 @@
-import { goType, goValue } from "@xca/apimachinery/internal/values";
+import { goType, goValue, sortTexts } from "@xca/apimachinery/internal/values";
 
 /**
  * The error that a strategic merge patch cannot be merged. The messages mirror
@@ -56,7 +56,7 @@ function goText(value: unknown, inside = false): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return `[${value.map((item) => goText(item, true)).join(" ")}]`;
   if (typeof value !== "object") return `%!s(${goType(value)}=${goValue(value)})`;
-  const names = Object.keys(value).sort();
+  const names = sortTexts(Object.keys(value));
   return `map[${
     names.map((name) => `${name}:${goText((value as Fields)[name], true)}`).join(" ")
   }]`;

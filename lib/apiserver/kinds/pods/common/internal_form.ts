@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { sortedEntries } from "@xca/apimachinery/internal/values";
 import { INTERNAL_TYPE_FACTS } from "../../../facts/internal_types.ts";
 
 /**
@@ -81,5 +82,5 @@ function asInApi(value: unknown): unknown {
 
 /** Returns the entries of a map in kube-apiserver's internal form, sorted by key. */
 function sorted(map: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(map).sort(([a], [b]) => a < b ? -1 : 1));
+  return Object.fromEntries(sortedEntries(map));
 }
