@@ -1,5 +1,5 @@
 // Mirrors `apiserver/conversion/webhook_converter.go, webhookConverter.Convert`.
-import { fieldErrorText, FieldPath } from "@xca/apimachinery/internal/errors";
+import { fieldErrorText, FieldPath, type StatusError } from "@xca/apimachinery/internal/errors";
 import { checkAnnotations, type DefinitionConversion } from "@xca/apimachinery/internal/schema";
 import { validateLabels } from "@xca/apimachinery/internal/validation";
 import { type ApiObject, goQuote, goType, isMap } from "@xca/apimachinery/internal/values";
@@ -58,7 +58,12 @@ export function convertByWebhook(
     const converted = new Map(
       others.map((original, index) => [
         original,
-        accept(original, answered[index], apiVersion, about),
+        accept(original, answered[index], apiVersion, (problem) => {
+          const isList = others.length > 1;
+          return conversionFailure(
+            `${about} returned invalid ${problemText(problem, index, isList)}`,
+          );
+        }),
       ]),
     );
     return objects.map((object) => converted.get(object) ?? object);
@@ -115,46 +120,70 @@ function convertedObjects(answer: unknown, reviewVersion: string, uid: string): 
   return Array.isArray(response.convertedObjects) ? response.convertedObjects : [];
 }
 
+/** What is wrong with an object that a conversion webhook returned. */
+interface ConversionProblem {
+  /** The part of the object that the problem is about. */
+  readonly about: "type" | "identity" | "metadata";
+  readonly why: string;
+}
+
+/**
+ * Formats a problem of a converted object as kube-apiserver does, which names the object's index in
+ * the response for an object of a list, and differs by the part of the object for a single object.
+ */
+function problemText(
+  { about, why }: ConversionProblem,
+  index: number,
+  isList: boolean,
+): string {
+  if (isList) {
+    const what = about === "metadata" ? "metadata in object" : "converted object";
+    return `${what} at index ${index}: ${why}`;
+  }
+  const what = { type: "object at index 0", identity: "object", metadata: "metadata" }[about];
+  return `${what}: ${why}`;
+}
+
 /**
  * Returns the object that a conversion webhook returned, with the metadata of the original, except
  * labels and annotations.
  *
- * @throws {StatusError} 500 if the returned object is invalid: it has another kind, version, name,
- * namespace or uid, or malformed metadata.
+ * @param failure Returns the error about a problem of the returned object.
+ *
+ * @throws {StatusError} The result of `failure` if the returned object is invalid: it has another
+ * kind, version, name, namespace or uid, or malformed metadata.
  */
 function accept(
   original: ApiObject,
   answered: unknown,
   apiVersion: string,
-  about: string,
+  failure: (problem: ConversionProblem) => StatusError,
 ): ApiObject {
   const converted = (isMap(answered) ? answered : {}) as Partial<ApiObject>;
-  const refuse = (why: string): never => {
-    throw conversionFailure(`${about} returned invalid ${why}`);
+  const refuse = (about: ConversionProblem["about"], why: string): never => {
+    throw failure({ about, why });
   };
   if (converted.apiVersion !== apiVersion) {
     const received = converted.apiVersion ?? "/";
-    refuse(
-      `object at index 0: invalid groupVersion (expected ${apiVersion}, received ${received})`,
-    );
+    refuse("type", `invalid groupVersion (expected ${apiVersion}, received ${received})`);
   }
   if (converted.kind !== original.kind) {
-    refuse(
-      `object at index 0: invalid kind (expected ${original.kind}, received ${converted.kind})`,
-    );
+    refuse("type", `invalid kind (expected ${original.kind}, received ${converted.kind})`);
   }
   const metadata: Record<string, unknown> = isMap(converted.metadata) ? converted.metadata : {};
   for (const [field, name] of [["name", "name"], ["namespace", "namespace"], ["uid", "UID"]]) {
     const before = original.metadata[field as "name"] ?? "";
     const after = metadata[field!] ?? "";
-    if (before !== after) refuse(`object: must have the same ${name}: ${before} != ${after}`);
+    if (before !== after) {
+      refuse("identity", `must have the same ${name}: ${before} != ${after}`);
+    }
   }
   try {
     const restored = restoreMetadata(original, converted.metadata);
     return { ...converted, metadata: restored } as ApiObject;
   } catch (error) {
     if (!(error instanceof UnusableAnswer)) throw error;
-    return refuse(`metadata: ${error.message}`);
+    return refuse("metadata", error.message);
   }
 }
 
