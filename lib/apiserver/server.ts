@@ -88,7 +88,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
   readonly #journal: Journal | undefined;
   readonly #registry: ObjectRegistry;
   readonly #stop = new AbortController();
-  readonly #controllers = new DisposableStack();
+  readonly #controllers: DisposableStack;
   readonly #facts: ComponentFacts;
   #probes: ApiServiceAvailability | undefined;
   readonly #access: Access;
@@ -97,7 +97,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
   readonly #extensions: ExtensionApis;
 
   /** Creates an API server. @ignore Servers are created by {@linkcode ApiServer.start}. */
-  protected constructor({ options, roles, log, journal }: ServerParts) {
+  protected constructor({ options, roles, log, journal, controllers: running }: ServerParts) {
+    this.#controllers = running;
     this.#log = log;
     this.#journal = journal;
     this.#clock = options.clock ?? systemClock;
@@ -166,7 +167,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
    * waits for a file.
    *
    * @throws {RangeError} If an option is invalid.
-   * @throws {Error} If the data file cannot be used; the message names it.
+   * @throws {Error} If the data file cannot be used; the message names it. After any error the data
+   * file is closed.
    */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     checkStartOptions(options);
@@ -179,14 +181,18 @@ export class ApiServer implements Disposable, AsyncDisposable {
     if (clock !== systemClock) await (await import("./load_all.ts")).loadAll();
     const log = new RevisionLog();
     const journal = options.data === undefined ? undefined : await Journal.open(options.data, log);
-    const server = new this({ options, roles, log, journal }); // `this` may be a subclass.
+    const controllers = new DisposableStack();
+    let server: ApiServer | undefined;
     try {
+      server = new this({ options, roles, log, journal, controllers }); // `this` may be a subclass.
       await server.#makeSystem(BOOTSTRAP_OBJECTS, options.historyBytes);
+      return server;
     } catch (error) {
-      server[Symbol.dispose]();
+      if (server) server.#stop.abort();
+      controllers[Symbol.dispose]();
+      await journal?.close().catch(() => {}); // The error of the start matters.
       throw error;
     }
-    return server;
   }
 
   /**
@@ -444,6 +450,8 @@ interface ServerParts {
   readonly log: RevisionLog;
   /** The data file of the API server; `undefined` for a cluster in memory alone. */
   readonly journal: Journal | undefined;
+  /** The stack of the API server's controllers, which ends them when it is disposed of. */
+  readonly controllers: DisposableStack;
 }
 
 /** Converts an error that a request handler threw to an error with a `Status`. */

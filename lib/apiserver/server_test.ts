@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { type Clock, systemClock } from "@xca/apimachinery/base";
 import { ApiServer } from "./server.ts";
 import type { ApiServerOptions } from "./server_options.ts";
 import { call } from "../../tests/support/in_process/call_server.ts";
@@ -29,6 +30,25 @@ Deno.test("a server with a data file restores its state", () =>
     await using server = await ApiServer.start({ ...options, data });
     const { body } = await call(server, "GET", `${CONFIG_MAPS}/a`);
     assert.deepEqual(body, made.body);
+  }));
+
+Deno.test("a start that fails closes the data file", () =>
+  withFolder(async (folder) => {
+    const problem = new Error("no time");
+    for (const failsAt of [1, 2, 3]) {
+      const data = join(folder, `data${failsAt}`);
+      let calls = 0;
+      const clock: Clock = {
+        now: () => {
+          if (++calls === failsAt) throw problem;
+          return systemClock.now();
+        },
+        monotonicMs: () => systemClock.monotonicMs(),
+        after: (delayMs, run) => systemClock.after(delayMs, run),
+      };
+      await assert.rejects(ApiServer.start({ data, clock }), problem);
+      await using _server = await ApiServer.start({ ...options, data });
+    }
   }));
 
 Deno.test("two servers cannot share a data file", () =>
