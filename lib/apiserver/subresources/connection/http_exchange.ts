@@ -1,5 +1,7 @@
 // Mirrors Go's `net/http`, `Transport.roundTrip`, for one request on a connection of its own.
 import type { Duplex } from "node:stream";
+import { errorText } from "@xca/apimachinery/base";
+import { goQuote } from "@xca/apimachinery/internal/values";
 
 /** The maximum length of a line in the head of an HTTP response, in bytes. */
 const MAX_HEAD_BYTES = 1_048_576;
@@ -52,14 +54,15 @@ export async function exchangeOn(
   const reader = new ByteReader(connection);
   try {
     for (;;) {
-      const response = await headOf(reader);
-      if (response.status >= 100 && response.status < 200) continue;
-      if (method === "HEAD" || [204, 304].includes(response.status)) {
+      const head = await headOf(reader);
+      const { status, headers } = head;
+      if (status >= 100 && status < 200) continue;
+      if (method === "HEAD" || [204, 304].includes(status)) {
         connection.destroy();
-        return { ...response, body: undefined };
+        return { status, headers, body: undefined };
       }
-      const chunks = bodyOf(reader, response.headers);
-      return { ...response, body: streamOf(chunks, () => void connection.destroy()) };
+      const body = streamOf(bodyOf(reader, head), () => void connection.destroy());
+      return { status, headers, body };
     }
   } catch (error) {
     connection.destroy();
@@ -67,11 +70,35 @@ export async function exchangeOn(
   }
 }
 
-async function headOf(reader: ByteReader): Promise<Omit<ReceivedResponse, "body">> {
+/** The status, the headers and the length of the body of an HTTP response. */
+interface ResponseHead extends Omit<ReceivedResponse, "body"> {
+  /** The number of bytes of the body by `Content-Length`; `undefined` without this header. */
+  readonly length: number | undefined;
+}
+
+/**
+ * Reads the head of an HTTP response.
+ *
+ * @throws {Error} `EOF` when the connection ends before the head; otherwise with the message of
+ * Go's HTTP client about a head that it cannot read.
+ */
+async function headOf(reader: ByteReader): Promise<ResponseHead> {
   const first = await reader.line();
   if (first === undefined) throw new Error("EOF");
+  try {
+    const head = await parsedHead(first, reader);
+    return { ...head, length: bodyLength(head.headers) };
+  } catch (error) {
+    throw new Error(`net/http: HTTP/1.x transport connection broken: ${errorText(error)}`);
+  }
+}
+
+async function parsedHead(
+  first: string,
+  reader: ByteReader,
+): Promise<Omit<ReceivedResponse, "body">> {
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1] ?? 0);
-  if (status === 0) throw new Error(`malformed HTTP response ${JSON.stringify(first)}`);
+  if (status === 0) throw new Error(`malformed HTTP response ${goQuote(first)}`);
   const headers: [string, string][] = [];
   for (let line = await reader.line(); line !== ""; line = await reader.line()) {
     if (line === undefined) throw new Error("unexpected EOF");
@@ -83,16 +110,40 @@ async function headOf(reader: ByteReader): Promise<Omit<ReceivedResponse, "body"
 }
 
 /**
+ * Returns the number of bytes of a body by the headers `Content-Length` of an HTTP response;
+ * `undefined` if there is none.
+ *
+ * @throws {Error} With Go's message (`transfer.go`, `fixLength`), when a header is no number, or
+ * two differ.
+ */
+function bodyLength(headers: HeaderList): number | undefined {
+  const lengths = headers.filter(([name]) => name.toLowerCase() === "content-length")
+    .map(([, value]) => value);
+  const [length] = lengths;
+  if (length === undefined) return undefined;
+  if (lengths.some((each) => each !== length)) {
+    const got = lengths.map(goQuote).join(" ");
+    throw new Error(`http: message cannot contain multiple Content-Length headers; got [${got}]`);
+  }
+  if (length === "") throw new Error('invalid empty Content-Length ""');
+  if (!/^\d+$/.test(length) || BigInt(length) >= 2n ** 63n) {
+    throw new Error(`bad Content-Length ${goQuote(length)}`);
+  }
+  return Number(length);
+}
+
+/**
  * Yields the body of an HTTP response.
  *
  * @throws {Error} When the connection ends before the body does.
  */
-async function* bodyOf(reader: ByteReader, headers: HeaderList): AsyncGenerator<Uint8Array> {
-  const named = (wanted: string): string | undefined =>
-    headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
-  if (/\bchunked\b/i.test(named("transfer-encoding") ?? "")) return yield* chunksOf(reader);
-  const length = named("content-length");
-  yield* reader.bytes(length === undefined ? Infinity : Number(length));
+async function* bodyOf(
+  reader: ByteReader,
+  { headers, length = Infinity }: ResponseHead,
+): AsyncGenerator<Uint8Array> {
+  const encoding = headers.find(([name]) => name.toLowerCase() === "transfer-encoding")?.[1] ?? "";
+  if (/\bchunked\b/i.test(encoding)) return yield* chunksOf(reader);
+  yield* reader.bytes(length);
 }
 
 async function* chunksOf(reader: ByteReader): AsyncGenerator<Uint8Array> {
