@@ -26,7 +26,7 @@ export interface LabelRequirement {
  * requirements matches all labels.
  */
 export interface LabelSelector {
-  /** The requirements of the label selector, ordered by key. */
+  /** The requirements of the label selector, ordered by key, then operator and values. */
   readonly requirements: readonly LabelRequirement[];
 }
 
@@ -79,7 +79,7 @@ export interface LabelExpression {
  */
 export function parseLabelSelector(text: string | LabelSelector): LabelSelector {
   if (typeof text !== "string") return text;
-  return { requirements: parseSelector(text, dialectOf(text)).sort(byKey) };
+  return { requirements: ordered(parseSelector(text, dialectOf(text))) };
 }
 
 /**
@@ -119,7 +119,7 @@ export function labelSelectorOf(spec: LabelSelectorSpec): LabelSelector {
     }
     requirements.push(requirement(where, key, operator, values));
   }
-  return { requirements: requirements.sort(byKey) };
+  return { requirements: ordered(requirements) };
 }
 
 /**
@@ -176,9 +176,24 @@ function isOperator(text: string): text is LabelOperator {
   return OPERATORS.includes(text);
 }
 
-function byKey(a: LabelRequirement, b: LabelRequirement): number {
+/**
+ * Returns requirements of a label selector ordered by key, operator and values, each once, so that
+ * selectors with equal requirements have equal texts.
+ */
+function ordered(requirements: readonly LabelRequirement[]): LabelRequirement[] {
+  return requirements.toSorted(compared).filter((each, index, all) =>
+    index === 0 || compared(all[index - 1]!, each) !== 0
+  );
+}
+
+function compared(a: LabelRequirement, b: LabelRequirement): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
-  return OPERATORS.indexOf(a.operator) - OPERATORS.indexOf(b.operator);
+  if (a.operator !== b.operator) {
+    return OPERATORS.indexOf(a.operator) - OPERATORS.indexOf(b.operator);
+  }
+  // No label value contains a comma.
+  const [first, second] = [a.values.join(), b.values.join()];
+  return first === second ? 0 : first < second ? -1 : 1;
 }
 
 /**

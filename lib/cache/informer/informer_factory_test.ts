@@ -77,6 +77,9 @@ Deno.test("InformerFactory creates one informer per resource, namespace and sele
   const web = factory.informer(Doc, { labelSelector: "tier=x,app=web" });
   assert.notEqual(web, all);
   assert.equal(factory.informer(Doc, { labelSelector: "app==web, tier in (x)" }), web);
+  const others = factory.informer(Doc, { labelSelector: "app!=web,app!=db,app notin (x, y)" });
+  const again = "app notin (y,x),app!=db,app!=web,app != web";
+  assert.equal(factory.informer(Doc, { labelSelector: again }), others);
   assert.notEqual(factory.informer(Doc, { namespace: "one" }), all);
   assert.notEqual(factory.informer(Doc, { fieldSelector: "metadata.name=a" }), all);
   assert.notEqual(factory.informer(Pod), factory.informer(ConfigMap));
