@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { ApiServer, clientOf } from "../testing/mod.ts";
+import { PUBLIC_DOORS } from "../../tests/support/packaging/packages.ts";
 import { watchFailure } from "../cache/watch/watch_failure.ts";
 import { LeadershipLostError } from "./leader_election/leadership_lost_error.ts";
 import { createManager } from "./manager.ts";
@@ -9,9 +10,10 @@ import { createManager } from "./manager.ts";
 type ErrorClass = { new (...args: unknown[]): Error };
 type Errors = Readonly<Record<string, ErrorClass>>;
 
-/** The error classes that the library compares with `instanceof`, or that its objects throw. */
+/** The public error classes of the library. */
 const CLASSES: readonly (readonly [file: string, names: readonly string[]])[] = [
   ["../cache/readers/cache_read_error.ts", ["CacheReadError"]],
+  ["../cache/store/index_error.ts", ["IndexError"]],
   ["../client/calls/request_limiter.ts", ["RateLimitedError"]],
   ["../client/config/config.ts", ["ConfigError"]],
   ["../client/discovery/rest_mapping_error.ts", ["AmbiguousResourceError", "NoMatchError"]],
@@ -25,11 +27,24 @@ const CLASSES: readonly (readonly [file: string, names: readonly string[]])[] = 
     ["IdleTimeoutError", "StreamBrokenError", "UnreachableError"],
   ],
   ["../client/subresources/wait.ts", ["WaitTimeoutError"]],
+  ["../client/transport/dial.ts", ["UpgradeRefused"]],
+  ["../controller/children/child_ownership.ts", ["ForeignChildError"]],
   ["../controller/definition/retry_after_error.ts", ["RetryAfterError"]],
   ["../controller/definition/terminal_error.ts", ["TerminalError"]],
   ["../controller/operator/resource_check.ts", ["ResourceMismatchError"]],
+  ["../controller/sources/cache_sync.ts", ["CacheSyncError"]],
+  ["../project/deploy/cluster_run.ts", ["ClusterError"]],
+  ["../project/project.ts", ["ProjectError"]],
+  ["../resource/definition/definition_error.ts", ["ResourceDefinitionError"]],
+  ["../resource/evolution/read_definitions.ts", ["DefinitionError"]],
+  ["../resource/schema/schema_error.ts", ["SchemaError"]],
+  ["../resource/scheme/scheme_error.ts", ["SchemeError"]],
+  ["../resource/validation/conversion_error.ts", ["ConversionError"]],
+  ["../testing/plane/control_plane_assets.ts", ["ControlPlaneUnavailable"]],
+  ["../webhook/admission/denial.ts", ["DenialError"]],
   ["./leader_election/leadership_lost_error.ts", ["LeadershipLostError"]],
   ["./runnable_error.ts", ["RunnableError"]],
+  ["./setup/missing_right_error.ts", ["MissingRightError"]],
 ];
 
 /** Returns the members of a module: of the copy that this program uses, or of another. */
@@ -41,7 +56,15 @@ async function load(file: string, copy: "own" | "other"): Promise<Errors> {
 const ARGUMENTS: Readonly<Record<string, unknown[]>> = {
   AmbiguousResourceError: ["web", []],
   ApiError: [{ status: {} }],
+  CacheSyncError: ["a", 1, []],
+  ConversionError: ["a", {}],
+  DenialError: ["a"],
+  IndexError: ["a", "b", new Error("c")],
+  MissingRightError: [[]],
+  ResourceDefinitionError: ["a", ["b"]],
   RetryAfterError: ["a", { delayMs: 1 }],
+  SchemaError: [[]],
+  UpgradeRefused: [new Response()],
 };
 
 /** Creates an error of the class that has a name in the library. */
@@ -64,6 +87,18 @@ for (const [file, names] of CLASSES) {
     });
   }
 }
+
+Deno.test("errors: instanceof recognizes each public error class of another copy of the library", async () => {
+  const listed = new Set(CLASSES.flatMap(([, names]) => names));
+  const missing = new Set<string>();
+  for (const door of PUBLIC_DOORS.values()) {
+    const members = await import(new URL(`../../${door}`, import.meta.url).href);
+    for (const [name, member] of Object.entries<{ readonly prototype?: unknown }>(members)) {
+      if (member?.prototype instanceof Error && !listed.has(name)) missing.add(name);
+    }
+  }
+  assert.deepEqual([...missing], [], "call markClass() and add the class to CLASSES");
+});
 
 Deno.test("manager: a runnable that fails with the lost lease of another copy of the library ends the manager with that error", async () => {
   using server = await ApiServer.start();

@@ -1,3 +1,4 @@
+import { markClass } from "@xca/apimachinery/internal/base";
 import { dirname, join, resolve } from "node:path";
 import { errorText, type Host } from "@xca/apimachinery/base";
 import { isDnsLabel } from "@xca/apimachinery/meta";
@@ -59,6 +60,10 @@ export interface Project extends ProjectSettings {
 export class ProjectError extends Error {
   /** The name of the error class, `ProjectError`. */
   override readonly name: string = "ProjectError";
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/ProjectError"));
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { markClass } from "@xca/apimachinery/internal/base";
 import { errorText } from "@xca/apimachinery/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
@@ -49,5 +50,9 @@ export class IndexError extends Error {
     super(`Cannot file ${key} in index ${index}: ${errorText(cause)}`, { cause });
     this.index = index;
     this.key = key;
+  }
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/IndexError"));
   }
 }

@@ -1,3 +1,5 @@
+import { markClass } from "@xca/apimachinery/internal/base";
+
 /** The close code and reason with which a WebSocket ended. */
 export type SocketClose = Awaited<WebSocketLike["closed"]>;
 
@@ -83,5 +85,9 @@ export class UpgradeRefused extends Error {
   constructor(response: Response) {
     super(`the server answered ${response.status} to a request for a WebSocket`);
     this.response = response;
+  }
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/UpgradeRefused"));
   }
 }

@@ -1,3 +1,4 @@
+import { markClass } from "@xca/apimachinery/internal/base";
 import {
   controllerOf,
   keyOf,
@@ -41,6 +42,10 @@ export interface ChildOwner {
 export class ForeignChildError extends Error {
   /** The name of this error class, `ForeignChildError`. */
   override readonly name = "ForeignChildError";
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/ForeignChildError"));
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { markClass } from "@xca/apimachinery/internal/base";
 import { type Clock, linkedAbort } from "@xca/apimachinery/base";
 import type { ResourceType } from "@xca/apimachinery/meta";
 import type { HandlerRegistration } from "../../cache/events/event_handler.ts";
@@ -54,6 +55,10 @@ export class CacheSyncError extends Error {
     );
     this.controller = controller;
     this.types = types;
+  }
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/CacheSyncError"));
   }
 }
 

@@ -1,3 +1,4 @@
+import { markClass } from "@xca/apimachinery/internal/base";
 import type { ResourceType } from "@xca/apimachinery/meta";
 
 /** A missing right: verbs on a resource that RBAC does not grant to the user of a client. */
@@ -58,6 +59,10 @@ export class MissingRightError extends Error {
         }`,
     );
     this.rights = rights;
+  }
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/MissingRightError"));
   }
 }
 

@@ -1,3 +1,4 @@
+import { markClass } from "@xca/apimachinery/internal/base";
 import type { Clock } from "@xca/apimachinery/base";
 import type { KubeObject } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
@@ -68,6 +69,10 @@ export interface ClusterRun {
 export class ClusterError extends Error {
   /** The name of the error class, `ClusterError`. */
   override readonly name: string = "ClusterError";
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/ClusterError"));
+  }
 }
 
 /** Returns the name of an object as kubectl prints it: `deployment.apps/shop`, `namespace/shop`. */

@@ -1,3 +1,5 @@
+import { markClass } from "@xca/apimachinery/internal/base";
+
 /**
  * The error that {@linkcode defineResource} throws for a definition with faults: one that an API
  * server would refuse, or, for example, one with a printer column of a field that the schema lacks.
@@ -34,5 +36,9 @@ export class ResourceDefinitionError extends TypeError {
         : `Cannot define resource ${resource}, for ${problems.length} reasons:\n- ` +
           problems.join("\n- "),
     );
+  }
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/ResourceDefinitionError"));
   }
 }

@@ -1,3 +1,4 @@
+import { markClass } from "@xca/apimachinery/internal/base";
 import type {
   V1CustomResourceDefinition,
   V1JSONSchemaProps,
@@ -19,6 +20,10 @@ import { isMap } from "@xca/apimachinery/internal/values";
 export class DefinitionError extends Error {
   /** The name of this error class, `DefinitionError`. */
   override readonly name = "DefinitionError";
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/DefinitionError"));
+  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { markClass } from "@xca/apimachinery/internal/base";
+
 /** A problem of an invalid schema. */
 export interface SchemaProblem {
   /**
@@ -45,6 +47,10 @@ export class SchemaError extends Error {
         ? `Cannot define the schema: ${lines[0]}`
         : `Cannot define the schema, for ${lines.length} reasons:\n- ${lines.join("\n- ")}`,
     );
+  }
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/SchemaError"));
   }
 }
 

@@ -1,3 +1,5 @@
+import { markClass } from "@xca/apimachinery/internal/base";
+
 /**
  * The error that {@linkcode Scheme.decode} throws for a text that is not YAML, and for a document
  * that is not an object of a known kind.
@@ -13,4 +15,8 @@
 export class SchemeError extends Error {
   /** The name of this error class, `SchemeError`. */
   override readonly name = "SchemeError";
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/SchemeError"));
+  }
 }

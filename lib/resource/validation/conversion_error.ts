@@ -1,3 +1,4 @@
+import { markClass } from "@xca/apimachinery/internal/base";
 import type { KubeObject } from "@xca/apimachinery/meta";
 
 /**
@@ -60,5 +61,9 @@ export class ConversionError extends Error {
       `The conversion of ${kind} loses ${field} from ${version} to ${other} and back: ${reason}\n` +
         `of the object ${JSON.stringify(object)}\nrepeat it with seed: ${seed}`,
     );
+  }
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/ConversionError"));
   }
 }

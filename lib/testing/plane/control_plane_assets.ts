@@ -1,3 +1,4 @@
+import { markClass } from "@xca/apimachinery/internal/base";
 import { join } from "node:path";
 
 /** Kubernetes release of the control plane that tests build and run by default. */
@@ -36,6 +37,10 @@ export interface ControlPlaneAssets {
 export class ControlPlaneUnavailable extends Error {
   /** The name of this error class, `ControlPlaneUnavailable`. */
   override readonly name: string = "ControlPlaneUnavailable";
+
+  static {
+    markClass(this, Symbol.for("@xca/operator/ControlPlaneUnavailable"));
+  }
 }
 
 /**
