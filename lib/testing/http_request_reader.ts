@@ -24,7 +24,7 @@ export class HttpRequestReader {
    * Returns the next request of the connection, or `undefined` when the client closed or broke it.
    *
    * @throws {Error} When the client does not speak HTTP/1.1, or sends a body without
-   * `content-length`.
+   * `content-length`, or with one that is no number.
    */
   async next(): Promise<ScriptedRequest | undefined> {
     let end = -1;
@@ -43,7 +43,11 @@ export class HttpRequestReader {
     if (headers.has("transfer-encoding")) {
       throw new Error("Cannot read a request: its body has no content-length");
     }
-    const length = Number(headers.get("content-length") ?? 0);
+    const declared = headers.get("content-length") ?? "0";
+    if (!/^\d+$/.test(declared)) {
+      throw new Error(`Cannot read a request: its content-length is "${declared}"`);
+    }
+    const length = Number(declared);
     while (this.#buffered.length < length) {
       if (!await this.#fill()) return undefined;
     }

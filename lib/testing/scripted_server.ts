@@ -69,9 +69,13 @@ export class ScriptedExchange {
     await this.raw(`HTTP/1.1 ${status} Scripted\r\n${lines.join("")}\r\n`);
   }
 
-  /** Writes a part of the response body; a separate chunk if the response is chunked. */
+  /**
+   * Writes a part of the response body; a separate chunk if the response is chunked. An empty part
+   * writes nothing: an empty chunk would end the body.
+   */
   async write(piece: string | Uint8Array): Promise<void> {
     const bytes = toBytes(piece);
+    if (bytes.length === 0) return;
     if (!this.#chunked) return await this.raw(bytes);
     const size = toBytes(`${bytes.length.toString(16)}\r\n`);
     const chunk = new Uint8Array(size.length + bytes.length + 2);

@@ -43,6 +43,29 @@ Deno.test("a body arrives in the pieces that the script writes, even within a ch
   });
 });
 
+Deno.test("an empty part does not end the body", async () => {
+  const script: Script = async (exchange) => {
+    await exchange.head(200);
+    for (const part of ["a", "", new Uint8Array(), "b"]) await exchange.write(part);
+    await exchange.end();
+  };
+  await withServer(script, async (server, client) => {
+    assert.equal(await (await fetch(server.url, { client })).text(), "ab");
+  });
+});
+
+Deno.test("a request with a content-length that is no number is an error of the test", async () => {
+  const server = ScriptedServer.start((exchange) => exchange.reply(200, {}, ""));
+  using conn = await Deno.connect({
+    hostname: "127.0.0.1",
+    port: Number(new URL(server.url).port),
+  });
+  const text = "POST / HTTP/1.1\r\nContent-Length: 1, 2\r\n\r\nab";
+  await conn.write(new TextEncoder().encode(text));
+  assert.equal(await conn.read(new Uint8Array(1)), null);
+  await assert.rejects(async () => await server[Symbol.asyncDispose](), /content-length is "1, 2"/);
+});
+
 Deno.test("a cut body fails at the client after the bytes that were written", async () => {
   const script: Script = async (exchange, index) => {
     await exchange.head(200, index === 0 ? {} : { "content-length": "100" });

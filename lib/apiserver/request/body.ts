@@ -16,12 +16,16 @@ export async function readBody(request: Request): Promise<Uint8Array> {
 
 /**
  * Reads a request body, or returns `undefined` if it exceeds the size limit. A body of known length
- * is read in one go, which is cheaper than to open its stream.
+ * is read in one go, which is cheaper than to open its stream. The length is measured nevertheless,
+ * since a caller in this process may declare another.
  */
 async function readAtMost(request: Request): Promise<Uint8Array | undefined> {
   const length = request.headers.get("content-length");
-  if (length !== null) return Number(length) > MAX_BODY_BYTES ? undefined : await request.bytes();
-  return request.body === null ? EMPTY : await readStream(request.body);
+  if (length !== null && Number(length) > MAX_BODY_BYTES) return undefined;
+  if (request.body === null) return EMPTY;
+  if (length === null) return await readStream(request.body);
+  const bytes = await request.bytes();
+  return bytes.length > MAX_BODY_BYTES ? undefined : bytes;
 }
 
 async function readStream(
