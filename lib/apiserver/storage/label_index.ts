@@ -87,7 +87,8 @@ export class LabelIndexes {
   }
 
   /**
-   * Returns the index of a label for the collection, or a promise of it while it is being built.
+   * Returns the index of a label for the collection, or a promise of it while it is being built. An
+   * index whose construction fails is dropped, so that the next call builds it again.
    */
   of(label: string, run: RunSteps): LabelIndex | Promise<LabelIndex> {
     let index = this.#indexes.get(label);
@@ -117,15 +118,21 @@ export class LabelIndexes {
   #build(label: string, run: RunSteps): LabelIndex | Promise<LabelIndex> {
     const index = new LabelIndex(label);
     this.#kept.set(label, index);
-    const built = run(this.#fill(index));
+    const fail = (error: unknown): never => {
+      if (this.#kept.get(label) === index) this.#drop(label);
+      throw error;
+    };
+    let built: LabelIndex | Promise<LabelIndex>;
+    try {
+      built = run(this.#fill(index));
+    } catch (error) {
+      return fail(error);
+    }
     if (!(built instanceof Promise)) return built;
     return built.then((built) => {
       if (this.#kept.get(label) === index) this.#indexes.set(label, built);
       return built;
-    }, (error) => {
-      if (this.#kept.get(label) === index) this.#drop(label);
-      throw error;
-    });
+    }, fail);
   }
 
   /**
