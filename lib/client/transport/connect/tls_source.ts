@@ -24,7 +24,7 @@ export interface TlsSource {
   current(): TlsConfig | Promise<TlsConfig>;
   /**
    * Reads the certificate files without waiting for the next scheduled read; reports whether the
-   * content of any of them changed.
+   * content of any of them changed since the last read. The first read changes nothing.
    */
   refresh(): Promise<boolean>;
   /**
@@ -109,7 +109,8 @@ class TlsFiles implements TlsSource {
 
   async refresh(): Promise<boolean> {
     const { last } = this.#tls;
-    return await this.#tls.refresh() !== last;
+    const now = await this.#tls.refresh();
+    return last !== undefined && now !== last;
   }
 
   suspect(): void {

@@ -70,6 +70,15 @@ Deno.test("TLS files: unusable files keep the material before, and are read agai
   assert.equal((await source.current()).certData, bob.cert);
 });
 
+Deno.test("TLS files: refresh() reports a change after the first read alone", async () => {
+  const host = machine();
+  const source = createTlsSource({ tls: FILES }, { clock: new FakeClock(), host });
+  assert.equal(await source.refresh(), false, "the first read");
+  assert.equal(await source.refresh(), false, "nothing changed");
+  host.files.set("/ca", two.cert);
+  assert.equal(await source.refresh(), true);
+});
+
 Deno.test("TLS files that were never usable are an error that names file and fault", async () => {
   const host = machine();
   host.files.delete("/ca");
