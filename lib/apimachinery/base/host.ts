@@ -13,6 +13,11 @@ export interface Host {
    */
   env(name: string): string | undefined;
   /**
+   * Returns the absolute path of the working folder, where relative paths start; `undefined` when
+   * this process may not know it. A host without this method has no known working folder.
+   */
+  cwd?(): string | undefined;
+  /**
    * Returns the content of a file of the host.
    *
    * @throws {Deno.errors.NotFound} When the file does not exist.
@@ -41,6 +46,16 @@ export const systemHost: Host = {
       return Deno.env.get(name);
     } catch (error) {
       if (error instanceof Deno.errors.NotCapable) return undefined;
+      throw error;
+    }
+  },
+  cwd: () => {
+    try {
+      return Deno.cwd();
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.NotFound) {
+        return undefined;
+      }
       throw error;
     }
   },

@@ -86,7 +86,7 @@ function execConfig(
   if (nameless) throw refused(nameless.name.place, "the variable has no name", "name it");
   return {
     apiVersion,
-    command: resolveCommand(command, host.os),
+    command: resolveCommand(command, host),
     interactiveMode: checkedMode(entry.interactiveMode, apiVersion),
     ...(args.length === 0 ? {} : { args }),
     ...(env.length === 0
@@ -124,13 +124,16 @@ function checkedMode({ value, place }: Sourced<string>, version: ExecApiVersion)
 
 /**
  * Returns the command of a credential plugin to run, as kubectl resolves it: a relative path that
- * contains a separator starts at the folder of the kubeconfig; a command without a separator is a
- * name to look up on `PATH`.
+ * contains a separator starts at the folder of the kubeconfig, and is made absolute if the working
+ * folder is known; a command without a separator is a name to look up on `PATH`.
  */
-function resolveCommand(command: Sourced<string>, os: string): string {
-  const path = os === "windows" ? win32 : posix;
+function resolveCommand(command: Sourced<string>, host: Host): string {
+  const path = host.os === "windows" ? win32 : posix;
   if (!command.value.includes(path.sep)) return command.value;
-  const resolved = resolvePath(command, os);
+  const resolved = resolvePath(command, host.os);
+  if (path.isAbsolute(resolved)) return resolved;
+  const folder = host.cwd?.();
+  if (folder !== undefined) return path.join(folder, resolved);
   // `./plugin` beside `./config` must not become a name that is looked up on PATH.
   return resolved.includes(path.sep) ? resolved : `.${path.sep}${resolved}`;
 }

@@ -5,6 +5,7 @@ import {
   hostWith,
   simpleKubeconfig,
 } from "../../../tests/kubeconfig/fake_host.ts";
+import type { Host } from "@xca/apimachinery/base";
 import { CertificateAuthority } from "@xca/apimachinery/pki";
 import type { ClientConfig, ConfigOverrides } from "../config/config.ts";
 import { loadConfig } from "./load_config.ts";
@@ -138,6 +139,32 @@ Deno.test("I14 policies DenyAll and Allowlist name the plugin that they refuse, 
   assert.ok((await load({ exec: path }, allow("/home/me/.kube/aws"))).credentials?.exec);
   const gcp = { "auth-provider": { name: "gcp", config: { "cmd-path": "/bin/gcloud" } } };
   assert.match(await refusal(gcp, allow("aws")), /"\/bin\/gcloud" is not on/);
+});
+
+Deno.test("Allowlist: a plugin beside a kubeconfig of a relative path is compared by its absolute path", async () => {
+  const host = (cwd?: string): Host =>
+    Object.assign(
+      new FakeHost({
+        env: { KUBECONFIG: "sub/../config" },
+        files: {
+          "sub/../config": simpleKubeconfig({ user: { exec: { ...PLUGIN, command: "bin/aws" } } }),
+        },
+      }),
+      cwd !== undefined && { cwd: () => cwd },
+    );
+  const allow = (entry: string): ConfigOverrides => ({
+    credentialPluginPolicy: "Allowlist",
+    credentialPluginAllowlist: [entry],
+  });
+  const config = await loadConfig(allow("/work/bin/aws"), host("/work"));
+  assert.equal(config.credentials?.exec?.command, "/work/bin/aws");
+  assert.match(
+    await configErrorOf(loadConfig(allow("/bin/aws"), host("/work"))),
+    /"\/work\/bin\/aws" is not on/,
+  );
+  // Without a known working folder the command stays relative.
+  const relative = (await loadConfig({}, host())).credentials?.exec?.command;
+  assert.equal(relative, "bin/aws");
 });
 
 Deno.test("Allowlist refuses shell syntax in the command of a legacy login", async () => {

@@ -10,6 +10,7 @@ export function readingOnce(host: Host): Host {
   return {
     os: host.os,
     env: (name) => host.env(name),
+    cwd: () => host.cwd?.(),
     readFile: (path) => {
       let content = contents.get(path);
       if (content === undefined) contents.set(path, content = host.readFile(path));
