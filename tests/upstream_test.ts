@@ -90,6 +90,7 @@ const OWN: Readonly<Record<string, string>> = {
   "lib/cluster/kubelet/streams/spdy_headers.ts": "SPDY, which is no part of Kubernetes",
   "lib/cluster/kubelet/streams/stream_context.ts": "types",
   "lib/cluster/pods/failure_of.ts": "a promise whose failure is handled later",
+  "lib/cluster/metrics/refused_request.ts": "the refusals of the simulated metrics APIs",
   "lib/cluster/metrics/register_metrics.ts": "the registration of the metrics of simulated pods",
   "lib/cluster/horizontal_pod_autoscaler/metric_error.ts": "why a metric cannot be evaluated",
   "lib/cluster/horizontal_pod_autoscaler/own_rescale.ts":

@@ -1,6 +1,7 @@
 // Mirrors `controller/podautoscaler/metrics/client.go, resourceMetricsClient.GetResourceMetric`.
 import { milliValue } from "@xca/apimachinery/internal/values";
 import { matchesLabels, parseLabelSelector, Pod } from "@xca/apimachinery/meta";
+import { parseGoDuration } from "../../client/config/duration.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import type { ScriptOf } from "../kubelet/pod_scripts.ts";
 import { type PodUsage, podUsage, type Usage } from "../metrics/pod_usage.ts";
@@ -13,6 +14,7 @@ import type { ReadPod } from "../pods/pod_state.ts";
 export interface PodMetric {
   readonly value: number;
   readonly atMs: number;
+  /** The period of the measurement in milliseconds; 0 for a text that is no Go duration. */
   readonly windowMs: number;
 }
 
@@ -80,18 +82,8 @@ export function metricsOf(
     metrics.set(metadata.name, {
       value,
       atMs: Date.parse(timestamp),
-      windowMs: durationMs(window),
+      windowMs: parseGoDuration(window) ?? 0,
     });
   }
   return metrics;
-}
-
-/**
- * Returns the milliseconds of a Go duration, such as `1m30s`; microseconds and nanoseconds are
- * ignored.
- */
-function durationMs(text: string): number {
-  const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-  return [...text.matchAll(/([\d.]+)(ms|h|m|s)/g)]
-    .reduce((sum, [, count, unit]) => sum + Number(count) * units[unit!]!, 0);
 }

@@ -1,9 +1,10 @@
 // Mirrors `metrics/custom_metrics/v1beta2/register.go, SchemeGroupVersion` and
 // `metrics/external_metrics/v1beta1/register.go, SchemeGroupVersion`.
-import { type Clock, errorText } from "@xca/apimachinery/base";
-import { formatTime, matchesLabels, parseLabelSelector } from "@xca/apimachinery/meta";
+import type { Clock } from "@xca/apimachinery/base";
+import { formatTime, matchesLabels } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 import type { MetricsHandlers } from "./metrics_handlers.ts";
+import { orRefusal, RefusedRequest, selectorIn } from "./refused_request.ts";
 
 /** The API group and version of a metrics API. */
 export interface MetricsApi {
@@ -57,15 +58,15 @@ export async function adapterAnswer(
       resources: [],
     });
   }
-  try {
+  return await orRefusal(async () => {
     const [namespaces, namespace = "", ...rest] = words;
-    if (namespaces !== "namespaces") return refused(404, "NotFound", "404 page not found");
+    if (namespaces !== "namespaces") {
+      throw new RefusedRequest(404, "NotFound", "404 page not found");
+    }
     return api === CUSTOM_METRICS
       ? await objectsAnswer(source, namespace, rest, searchParams)
       : await externalAnswer(source, namespace, rest, searchParams);
-  } catch (error) {
-    return refused(500, "InternalError", errorText(error));
-  }
+  });
 }
 
 async function objectsAnswer(
@@ -78,7 +79,8 @@ async function objectsAnswer(
     ? ["namespaces", namespace, words[1]!] as const
     : [words[0]!, words[1]!, words[2]!] as const;
   const selector = query.get("metricLabelSelector") ?? "";
-  const selected = parseLabelSelector(query.get("labelSelector") ?? "");
+  selectorIn(query, "metricLabelSelector");
+  const selected = selectorIn(query, "labelSelector");
   const names = name !== "*"
     ? [name]
     : resource === "pods"
@@ -96,7 +98,7 @@ async function objectsAnswer(
   }
   if (items.length === 0 && name !== "*") {
     const message = `the server could not find the metric ${metric} for ${resource} ${name}`;
-    return refused(404, "NotFound", message);
+    throw new RefusedRequest(404, "NotFound", message);
   }
   return listOf("MetricValueList", CUSTOM_METRICS, items);
 }
@@ -116,6 +118,7 @@ async function externalAnswer(
   query: URLSearchParams,
 ): Promise<Response> {
   const selector = query.get("labelSelector") ?? "";
+  selectorIn(query, "labelSelector");
   const timestamp = formatTime(clock.now());
   const values = await metrics?.external?.({ metric, selector, namespace }) ?? [];
   const items = values.map((value) => ({
@@ -134,11 +137,6 @@ function listOf(
   items: readonly unknown[],
 ): Response {
   return Response.json({ kind, apiVersion: `${group}/${version}`, metadata: {}, items });
-}
-
-function refused(code: number, reason: string, message: string): Response {
-  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure" };
-  return Response.json({ ...status, message, reason, code }, { status: code });
 }
 
 function apiGroup({ group, version }: MetricsApi) {

@@ -1,11 +1,12 @@
 // Mirrors `metrics/v1beta1/register.go, SchemeGroupVersion`.
-import { matchesLabels, Node, parseLabelSelector, Pod } from "@xca/apimachinery/meta";
+import { type LabelSelector, matchesLabels, Node, Pod } from "@xca/apimachinery/meta";
 import { formatTime } from "@xca/apimachinery/meta";
 import type { Clock } from "@xca/apimachinery/base";
 import type { Client } from "../../client/typed/client.ts";
 import type { ScriptOf } from "../kubelet/pod_scripts.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 import { type PodUsage, podUsage, totalUsage, WINDOW } from "./pod_usage.ts";
+import { orRefusal, RefusedRequest, selectorIn } from "./refused_request.ts";
 
 /** The API group of the resource metrics API. */
 export const METRICS_GROUP = "metrics.k8s.io";
@@ -51,21 +52,27 @@ export async function metricsAnswer(
   if (pathname === ROOT) return Response.json(RESOURCES);
   if (pathname === `/apis/${METRICS_GROUP}`) return Response.json(apiGroup());
   if (!pathname.startsWith(`${ROOT}/`)) return undefined;
-  const selector = parseLabelSelector(searchParams.get("labelSelector") ?? "");
+  return await orRefusal(() => usageAnswer(source, pathname, searchParams));
+}
+
+async function usageAnswer(
+  source: MetricsSource,
+  pathname: string,
+  query: URLSearchParams,
+): Promise<Response> {
+  const selector = selectorIn(query, "labelSelector");
   const words = pathname.slice(ROOT.length + 1).split("/").map(decodeURIComponent);
   const [first, namespace, kind, name] = words;
   if (first === "nodes") return await nodesAnswer(source, namespace, selector);
   if (first === "pods" && namespace === undefined) return await podsAnswer(source, {}, selector);
-  if (first !== "namespaces" || kind !== "pods") return notFound("resource", pathname);
+  if (first !== "namespaces" || kind !== "pods") throw notFound("resource", pathname);
   return await podsAnswer(source, { namespace: namespace ?? "", ...(name && { name }) }, selector);
 }
-
-type Selector = ReturnType<typeof parseLabelSelector>;
 
 async function podsAnswer(
   { client, clock, scriptsOf }: MetricsSource,
   { namespace, name }: { readonly namespace?: string; readonly name?: string },
-  selector: Selector,
+  selector: LabelSelector,
 ): Promise<Response> {
   const options = namespace === undefined ? {} : { namespace };
   const now = clock.now();
@@ -76,13 +83,14 @@ async function podsAnswer(
     )
     .flatMap((pod) => podUsage(pod as ReadPod, scriptsOf(pod as ReadPod), now) ?? []);
   if (name === undefined) return listOf("PodMetrics", items);
-  return items[0] ? objectOf("PodMetrics", items[0]) : notFound("pods", name);
+  if (!items[0]) throw notFound("pods", name);
+  return objectOf("PodMetrics", items[0]);
 }
 
 async function nodesAnswer(
   { client, clock, scriptsOf }: MetricsSource,
   name: string | undefined,
-  selector: Selector,
+  selector: LabelSelector,
 ): Promise<Response> {
   const now = clock.now();
   const [nodes, pods] = await Promise.all([client.list(Node), client.list(Pod)]);
@@ -108,7 +116,8 @@ async function nodesAnswer(
       usage: totalUsage(usages.get(metadata.name ?? "") ?? []),
     }));
   if (name === undefined) return listOf("NodeMetrics", items);
-  return items[0] ? objectOf("NodeMetrics", items[0]) : notFound("nodes", name);
+  if (!items[0]) throw notFound("nodes", name);
+  return objectOf("NodeMetrics", items[0]);
 }
 
 function listOf(kind: string, items: readonly unknown[]): Response {
@@ -124,10 +133,9 @@ function objectOf(kind: string, object: object): Response {
   return Response.json({ kind, apiVersion: API_VERSION, ...object });
 }
 
-function notFound(resource: string, name: string): Response {
+function notFound(resource: string, name: string): RefusedRequest {
   const message = `${resource}.${METRICS_GROUP} ${JSON.stringify(name)} not found`;
-  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure" };
-  return Response.json({ ...status, message, reason: "NotFound", code: 404 }, { status: 404 });
+  return new RefusedRequest(404, "NotFound", message);
 }
 
 function apiGroup() {
