@@ -45,27 +45,33 @@ class DeletedSecrets {
 
   /**
    * Returns the records of the deleted Secrets that named the service account with the given key:
-   * the named service accounts, by the names of the Secrets.
+   * the named service accounts, by the names of the Secrets. Later records are not in the result.
    */
   of(account: ObjectKey): ReadonlyMap<string, NamedAccount> {
     return new Map(this.#byAccount.get(account));
   }
 
-  /** Removes the records of deleted token Secrets whose references have been removed. */
-  forget(account: ObjectKey, secrets: Iterable<string>): void {
+  /**
+   * Removes the given records, as {@linkcode of} returned them, of token Secrets whose references
+   * have been removed. A record of a Secret of the same name that was deleted since then is kept.
+   */
+  forget(account: ObjectKey, records: ReadonlyMap<string, NamedAccount>): void {
     const ofAccount = this.#byAccount.get(account);
-    for (const name of secrets) ofAccount?.delete(name);
+    for (const [name, record] of records) {
+      if (ofAccount?.get(name) === record) ofAccount.delete(name);
+    }
     if (ofAccount?.size === 0) this.#byAccount.delete(account);
   }
 }
 
 async function removeReferences(
-  { cache, client, key }: ReconcileContext,
+  { client, key }: ReconcileContext,
   deleted: DeletedSecrets,
 ): Promise<void> {
   const names = deleted.of(key);
   if (names.size === 0) return;
-  const account = cache.shared.get(ServiceAccount, key);
+  // The cache may lack an account or a reference that was written just before the deletion.
+  const account = await ignoreNotFound(client.get(ServiceAccount, key));
   const { secrets = [] } = account ?? {};
   const kept = secrets.filter(({ name = "" }) => {
     const named = names.get(name);
@@ -75,5 +81,5 @@ async function removeReferences(
     const changed = { ...account, secrets: kept } as V1ServiceAccount;
     await ignoreNotFound(client.update(ServiceAccount, changed));
   }
-  deleted.forget(key, names.keys());
+  deleted.forget(key, names);
 }
