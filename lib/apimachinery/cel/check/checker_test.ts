@@ -21,6 +21,8 @@ testTable("what does not fit is refused where it stands", {
   "9999999999999999999": "ERROR: <input>:1:1: invalid int literal",
   "true && 1": "ERROR: <input>:1:9: expected type 'bool' but found 'int'",
   "{'a': 1, 'a': 2}": '{"a":2}',
+  "{b'a': 1}": "ERROR: <input>:1:2: unsupported map key type: bytes",
+  "'%s'.format([{bytes('a'): 1, 'b': 2}])": "ERROR: <input>:1:20: unsupported map key type: bytes",
   "@": "ERROR: <input>:1:1: Syntax error: token recognition error at: '@'",
   "1..2": "ERROR: <input>:1:3: Syntax error: no viable alternative at input '..2'",
   "'a'.foo()": "ERROR: <input>:1:8: undeclared reference to 'foo'",

@@ -1,6 +1,7 @@
 /**
  * Rejects well-typed CEL expressions because of their literals: arguments that fail at evaluation,
- * lists and maps of mixed types, and formats that do not fit their arguments.
+ * lists and maps of mixed types, keys of maps that are bytes, and formats that do not fit their
+ * arguments.
  *
  * Mirrors `cel/validator.go, ValidateHomogeneousAggregateLiterals`.
  *
@@ -19,13 +20,13 @@ import {
 import type { SourceErrors } from "../syntax/source_errors.ts";
 import { type CelType, equivalentType, optionalValue, type TypeKind } from "../types/cel_type.ts";
 import { isTimestampInRange, parseDuration, parseTimestamp } from "../values/go_time.ts";
-import type { CelValue } from "../values/value.ts";
+import { BYTE_KEY, type CelValue } from "../values/value.ts";
 import type { CheckedExpression } from "./checker.ts";
 
 /**
  * Checks the literals of a CEL expression that has no type errors: arguments of `duration`,
- * `timestamp` and `matches`, lists and maps of mixed types, and calls of `format`. Adds the errors
- * to `errors`.
+ * `timestamp` and `matches`, lists and maps of mixed types, keys of maps that are bytes, and calls of
+ * `format`. Adds the errors to `errors`.
  */
 export function checkLiterals(checked: CheckedExpression, errors: SourceErrors): void {
   const all = occurrences(checked.expr);
@@ -41,6 +42,7 @@ export function checkLiterals(checked: CheckedExpression, errors: SourceErrors):
     if (expr.kind === "list" && !mixed.has(expr)) checkList(expr, checked.types, errors);
   });
   each((expr) => expr.kind === "map" && !mixed.has(expr) && checkMap(expr, checked.types, errors));
+  each((expr) => expr.kind === "map" && refuseByteKeys(expr, checked.types, errors));
   each((expr) => expr.kind === "call" && checkFormat(expr, checked, errors));
 }
 
@@ -122,6 +124,20 @@ function checkMap(
     }
     if (!equivalentType(first[0], keyType)) mismatch(errors, key, first[0], keyType);
     if (!equivalentType(first[1], valueType)) mismatch(errors, value, first[1], valueType);
+  }
+}
+
+/**
+ * Refuses the keys of a map literal that are bytes, with which kube-apiserver panics: Go has no maps
+ * with such keys.
+ */
+function refuseByteKeys(
+  { entries }: MapExpr,
+  types: CheckedExpression["types"],
+  errors: SourceErrors,
+): void {
+  for (const { key } of entries) {
+    if (types.get(key.id)!.kind === "bytes") errors.add(key.offset, BYTE_KEY);
   }
 }
 

@@ -12,6 +12,8 @@ import {
 } from "../syntax/ast.ts";
 import { type CelType, isDyn } from "../types/cel_type.ts";
 import {
+  BYTE_KEY,
+  CelBytes,
   CelError,
   CelList,
   CelMap,
@@ -324,6 +326,7 @@ class Evaluator implements PlainEvaluator {
     for (const entry of expr.entries) {
       const key = this.evaluate(entry.key, scope);
       if (key instanceof CelError) return key;
+      if (key instanceof CelBytes) return new CelError(BYTE_KEY);
       const value = this.evaluate(entry.value, scope);
       if (value instanceof CelError) return value;
       const problem = setEntry(map, key, value, entry.optional);

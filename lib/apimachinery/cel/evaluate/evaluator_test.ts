@@ -26,6 +26,8 @@ testTable("operators are those of the language, and their errors too", {
   "2 in [1, 2]": "true",
   "'a' in {'a': 1}": "true",
   "!true || true": "true",
+  "{dyn(b'a'): 1}": "error: unsupported map key type: bytes",
+  "[b'a'].transformMapEntry(i, v, {v: i})": "ERROR: <input>:1:33: unsupported map key type: bytes",
   "1/0 == 1 || true": "true",
   "false && 1/0 == 1": "false",
   "true ? 1 : 2": "1",

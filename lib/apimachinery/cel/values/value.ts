@@ -79,6 +79,9 @@ export class CelError {
   constructor(readonly message: string) {}
 }
 
+/** The message of the error about a key of a map literal that is bytes. */
+export const BYTE_KEY = "unsupported map key type: bytes";
+
 /** A CEL value of a type that a library defines, such as a quantity. */
 export abstract class CelObject {
   abstract readonly type: CelType;
