@@ -12,14 +12,20 @@ import { internalError, isNestedTooDeep } from "@xca/apimachinery/internal/error
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
 import { applyEach, asDecoded, OTHER_KIND, withoutPrefix } from "../webhooks/webhook_patch.ts";
+import type { AdmissionPorts } from "../ports.ts";
 import { MutationError, type Patch } from "./mutations.ts";
 
-type Place = Pick<RequestContext<ApiResource>, "resource" | "subresource">;
+/** The resource and the subresource of an object that a policy changes. */
+interface Place extends Pick<RequestContext<ApiResource>, "resource" | "subresource"> {
+  /** The function that finds the served API resource of a kind. */
+  readonly resourceOfKind: AdmissionPorts["resourceOfKind"];
+}
 
 /**
  * Applies the patch of a MutatingAdmissionPolicy to an object, decodes the result as an object of
  * its kind, and sets defaults. Returns the result; for a JSON patch whose `test` operation fails,
- * the unchanged object.
+ * the unchanged object. A JSON patch may change the `apiVersion` of a custom object to another
+ * served version, in which the result then is.
  *
  * @throws {MutationError} If the patch does not apply.
  *
@@ -40,10 +46,23 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
     throw new MutationError(`JSON Patch: ${message}`, { cause: error });
   }
   if (place.resource.customResourceDefinition !== undefined) {
-    return decoded(() => asDecoded(patched, place));
+    return decoded(() => asDecoded(patched, { ...place, resource: namedVersion(patched, place) }));
   }
   checkKind(patched, place);
   return decoded(() => asDecoded(patched, place, "Strict"));
+}
+
+/**
+ * Returns the version of a custom resource that a patched object names by its `apiVersion`; the
+ * resource in the version before the patch if the object is of another kind, or names no served
+ * version of the resource.
+ */
+function namedVersion(patched: unknown, { resource, resourceOfKind }: Place): ApiResource {
+  const { apiVersion, kind } = isMap(patched) ? patched : {};
+  if (typeof apiVersion !== "string" || kind !== resource.kind) return resource;
+  const [group, version = ""] = apiVersion.split("/");
+  const found = group === resource.group && resourceOfKind(group, version, kind);
+  return found && found.plural === resource.plural ? found : resource;
 }
 
 /**

@@ -2,7 +2,9 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import { isStackOverflow, StatusError } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote, type Json, jsonEqual } from "@xca/apimachinery/internal/values";
+import { apiVersionOf } from "../../machinery/keys.ts";
 import type { Registry } from "../../machinery/registry.ts";
+import type { ApiResource } from "../../machinery/resource.ts";
 import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
 import { type ExpressionCode, EXPRESSIONS, madeOnce } from "../expression_code.ts";
 import { isExempt, type Match } from "../matching.ts";
@@ -174,7 +176,8 @@ export class MutatingPolicies implements Admission {
         const resource = match.equivalent ?? request.context.resource;
         const { subresource } = request.context;
         const patch = await work.run(mutation(variables()));
-        object = code.applyPatch(object, patch, { resource, subresource });
+        const { resourceOfKind } = this.#ports;
+        object = code.applyPatch(object, patch, { resource, subresource, resourceOfKind });
         patched = true;
       } catch (error) {
         if (error instanceof StatusError || isStackOverflow(error)) throw error;
@@ -183,11 +186,21 @@ export class MutatingPolicies implements Admission {
     }
     if (!jsonEqual(before as unknown as Json, object as unknown as Json)) {
       applied.noteChange();
-      request.object = await asRequested(object!, attributes, match.equivalent?.version);
+      const version = match.equivalent?.version ?? otherVersion(object!, request.context.resource);
+      request.object = await asRequested(object!, attributes, version);
     }
     if (policy.spec.reinvocationPolicy === "IfNeeded") applied.noteCall(key);
     return patched;
   }
+}
+
+/**
+ * Returns the version of a custom object whose `apiVersion` a patch has changed; `undefined` for an
+ * object in the version of the resource, and for one of another kind.
+ */
+function otherVersion({ apiVersion, kind }: ApiObject, resource: ApiResource): string | undefined {
+  const isCustom = resource.customResourceDefinition !== undefined && kind === resource.kind;
+  return isCustom && apiVersion !== apiVersionOf(resource) ? apiVersion : undefined;
 }
 
 function paramsName({ metadata }: ApiObject): string {

@@ -39,9 +39,12 @@ const SPEC = {
   },
 };
 
-/** Runs a test on a server with a custom kind and a mutating policy for its objects. */
+/**
+ * Runs a test on a server with a custom kind, which has two versions, and a mutating policy for its
+ * objects in v1.
+ */
 async function withPolicy(
-  expression: string,
+  mutation: string | { readonly jsonPatch: string },
   run: (server: ApiServer) => Promise<void>,
 ): Promise<void> {
   await using server = await ApiServer.start({ controllers: false });
@@ -51,10 +54,11 @@ async function withPolicy(
     storage: true,
     schema: { openAPIV3Schema: { type: "object", properties: { spec: SPEC } } },
   };
+  const versions = [version, { ...version, name: "v2", storage: false }];
   const names = { plural: "things", kind: "Thing" };
   await post(server, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
     metadata: { name: "things.example.com" },
-    spec: { group: "example.com", scope: "Namespaced", names, versions: [version] },
+    spec: { group: "example.com", scope: "Namespaced", names, versions },
   });
   const rule = {
     apiGroups: ["example.com"],
@@ -67,7 +71,11 @@ async function withPolicy(
     spec: {
       reinvocationPolicy: "Never",
       matchConstraints: { resourceRules: [rule] },
-      mutations: [{ patchType: "ApplyConfiguration", applyConfiguration: { expression } }],
+      mutations: [
+        typeof mutation === "string"
+          ? { patchType: "ApplyConfiguration", applyConfiguration: { expression: mutation } }
+          : { patchType: "JSONPatch", jsonPatch: { expression: mutation.jsonPatch } },
+      ],
     },
   });
   assert.equal(made.code, 201, JSON.stringify(made.body));
@@ -115,4 +123,26 @@ Deno.test("an apply configuration must not set an atomic list", () =>
     const { code, body } = await post(server, THINGS, thing({}));
     assert.equal(code, 403);
     assert.match(body.message, /may not mutate atomic arrays, maps or structs: \.spec\.words$/);
+  }));
+
+function versionPatch(apiVersion: string): { readonly jsonPatch: string } {
+  return {
+    jsonPatch: `[
+      JSONPatch{op: "replace", path: "/apiVersion", value: "${apiVersion}"},
+      JSONPatch{op: "add", path: "/spec/size", value: 3}
+    ]`,
+  };
+}
+
+Deno.test("a patch of a custom object to another served version is converted back", () =>
+  withPolicy(versionPatch("example.com/v2"), async (server) => {
+    const { code, body } = await post(server, THINGS, thing({}));
+    assert.equal(code, 201, JSON.stringify(body));
+    assert.equal(body.apiVersion, "example.com/v1");
+    assert.deepEqual(body.spec, { size: 3, color: "red" });
+  }));
+
+Deno.test("a patch of a custom object to a version that is not served is refused", () =>
+  withPolicy(versionPatch("example.com/v3"), async (server) => {
+    assert.equal((await post(server, THINGS, thing({}))).code, 500);
   }));
