@@ -1,5 +1,6 @@
 import { Command } from "@commander-js/extra-typings";
 import { MAX_TIMER_MS } from "@xca/apimachinery/base";
+import { isDnsSubdomain } from "@xca/apimachinery/internal/meta";
 import { isDnsLabel } from "@xca/apimachinery/meta";
 import { parseGoDuration } from "../duration.ts";
 import { checkNamespace } from "../global_flags.ts";
@@ -161,7 +162,7 @@ function parseWorkers(value: string): number {
 }
 
 function parseLeaseName(value: string): string {
-  if (value.length <= 253 && value.split(".").every(isDnsLabel)) return value;
+  if (isDnsSubdomain(value)) return value;
   throw new UsageError(
     `--leader-election-id must be the name of a Lease, such as my-operator.example.org, is ` +
       JSON.stringify(value),

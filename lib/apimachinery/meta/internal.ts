@@ -14,6 +14,7 @@ export {
   type SelectorOperator,
   type SelectorRequirement,
 } from "./label_selector_syntax.ts";
+export { isDnsSubdomain } from "./name_rules.ts";
 export { podSecretNames } from "./pod_secrets.ts";
 export { PRETEND_ANNOTATION } from "./pretend_annotation.ts";
 export { storedAs } from "./resource_type.ts";

@@ -1,4 +1,5 @@
-// Mirrors `util/validation/validation.go, IsDNS1123Label` and `IsQualifiedName`.
+// Mirrors `util/validation/validation.go, IsDNS1123Label`, `IsDNS1123Subdomain` and
+// `IsQualifiedName`.
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
@@ -21,6 +22,14 @@ export function isDnsLabel(text: string): boolean {
 }
 
 /**
+ * Reports whether a text is a DNS-1123 subdomain (RFC 1123), as the name of an object of most kinds
+ * must be: at most 253 characters. As in Kubernetes, a part between dots may be longer than 63.
+ */
+export function isDnsSubdomain(text: string): boolean {
+  return text.length <= 253 && SUBDOMAIN.test(text);
+}
+
+/**
  * Reports whether a text is a qualified name, such as the key of a label: a name of at most 63
  * letters, digits, `-`, `_` and `.`, perhaps after a DNS subdomain and `/`.
  *
@@ -36,7 +45,7 @@ export function isDnsLabel(text: string): boolean {
 export function isQualifiedName(text: string): boolean {
   const slash = text.indexOf("/");
   const prefix = text.slice(0, Math.max(slash, 0));
-  const prefixIsRight = slash < 0 || (prefix.length <= 253 && SUBDOMAIN.test(prefix));
+  const prefixIsRight = slash < 0 || isDnsSubdomain(prefix);
   return prefixIsRight && isLabelText(text.slice(slash + 1));
 }
 

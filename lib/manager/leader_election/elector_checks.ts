@@ -1,4 +1,5 @@
 import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
+import { isDnsSubdomain } from "@xca/apimachinery/internal/meta";
 import { isDnsLabel, isQualifiedName } from "@xca/apimachinery/meta";
 import type { LeaderElectorOptions } from "./leader_elector_options.ts";
 
@@ -66,9 +67,9 @@ export function checkElectorOptions(options: LeaderElectorOptions): void {
   }
 }
 
-/** Reports whether a text may be the name of an object, as most kinds require (IsDNS1123Subdomain). */
-function isObjectName(text: string): boolean {
-  return typeof text === "string" && text.length <= 253 && text.split(".").every(isDnsLabel);
+/** Reports whether a value may be the name of an object, as most kinds require. */
+function isObjectName(value: unknown): boolean {
+  return typeof value === "string" && isDnsSubdomain(value);
 }
 
 function text(value: unknown): string {

@@ -300,6 +300,7 @@ Deno.test("leader elector: names that the server would refuse with each attempt 
       [{ namespace: "B!" }, /^Cannot elect a leader: namespace is "B!"; give the name of a namesp/],
       [{ name: "My operator" }, /name is "My operator"; give the name of a Lease, such as my-/],
       [{ name: `a${".a".repeat(127)}` }, /; give the name of a Lease/],
+      [{ name: "a..b" }, /; give the name of a Lease/],
       [{ identity: 5 }, /identity is 5; give a text/],
       [{ identity: "web_0", coordinated }, /identity is "web_0"; a coordinated election needs/],
       [{ labels: { "bad key": "x" } }, /a key of labels is "bad key"; give the key of a label/],
@@ -313,6 +314,8 @@ Deno.test("leader elector: names that the server would refuse with each attempt 
       (error) => error instanceof TypeError && message.test(error.message),
     );
   }
+  const long = `${"a".repeat(120)}.${"b".repeat(132)}`; // labels may be long, the name up to 253
+  new Replica("pod_1", store, clock, { name: long, identity: long, coordinated });
   new Replica("pod_1", store, clock, { name: "a.b-c", labels: { "example.org/team": "", a: "B" } });
 });
 

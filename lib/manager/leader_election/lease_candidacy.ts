@@ -4,7 +4,7 @@ import { type Clock, delay, errorText, systemClock } from "@xca/apimachinery/bas
 import type { V1ObjectMeta } from "@xca/apimachinery/kubernetes-types";
 import { formatMicroTime, type ResourceType, resourceType } from "@xca/apimachinery/meta";
 import type { Client } from "../../client/typed/client.ts";
-import { ApiError, isNotFound } from "../../client/errors/api_error.ts";
+import { ApiError, isConflict, isNotFound } from "../../client/errors/api_error.ts";
 
 const logger = getLogger(["xca", "manager", "leader-election"]);
 
@@ -102,6 +102,8 @@ export class LeaseCandidacy {
   #running: Promise<void> = Promise.resolve();
   #unsupported = false;
   #renewedMs = 0;
+  /** The UID of the LeaseCandidate, as last seen; `undefined` before the first response. */
+  #uid: string | undefined;
   #lastFailure = "";
 
   /**
@@ -132,7 +134,8 @@ export class LeaseCandidacy {
 
   /**
    * Withdraws the candidacy by deleting the LeaseCandidate, so that the server does not choose this
-   * process; never rejects.
+   * process; never rejects. A LeaseCandidate that another process has created again under the same
+   * name is left alone.
    */
   async stop(): Promise<void> {
     if (!this.#stop) return;
@@ -140,11 +143,14 @@ export class LeaseCandidacy {
     this.#stop = undefined;
     await this.#running;
     if (this.#unsupported) return;
-    // A LeaseCandidate that stays is deleted by the server after half an hour.
+    // A LeaseCandidate that stays, as after a lost response, is deleted by the server after half an
+    // hour.
+    if (this.#uid === undefined) return;
     await this.#options.client.delete?.(LeaseCandidate, this.#key, {
       timeoutMs: this.#options.retryPeriodMs,
+      preconditions: { uid: this.#uid },
     }).catch((error) => {
-      if (!isNotFound(error)) this.#failed("delete", error);
+      if (!isNotFound(error) && !isConflict(error)) this.#failed("delete", error);
     });
   }
 
@@ -178,6 +184,7 @@ export class LeaseCandidacy {
         { lease: `${this.#options.namespace}/${this.#options.name}` },
       );
     }
+    this.#uid = found.metadata.uid;
     const { pingTime, renewTime = "" } = found.spec ?? {};
     const isPinged = pingTime !== undefined && !(Date.parse(renewTime) >= Date.parse(pingTime));
     if (!isPinged && this.#clock.monotonicMs() - this.#renewedMs < RENEW_MS) return;
@@ -192,7 +199,8 @@ export class LeaseCandidacy {
     const { client, namespace, identity } = this.#options;
     const renewTime = formatMicroTime(this.#clock.now());
     const spec = { ...this.#spec(), renewTime };
-    await client.create(LeaseCandidate, { metadata: { namespace, name: identity }, spec }, call);
+    const metadata = { namespace, name: identity };
+    this.#uid = (await client.create(LeaseCandidate, { metadata, spec }, call)).metadata.uid;
     this.#renewedMs = this.#clock.monotonicMs();
   }
 

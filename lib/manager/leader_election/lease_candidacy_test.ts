@@ -1,6 +1,8 @@
 /** The LeaseCandidate of a process, on a clock that the test moves. */
 import assert from "node:assert/strict";
 import { FakeClock } from "../../testing/fake_clock.ts";
+import { records } from "../../cache/informer/log_records_test.ts";
+import type { DeleteOptions } from "../../client/calls/options.ts";
 import { ApiError } from "../../client/errors/api_error.ts";
 import {
   type CandidateClient,
@@ -15,6 +17,8 @@ class CandidateServer {
   spec: Record<string, string> | undefined;
   /** Whether the server serves LeaseCandidates. */
   serves = true;
+  /** The UID of the LeaseCandidate that is created next. */
+  uid = 1;
   /** The verbs of the calls. */
   readonly verbs: string[] = [];
 
@@ -30,13 +34,23 @@ class CandidateServer {
     };
     const store = (_: unknown, object: { spec: Record<string, string> }) => {
       const verb = this.spec ? "update" : "create";
-      return call(verb, () => ({ spec: this.spec = structuredClone(object.spec) }));
+      return call(verb, () => {
+        this.spec = structuredClone(object.spec);
+        return { metadata: { name: "web-0", uid: `${this.uid}` }, spec: this.spec };
+      });
     };
     return {
-      get: () => call("get", () => ({ metadata: { name: "web-0" }, spec: this.spec })),
+      get: () =>
+        call("get", () => ({ metadata: { name: "web-0", uid: `${this.uid}` }, spec: this.spec })),
       create: store,
       update: store,
-      delete: () => call("delete", () => void (this.spec = undefined)),
+      delete: (_: unknown, _key: string, { preconditions }: DeleteOptions) =>
+        call("delete", () => {
+          if (preconditions?.uid !== `${this.uid}`) {
+            throw new ApiError({ status: { code: 409, reason: "Conflict" } });
+          }
+          this.spec = undefined;
+        }),
     } as unknown as CandidateClient;
   }
 }
@@ -75,6 +89,18 @@ Deno.test("lease candidate: it names versions and strategy, is created again, an
   await candidacy.stop();
   assert.equal(server.spec, undefined);
   assert.equal(clock.pending, 0);
+});
+
+Deno.test("lease candidate: one that another process has created again is not deleted at the end", async () => {
+  await using log = await records();
+  const { server, clock, candidacy } = setUp();
+  candidacy.start();
+  await clock.settle();
+  server.uid++;
+  await candidacy.stop();
+  assert.equal(server.verbs.at(-1), "delete");
+  assert.equal(server.spec?.leaseName, "web");
+  assert.equal(log.text("warning"), "");
 });
 
 Deno.test("lease candidate: it answers a ping within two seconds, also by a clock that is behind, and else renews rarely", async () => {

@@ -4,7 +4,7 @@ import type {
   V1ValidatingAdmissionPolicyBinding,
   V1Validation,
 } from "@xca/apimachinery/kubernetes-types";
-import { isDnsLabel } from "@xca/apimachinery/meta";
+import { isDnsSubdomain } from "@xca/apimachinery/internal/meta";
 import { isDefinedBy } from "../../controller/definition/crd_rules.ts";
 import type { Operator } from "../../controller/definition/operator_definition.ts";
 import type {
@@ -57,7 +57,7 @@ export function policiesOf(
     const rules = isDefined ? [] : others;
     if (rules.length + withParameters.length === 0) return [];
     const policyName = `${name}-${webhook.type.id}`;
-    if (!policyName.split(".").every(isDnsLabel)) {
+    if (!isDnsSubdomain(policyName)) {
       throw new TypeError(
         `Cannot name the policy of operator ${JSON.stringify(name)}: ` +
           `the name of the operator must consist of lower-case letters, digits and dashes`,
