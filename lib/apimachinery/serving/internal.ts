@@ -10,3 +10,4 @@ export { type Tunnel, type TunnelConnection, tunnelResponse } from "./tunnel.ts"
 export { certificateFiles } from "./certificates/certificate_files.ts";
 export { CheckedCertificate } from "./certificates/checked_certificate.ts";
 export { LIMIT_NAMES } from "./limits.ts";
+export { listenFailure } from "./listen_failure.ts";

@@ -1,5 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText } from "@xca/apimachinery/base";
+import { listenFailure } from "@xca/apimachinery/internal/serving";
 import type {
   HttpServer,
   HttpsServer,
@@ -14,6 +15,9 @@ const logger = getLogger(["xca", "manager", "server"]);
 
 /** The time that requests in progress have to end when the server stops, in milliseconds. */
 const STOP_GRACE_MS = 2_000;
+
+/** The remedy for an address on which the server cannot listen, in errors. */
+const OTHER_ADDRESS = "choose another bind address, or 0 to turn the server off";
 
 /** The limits of a server with small responses and few clients, such as probes and scrapers. */
 const LIMITS: ServerLimits = {
@@ -189,7 +193,7 @@ export class EndpointServer implements RunnableServer {
       );
     } catch (error) {
       throw new Error(
-        `Cannot serve on ${this.#options.bindAddress}: ${reasonOf(error)}`,
+        `Cannot serve on ${this.#options.bindAddress}: ${listenFailure(error, OTHER_ADDRESS)}`,
         { cause: error },
       );
     }
@@ -221,19 +225,4 @@ function codeOf(error: unknown): string {
 
 function raise(error: unknown): never {
   throw error;
-}
-
-function reasonOf(error: unknown): string {
-  const other = "choose another bind address, or 0 to turn the server off";
-  switch (codeOf(error)) {
-    case "EADDRINUSE":
-      return `another process uses the port; end it, or ${other}`;
-    case "EACCES":
-      return `this user may not listen on the port; take one above 1023: ${other}`;
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return `this machine does not have the address; ${other}`;
-    default:
-      return `${errorText(error)}; ${other}`;
-  }
 }

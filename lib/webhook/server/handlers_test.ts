@@ -295,3 +295,16 @@ Deno.test("webhooks: two webhooks at one path, and webhooks without functions, a
     /webhooks for Desktop: they have no functions/,
   );
 });
+
+Deno.test("a webhook server that cannot listen on its address names the address and the remedy", async () => {
+  const webhooks = [webhookFor(Desktop).validator({ create: () => {} })];
+  await assert.rejects(
+    serve({ webhooks, hostname: "192.0.2.1" }),
+    /^Error: Cannot serve webhooks on 192\.0\.2\.1:0: this machine does not have the address; choose/,
+  );
+  await using first = await serve({ webhooks });
+  await assert.rejects(
+    serve({ webhooks, port: first.port! }),
+    /: another process uses the port; end it, or choose another hostname or port$/,
+  );
+});

@@ -3,7 +3,7 @@ import { connect } from "node:tls";
 import { getLogger } from "@logtape/logtape";
 import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";
 import { beforeAbort, checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
-import { CheckedCertificate, LIMIT_NAMES } from "@xca/apimachinery/internal/serving";
+import { CheckedCertificate, LIMIT_NAMES, listenFailure } from "@xca/apimachinery/internal/serving";
 import type {
   CertificateMetrics,
   CertificateSource,
@@ -308,9 +308,7 @@ class ListeningWebhooks implements WebhookServer {
       });
     } catch (error) {
       const address = `${hostname}:${port}`;
-      const reason = codeOf(error) === "EADDRINUSE"
-        ? "another process uses the port; end it, or choose another port"
-        : errorText(error);
+      const reason = listenFailure(error, "choose another hostname or port");
       throw new Error(`Cannot serve webhooks on ${address}: ${reason}`, { cause: error });
     }
   }
