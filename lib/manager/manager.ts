@@ -215,7 +215,7 @@ export class Manager {
   add(runnable: Runnable): void;
   add(added: Operator | Runnable, options: AddOperatorOptions = {}): OperatorHandle | void {
     const isLate = this.#stage === "stopping" || this.#stage === "stopped";
-    if (isLate) throw new Error(`Cannot add ${added.name} to ${this.name}: it has been stopped`);
+    if (isLate) throw new Error(`Cannot add ${added?.name} to ${this.name}: it has been stopped`);
     if (!isOperator(added)) return void this.#take(added);
     checkAdded(added, options, this.client);
     this.#names.checkOperator(added);

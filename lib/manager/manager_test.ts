@@ -479,6 +479,38 @@ Deno.test("manager: impossible options are refused by name", async () => {
   );
 });
 
+Deno.test("manager: a value that is neither an operator nor a runnable is refused in one line", async () => {
+  using on = await plane();
+  const manager = createManager({ client: on.client });
+  for (const [value, what] of [[undefined, "undefined"], [null, "null"], [5, "of type number"]]) {
+    assert.throws(() => manager.add(value as unknown as Runnable), {
+      name: "TypeError",
+      message: "Cannot add a runnable: it must be an operator or an object with run(), is " + what,
+    });
+  }
+  await manager.start().stop();
+  assert.throws(() => manager.add(undefined as unknown as Runnable), /it has been stopped$/);
+});
+
+Deno.test("manager: a health check that would replace one of the manager's own is refused", async () => {
+  using on = await plane();
+  const check = (): undefined => undefined;
+  const make = (checks: object, more: object = {}) =>
+    createManager({ client: on.client, healthServer: { bindAddress: ":0", ...checks }, ...more });
+  assert.throws(() => make({ ready: { caches: check } }), {
+    name: "TypeError",
+    message: "Cannot add the check caches of /readyz: the manager has a check of that name; give " +
+      "it another one than started, caches, watches, runnables",
+  });
+  assert.throws(() => make({ live: { ping: check } }), /the check ping of \/healthz: the manager/);
+  make({ live: { caches: check }, ready: { ping: check, leader: check } });
+  const leaderElection = { namespace: "default" };
+  assert.throws(
+    () => make({ ready: { leader: check } }, { leaderElection }),
+    /the check leader of/,
+  );
+});
+
 Deno.test("manager: a runnable of a group that does not exist is refused, and leaves its name free", async () => {
   using on = await plane();
   const manager = createManager({ client: on.client });

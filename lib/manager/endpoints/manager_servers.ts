@@ -7,6 +7,7 @@ import type { DebugSource } from "../debug/debug_source.ts";
 import { type DebugElector, operatorDebugSources } from "../debug/operator_sources.ts";
 import {
   cacheSyncCheck,
+  type HealthCheck,
   leaderElectionCheck,
   ping,
   watchHealthCheck,
@@ -73,7 +74,8 @@ export interface ManagerMetricsServer
  * The options of a manager's health server. `/healthz` also checks the election, and `/readyz` that
  * the groups before the leader's have started, that the caches are complete, that no watch has
  * failed for long, that no runnable has a problem, and that this process leads or observes a
- * leader.
+ * leader. A check of `live` or `ready` must not have the name of one of these: `ping` and
+ * `leaderElection`, or `started`, `caches`, `watches`, `runnables` and `leader`.
  */
 export type ManagerHealthServer = Omit<HealthServerOptions, "clock">;
 
@@ -144,7 +146,8 @@ const CANDIDATE_TOLERANCE_MS = 20_000;
 /**
  * Returns the health server of a manager.
  *
- * @throws {TypeError} When its address cannot be parsed.
+ * @throws {TypeError} When its address cannot be parsed, or a check of `live` or `ready` has the
+ * name of one of the manager's own.
  */
 export function managerHealthServer(
   manager: ReportedManager,
@@ -155,8 +158,11 @@ export function managerHealthServer(
   const informers = (): readonly SharedInformer[] => manager.informers;
   return healthServer({
     ...options,
-    live: { ping, ...(elector && { leaderElection: leaderElectionCheck(elector) }), ...live },
-    ready: {
+    live: joined("/healthz", live, {
+      ping,
+      ...(elector && { leaderElection: leaderElectionCheck(elector) }),
+    }),
+    ready: joined("/readyz", ready, {
       started: () => {
         const { stage } = manager.health;
         return stage === "warm" ? undefined : `the manager is at the stage ${stage}`;
@@ -165,10 +171,28 @@ export function managerHealthServer(
       watches: watchHealthCheck(informers, { clock }),
       runnables: (signal) => manager.runnableProblem(signal),
       ...(elector && { leader: () => elector.candidateProblem(CANDIDATE_TOLERANCE_MS) }),
-      ...ready,
-    },
+    }),
     clock,
   });
+}
+
+/**
+ * Returns the manager's own checks of one path and those of the user.
+ *
+ * @throws {TypeError} When a check of the user has the name of one of the manager's, which it would
+ * replace.
+ */
+function joined(
+  path: string,
+  ofUser: Readonly<Record<string, HealthCheck>> = {},
+  own: Readonly<Record<string, HealthCheck>>,
+): Readonly<Record<string, HealthCheck>> {
+  const taken = Object.keys(ofUser).find((name) => Object.hasOwn(own, name));
+  if (taken === undefined) return { ...own, ...ofUser };
+  throw new TypeError(
+    `Cannot add the check ${taken} of ${path}: the manager has a check of that name; give it ` +
+      `another one than ${Object.keys(own).join(", ")}`,
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { described } from "@xca/apimachinery/internal/base";
 import type { Operator } from "../../controller/definition/operator_definition.ts";
 import { type Runnable, RUNNABLE_GROUPS } from "../runnable.ts";
 
@@ -13,10 +14,18 @@ export class Names {
   /**
    * Registers the unique name of a runnable.
    *
-   * @throws {TypeError} When the name is empty or in use, the runnable has no `run`, or its group
-   * does not exist.
+   * @throws {TypeError} When the runnable is no object, its name is empty or in use, it has no
+   * `run`, or its group does not exist.
    */
-  addRunnable({ name, run, group }: Runnable): void {
+  addRunnable(runnable: Runnable): void {
+    if (Object(runnable) !== runnable) {
+      throw new TypeError(
+        `Cannot add a runnable: it must be an operator or an object with run(), is ${
+          described(runnable)
+        }`,
+      );
+    }
+    const { name, run, group } = runnable;
     this.#checkRunnable(name);
     if (typeof run !== "function") {
       throw new TypeError(
