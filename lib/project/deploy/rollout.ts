@@ -8,7 +8,8 @@ import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
  * calls `onStep` with `rolled out`. Does nothing in a dry run.
  *
  * @throws {ClusterError} When the replicas are not available in time, or the Deployment has
- * exceeded its progress deadline; the message has the reasons of its pods.
+ * exceeded its progress deadline; the message has the reasons of its pods. When the Deployment is
+ * deleted meanwhile.
  */
 export async function untilRolledOut(
   run: ClusterRun,
@@ -26,19 +27,25 @@ export async function untilRolledOut(
     if (!(error instanceof WaitTimeoutError)) throw error;
     throw await notRolledOut(run, object, `not within ${timeoutMs / 1000} s`);
   }
-  if (last && hasFailed(last)) throw await notRolledOut(run, object, "its deadline has passed");
+  if (!last) {
+    throw new ClusterError(
+      `Cannot roll out ${namespace}/${name}: the Deployment was deleted meanwhile; deploy again`,
+    );
+  }
+  if (hasFailed(last)) throw await notRolledOut(run, object, "its deadline has passed");
   run.onStep(stepOf(object, "rolled out"));
 }
 
+/** Reports whether the rollout of a Deployment has ended: by success, failure, or its deletion. */
 function isSettled(deployment: V1Deployment | undefined): boolean {
-  const { generation = 0 } = deployment?.metadata ?? {};
-  const { status } = deployment ?? {};
+  if (!deployment) return true;
+  const { metadata: { generation = 0 } = {}, status } = deployment;
   if ((status?.observedGeneration ?? 0) < generation) return false;
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {};
-  const wanted = deployment?.spec?.replicas ?? 1;
+  const wanted = deployment.spec?.replicas ?? 1;
   const isDone = updatedReplicas >= wanted && replicas === updatedReplicas &&
     availableReplicas === updatedReplicas;
-  return isDone || hasFailed(deployment!);
+  return isDone || hasFailed(deployment);
 }
 
 function hasFailed({ status }: V1Deployment): boolean {
