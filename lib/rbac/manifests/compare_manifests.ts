@@ -3,7 +3,7 @@ import type { AccessDifference } from "../observation/compare_access.ts";
 import type { PolicyRule } from "../policy_rule.ts";
 import { metricsNeeds } from "../rules_of.ts";
 
-/** The fields of a manifest that determine its grants. */
+/** The fields of a manifest that determine its grants; a field that is `null` counts as absent. */
 export interface GrantingManifest {
   /** The kind of the manifest's object. */
   readonly kind?: string;
@@ -13,7 +13,7 @@ export interface GrantingManifest {
     readonly name?: string;
     /** The namespace of the manifest's object. */
     readonly namespace?: string;
-  };
+  } | null;
   /** The rules of the manifest's Role or ClusterRole. */
   readonly rules?: readonly PolicyRule[] | null;
   /** The role that the manifest's binding grants. */
@@ -22,12 +22,14 @@ export interface GrantingManifest {
     readonly kind?: string;
     /** The name of the granted role. */
     readonly name?: string;
-  };
+  } | null;
   /** The accounts that the manifest's binding grants a role to. */
-  readonly subjects?: readonly {
-    /** The kind of the account in a binding. */
-    readonly kind?: string;
-  }[];
+  readonly subjects?:
+    | readonly {
+      /** The kind of the account in a binding. */
+      readonly kind?: string;
+    }[]
+    | null;
 }
 
 /** An RBAC role that a binding grants, in one namespace or in all. */
@@ -140,22 +142,22 @@ function grantsOf(manifests: readonly GrantingManifest[]): Grant[] {
     kind === "RoleBinding" || kind === "ClusterRoleBinding"
   );
   if (bindings.length === 0) {
-    return roles.map(({ kind, metadata: { name = "", namespace = "" } = {}, rules }) => ({
-      role: `${kind} ${name}`,
-      namespace: kind === "ClusterRole" ? "" : namespace,
+    return roles.map(({ kind, metadata, rules }) => ({
+      role: `${kind} ${metadata?.name ?? ""}`,
+      namespace: kind === "ClusterRole" ? "" : metadata?.namespace ?? "",
       rules: rules ?? [],
     }));
   }
-  return bindings.flatMap(({ kind, metadata, roleRef = {}, subjects = [] }): Grant[] => {
-    if (!subjects.some((subject) => subject.kind === "ServiceAccount")) return [];
+  return bindings.flatMap(({ kind, metadata, roleRef, subjects }): Grant[] => {
+    if (!subjects?.some((subject) => subject.kind === "ServiceAccount")) return [];
     const namespace = kind === "ClusterRoleBinding" ? "" : metadata?.namespace ?? "";
     const found = roles.find((role) =>
-      role.kind === roleRef.kind && role.metadata?.name === roleRef.name &&
+      role.kind === roleRef?.kind && role.metadata?.name === roleRef?.name &&
       (role.kind === "ClusterRole" || (role.metadata?.namespace ?? "") === namespace)
     );
-    const isDelegator = !found && roleRef.name === DELEGATOR;
+    const isDelegator = !found && roleRef?.name === DELEGATOR;
     return [{
-      role: `${roleRef.kind} ${roleRef.name}`,
+      role: `${roleRef?.kind} ${roleRef?.name}`,
       namespace,
       rules: isDelegator ? rulesOfAccess(metricsNeeds()) : found && (found.rules ?? []),
     }];
@@ -165,12 +167,12 @@ function grantsOf(manifests: readonly GrantingManifest[]): Grant[] {
 /** Returns the single accesses of a grant, one for each verb, resource and name. */
 function expanded({ role, namespace, rules = [] }: Grant): Granted[] {
   return rules.flatMap((rule) => {
-    const { apiGroups = [], resources = [], resourceNames = [], verbs } = rule;
-    const names = resourceNames.length > 0 ? resourceNames : [undefined];
-    return apiGroups.flatMap((group) =>
-      resources.flatMap((resource) =>
+    const { apiGroups, resources, resourceNames, verbs } = rule;
+    const names = resourceNames?.length ? resourceNames : [undefined];
+    return (apiGroups ?? []).flatMap((group) =>
+      (resources ?? []).flatMap((resource) =>
         names.flatMap((name) =>
-          verbs.map((verb) => ({
+          (verbs ?? []).map((verb) => ({
             verb,
             group,
             resource,

@@ -113,6 +113,19 @@ Deno.test("rbac: manifests are compared by what their bindings grant, whatever t
   assert.match(messages[4]!, /^ClusterRole admin is bound, and the manifests lack it/);
 });
 
+Deno.test("rbac: a field of a manifest that is null counts as absent, as in Kubernetes", () => {
+  const manifests = (text: string): GrantingManifest[] => JSON.parse(text);
+  const rule = '{ "apiGroups": null, "resources": null, "resourceNames": null, "verbs": ["get"] }';
+  const role = `{ "kind": "ClusterRole", "metadata": { "name": "a" }, "rules": [${rule}] }`;
+  assert.deepEqual(compareManifests([], manifests(`[${role}]`)), []);
+  assert.deepEqual(compareManifests([], manifests('[{ "kind": "Role", "metadata": null }]')), []);
+  const unbound = '{ "kind": "ClusterRoleBinding", "metadata": null, "subjects": null }';
+  assert.deepEqual(compareManifests([], manifests(`[${role}, ${unbound}]`)), []);
+  const subjects = '[{ "kind": "ServiceAccount" }]';
+  const bound = `{ "kind": "RoleBinding", "roleRef": null, "subjects": ${subjects} }`;
+  assert.match(compareManifests([], manifests(`[${role}, ${bound}]`))[0]!.message, /lack it/);
+});
+
 Deno.test("rbac: roles without bindings grant what they have, and a * is an excess", () => {
   const needs = needsOf(operator);
   const role = (rules: readonly PolicyRule[]): GrantingManifest[] => [
