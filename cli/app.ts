@@ -1,47 +1,21 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { completionCommand } from "./commands/completion.ts";
-import { CRD_SWITCHES } from "./commands/crd/crd.ts";
 import { crdCommands } from "./commands/crd/crd_commands.ts";
 import { typesCommand, type TypesFlags } from "./commands/crd/types.ts";
-import { SCAFFOLD_SWITCHES } from "./commands/project/create.ts";
-import { DEPLOY_SWITCHES } from "./commands/project/deploy.ts";
 import { deploymentCommands } from "./commands/project/deployment_commands.ts";
-import { MANIFESTS_SWITCHES } from "./commands/project/manifests.ts";
 import { projectCommands } from "./commands/project/project_commands.ts";
-import { checkRunFlags, RUN_SWITCHES, runCommand, type RunFlags } from "./commands/run.ts";
-import {
-  checkRbacFlags,
-  RBAC_SWITCHES,
-  rbacCommand,
-  type RbacFlags,
-} from "./commands/rbac/rbac.ts";
+import { checkRunFlags, runCommand, type RunFlags } from "./commands/run.ts";
+import { checkRbacFlags, rbacCommand, type RbacFlags } from "./commands/rbac/rbac.ts";
 import { checkServeFlags, serveCommand, type ServeFlags } from "./commands/serve.ts";
-import { STATUS_SWITCHES, statusCommand, type StatusFlags } from "./commands/status/status.ts";
-import {
-  PERMISSIONS_SWITCHES,
-  permissionsCommand,
-  type PermissionsFlags,
-} from "./commands/permissions.ts";
-import { checkWhyFlags, WHY_SWITCHES, whyCommand, type WhyFlags } from "./commands/why.ts";
+import { statusCommand, type StatusFlags } from "./commands/status/status.ts";
+import { permissionsCommand, type PermissionsFlags } from "./commands/permissions.ts";
+import { checkWhyFlags, whyCommand, type WhyFlags } from "./commands/why.ts";
 import { versionCommand, versionText } from "./commands/version.ts";
-import { spellArguments } from "./arguments.ts";
+import { spellArguments, switchesOf } from "./arguments.ts";
 import type { CliContext } from "./context.ts";
 import { ExitCode } from "./exit_code.ts";
-import { addGlobalFlags, flagsOf, GLOBAL_SWITCHES, type GlobalFlags } from "./global_flags.ts";
+import { addGlobalFlags, flagsOf, type GlobalFlags } from "./global_flags.ts";
 import { reportError } from "./report_error.ts";
-
-const SWITCHES: ReadonlySet<string> = new Set([
-  ...GLOBAL_SWITCHES,
-  ...RUN_SWITCHES,
-  ...STATUS_SWITCHES,
-  ...PERMISSIONS_SWITCHES,
-  ...WHY_SWITCHES,
-  ...CRD_SWITCHES,
-  ...SCAFFOLD_SWITCHES,
-  ...MANIFESTS_SWITCHES,
-  ...DEPLOY_SWITCHES,
-  ...RBAC_SWITCHES,
-]);
 
 /**
  * Runs one command line and returns the exit code of the process. Never throws and never exits: a
@@ -60,7 +34,7 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
       const { devChild } = await import("./commands/project/dev_child.ts");
       return await devChild(args.slice(1), context);
     }
-    const spelt = spellArguments(args, SWITCHES);
+    const spelt = spellArguments(args, switchesOf(commandsOf(program)));
     if (spelt.length === 0) {
       program.outputHelp();
       return ExitCode.ok;

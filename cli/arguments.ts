@@ -1,9 +1,11 @@
+import type { Command } from "@commander-js/extra-typings";
+
 /**
  * Normalizes flags as kubectl's users write them to the form that the parser accepts: `-n=default`
  * to `-n default`, `--watch=true` to `--watch`, and `--watch=false` to `--no-watch`, or to nothing
  * if there is no switch `--no-watch`.
  *
- * `switches` are the flags that take no value. Arguments after `--` are unchanged.
+ * `switches` are the flags that take no value; see {@linkcode switchesOf}. Arguments after `--` are unchanged.
  */
 export function spellArguments(
   args: readonly string[],
@@ -13,6 +15,17 @@ export function spellArguments(
   const flags = end < 0 ? args : args.slice(0, end);
   const rest = end < 0 ? [] : args.slice(end);
   return [...flags.flatMap((arg) => spell(arg, switches)), ...rest];
+}
+
+/** Returns the switches that commands declare: the flags, short and long, that take no value. */
+export function switchesOf(
+  commands: readonly Pick<Command, "options">[],
+): ReadonlySet<string> {
+  const options = commands.flatMap((command) => command.options);
+  const switches = options.filter(({ required, optional }) => !required && !optional);
+  return new Set(
+    switches.flatMap(({ short, long }) => [short, long].filter((flag) => flag !== undefined)),
+  );
 }
 
 function spell(arg: string, switches: ReadonlySet<string>): readonly string[] {

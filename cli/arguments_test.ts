@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { spellArguments } from "./arguments.ts";
+import { Command } from "@commander-js/extra-typings";
+import { spellArguments, switchesOf } from "./arguments.ts";
 
 const switches = new Set(["-A", "--watch", "--secure", "--no-secure"]);
 
@@ -22,4 +23,14 @@ Deno.test("spellArguments() accepts true and false for switches, like kubectl", 
 
 Deno.test("spellArguments() leaves arguments after -- unchanged", () => {
   assert.equal(spell("status -n=a -- -n=a --watch=true"), "status -n a -- -n=a --watch=true");
+});
+
+Deno.test("switchesOf() finds the flags without a value in the declarations of commands", () => {
+  const inner = new Command("inner").option("-x, --extra", "").option("--no-wait", "");
+  const outer = new Command("outer")
+    .option("-A, --all", "")
+    .option("-o, --output <format>", "")
+    .option("--embedded [folder]", "");
+  const found = switchesOf([outer, inner] as unknown as Command[]);
+  assert.deepEqual([...found].sort(), ["--all", "--extra", "--no-wait", "-A", "-x"]);
 });

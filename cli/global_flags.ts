@@ -111,9 +111,6 @@ export function addGlobalFlags(command: Command): void {
     .option("--log-format <format>", `how to log: ${LOG_FORMATS.join(" or ")}`, parseLogFormat);
 }
 
-/** The switches among kubectl's connection flags: flags that take no value. */
-export const GLOBAL_SWITCHES: readonly string[] = ["--insecure-skip-tls-verify"];
-
 /**
  * Converts the command line flags that select a cluster and a user to overrides of the client
  * configuration.

@@ -14,9 +14,6 @@ export interface PermissionsFlags extends GlobalFlags {
   readonly streams?: boolean | undefined;
 }
 
-/** The switches of `kubectl xca permissions`: flags that take no value. */
-export const PERMISSIONS_SWITCHES: readonly string[] = ["--streams"];
-
 /** Returns the definition of `kubectl xca permissions` for the command line parser. */
 export function permissionsCommand(): Command {
   return new Command("permissions")

@@ -28,18 +28,6 @@ export interface RunFlags extends EmbeddedFlags, ServerFlags, WebhookFlags {
   readonly gracefulShutdownTimeout?: number | undefined;
 }
 
-/** The switches of `kubectl xca run`: flags that take no value. */
-export const RUN_SWITCHES: readonly string[] = [
-  "-A",
-  "--all-namespaces",
-  "--embedded",
-  "--install-crds",
-  "--leader-elect",
-  "--metrics-secure",
-  "--no-metrics-secure",
-  "--once",
-];
-
 /** Returns the definition of `kubectl xca run` for the command line parser. */
 export function runCommand(): Command<[string | undefined]> {
   const command = new Command("run")

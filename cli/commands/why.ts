@@ -14,9 +14,6 @@ export interface WhyFlags extends GlobalFlags {
   readonly serviceAccount?: string | undefined;
 }
 
-/** The switches of the command `kubectl xca why`: flags that take no value. */
-export const WHY_SWITCHES: readonly string[] = ["--plain-http"];
-
 /** The default port of an operator's metrics server, as kubebuilder sets it. */
 export const METRICS_PORT = 8_443;
 

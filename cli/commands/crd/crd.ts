@@ -26,9 +26,6 @@ export interface CrdMigrateFlags extends GlobalFlags {
   readonly dryRun?: boolean | undefined;
 }
 
-/** The switches of `kubectl xca crd`: flags that take no value. */
-export const CRD_SWITCHES: readonly string[] = ["--strict", "--dry-run"];
-
 /** Returns the command `kubectl xca crd`, whose subcommands are about CustomResourceDefinitions. */
 export function crdCommand(): Command {
   return new Command("crd")

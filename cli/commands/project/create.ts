@@ -23,17 +23,6 @@ export interface CreateWebhookFlags extends GlobalFlags {
   readonly force?: boolean | undefined;
 }
 
-/** The switches of `kubectl xca init` and `kubectl xca create`: flags that take no value. */
-export const SCAFFOLD_SWITCHES: readonly string[] = [
-  "--force",
-  "--resource",
-  "--no-resource",
-  "--controller",
-  "--no-controller",
-  "--defaulting",
-  "--validation",
-];
-
 /**
  * Returns the command `kubectl xca create`, whose subcommands add kinds and webhooks to a project.
  */

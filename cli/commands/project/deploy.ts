@@ -20,16 +20,6 @@ export interface DeployFlags extends DeploymentFlags {
   readonly timeout?: number | undefined;
 }
 
-/** The switches of the commands that deploy projects: flags that take no value. */
-export const DEPLOY_SWITCHES: readonly string[] = [
-  "--dry-run",
-  "--force-conflicts",
-  "--force",
-  "--drain",
-  "--keep-crds",
-  "--no-wait",
-];
-
 /**
  * The parser's type of commands whose only argument is an operator's project or module, which may
  * be left out.

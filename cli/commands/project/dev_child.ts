@@ -1,9 +1,9 @@
 import { Command } from "@commander-js/extra-typings";
-import { spellArguments } from "../../arguments.ts";
+import { spellArguments, switchesOf } from "../../arguments.ts";
 import type { CliContext } from "../../context.ts";
 import { type ChildFlags, runDevChild } from "../../dev/child.ts";
 import type { ExitCode } from "../../exit_code.ts";
-import { addGlobalFlags, flagsOf, GLOBAL_SWITCHES } from "../../global_flags.ts";
+import { addGlobalFlags, flagsOf } from "../../global_flags.ts";
 
 /**
  * Runs the internal command `kubectl xca __dev`: runs the operator of a project in the process that
@@ -15,6 +15,6 @@ export async function devChild(args: readonly string[], context: CliContext): Pr
     .option("--webhook-host <host>") as unknown as Command;
   addGlobalFlags(command);
   command.exitOverride();
-  command.parse([...spellArguments(args, new Set(GLOBAL_SWITCHES))], { from: "user" });
+  command.parse([...spellArguments(args, switchesOf([command]))], { from: "user" });
   return await runDevChild(command.args[0]!, flagsOf<ChildFlags>(command), context);
 }

@@ -40,9 +40,6 @@ export interface ManifestsFlags extends DeploymentFlags {
   readonly packageVersion?: string | undefined;
 }
 
-/** The switches of the commands that generate manifests: flags that take no value. */
-export const MANIFESTS_SWITCHES: readonly string[] = ["--check", "--force", "--service-monitor"];
-
 /**
  * The name and the description of the optional argument of commands such as `manifests`, `deploy`
  * and `rbac`: the folder of a project, or the module of an operator.

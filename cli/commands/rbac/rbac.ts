@@ -25,14 +25,6 @@ export interface RbacFlags extends GlobalFlags {
   readonly observedUser?: string | undefined;
 }
 
-/** The switches of `kubectl xca rbac`: flags that take no value. */
-export const RBAC_SWITCHES: readonly string[] = [
-  "--no-leader-elect",
-  "--no-metrics",
-  "--no-user-roles",
-  "--check",
-];
-
 /** Returns the definition of `kubectl xca rbac` for the command line parser. */
 export function rbacCommand(): Command<[string | undefined]> {
   return new Command("rbac")

@@ -11,9 +11,6 @@ export interface StatusFlags extends GlobalFlags {
   readonly watch?: boolean | undefined;
 }
 
-/** The switches of `kubectl xca status`: flags that take no value. */
-export const STATUS_SWITCHES: readonly string[] = ["-A", "--all-namespaces", "-w", "--watch"];
-
 /** Returns the definition of `kubectl xca status` for the command line parser. */
 export function statusCommand(): Command<[string[]]> {
   return new Command("status")
