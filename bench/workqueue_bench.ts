@@ -11,7 +11,7 @@ interface Peer {
   readonly name: string;
   readonly queue: string;
   readonly target?: number;
-  /** Whether the keys have two priorities: all low at first, and every second one raised. */
+  /** Sets whether the keys have two priorities: all low at first, and every second one raised. */
   readonly mixed?: boolean;
 }
 

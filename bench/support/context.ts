@@ -2,7 +2,9 @@ import { buildGoPrograms, type GoPrograms } from "./programs.ts";
 
 /** The context that all benches of one run share. */
 export interface BenchContext {
-  /** Whether the short form of the bench runs: small sizes, few rounds, less certain figures. */
+  /**
+   * Sets whether the short form of the bench runs: small sizes, few rounds, less certain figures.
+   */
   readonly quick: boolean;
   /** The number of rounds to run, in place of each bench's own number. @default its own number */
   readonly rounds: number | undefined;

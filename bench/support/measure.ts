@@ -10,7 +10,7 @@ export interface Row {
   readonly spread: readonly [number, number];
   /** The largest allowed ratio, or the smallest one when `atLeast` is set. */
   readonly target?: number;
-  /** Whether a larger ratio is better. */
+  /** Reports whether a larger ratio is better. */
   readonly atLeast?: boolean;
   /** The reason why the row was not measured; its figures are empty then. */
   readonly skipped?: string;

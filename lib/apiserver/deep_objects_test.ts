@@ -28,7 +28,7 @@ interface DeepRequest {
   readonly type?: string;
   readonly accept?: string;
   readonly body?: (levels: number) => string;
-  /** Whether the request takes the levels that kube-apiserver takes. */
+  /** Reports whether the request takes the levels that kube-apiserver takes. */
   readonly takesAll?: true;
 }
 

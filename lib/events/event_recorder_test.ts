@@ -59,7 +59,7 @@ class Stage implements AsyncDisposable {
 
   /** Waits until a write has failed, and moves the clock to its next try. */
   async nextTry(): Promise<void> {
-    // One timer ends the series, the other one is the pause of the sender.
+    // A timer ends the series; another is the pause of the sender.
     await until(() => this.clock.pending === 2);
     await this.clock.advance(12_500);
   }

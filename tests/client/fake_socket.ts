@@ -8,7 +8,7 @@ export class FakeSocket implements WebSocketLike {
   readonly sent: Uint8Array[] = [];
   /** The number of received messages. */
   received = 0;
-  /** Whether it was disposed. */
+  /** Reports whether the object was disposed. */
   disposed = false;
   readonly #closed = Promise.withResolvers<SocketClose>();
   readonly #script: (Uint8Array | Error)[];

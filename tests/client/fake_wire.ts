@@ -8,9 +8,9 @@ export class FakeWire implements Wire {
   readonly stream: Duplex;
   /** All that was written so far. */
   written = "";
-  /** Whether the process is kept alive. */
+  /** Reports whether the process is kept alive. */
   held = true;
-  /** Whether written bytes wait instead of being sent. */
+  /** Reports whether written bytes wait instead of being sent. */
   stalled = false;
 
   /** Creates a stream without data. */

@@ -25,7 +25,9 @@ import { type Scenario, Stage } from "./world.ts";
 /** Options of {@linkcode crashAtEachWrite}. */
 export interface CrashOptions {
   readonly scenario: Scenario;
-  /** The controllers that crash, by their names in kube-controller-manager. The others keep running. */
+  /**
+   * The controllers that crash, by their names in kube-controller-manager. The others keep running.
+   */
   readonly controllers: readonly string[];
   /** The script of the simulated containers during the scenario. @default {none} */
   readonly script?: ClusterOptions["script"];
@@ -188,9 +190,9 @@ async function stopped(
 class CrashingCluster {
   /** The writes so far, in the form `create pods`. */
   readonly writes: string[] = [];
-  /** Whether the connection has broken and the controllers were not stopped yet. */
+  /** Reports whether the connection has broken and the controllers were not stopped yet. */
   isDead = false;
-  /** Whether the crash has happened. */
+  /** Reports whether the crash has happened. */
   hasCrashed = false;
   readonly #server: ApiServer;
   readonly #options: Omit<ClusterOptions, "client">;

@@ -34,11 +34,14 @@ export interface ComparedKind {
    * {never}
    */
   readonly belongsTo?: (object: never, namespace: string) => boolean;
-  /** Whether the events about the objects are compared. @default {true} */
+  /** Sets whether the events about the objects are compared. @default {true} */
   readonly hasEvents?: boolean;
   /** The texts of events whose number differs between any two runs. @default {none} */
   readonly varyingEvents?: RegExp;
-  /** Whether the events about cluster-scoped objects of the scenario are compared. @default {false} */
+  /**
+   * Sets whether the events about cluster-scoped objects of the scenario are compared. @default
+   * {false}
+   */
   readonly hasClusterEvents?: boolean;
   /**
    * The fields that differ between any two runs, in addition to {@linkcode VARYING}.
@@ -63,7 +66,7 @@ export interface ScenarioArea {
   /** The metrics handlers that the scenarios of the area need. @default {none} */
   readonly metrics?: MetricsHandlers;
   /**
-   * Whether each scenario is played alone, since it changes nodes or classes that others use. The
+   * Reports whether each scenario is played alone, since it changes nodes or classes that others use. The
    * real control plane then runs kube-scheduler.
    *
    * @default {false}

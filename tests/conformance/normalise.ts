@@ -32,7 +32,9 @@ export interface Exchange {
 export interface NormaliseOptions {
   /** Keep `metadata.managedFields`. */
   readonly managedFields: boolean;
-  /** Whether the calls are random, so that they can meet random behaviour of kube-apiserver. */
+  /**
+   * Reports whether the calls are random, so that they can meet random behaviour of kube-apiserver.
+   */
   readonly random?: boolean;
   /** Texts of this run, and the placeholder of each. */
   readonly names: ReadonlyMap<string, string>;
@@ -233,7 +235,7 @@ interface Refusal {
   };
 }
 
-/** Whether versions in this field are the server's, not an object's. */
+/** Reports whether versions in this field are the server's, not an object's. */
 function isOfServer(parent: object, field: string): boolean {
   const { items, rows, type } = parent as { items?: unknown; rows?: unknown; type?: unknown };
   if (field === "metadata") return Array.isArray(items) || items === null || Array.isArray(rows);

@@ -118,7 +118,10 @@ class CasesOnReal {
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
   }
 
-  /** Whether the case was run beside others, and saw there what is recorded; says so when it did not. */
+  /**
+   * Reports whether the case was run beside others, and saw there what is recorded; says so when it
+   * did not.
+   */
   sawBesideOthers(name: string, recorded: readonly Exchange[] | undefined): boolean {
     const outcome = this.#besideOthers.get(name);
     if (!outcome) return false;

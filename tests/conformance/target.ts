@@ -22,12 +22,12 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Leaves the exchange out of what is recorded and compared. */
   readonly unrecorded?: boolean;
-  /** Whether the body stays text instead of being parsed. */
+  /** Reports whether the body stays text instead of being parsed. */
   readonly asText?: boolean;
-  /** Whether the body is returned as bytes. */
+  /** Reports whether the body is returned as bytes. */
   readonly asBytes?: boolean;
   readonly signal?: AbortSignal;
-  /** Whether redirects are returned instead of followed. */
+  /** Reports whether redirects are returned instead of followed. */
   readonly unfollowed?: boolean;
 }
 

@@ -34,9 +34,11 @@ export interface BuildOptions {
   readonly release?: string | undefined;
   /** The folder for the programs. @default {controlPlaneCacheDir(release)} */
   readonly dir?: string | undefined;
-  /** Whether to build kube-controller-manager too. @default {false} */
+  /** Sets whether to build kube-controller-manager too. @default {false} */
   readonly controllerManager?: boolean | undefined;
-  /** Whether to build all programs of a cluster, with kube-scheduler and kwok. @default {false} */
+  /**
+   * Sets whether to build all programs of a cluster, with kube-scheduler and kwok. @default {false}
+   */
   readonly cluster?: boolean | undefined;
 }
 
@@ -74,7 +76,9 @@ interface BuildStep {
   readonly stamp: string;
 }
 
-/** Builds a program into a temporary folder and renames it, so that no half-written one is found. */
+/**
+ * Builds a program into a temporary folder and renames it, so that no half-written one is found.
+ */
 async function buildProgram(program: Program, step: BuildStep): Promise<void> {
   const { dir, module, release } = step;
   const stamp = [step.stamp, ...(program.version ? [program.version] : [])].join(" ");

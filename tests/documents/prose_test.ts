@@ -6,7 +6,9 @@ import assert from "node:assert/strict";
 
 const root = new URL("../../", import.meta.url);
 
-/** The folders and files that are checked. A folder is added when all its comments follow the rule. */
+/**
+ * The folders and files that are checked. A folder is added when all its comments follow the rule.
+ */
 const CHECKED: readonly string[] = [
   "mod.ts",
   "bench",
@@ -66,13 +68,10 @@ const CHECKED: readonly string[] = [
 
 /** Openings of a doc comment that name no subject. */
 const OPENINGS: readonly RegExp[] = [
-  /^(What|How|Where|When|Who|Whom|Whose|Why|Which|That|Those|These|Such)\b/,
+  /^(What|Whether|How|Where|When|Who|Whom|Whose|Why|Which|That|Those|These|Such)\b/,
   /^(Of|So (many|much|long|far)|One (that|of|who)|Nobody|Nothing|Whoever|Whatever|As|Else|Until)\b/,
   /^~|^(The same|All there|It|They|Its|Is told|Told of)\b/,
 ];
-
-/** The opening of a doc comment of a boolean field, which no function, type or constant may have. */
-const FIELD_OPENING = /^Whether\b/;
 
 /** Phrases without a clear subject, or with a word that this repository does not use. */
 const PHRASES: readonly RegExp[] = [
@@ -94,8 +93,6 @@ interface Comment {
   readonly place: string;
   readonly text: string;
   readonly isDoc: boolean;
-  /** The code after the comment. */
-  readonly code: string;
 }
 
 function* filesBelow(path: string): Generator<string> {
@@ -110,15 +107,14 @@ function* filesBelow(path: string): Generator<string> {
 function commentsOf(path: string): Comment[] {
   const source = Deno.readTextFileSync(new URL(path, root));
   const lineAt = (at: number): number => source.slice(0, at).split("\n").length;
-  const docs = [...source.matchAll(/^[ \t]*\/\*\*([\s\S]*?)\*\/[ \t]*\n?(.*)/gm)].map((match) => {
-    const [, body = "", code = ""] = match;
+  const docs = [...source.matchAll(/^[ \t]*\/\*\*([\s\S]*?)\*\/[ \t]*/gm)].map((match) => {
+    const [, body = ""] = match;
     const text = body.split("\n").map((line) => line.replace(/^\s*\* ?/, "").trimEnd()).join("\n")
       .trim().replace(/^@example[\s\S]*?(?=^@(?!example)\w|$(?![\s\S]))/gm, "");
     return {
       place: `${path}:${lineAt(match.index)}`,
       text,
       isDoc: true,
-      code: code.trim(),
     };
   });
   const lines = [...source.matchAll(/(?:^|[;,{}()] )\s*\/\/(?!\/) ?(.*)$/gm)]
@@ -126,21 +122,15 @@ function commentsOf(path: string): Comment[] {
       place: `${path}:${lineAt(match.index + match[0].indexOf("//"))}`,
       text: match[1]!,
       isDoc: false,
-      code: "",
     }));
   return [...docs, ...lines];
 }
 
 /** Returns what a comment does against the rule; `undefined` when it follows it. */
-function problemOf({ text, isDoc, code }: Comment): string | undefined {
+function problemOf({ text, isDoc }: Comment): string | undefined {
   const [first = ""] = text.split("\n", 1);
   if (isDoc) {
-    const isField = /^(readonly |get |[\w#]+[?!]?:|[\w#]+ = |\||let |const is|const [A-Z_]*MODES)/
-      .test(
-        code,
-      );
-    const opening = OPENINGS.find((each) => each.test(first)) ??
-      (isField || !FIELD_OPENING.test(first) ? undefined : FIELD_OPENING);
+    const opening = OPENINGS.find((each) => each.test(first));
     if (opening) return `begins with "${opening.exec(first)![0]}"`;
   }
   const prose = text.replaceAll(/`[^`]*`|\{@link[^}]*\}|"[^"]*"|https?:\S+/g, "");
@@ -158,11 +148,10 @@ Deno.test("prose: comments begin with a verb or a noun, and contain no unclear p
 });
 
 Deno.test("prose: the check finds openings and phrases, and leaves examples and code alone", () => {
-  const doc = (text: string, code = "export function f(): void {"): string | undefined =>
-    problemOf({ place: "", text, isDoc: true, code });
+  const doc = (text: string): string | undefined => problemOf({ place: "", text, isDoc: true });
   assert.equal(doc("What it was made of."), 'begins with "What"');
   assert.equal(doc("Whether somebody may change it."), 'begins with "Whether"');
-  assert.equal(doc("Whether it is stale.", "readonly isStale: boolean;"), undefined);
+  assert.equal(doc("Reports whether the cache is stale."), undefined);
   assert.equal(doc("Told of every loss."), 'begins with "Told of"');
   assert.equal(doc("Returns what is there."), 'has "what is"');
   assert.equal(doc("Adds a key for whoever waits."), 'has "whoever"');

@@ -19,7 +19,7 @@ export interface SuiteServer extends AsyncDisposable {
 export interface SuiteServerOptions {
   /** The folder for kubeconfig, keys and logs. */
   readonly folder: string;
-  /** Whether to start controllers, a scheduler and nodes beside the API server. */
+  /** Sets whether to start controllers, a scheduler and nodes beside the API server. */
   readonly cluster: boolean;
 }
 

@@ -39,7 +39,10 @@ export interface ReplicaOrders {
   readonly skewMs: number;
   /** The time for which the replica's next write blocks the event loop, in milliseconds. */
   readonly spinMs: number;
-  /** Whether the replica's event loop is blocked after its next write starts, and not before. */
+  /**
+   * Reports whether the replica's event loop is blocked after its next write starts, and not
+   * before.
+   */
   readonly spinAfterStart: boolean;
 }
 

@@ -26,7 +26,7 @@ export class ReplicaProcess implements AsyncDisposable {
   readonly proxy: FaultProxy;
   /** The process ids of all processes of the replica so far. */
   readonly pids: number[] = [];
-  /** Whether the replica starts again when its process has ended. */
+  /** Reports whether the replica starts again when its process has ended. */
   restarts = true;
   readonly #options: ReplicaProcessOptions;
   readonly #process: GuardedProcess;

@@ -28,7 +28,7 @@ interface Found {
   readonly [field: string]: unknown;
 }
 
-/** Whether the server made it and keeps it up. */
+/** Reports whether the server created the object and maintains it. */
 function isOwn({ metadata }: Found, plural: string): boolean {
   const { name, labels = {}, annotations = {} } = metadata;
   if (plural === "servicecidrs") return name === "kubernetes";

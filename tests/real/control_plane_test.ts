@@ -35,7 +35,7 @@ async function createConfigMap(plane: ControlPlane, name: string): Promise<Answe
   return answer;
 }
 
-/** Whether a process is there. */
+/** Reports whether a process exists. */
 function runs(pid: number): boolean {
   return new Deno.Command("/bin/sh", { args: ["-c", `kill -0 ${pid}`], stderr: "null" })
     .outputSync().success;

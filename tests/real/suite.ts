@@ -24,7 +24,9 @@ const required = Deno.env.get("XCA_REQUIRE_CONTROL_PLANE") === "1" ||
 const asked = Deno.env.get("XCA_TEST_SERVERS") ?? "real,embedded";
 let told = false;
 
-/** Set once a file has failed for want of a control plane; files share nothing but the environment. */
+/**
+ * Set once a file has failed for want of a control plane; files share nothing but the environment.
+ */
 const FAILED = "XCA_CONTROL_PLANE_FAILED";
 if (unavailable && required && asked.includes("real") && !Deno.env.get(FAILED)) {
   Deno.env.set(FAILED, "1");
@@ -41,7 +43,10 @@ function findUnavailable(): ControlPlaneUnavailable | undefined {
   }
 }
 
-/** Reports whether the tests on a real control plane are skipped, and prints the reason once per file. */
+/**
+ * Reports whether the tests on a real control plane are skipped, and prints the reason once per
+ * file.
+ */
 function skips(): boolean {
   if (!asked.includes("real")) return true;
   if (!unavailable) return false;
@@ -53,7 +58,7 @@ function skips(): boolean {
   return true;
 }
 
-/** Whether tests on a real control plane can run. */
+/** Reports whether tests on a real control plane can run. */
 export const realIsHere: boolean = unavailable === undefined;
 
 /** The sanitizers of a test, where they differ from those of the run. */
@@ -109,7 +114,7 @@ export interface PlaneTestOptions {
   /** Why the test is of a real control plane alone. */
   readonly realOnly?: string;
   /**
-   * Whether it runs kubectl: on a machine without it, the embedded server is left out.
+   * Reports whether the suite runs kubectl: on a machine without it, the embedded server is left out.
    *
    * @default {what the suite says, else false}
    */

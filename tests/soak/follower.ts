@@ -11,7 +11,7 @@ export interface FollowerOptions {
   readonly resyncPeriodMs?: number;
   /** The duration of each call, in milliseconds. @default {0} */
   readonly slow?: () => number;
-  /** Whether a call throws after it was noted. @default never */
+  /** Sets whether a call throws after the fake has recorded it. @default never */
   readonly fails?: () => boolean;
 }
 

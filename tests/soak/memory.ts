@@ -22,7 +22,7 @@ export interface Slope {
 export interface MemoryTrend {
   /** The number of samples. */
   readonly samples: number;
-  /** Whether the run was long enough to blame it for a rise. */
+  /** Reports whether the run was long enough for a rise to count. */
   readonly conclusive: boolean;
   readonly rss: Slope;
   readonly heap: Slope;

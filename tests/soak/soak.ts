@@ -51,9 +51,9 @@ const STUCK_MS = 10 * 60_000;
 export interface SoakOptions {
   /** The seed of the run. */
   readonly seed: number;
-  /** Whether there is another round. */
+  /** Reports whether there is another round. */
   readonly goesOn: () => boolean;
-  /** Whether to sample memory; needs `--expose-gc`. @default {true} */
+  /** Sets whether to sample memory; needs `--expose-gc`. @default {true} */
   readonly memory?: boolean;
   /** Called with each line of output. */
   readonly print: (line: string) => void;

@@ -108,7 +108,7 @@ function rescale(
 }
 
 function validateScale({ metadata, spec }: Scale): FieldError[] {
-  // Of the metadata only the managers are kept.
+  // Only the managers of the metadata are kept.
   const errors = validateManagedFields(metadata.managedFields ?? []);
   const { replicas = 0 } = spec ?? {};
   if (replicas < 0) {

@@ -94,7 +94,7 @@ export class FakeCollection implements ListerWatcher {
   #uids = 0;
   /** The oldest version that the fake collection keeps. */
   #compacted = 0;
-  /** Whether the network to the fake collection is down. */
+  /** Reports whether the network to the fake collection is down. */
   #away = false;
 
   /** Number of open watches of the fake collection. */

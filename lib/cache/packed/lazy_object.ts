@@ -115,7 +115,7 @@ function valueOf(source: Source, key: string): unknown {
 
 function parseMember({ text, members, keys }: Source, key: string): unknown {
   const bytes = text();
-  // Of duplicate keys the last counts, as in `JSON.parse`.
+  // The last of duplicate keys counts, as in `JSON.parse`.
   const index = keys.lastIndexOf(key);
   let start = endOfKey(bytes, members[index]!) + 1;
   while (bytes[start] !== COLON) start++;

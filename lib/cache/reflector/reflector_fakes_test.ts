@@ -106,7 +106,7 @@ export function refusal(
 export class ScriptedStream {
   #queue: (readonly RawWatchEvent[] | Error | "end")[] = [];
   #wake: (() => void) | undefined;
-  /** Whether the reader closed the fake watch. */
+  /** Reports whether the reader closed the fake watch. */
   closed = false;
   options: WatchCallOptions | undefined;
 
@@ -301,7 +301,8 @@ export class FakeSink implements ReflectorSink<Thing> {
   readonly state: Map<ObjectKey, PackedObject<Thing>> = new Map();
   readonly calls: string[] = [];
   /**
-   * Whether the last list result that the sink received came from another history of the server.
+   * Reports whether the last list result that the sink received came from another history of the
+   * server.
    */
   anew = false;
   resourceVersion = "";

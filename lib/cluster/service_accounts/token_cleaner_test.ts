@@ -31,11 +31,11 @@ interface Fixture extends AsyncDisposable {
 interface Crash {
   /** The write, counted from 1. */
   readonly write: number;
-  /** Whether the crash loses the request or its response. */
+  /** Reports whether the crash loses the request or its response. */
   readonly moment: "before" | "after";
-  /** Whether the cleaner has crashed and was not restarted. */
+  /** Reports whether the cleaner has crashed and was not restarted. */
   isDead: boolean;
-  /** Whether the cleaner was restarted after the crash. */
+  /** Reports whether the cleaner was restarted after the crash. */
   isOver: boolean;
 }
 

@@ -98,7 +98,7 @@ function controllerWith(buckets: Set<string>): ControllerDefinition {
 interface Crash {
   /** The number of the killing call among those that change something. */
   readonly at: number;
-  /** Whether the server carries the killing call out before the process dies. */
+  /** Reports whether the server carries the killing call out before the process dies. */
   readonly when: "before" | "after";
 }
 

@@ -23,7 +23,7 @@ class Reviews implements RestCalls {
   readonly sent: string[] = [];
   /** The error that every review fails with. */
   failure: unknown;
-  /** Whether the process may send reviews. */
+  /** Reports whether the process may send reviews. */
   mayReview = true;
 
   requestJson<T>({ path, body }: RestRequest): Promise<T> {

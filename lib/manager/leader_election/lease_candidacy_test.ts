@@ -15,7 +15,7 @@ import {
 class CandidateServer {
   /** The spec of the LeaseCandidate; `undefined` while there is none. */
   spec: Record<string, string> | undefined;
-  /** Whether the server serves LeaseCandidates. */
+  /** Reports whether the server serves LeaseCandidates. */
   serves = true;
   /** The UID of the LeaseCandidate that is created next. */
   uid = 1;

@@ -60,7 +60,8 @@ export function stepsOf(path: string): readonly Step[] | undefined {
 
 /**
  * The result of looking up a field in a schema: the schema of the field, or the path of the first
- * missing field (`missing`) and the names of the fields that the schema has beside it (`known`).
+ * missing field (`missing`) and the names of the fields that the schema has at that level
+ * (`known`).
  */
 export type FoundField =
   | { readonly schema: V1JSONSchemaProps }

@@ -67,7 +67,9 @@ interface SlowPorts {
   readonly onPatch: () => Promise<void>;
 }
 
-/** A client whose calls take time, fail before or after they were carried out, or pause for long. */
+/**
+ * A client whose calls take time, fail before or after they were carried out, or pause for long.
+ */
 function slow(client: Client, { clock, random, onPatch }: SlowPorts): Calls {
   const wait = (signal: AbortSignal | undefined): Promise<void> => {
     const dice = random.next();
@@ -126,7 +128,7 @@ class Replica {
     this.start();
   }
 
-  /** Whether the replica has a certificate in use. */
+  /** Reports whether the replica has a certificate in use. */
   get isUp(): boolean {
     return this.uses.spans.length > 0;
   }
@@ -164,7 +166,10 @@ class Replica {
   }
 }
 
-/** Returns the pairs of a certificate in use and a bundle that a client may have at that time, and cannot verify. */
+/**
+ * Returns the pairs of a certificate in use and a bundle that a client may have at that time, and
+ * cannot verify.
+ */
 function violations(
   uses: readonly Span<PemPair>[],
   bundles: readonly Span<string>[],

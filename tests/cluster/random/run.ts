@@ -26,9 +26,9 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
     /** The number of scenarios that are played concurrently. */
     "at-once": { type: "string", default: "12" },
-    /** Whether to print random differences too. */
+    /** Sets whether to print random differences too. */
     verbose: { type: "boolean", default: false },
-    /** Whether to leave differing scenarios unshrunk. */
+    /** Sets whether to leave differing scenarios unshrunk. */
     whole: { type: "boolean", default: false },
   },
 });

@@ -23,7 +23,7 @@ export interface Case {
   readonly usage?: Readonly<Record<string, string>>;
   /** The resource requests of the container. @default {100m of CPU} */
   readonly requests?: Readonly<Record<string, string>>;
-  /** Whether the autoscaler's target does not exist. @default {false} */
+  /** Sets whether the autoscaler's target does not exist. @default {false} */
   readonly absent?: boolean;
   /** The further script fields of each container. @default {none} */
   readonly script?: Readonly<Record<string, unknown>>;

@@ -23,7 +23,7 @@ export class Chance {
     return values[Math.floor(this.#random.next() ** 2.5 * values.length)]!;
   }
 
-  /** Whether something of this likelihood happens. */
+  /** Reports whether something of this likelihood happens. */
   happens(likelihood: number): boolean {
     return this.#random.next() < likelihood;
   }
@@ -33,7 +33,10 @@ export class Chance {
     return values.filter(() => this.happens(likelihood));
   }
 
-  /** An object of those fields whose maker chance picks; a field whose maker gives nothing is left out. */
+  /**
+   * An object of those fields whose maker chance picks; a field whose maker gives nothing is left
+   * out.
+   */
   fields(makers: Readonly<Record<string, () => unknown>>, likelihood = 0.4): Fields {
     const made: Fields = {};
     for (const [field, make] of Object.entries(makers)) {

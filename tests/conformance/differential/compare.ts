@@ -40,7 +40,7 @@ function refuseAllButBroken(error: unknown): undefined {
 }
 
 /**
- * Whether the real server answers now and then what the embedded one did: the order in which it walks
+ * Reports whether the real server answers now and then what the embedded one did: the order in which it walks
  * a map, an address that it gave anew, a second that began between two requests. So it differs from
  * itself, and not from the embedded server.
  */
@@ -112,7 +112,9 @@ export async function shrink(pair: Pair, sequence: Sequence, tries = 400): Promi
   return smallest;
 }
 
-/** The value without its `index`th part, counted depth first; `undefined` when it has no such part. */
+/**
+ * The value without its `index`th part, counted depth first; `undefined` when it has no such part.
+ */
 function withoutPart(value: unknown, index: number): { readonly value: unknown } | undefined {
   const copy = structuredClone(value);
   let left = index;

@@ -15,7 +15,7 @@ export interface RandomKind {
   readonly namespaced: boolean;
   /** The subresources that can be written like the object itself. */
   readonly subresources: readonly string[];
-  /** Whether strategic merge patches are understood. */
+  /** Reports whether strategic merge patches are understood. */
   readonly strategic: boolean;
   /** The fields of the simplest valid object of the kind. */
   readonly plain: Fields;

@@ -22,7 +22,7 @@ export interface Operation {
   readonly body?: unknown;
   /** `Accept`, where it is not JSON. */
   readonly accept?: string;
-  /** Whether the body is sent as YAML. */
+  /** Reports whether the body is sent as YAML. */
   readonly yaml?: boolean;
 }
 
@@ -464,7 +464,7 @@ interface Item {
   readonly kind: RandomKind;
   readonly name: string;
   readonly path: string;
-  /** Whether it is written as a Scale. */
+  /** Reports whether the resource is written as a Scale. */
   readonly scaled: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface KindTrial {
   readonly apiVersion: string;
   readonly resource: string;
   readonly namespaced: boolean;
-  /** Whether it has a status of its own. */
+  /** Reports whether the kind has a status subresource. */
   readonly status?: boolean;
   /** Returns the fields of an object besides its metadata. */
   readonly body: (name: string, namespace: string) => Record<string, unknown>;

@@ -12,7 +12,7 @@ export interface RecordedEvent {
   readonly uid: string;
   /** The object's resourceVersion; for a deletion, the last known one. */
   readonly resourceVersion: string;
-  /** Whether the call is a tombstone, for a deletion that the informer missed. */
+  /** Reports whether the call is a tombstone, for a deletion that the informer missed. */
   readonly finalStateUnknown: boolean;
 }
 

@@ -7,7 +7,8 @@ export interface Cut {
   /** The number of bytes that still pass. @default {0} */
   readonly plus?: number;
   /**
-   * Whether the connection stays open and silent from there (half-open) instead of being closed.
+   * Reports whether the connection stays open and silent from there (half-open) instead of being
+   * closed.
    *
    * @default {false}
    */
@@ -19,7 +20,7 @@ interface Link {
   readonly client: Deno.Conn;
   /** The first line of the connection's first request. */
   line: string;
-  /** Whether the connection silently passes nothing on any more. */
+  /** Reports whether the connection silently passes nothing on any more. */
   silent: boolean;
   ended: Promise<void>;
 }

@@ -44,7 +44,7 @@ interface Change {
 }
 
 export class FakeCluster implements Informers {
-  /** Whether informers receive changes only at {@linkcode FakeCluster.deliver}. */
+  /** Reports whether informers receive changes only at {@linkcode FakeCluster.deliver}. */
   lagging = false;
   /** Called before each write; an error that it throws is the server's response. */
   onWrite: (write: Write) => void | Promise<void> = () => {};

@@ -11,7 +11,7 @@ export interface ProxyServerOptions {
   readonly refuse?: number;
   /** The serving certificate; the proxy then speaks TLS. */
   readonly tls?: PemPair;
-  /** Whether the proxy accepts connections and never responds. */
+  /** Reports whether the proxy accepts connections and never responds. */
   readonly silent?: boolean;
   /** The addresses of host names that only the proxy can resolve. */
   readonly names?: Readonly<Record<string, string>>;

@@ -20,7 +20,7 @@ export interface EmbeddedPlaneSettings {
   readonly data: string;
   /** The file of the audit log. */
   readonly audit?: string;
-  /** Whether watches support `sendInitialEvents`. */
+  /** Reports whether watches support `sendInitialEvents`. */
   readonly watchList: boolean;
 }
 

@@ -24,6 +24,6 @@ export type Plane =
   >
   & AsyncDisposable
   & {
-    /** Whether the plane is the embedded server. */
+    /** Reports whether the plane is the embedded server. */
     readonly embedded?: true;
   };

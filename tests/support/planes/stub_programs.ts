@@ -6,7 +6,7 @@ export interface ProgramIo {
   readonly stdin: AsyncIterable<Uint8Array>;
   /** The sizes of the terminal, as they change. */
   readonly sizes: AsyncIterable<{ Width: number; Height: number }>;
-  /** Whether there is a terminal. */
+  /** Reports whether there is a terminal. */
   readonly tty: boolean;
   /** Writes to the output. */
   out(data: string | Uint8Array): Promise<void>;

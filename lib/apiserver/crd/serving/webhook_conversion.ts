@@ -120,7 +120,7 @@ function convertedObjects(answer: unknown, reviewVersion: string, uid: string): 
   return Array.isArray(response.convertedObjects) ? response.convertedObjects : [];
 }
 
-/** What is wrong with an object that a conversion webhook returned. */
+/** A defect of an object that a conversion webhook returned. */
 interface ConversionProblem {
   /** The part of the object that the problem is about. */
   readonly about: "type" | "identity" | "metadata";
