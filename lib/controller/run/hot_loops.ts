@@ -12,8 +12,8 @@ import { changedPaths } from "./changed_paths.ts";
  */
 export const AT_ONCE_MS = 10;
 /**
- * Number of keys whose writes the hot loop detector remembers between two runs. The oldest is
- * forgotten first.
+ * Number of keys whose writes the hot loop detector remembers between two runs, besides the keys
+ * that run. The oldest is forgotten first.
  */
 const MOST_KEYS = 1_000;
 /**
@@ -113,7 +113,10 @@ interface KeyState {
  */
 export class HotLoops {
   readonly #options: HotLoopsOptions;
-  readonly #keys = new Map<ObjectKey, KeyState>();
+  /** The states of the keys that run. Never bounded: a key that runs must not lose its state. */
+  readonly #running = new Map<ObjectKey, KeyState>();
+  /** The states of the keys that do not run and wrote in their last run, the last one last. */
+  readonly #idle = new Map<ObjectKey, KeyState>();
 
   constructor(options: HotLoopsOptions) {
     this.#options = options;
@@ -121,7 +124,7 @@ export class HotLoops {
 
   /** The number of keys of which the hot loop detector has a state. */
   get size(): number {
-    return this.#keys.size;
+    return this.#running.size + this.#idle.size;
   }
 
   /**
@@ -129,14 +132,13 @@ export class HotLoops {
    * that has lasted for the configured number of runs.
    */
   began(key: ObjectKey): HotLoop | undefined {
-    const state = this.#keys.get(key) ?? newState();
+    const state = this.#stateOf(key) ?? newState();
     const isSelfCaused = this.#isSelfCaused(state);
     if (isSelfCaused) this.#note(state);
     state.causes = NO_CAUSES;
     state.isActive = false;
-    this.#keys.delete(key);
-    this.#keys.set(key, state);
-    if (this.#keys.size > MOST_KEYS) this.#keys.delete(this.#keys.keys().next().value!);
+    this.#idle.delete(key);
+    this.#running.set(key, state);
     if (!isSelfCaused) {
       state.runs = 0;
       state.slowed = 0;
@@ -161,15 +163,18 @@ export class HotLoops {
    * at once, the hot loop ends too.
    */
   ended(key: ObjectKey): void {
-    const state = this.#keys.get(key);
+    const state = this.#running.get(key);
     if (!state) return;
-    if (state.isActive) state.endedMs = this.#options.clock.monotonicMs();
-    else this.#keys.delete(key);
+    this.#running.delete(key);
+    if (!state.isActive) return;
+    state.endedMs = this.#options.clock.monotonicMs();
+    this.#idle.set(key, state);
+    if (this.#idle.size > MOST_KEYS) this.#idle.delete(this.#idle.keys().next().value!);
   }
 
   /** Records that a run of a key wrote an object; `object` is the server's response. */
   wrote(key: ObjectKey, type: ResourceType, object: KubeObject): void {
-    const state = this.#keys.get(key);
+    const state = this.#stateOf(key);
     if (!state) return;
     state.isActive = true;
     const id = idOf(type, keyOf(object));
@@ -184,7 +189,7 @@ export class HotLoops {
 
   /** Records that a run of a key deleted an object. */
   deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey): void {
-    const state = this.#keys.get(key);
+    const state = this.#stateOf(key);
     if (!state) return;
     state.isActive = true;
     const deleted = state.deleted ??= new Set();
@@ -193,7 +198,7 @@ export class HotLoops {
 
   /** Records an event that leads to a reconcile run of a key. */
   triggered(key: ObjectKey, { source, event }: Trigger): void {
-    const state = this.#keys.get(key);
+    const state = this.#stateOf(key);
     if (!state) return;
     const { object } = event;
     const id = idOf(source.type, object.key);
@@ -211,7 +216,7 @@ export class HotLoops {
 
   /** Records that a reconcile run of a key requested the next run after a delay. */
   requeued(key: ObjectKey, delayMs: number): void {
-    const state = this.#keys.get(key);
+    const state = this.#stateOf(key);
     if (!state) return;
     if (delayMs > AT_ONCE_MS) return this.#cause(state, "foreign");
     state.isActive = true;
@@ -220,13 +225,13 @@ export class HotLoops {
 
   /** Records that an external source leads to a reconcile run of a key. */
   triggeredOutside(key: ObjectKey): void {
-    const state = this.#keys.get(key);
+    const state = this.#stateOf(key);
     if (state) this.#cause(state, "foreign");
   }
 
   /** Records that a reconcile run of a key failed and is retried. */
   failed(key: ObjectKey): void {
-    const state = this.#keys.get(key);
+    const state = this.#stateOf(key);
     if (state) this.#cause(state, "foreign");
   }
 
@@ -235,18 +240,22 @@ export class HotLoops {
    * loop.
    */
   pauseMs(key: ObjectKey): number {
-    const state = this.#keys.get(key);
+    const state = this.#stateOf(key);
     if (!state || state.slowed === 0 || !this.#isSelfCaused(state)) return 0;
     return state.endedMs + delayMsOf(state) - this.#options.clock.monotonicMs();
   }
 
   /** Returns the hot loop that a key is in; `undefined` when the key is in none. */
   loop(key: ObjectKey): HotLoop | undefined {
-    const state = this.#keys.get(key);
+    const state = this.#stateOf(key);
     if (!state || state.slowed === 0) return undefined;
     const { runs, firstMs, fields, isRequested, isKnown } = state;
     const ms = this.#options.clock.monotonicMs() - firstMs;
     return { runs, ms, delayMs: delayMsOf(state), fields, isRequested, isKnown };
+  }
+
+  #stateOf(key: ObjectKey): KeyState | undefined {
+    return this.#running.get(key) ?? this.#idle.get(key);
   }
 
   #cause(state: KeyState, cause: Cause): void {

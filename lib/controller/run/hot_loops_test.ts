@@ -272,7 +272,29 @@ Deno.test("HotLoops keeps the state of at most 1 000 keys, and of the running on
   assert.equal(loops.size, 1_000);
   loops.began("default/idle");
   loops.ended("default/idle");
-  assert.equal(loops.size, 999, "a key that wrote nothing is forgotten when its run ends");
+  assert.equal(loops.size, 1_000, "a key that wrote nothing is forgotten when its run ends");
+  const all = Array.from({ length: 1_500 }, (_, at) => `default/r${at}`);
+  for (const key of all) loops.began(key);
+  assert.equal(loops.size, 2_500, "all that run, and 1 000 others");
+  for (const key of all) {
+    write(key, "1");
+    loops.ended(key);
+  }
+  assert.equal(loops.size, 1_000);
+});
+
+Deno.test("HotLoops finds a hot loop among more than 1 000 keys that run at once", () => {
+  const loops = new HotLoops({ runs: 3, clock: new FakeClock() });
+  const others = Array.from({ length: 1_500 }, (_, at) => `default/k${at}`);
+  const found: boolean[] = [];
+  for (let run = 0; run < 4; run++) {
+    found.push(loops.began("default/loop") !== undefined);
+    for (const key of others) loops.began(key);
+    loops.requeued("default/loop", 0);
+    loops.ended("default/loop");
+    for (const key of others) loops.ended(key);
+  }
+  assert.deepEqual(found, [false, false, false, true]);
 });
 
 Deno.test("changedPaths() names the fields that differ, and no values", () => {
