@@ -4,8 +4,13 @@ import {
   required,
   tooLong,
 } from "@xca/apimachinery/internal/errors";
-import { dnsSubdomainProblems, invalidForEach } from "@xca/apimachinery/internal/validation";
+import {
+  byteLength,
+  dnsSubdomainProblems,
+  invalidForEach,
+} from "@xca/apimachinery/internal/validation";
 
+/** The longest name of a driver, in bytes. */
 const MAX_LENGTH = 63;
 
 /**
@@ -15,7 +20,7 @@ const MAX_LENGTH = 63;
 export function validateDriverName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path)];
   return [
-    ...name.length > MAX_LENGTH ? [tooLong(path, MAX_LENGTH)] : [],
+    ...byteLength(name) > MAX_LENGTH ? [tooLong(path, MAX_LENGTH)] : [],
     ...invalidForEach(path, name, dnsSubdomainProblems(name.toLowerCase())),
   ];
 }

@@ -14,6 +14,7 @@ import {
   tooLong,
 } from "@xca/apimachinery/internal/errors";
 import {
+  byteLength,
   labelNameProblems,
   qualifiedNameProblems,
   validateLabelsInSteps,
@@ -191,7 +192,7 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
       errors.push(invalid(path.child("fieldsType"), fieldsType, "must be `FieldsV1`"));
     }
     errors.push(...managerErrors(manager, path.child("manager")));
-    if (subresource.length > SUBRESOURCE_BYTES) {
+    if (byteLength(subresource) > SUBRESOURCE_BYTES) {
       errors.push(tooLong(path.child("subresource"), SUBRESOURCE_BYTES));
     }
     return errors;

@@ -1,6 +1,6 @@
 import { compareQuantities, nanosOf, wholeValue } from "@xca/apimachinery/internal/values";
 import assert from "node:assert/strict";
-import { fieldErrorText, FieldPath } from "@xca/apimachinery/internal/errors";
+import { type FieldError, fieldErrorText, FieldPath } from "@xca/apimachinery/internal/errors";
 import {
   dnsLabelProblems,
   labelValueProblems,
@@ -8,8 +8,11 @@ import {
   subdomainNameProblems,
   validateLabelSelector,
 } from "@xca/apimachinery/internal/validation";
+import { validateSignerName } from "../kinds/platform/signer_name.ts";
+import { validateDriverName } from "./driver_name.ts";
 import { environmentNameProblems } from "./identifiers.ts";
 import { sameValue } from "./immutable.ts";
+import { validateManagedFields } from "./object_meta.ts";
 import { portNameProblems } from "./ports.ts";
 
 const path = FieldPath.of("spec", "x");
@@ -62,4 +65,18 @@ Deno.test("absent and empty lists are the same", () => {
   assert(sameValue({ a: [] }, {}));
   assert(!sameValue({ a: {} }, {}));
   assert(sameValue({ a: [{ b: 1, c: 2 }] }, { a: [{ c: 2, b: 1 }] }));
+});
+
+Deno.test("the lengths of names are counted in bytes, as in Kubernetes", () => {
+  const texts = (errors: FieldError[]): string[] => errors.map(fieldErrorText);
+  const tooLong = /Too long: may not be more than \d+ bytes/;
+  const count = (errors: FieldError[]): number =>
+    texts(errors).filter((text) => tooLong.test(text)).length;
+  assert.equal(count(validateDriverName("\u00e9".repeat(31), path)), 0);
+  assert.equal(count(validateDriverName("\u00e9".repeat(32), path)), 1);
+  const entry = (subresource: string): object[] => [{ operation: "Update", subresource }];
+  assert.deepEqual(validateManagedFields(entry("\u00e9".repeat(128))), []);
+  assert.equal(count(validateManagedFields(entry("\u00e9".repeat(129)))), 1);
+  assert.equal(count(validateSignerName(path, `${"\u00e9".repeat(126)}/a`)), 0);
+  assert.equal(count(validateSignerName(path, `${"\u00e9".repeat(127)}/a`)), 1);
 });

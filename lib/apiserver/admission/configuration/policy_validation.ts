@@ -11,6 +11,7 @@ import {
   required,
 } from "@xca/apimachinery/internal/errors";
 import {
+  byteLength,
   dns1035LabelProblems,
   dnsSubdomainProblems,
   pathSegmentNameProblems,
@@ -274,7 +275,7 @@ function* validateAnnotationValue(
 ): Generator<void, FieldError[]> {
   const text = expression.trim();
   if (text === "") return [required(path, "valueExpression is not specified")];
-  if (text.length > LONGEST_ANNOTATION) {
+  if (byteLength(text) > LONGEST_ANNOTATION) {
     return [required(path, `must not exceed ${LONGEST_ANNOTATION} bytes in length`)];
   }
   return yield* validateExpression(code, text, path, scope, [STRING, NULL]);

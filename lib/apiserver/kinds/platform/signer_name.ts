@@ -5,7 +5,11 @@ import {
   required,
   tooLong,
 } from "@xca/apimachinery/internal/errors";
-import { dnsLabelProblems, dnsSubdomainProblems } from "@xca/apimachinery/internal/validation";
+import {
+  byteLength,
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+} from "@xca/apimachinery/internal/validation";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
 const MAX_DOMAIN = 253;
@@ -24,7 +28,7 @@ export function validateSignerName(path: FieldPath, name: string): FieldError[] 
     return [invalid(path, name, detail)];
   }
   const [domain, rest] = segments as [string, string];
-  const errors = domain.length > MAX_DOMAIN ? [tooLong(path, MAX_DOMAIN)] : [];
+  const errors = byteLength(domain) > MAX_DOMAIN ? [tooLong(path, MAX_DOMAIN)] : [];
   errors.push(...validateLabels(path, domain, dnsLabelProblems));
   if (!domain.includes(".")) {
     const detail = "should be a domain with at least two segments separated by dots";
@@ -32,7 +36,7 @@ export function validateSignerName(path: FieldPath, name: string): FieldError[] 
   }
   errors.push(...validateLabels(path, rest, dnsSubdomainProblems));
   const most = MAX_DOMAIN + MAX_PATH + 1;
-  return name.length > most ? [...errors, tooLong(path, most)] : errors;
+  return byteLength(name) > most ? [...errors, tooLong(path, most)] : errors;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   required,
 } from "@xca/apimachinery/internal/errors";
 import {
+  byteLength,
   invalidForEach,
   qualifiedNameProblems,
   subdomainNameProblems,
@@ -158,7 +159,7 @@ function validateNode({ spec }: V1CSINode): FieldError[] {
     const { name = "", nodeID = "", allocatable } = driver;
     errors.push(...validateDriverName(name, at.child("name")));
     if (nodeID === "") errors.push(required(at.child("nodeID")));
-    if (nodeID.length > MAX_NODE_ID) {
+    if (byteLength(nodeID) > MAX_NODE_ID) {
       errors.push(invalid(at.child("nodeID"), nodeID, `must be ${MAX_NODE_ID} characters or less`));
     }
     if (allocatable?.count !== undefined) {
