@@ -154,6 +154,14 @@ export class EndpointServer implements RunnableServer {
     }
   }
 
+  /**
+   * Returns the reason why clients refuse the certificate of the endpoint server, such as its
+   * expiry; `undefined` when they accept it, or the server has none or does not listen.
+   */
+  check(): string | undefined {
+    return this.#server && this.#options.certificate?.problem?.();
+  }
+
   /** Stops the endpoint server at once, without waiting for requests in progress. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stage = "stopped";

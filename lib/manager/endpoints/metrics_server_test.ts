@@ -303,6 +303,26 @@ Deno.test("metrics server: the files of the certificate are read again; a pair t
   assert(text.includes(`\n${expires} ${notAfter.getTime() / 1000}\n`), text);
 });
 
+Deno.test("metrics server: an expired certificate is a problem of the server, as of a webhook server", async () => {
+  const authority = await CertificateAuthority.create("ca", new Date());
+  const host = new Files();
+  host.write(await authority.serving("metrics", ["localhost"], []));
+  const certificate = { certFile: "tls.crt", keyFile: "tls.key" };
+  const clock = new FakeClock(new Date());
+  const registry = new MetricsRegistry();
+  const options = { bindAddress: "127.0.0.1:0", registry, client: new Reviews(), clock };
+  await using server = metricsServer({ ...options, host, certificate });
+  assert.equal(await server.check?.(never), undefined, "it does not listen yet");
+  await server.setUp(never);
+  assert.equal(await server.check?.(never), undefined);
+  clock.step(400 * 86_400_000);
+  assert.match(String(await server.check?.(never)), /^the certificate tls\.crt was valid until 20/);
+  const plain = { bindAddress: "127.0.0.1:0", registry: new MetricsRegistry(), secure: false };
+  await using insecure = metricsServer({ ...options, ...plain });
+  await insecure.setUp(never);
+  assert.equal(await insecure.check?.(never), undefined);
+});
+
 Deno.test("metrics server: a certificate that cannot be used is refused at the start, with its file", async () => {
   const host = new Files();
   const certificate = { certFile: "tls.crt", keyFile: "tls.key" };
