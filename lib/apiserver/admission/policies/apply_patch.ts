@@ -11,6 +11,7 @@ import { type ApiObject, goQuote, isMap, type JsonObject } from "@xca/apimachine
 import { internalError, isNestedTooDeep } from "@xca/apimachinery/internal/errors";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
+import type { JsonPatchOperation } from "../../patch/json/json_patch_operation.ts";
 import { applyEach, asDecoded, OTHER_KIND, withoutPrefix } from "../webhooks/webhook_patch.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import { MutationError, type Patch } from "./mutations.ts";
@@ -37,7 +38,7 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
   const { operations } = patch;
   let patched: unknown;
   try {
-    patched = applyEach(object, operations);
+    patched = applyQuoted(object, operations);
   } catch (error) {
     if (isNestedTooDeep(error)) throw error;
     const { message } = error as Error;
@@ -51,6 +52,50 @@ export function applyPatch(object: ApiObject, patch: Patch, place: Place): ApiOb
   checkKind(patched, place);
   return decoded(() => asDecoded(patched, place, "Strict"));
 }
+
+/**
+ * Applies JSON patch operations to an object, and returns the result. kube-apiserver passes the
+ * texts of an operation to its JSON patch library as Go's `strconv.Quote` writes them, which is no
+ * JSON for most control characters.
+ *
+ * @throws {Error} If an operation does not apply, with the message of Go's JSON patch library.
+ */
+function applyQuoted(object: ApiObject, operations: readonly JsonPatchOperation[]): unknown {
+  const at = operations.findIndex((operation) => undecodable(operation) !== undefined);
+  if (at < 0) return applyEach(object, operations);
+  applyEach(object, operations.slice(0, at)); // An earlier failure is reported first.
+  throw new Error(undecodable(operations[at]!));
+}
+
+/** The JSON patch operations whose error about an undecodable path does not give the reason. */
+const SILENT: readonly string[] = ["add", "remove", "copy"];
+
+/**
+ * Returns the message of Go's JSON patch library about an operation whose texts `strconv.Quote`
+ * does not write as JSON; `undefined` for all other operations.
+ */
+function undecodable(operation: JsonPatchOperation): string | undefined {
+  const [op, path, from] = [operation.op, operation.path, operation.from].map((text) => text ?? "");
+  if (quoteProblem(op!) !== undefined) return "Unexpected kind: unknown";
+  const takesFrom = op === "move" || op === "copy";
+  const fromProblem = takesFrom ? quoteProblem(from!) : undefined;
+  if (fromProblem !== undefined) return `${op} operation failed to decode from: ${fromProblem}`;
+  const problem = quoteProblem(path!);
+  if (problem === undefined) return undefined;
+  return `${op} operation failed to decode path: ${
+    SILENT.includes(op!) ? "missing value" : problem
+  }`;
+}
+
+/** Returns the error of Go's JSON decoder about a text that `strconv.Quote` has written. */
+function quoteProblem(text: string): string | undefined {
+  const escapes = goQuote(text).matchAll(/\\(.)/g);
+  const wrong = escapes.find(([, letter]) => !JSON_ESCAPES.includes(letter!));
+  return wrong && `invalid character '${wrong[1]}' in string escape code`;
+}
+
+/** The letters that follow a backslash in JSON texts. */
+const JSON_ESCAPES = '"\\/bfnrtu';
 
 /**
  * Returns the version of a custom resource that a patched object names by its `apiVersion`; the

@@ -146,3 +146,27 @@ Deno.test("a patch of a custom object to a version that is not served is refused
   withPolicy(versionPatch("example.com/v3"), async (server) => {
     assert.equal((await post(server, THINGS, thing({}))).code, 500);
   }));
+
+Deno.test("a patch with control characters is refused as by Go, whose quotes are no JSON", async (t) => {
+  const messages = {
+    'op: "add", path: "/spec/a\\u0001", value: 1':
+      "add operation failed to decode path: missing value",
+    'op: "replace", path: "/spec/a\\u0001", value: 1':
+      "replace operation failed to decode path: invalid character 'x' in string escape code",
+    'op: "copy", from: "/spec/\\u0007", path: "/spec/size"':
+      "copy operation failed to decode from: invalid character 'a' in string escape code",
+    'op: "remove", path: "/spec/a\\nb"':
+      "error in remove for path: '/spec/a\nb': Unable to remove nonexistent key: a\nb: missing value",
+  };
+  for (const [operation, message] of Object.entries(messages)) {
+    await t.step(
+      operation,
+      () =>
+        withPolicy({ jsonPatch: `[JSONPatch{${operation}}]` }, async (server) => {
+          const { code, body } = await post(server, THINGS, thing({}));
+          assert.equal(code, 403);
+          assert(body.message.endsWith(`denied request: JSON Patch: ${message}`), body.message);
+        }),
+    );
+  }
+});
