@@ -139,6 +139,8 @@ export class HttpServer implements AsyncDisposable {
    */
   readonly #unsent = new Map<Duplex, ServerResponse>();
   #stopped: Promise<void> | undefined;
+  /** The event by which Node's server takes a connection whose TLS handshake, if any, is done. */
+  readonly #connectionEvent: "connection" | "secureConnection";
 
   /**
    * Creates the server for an HTTP server of Node that listens already, and serves its requests.
@@ -149,8 +151,10 @@ export class HttpServer implements AsyncDisposable {
     this.#options = options;
     this.#bodyLimit = options.limits?.bodyBytes ?? DEFAULT_LIMITS.bodyBytes;
     this.port = port;
+    this.#connectionEvent = scheme === "https" ? "secureConnection" : "connection";
     this.url = `${scheme}://${address.includes(":") ? `[${address}]` : address}:${port}`;
     server.on("connection", (socket) => {
+      if (this.#sockets.has(socket)) return; // It serves on after a declined upgrade.
       this.#sockets.add(socket);
       socket.on("close", () => this.#sockets.delete(socket));
     });
@@ -237,14 +241,21 @@ export class HttpServer implements AsyncDisposable {
     if (socket.destroyed) return;
     const outgoing = new ServerResponse(incoming);
     outgoing.assignSocket(socket as Socket);
-    outgoing.on("finish", () => socket.end());
-    void this.#exchange(incoming, outgoing, { head });
+    const upgrade: Upgrade = { head, isDeclined: false };
+    outgoing.on("finish", () => {
+      if (!upgrade.isDeclined) return void socket.end();
+      // Node has given up the connection, and takes it as a new one.
+      outgoing.detachSocket(socket as Socket);
+      if (head.length > 0) socket.unshift(head);
+      this.#server.emit(this.#connectionEvent, socket);
+    });
+    void this.#exchange(incoming, outgoing, { upgrade });
   }
 
   async #exchange(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    { waits = false, head }: ExchangeOptions = {},
+    { waits = false, upgrade }: ExchangeOptions = {},
   ): Promise<void> {
     let request: ServedRequest | PlainMessage | undefined;
     let gone = false;
@@ -260,7 +271,7 @@ export class HttpServer implements AsyncDisposable {
     });
     try {
       // A handshake has no body: the bytes that follow it are frames.
-      const body = head ? undefined : await readBody(incoming, this.#bodyLimit, waits);
+      const body = upgrade ? undefined : await readBody(incoming, this.#bodyLimit, waits);
       if (handler instanceof PlainHandler) {
         request = new PlainMessage(incoming, body);
         if (gone) return;
@@ -275,7 +286,7 @@ export class HttpServer implements AsyncDisposable {
       const peer = peerOf(incoming.socket, incoming.rawHeaders);
       const response = await handler(request, peer);
       if (gone) await response.body?.cancel();
-      else if (head) await this.#switch(response, incoming, outgoing, head, peer);
+      else if (upgrade) await this.#switch(response, incoming, outgoing, upgrade, peer);
       else await writeResponse(response, outgoing, this.#stopped !== undefined);
     } catch (error) {
       if (!gone) await this.#fail(error, outgoing);
@@ -284,22 +295,25 @@ export class HttpServer implements AsyncDisposable {
 
   /**
    * Passes the connection to the tunnel of a response, sends a response over a WebSocket, or
-   * refuses the handshake. The connection serves no further request.
+   * refuses the handshake. The connection serves no further request then. A response that is
+   * neither is sent as to any other request, and the connection serves further ones.
    */
   async #switch(
     response: Response,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    head: Uint8Array,
+    upgrade: Upgrade,
     peer: Peer,
   ): Promise<void> {
+    const { head } = upgrade;
     const tunnel = tunnelOf(response);
     if (tunnel) {
       const { socket } = incoming;
       return tunnel({ incoming, socket, head });
     }
     if (response.status !== 200 || !response.body || !asksForWebSocket(incoming)) {
-      return await writeResponse(response, outgoing, true);
+      upgrade.isDeclined = this.#stopped === undefined && isKeptAlive(incoming);
+      return await writeResponse(response, outgoing, !upgrade.isDeclined);
     }
     const { webSockets, clock = systemClock } = this.#options;
     const offered = offeredProtocols(incoming);
@@ -381,8 +395,16 @@ export async function listening(server: Server, options: HttpServerOptions): Pro
 interface ExchangeOptions {
   /** Reports whether the client waits for `100 Continue` before it sends the body. */
   readonly waits?: boolean;
-  /** The bytes that followed the head of a request for another protocol. */
-  readonly head?: Uint8Array;
+  /** The state of a request for another protocol. */
+  readonly upgrade?: Upgrade;
+}
+
+/** The state of a request for another protocol. */
+interface Upgrade {
+  /** The bytes that followed the head of the request. */
+  readonly head: Uint8Array;
+  /** Reports whether the response keeps the protocol, so that further requests may follow. */
+  isDeclined: boolean;
 }
 
 /**
@@ -399,6 +421,11 @@ function isCovered(webSockets: WebSocketAnswers | undefined, incoming: IncomingM
  */
 function mayTunnel({ tunnels }: HttpServerOptions, { method, url }: IncomingMessage): boolean {
   return attempt(() => tunnels?.(method!, url ?? "")) === true;
+}
+
+/** Reports whether a client expects to send further requests on the connection of a request. */
+function isKeptAlive({ httpVersion, headers: { connection = "" } }: IncomingMessage): boolean {
+  return httpVersion === "1.1" && !/(^|[\s,])close([\s,]|$)/i.test(connection);
 }
 
 function plainRefusal(code: number, message: string): Response {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import type { ClientRequest, ClientRequestArgs, IncomingMessage } from "node:http";
 import { connect, type TLSSocket } from "node:tls";
 import { WebSocket } from "ws";
@@ -189,6 +190,44 @@ Deno.test("a request for a WebSocket where none is offered is answered as any ot
   );
   const { code, text } = await new Client(server, "/other").refused;
   assert.deepEqual({ code, text }, { code: 200, text: "/other" });
+});
+
+Deno.test("a connection serves further requests after one that did not become a WebSocket", async () => {
+  await using server = await serve((request) => {
+    const { pathname } = new URL(request.url);
+    const status = pathname.startsWith("/lines") ? 404 : 200;
+    return Promise.resolve(new Response(`[${pathname} ${request.headers.get("x")}]`, { status }));
+  });
+  const socket = connect({ port: server.port, host: "127.0.0.1", ca: [ca.cert] });
+  socket.setEncoding("utf8");
+  let text = "";
+  socket.on("data", (chunk) => text += chunk);
+  const answered = async (count: number): Promise<string[]> => {
+    for (;;) {
+      const bodies = text.match(/\[.*?\]/g) ?? [];
+      if (bodies.length >= count) return bodies;
+      await once(socket, "data");
+    }
+  };
+  await once(socket, "secureConnect");
+  const asked = (path: string, lines: readonly string[] = []): string =>
+    [`GET ${path} HTTP/1.1`, "Host: x", ...lines, "", ""].join("\r\n");
+  const upgrade = ["Connection: Upgrade", "Upgrade: websocket"];
+  // The requests of one packet follow the handshake at once.
+  socket.write(asked("/lines/a", upgrade) + asked("/b") + asked("/lines/c", upgrade));
+  await answered(3);
+  socket.write(asked("/d", ["X: 1"]));
+  await answered(4);
+  socket.write(asked("/lines/e", [...upgrade, "X: 2"]));
+  assert.deepEqual(await answered(5), [
+    "[/lines/a null]",
+    "[/b null]",
+    "[/lines/c null]",
+    "[/d 1]",
+    "[/lines/e 2]",
+  ]);
+  assert.doesNotMatch(text, /connection: close/i);
+  socket.destroy();
 });
 
 /** Sends a WebSocket handshake and returns the head of the response. */
