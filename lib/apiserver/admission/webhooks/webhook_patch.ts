@@ -141,16 +141,11 @@ export function asDecoded(
  * @throws {Error} If an operation does not apply, with the message of Go's JSON patch library.
  */
 export function applyEach(object: ApiObject, operations: readonly JsonPatchOperation[]): unknown {
-  let document: unknown = cloneJson(object);
-  for (const operation of operations) {
-    try {
-      document = applyOperations(document, [operation]);
-    } catch (error) {
-      if (isNestedTooDeep(error)) throw error;
-      throw new Error(unfitText(operation, (error as Error).message), { cause: error });
-    }
-  }
-  return withoutRawLeaves(document);
+  const failure = (operation: JsonPatchOperation, error: unknown): unknown =>
+    isNestedTooDeep(error)
+      ? error
+      : new Error(unfitText(operation, (error as Error).message), { cause: error });
+  return withoutRawLeaves(applyOperations(cloneJson(object), operations, failure));
 }
 
 /** Returns the message of Go's JSON patch library about an operation that does not apply. */

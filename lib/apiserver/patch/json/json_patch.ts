@@ -6,14 +6,15 @@
  *
  * @module
  */
-import { setField } from "@xca/apimachinery/internal/values";
+import { byteLength } from "@xca/apimachinery/internal/validation";
+import { escapeHtml, setField } from "@xca/apimachinery/internal/values";
 import { UnfitPatchError } from "../patch_error.ts";
 import type { JsonPatchOperation } from "./json_patch_operation.ts";
 import { cloneWithRawLeaves, copyOf, RawLeaf, withoutRawLeaves, writtenAlike } from "./raw_leaf.ts";
 
 /**
- * The limit on the size of the values that the `copy` operations of one JSON patch copy, together.
- * kube-apiserver counts the bytes of their JSON, this server the characters.
+ * The limit on the size of the values that the `copy` operations of one JSON patch copy together, in
+ * bytes of the values' JSON as Go writes it (`server.Config, JSONPatchMaxCopyBytes`).
  */
 const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
@@ -36,13 +37,24 @@ export function applyJsonPatch(
 /**
  * Applies the operations of a JSON patch like {@linkcode applyJsonPatch}, but leaves strings and
  * numbers of the patch as {@linkcode RawLeaf}s.
+ *
+ * @param failure Returns the error to throw in place of the error about an operation.
+ * @default the error itself
  */
 export function applyOperations(
   document: unknown,
   operations: readonly (JsonPatchOperation | null)[],
+  failure: (operation: JsonPatchOperation, error: unknown) => unknown = (_, error) => error,
 ): unknown {
   const patching = new Patching(document);
-  for (const operation of operations) patching.apply(operation ?? {});
+  for (const each of operations) {
+    const operation = each ?? {};
+    try {
+      patching.apply(operation);
+    } catch (error) {
+      throw failure(operation, error);
+    }
+  }
   return patching.document;
 }
 
@@ -50,6 +62,12 @@ export function applyOperations(
 function writesRaw(operation: JsonPatchOperation | null): boolean {
   return operation !== null && operation.op !== "test" && typeof operation.value === "object" &&
     operation.value !== null;
+}
+
+/** Returns the number of bytes of a value's JSON as Go writes it. */
+function jsonBytes(value: unknown): number {
+  const plain = (_: string, each: unknown): unknown => each instanceof RawLeaf ? each.value : each;
+  return byteLength(escapeHtml(JSON.stringify(value, plain)));
 }
 
 class Patching {
@@ -125,9 +143,12 @@ class Patching {
 
   #copy({ from, path }: JsonPatchOperation): void {
     const value = this.#get(from) ?? null;
-    this.#copied += JSON.stringify(value).length;
+    this.#copied += jsonBytes(value);
     if (this.#copied > MAX_COPIED_BYTES) {
-      throw new UnfitPatchError("Unable to complete the copy, it is too large");
+      throw new UnfitPatchError(
+        "Unable to complete the copy, the accumulated size increase of copy is " +
+          `${this.#copied}, exceeding the limit ${MAX_COPIED_BYTES}`,
+      );
     }
     this.#add(path, copyOf(value));
   }

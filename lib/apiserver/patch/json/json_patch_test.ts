@@ -179,3 +179,26 @@ Deno.test("a test operation compares Go's encoding of characters and numbers", (
     c: "<",
   });
 });
+
+Deno.test("the copies of a JSON patch are limited by the bytes of their JSON", () => {
+  const limit = 3 * 1024 * 1024;
+  const copies = (value: string, count: number): unknown =>
+    patched(
+      { from: value },
+      ...Array.from(
+        { length: count },
+        (_, at) => ({ op: "copy", from: "/from", path: `/to${at}` }),
+      ),
+    );
+  // Each value has 1 MiB of JSON, with the quotes.
+  const bytes = limit / 3 - 2;
+  for (const character of ["x", "é", "<"]) {
+    const size = { x: 1, "é": 2, "<": 6 }[character]!;
+    const value = character.repeat(Math.floor(bytes / size)) + "x".repeat(bytes % size);
+    copies(value, 3);
+    assert.throws(() => copies(value, 4), {
+      message: "Unable to complete the copy, the accumulated size increase of copy is " +
+        `${limit / 3 * 4}, exceeding the limit ${limit}`,
+    });
+  }
+});

@@ -8,10 +8,10 @@ import { concat, dialled, type DialTarget, type Handshake, handshake, hostPortOf
 import { exchangeOn, type HeaderList, type ReceivedResponse } from "./http_exchange.ts";
 
 /**
- * The largest number of characters of an error response's body that a `Status` quotes;
- * kube-apiserver counts bytes (`GenericHttpResponseChecker`).
+ * The number of bytes that are read of an error response's body, which a `Status` then quotes
+ * (`registry/generic/rest/response_checker.go`, `maxReadLength`).
  */
-const MAX_ERROR_BYTES = 16_384;
+const MAX_ERROR_BYTES = 50_000;
 
 /** The server and path to which a request is forwarded. */
 export interface ForwardTarget extends DialTarget {
@@ -196,13 +196,28 @@ export async function refusalOf(
   name: string,
 ): Promise<StatusError | undefined> {
   if (response.ok) return undefined;
-  const text = (await response.text()).slice(0, MAX_ERROR_BYTES);
+  const text = await firstText(response, MAX_ERROR_BYTES);
   if (response.status === 500) return internalError(text);
   if (response.status === 400) return new StatusError(400, "BadRequest", text);
   const { status } = response;
   const message = `the server responded with the status code ${status} but did not return more ` +
     `information (get pods ${name}): ${text}`;
   return new StatusError(status, status === 404 ? "NotFound" : "InternalError", message);
+}
+
+/**
+ * Reads at most `limit` bytes of the body of a response, and returns them as text. The rest of the
+ * body is cancelled.
+ */
+async function firstText({ body }: Response, limit: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let left = limit;
+  for await (const chunk of body ?? []) {
+    parts.push(chunk.subarray(0, left));
+    left -= chunk.byteLength;
+    if (left <= 0) break;
+  }
+  return new TextDecoder().decode(parts.reduce(concat, new Uint8Array(0)));
 }
 
 /**

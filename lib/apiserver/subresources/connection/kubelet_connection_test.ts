@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { HttpServer } from "@xca/apimachinery/serving";
 import { until } from "../../../../tests/support/until.ts";
-import { tunnelled } from "./kubelet_connection.ts";
+import { refusalOf, tunnelled } from "./kubelet_connection.ts";
 
 const SWITCHED = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n";
 
@@ -57,4 +57,19 @@ Deno.test("the end of a kubelet's connection closes that of the client, which ma
   let second: Socket | undefined;
   await until(async () => Boolean(second = await switched(server.port)), "room for a connection");
   second!.destroy();
+});
+
+Deno.test("the error about a refusal of a kubelet quotes at most 50000 bytes, and reads no more", async () => {
+  let pulls = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulls++;
+      controller.enqueue(new TextEncoder().encode("é".repeat(10_000)));
+    },
+  }, { highWaterMark: 0 });
+  const refusal = await refusalOf(new Response(body, { status: 500 }), "web");
+  const quoted = `Internal error occurred: ${"é".repeat(25_000)}`;
+  assert.equal(refusal?.message, quoted);
+  assert.equal(pulls, 3);
+  assert.equal(await refusalOf(new Response("fine"), "web"), undefined);
 });

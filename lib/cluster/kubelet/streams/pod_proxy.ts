@@ -102,6 +102,7 @@ async function* following(
 }
 
 async function refuse({ send }: ProxyConnection, status: number, why: string): Promise<void> {
-  const head = `HTTP/1.1 ${status} Refused\r\nContent-Length: ${why.length}\r\n\r\n`;
+  const body = new TextEncoder().encode(why);
+  const head = `HTTP/1.1 ${status} Refused\r\nContent-Length: ${body.byteLength}\r\n\r\n`;
   await send(new TextEncoder().encode(head + why));
 }
