@@ -4,6 +4,7 @@ import type {
   V1Pod,
   V1PodTemplateSpec,
   V1StatefulSet,
+  V1Volume,
 } from "@xca/apimachinery/kubernetes-types";
 import { type DeepReadonly, StatefulSet } from "@xca/apimachinery/meta";
 import { podOf } from "../pods/pod_control.ts";
@@ -62,28 +63,47 @@ export function statefulPod(
     [POD_INDEX]: String(ordinal),
     [REVISION]: revision,
   };
+  const volumes = storageVolumes(set, pod, ordinal);
+  pod.spec = {
+    ...pod.spec!,
+    hostname: name,
+    ...(set.spec.serviceName && { subdomain: set.spec.serviceName }),
+    ...(volumes.length > 0 && { volumes }),
+  };
+  return pod;
+}
+
+/** Reports whether a pod of a StatefulSet has the labels with its name and its ordinal. */
+export function hasIdentity(pod: ReadPod, ordinal: number): boolean {
+  const labels = pod.metadata.labels ?? {};
+  return Object.entries(identityLabels(pod, ordinal)).every(([key, value]) =>
+    labels[key] === value
+  );
+}
+
+/**
+ * Returns the volumes that a StatefulSet's pod with an ordinal should have: those of its volume
+ * claims, and then the volumes of the pod with other names.
+ */
+export function storageVolumes(
+  set: ReadStatefulSet,
+  { spec }: ReadPod,
+  ordinal: number,
+): V1Volume[] {
   const claims = claimsOf(set, ordinal);
   const volumes = [...claims].map(([volume, claim]) => ({
     name: volume,
     persistentVolumeClaim: { claimName: claim.metadata.name! },
   }));
-  const others = pod.spec?.volumes?.filter((volume) => !claims.has(volume.name)) ?? [];
-  pod.spec = {
-    ...pod.spec!,
-    hostname: name,
-    ...(set.spec.serviceName && { subdomain: set.spec.serviceName }),
-    ...(volumes.length + others.length > 0 && { volumes: [...volumes, ...others] }),
-  };
-  return pod;
+  const others = spec?.volumes?.filter((volume) => !claims.has(volume.name)) ?? [];
+  return [...volumes, ...structuredClone(others) as V1Volume[]];
 }
 
 /**
- * Reports whether a pod of a StatefulSet has the name, labels and volumes that belong to its
+ * Reports whether a pod of a StatefulSet has a volume for each volume claim that belongs to its
  * ordinal.
  */
-export function hasIdentity(set: ReadStatefulSet, pod: ReadPod, ordinal: number): boolean {
-  if (pod.metadata.labels?.[POD_NAME] !== pod.metadata.name) return false;
-  if (pod.metadata.labels?.[POD_INDEX] !== String(ordinal)) return false;
+export function hasStorage(set: ReadStatefulSet, pod: ReadPod, ordinal: number): boolean {
   return [...claimsOf(set, ordinal)].every(([name, claim]) =>
     pod.spec?.volumes?.some((volume) =>
       volume.name === name && volume.persistentVolumeClaim?.claimName === claim.metadata.name

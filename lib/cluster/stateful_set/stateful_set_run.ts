@@ -1,7 +1,7 @@
 // Mirrors `controller/statefulset/stateful_set_control.go, updateStatefulSet`.
 import type { V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { keyOf, Pod, StatefulSet } from "@xca/apimachinery/meta";
-import { ignoreNotFound, isAlreadyExists } from "../../client/errors/api_error.ts";
+import { ignoreNotFound, isAlreadyExists, isConflict } from "../../client/errors/api_error.ts";
 import { mergePatch } from "../../client/typed/patch.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import { isAvailable, isReady, isTerminal, type ReadPod } from "../pods/pod_state.ts";
@@ -11,11 +11,13 @@ import { createClaims, ownClaims } from "./volume_claims.ts";
 import {
   firstOrdinal,
   hasIdentity,
+  hasStorage,
   identityLabels,
   ordinalOf,
   type ReadStatefulSet,
   revisionOf,
   statefulPod,
+  storageVolumes,
 } from "./stateful_pod.ts";
 
 /** An ordinal of a StatefulSet, with its pod. */
@@ -124,15 +126,32 @@ export class StatefulSetRun {
     }
     if (pod.status?.phase === "Pending") await createClaims(this.#context, set, ordinal);
     if (this.#inOrder && !this.#isHealthy(pod)) return "wait";
-    const hasChanged = await ownClaims(this.#context, set, ordinal, pod);
-    const matches = hasIdentity(set, pod, ordinal);
-    if (!matches) {
-      const { uid, resourceVersion } = pod.metadata;
-      const metadata = { uid, resourceVersion, labels: identityLabels(pod, ordinal) };
-      await this.#context.client.patch(Pod, keyOf(pod), mergePatch<V1Pod>({ metadata }));
-    }
-    if (hasChanged || !matches) this.#record("Update", pod);
+    await this.#update(pod, ordinal);
     return "next";
+  }
+
+  /**
+   * Corrects the identity labels and the volumes of a pod, and the owners of its volume claims. The
+   * API server refuses changed volumes, which only an adopted pod can have.
+   */
+  async #update(pod: ReadPod, ordinal: number): Promise<void> {
+    const { set } = this.#state;
+    const { client } = this.#context;
+    const { uid, resourceVersion } = pod.metadata;
+    const labels = hasIdentity(pod, ordinal) ? undefined : identityLabels(pod, ordinal);
+    const volumes = hasStorage(set, pod, ordinal) ? undefined : storageVolumes(set, pod, ordinal);
+    if (volumes) await createClaims(this.#context, set, ordinal);
+    const hasChanged = await ownClaims(this.#context, set, ordinal, pod);
+    if (!hasChanged && !labels && !volumes) return;
+    const metadata = { uid, resourceVersion, ...(labels && { labels }) };
+    const change = { metadata, ...(volumes && { spec: { volumes } }) };
+    try {
+      if (labels || volumes) await client.patch(Pod, keyOf(pod), mergePatch<V1Pod>(change));
+    } catch (error) {
+      if (!isConflict(error)) this.#record("Update", pod, error);
+      throw error;
+    }
+    this.#record("Update", pod);
   }
 
   async #empty({ pod }: Place, unhealthy: Place | undefined): Promise<"next" | "wait"> {

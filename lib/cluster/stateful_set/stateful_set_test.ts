@@ -180,3 +180,24 @@ Deno.test("a StatefulSet whose foreground deletion waits for a pod creates no re
   assert.equal(items.length, 3);
   assert(created <= 5, `${created} revisions were created`);
 });
+
+Deno.test("a StatefulSet says that an adopted pod cannot get the volumes of its claims", async () => {
+  await using cluster = await livingCluster();
+  const { client } = cluster;
+  await client.create(StatefulSet, statefulSet({ replicas: 1 }));
+  await cluster.pass(4);
+  await client.delete(StatefulSet, DB, { propagationPolicy: "Orphan" });
+  await cluster.pass(4);
+  const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } };
+  const volumeClaimTemplates = [{ metadata: { name: "data" }, spec }];
+  await client.create(StatefulSet, statefulSet({ replicas: 1, volumeClaimTemplates }));
+  await cluster.pass(10);
+  assert.deepEqual(await cluster.notes("SuccessfulUpdate"), []);
+  const [note] = await cluster.notes("FailedUpdate");
+  assert.match(
+    note ?? "",
+    /^Update Pod db-0 in StatefulSet db failed error: .*pod updates may not change fields/,
+  );
+  const { items } = await client.list(PersistentVolumeClaim);
+  assert.deepEqual(items.map(({ metadata }) => metadata.name), ["data-db-0"]);
+});
