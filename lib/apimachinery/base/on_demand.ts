@@ -1,7 +1,7 @@
 /**
- * A loader of a module that is not needed at a program's start, and is loaded at its first use. The
- * loaded code is passed on as a parameter, so that functions which need it cannot be called without
- * it.
+ * A loader of a module, or of another object such as a server, that is not needed at a program's
+ * start, and is loaded at its first use. The loaded object is passed on as a parameter, so that
+ * functions which need the object cannot be called without it.
  */
 export class OnDemand<T extends object> {
   readonly #load: () => Promise<T>;
@@ -10,6 +10,14 @@ export class OnDemand<T extends object> {
 
   constructor(load: () => Promise<T>) {
     this.#load = load;
+  }
+
+  /**
+   * The on-demand module if it is loaded, or a promise of it while it is being loaded; `undefined`
+   * before the first use, and after a load that failed.
+   */
+  get current(): T | Promise<T> | undefined {
+    return this.#code ?? this.#loading;
   }
 
   /**

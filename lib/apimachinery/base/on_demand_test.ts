@@ -35,3 +35,18 @@ Deno.test("OnDemand.use() passes the loaded code, synchronously once it is loade
   assert.equal(await early, 42);
   assert.equal(part.use(({ answer }) => answer), 42);
 });
+
+Deno.test("OnDemand.current does not load, and forgets a load that failed", async () => {
+  let loads = 0;
+  const part = new OnDemand(() =>
+    ++loads === 1 ? Promise.reject(new Error("no port")) : Promise.resolve({ answer: 42 })
+  );
+  assert.equal(part.current, undefined);
+  const first = part.get();
+  assert(part.current === first);
+  await assert.rejects(async () => await first, /no port/);
+  assert.equal(part.current, undefined);
+  await part.get();
+  assert.deepEqual(part.current, { answer: 42 });
+  assert.equal(loads, 2);
+});

@@ -1,4 +1,5 @@
 import { errorText, systemClock } from "@xca/apimachinery/base";
+import { OnDemand } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import type { HttpsServer } from "@xca/apimachinery/serving";
 import { isStream, kubeletAnswer, type KubeletSource } from "./kubelet_requests.ts";
@@ -25,7 +26,7 @@ export class KubeletListener implements AsyncDisposable {
   readonly #source: KubeletSource;
   readonly #connections = new Set<Deno.Conn>();
   readonly #running: Promise<void>;
-  #server: Promise<HttpsServer> | undefined;
+  readonly #server = new OnDemand(() => this.#listenHttps());
 
   private constructor(listener: Deno.TcpListener, source: KubeletSource) {
     this.#listener = listener;
@@ -53,8 +54,8 @@ export class KubeletListener implements AsyncDisposable {
     this.#listener.close();
     await this.#running;
     for (const connection of this.#connections) close(connection);
-    const server = await this.#server?.catch(() => undefined);
-    await server?.[Symbol.asyncDispose]();
+    const [server] = await Promise.allSettled([this.#server.current]);
+    if (server.status === "fulfilled") await server.value?.[Symbol.asyncDispose]();
     await this.#source.ports?.[Symbol.asyncDispose]();
   }
 
@@ -82,7 +83,7 @@ export class KubeletListener implements AsyncDisposable {
       const bytes = followedBy(first, connection.readable);
       return await proxyToPod(this.#source, { bytes, send });
     }
-    const { port } = await (this.#server ??= this.#listenHttps());
+    const { port } = await this.#server.get();
     const inner = await Deno.connect({ hostname: KUBELET_HOST, port });
     this.#connections.add(inner);
     try {

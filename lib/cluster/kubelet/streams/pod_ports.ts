@@ -1,5 +1,5 @@
 import { errorText, systemClock } from "@xca/apimachinery/base";
-import { attempt } from "@xca/apimachinery/internal/base";
+import { attempt, OnDemand } from "@xca/apimachinery/internal/base";
 import type { KubeletHandlers, PodPort } from "./container_process.ts";
 import type { PortStreams } from "./stream_context.ts";
 
@@ -21,8 +21,8 @@ export class PodPorts implements AsyncDisposable {
    */
   readonly #targets = new Map<number, PodPort>();
   readonly #stop = new AbortController();
-  #plain: Promise<Deno.HttpServer<Deno.NetAddr>> | undefined;
-  #tls: Promise<Deno.HttpServer<Deno.NetAddr>> | undefined;
+  readonly #plain = new OnDemand(() => Promise.resolve(this.#listen({})));
+  readonly #tls = new OnDemand(() => this.#listenTls());
 
   /** Creates the simulated HTTP servers of pods around the function that handles their requests. */
   constructor(http: NonNullable<KubeletHandlers["http"]>) {
@@ -38,8 +38,8 @@ export class PodPorts implements AsyncDisposable {
     const chunks = input[Symbol.asyncIterator]();
     const first = await chunks.next();
     if (first.done) return;
-    const { addr } =
-      await (first.value[0] === TLS_HANDSHAKE ? this.#withTls() : this.#withoutTls());
+    const server = first.value[0] === TLS_HANDSHAKE ? this.#tls : this.#plain;
+    const { addr } = await server.get();
     const inner = await Deno.connect({ hostname: HOST, port: addr.port });
     const { port } = inner.localAddr as Deno.NetAddr;
     this.#targets.set(port, target);
@@ -66,21 +66,14 @@ export class PodPorts implements AsyncDisposable {
   /** Closes the simulated HTTP servers of pods, and their connections. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await Promise.all(
-      [this.#plain, this.#tls].map(async (server) => await (await server)?.finished),
-    );
+    const started = await Promise.allSettled([this.#plain.current, this.#tls.current]);
+    await Promise.all(started.map((each) => each.status === "fulfilled" && each.value?.finished));
   }
 
-  #withoutTls(): Promise<Deno.HttpServer<Deno.NetAddr>> {
-    return this.#plain ??= Promise.resolve(this.#listen({}));
-  }
-
-  #withTls(): Promise<Deno.HttpServer<Deno.NetAddr>> {
-    return this.#tls ??= (async () => {
-      const { CertificateAuthority } = await import("@xca/apimachinery/pki");
-      const authority = await CertificateAuthority.create("pod-ca", systemClock.now());
-      return this.#listen(await authority.serving("pod", ["localhost"], [HOST]));
-    })();
+  async #listenTls(): Promise<Deno.HttpServer<Deno.NetAddr>> {
+    const { CertificateAuthority } = await import("@xca/apimachinery/pki");
+    const authority = await CertificateAuthority.create("pod-ca", systemClock.now());
+    return this.#listen(await authority.serving("pod", ["localhost"], [HOST]));
   }
 
   #listen(tls: { readonly cert?: string; readonly key?: string }): Deno.HttpServer<Deno.NetAddr> {
