@@ -65,8 +65,9 @@ export interface KeptConfigurations {
   /** The runnable group of the runnable, which starts after the webhook server listens. */
   readonly group: "webhooks";
   /**
-   * A promise that resolves when all webhook configurations have been written once; it never
-   * rejects, and stays pending if the first write fails.
+   * A promise that resolves when all webhook configurations have been written once.
+   *
+   * It rejects when the runnable ends before: with the error of `run`, or the reason of the signal.
    */
   readonly ready: Promise<void>;
   /**
@@ -113,12 +114,17 @@ const KEEP_OPTIONS: OptionNames<KeepConfigurationsOptions> = {
  */
 export function keepConfigurations(options: KeepConfigurationsOptions): KeptConfigurations {
   checkOptionNames("Cannot keep the configurations of webhooks", options, KEEP_OPTIONS);
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  promise.catch(() => {}); // Without a caller of `ready`, the rejection must not count as unhandled.
   return {
     name: "webhook configurations",
     group: "webhooks",
     ready: promise,
-    run: (signal) => keep(options, { signal, onWritten: resolve }),
+    run(signal) {
+      const running = keep(options, { signal, onWritten: resolve });
+      void running.then(() => reject(signal.reason), reject);
+      return running;
+    },
   };
 }
 

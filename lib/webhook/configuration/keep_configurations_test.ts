@@ -5,6 +5,7 @@ import {
   MutatingWebhookConfiguration as Mutating,
   ValidatingWebhookConfiguration as Validating,
 } from "@xca/apimachinery/meta";
+import { createManager } from "../../manager/mod.ts";
 import { ApiServer, clientOf } from "../../testing/mod.ts";
 import { webhookFor } from "../mod.ts";
 import { keepConfigurations } from "./keep_configurations.ts";
@@ -70,4 +71,30 @@ Deno.test("a configuration is removed at the end if it was written, and kept if 
   const other = keepConfigurations({ client: refused, configurations, removeAtEnd: true });
   await assert.rejects(other.run(new AbortController().signal), { code: 403 });
   assert.deepEqual(await uids(server), [uid]);
+});
+
+Deno.test("nothing waits for configurations that cannot be written, or whose run ends before", async () => {
+  await using server = await ApiServer.start();
+  using client = clientOf(server, {
+    through: () => () =>
+      Promise.resolve(
+        Response.json({ kind: "Status", status: "Failure", code: 403, reason: "Forbidden" }, {
+          status: 403,
+        }),
+      ),
+  });
+  const refused = keepConfigurations({ client, configurations });
+  await assert.rejects(refused.run(new AbortController().signal), { code: 403 });
+  await assert.rejects(refused.ready, { code: 403 });
+
+  const manager = createManager({ client });
+  manager.add(keepConfigurations({ client, configurations }));
+  await assert.rejects(manager.run(), {
+    message: /^Cannot run webhook configurations: the server answered 403 /,
+  });
+
+  const stopped = keepConfigurations({ client, configurations });
+  const reason = new Error("enough");
+  await stopped.run(AbortSignal.abort(reason));
+  await assert.rejects(stopped.ready, reason);
 });
