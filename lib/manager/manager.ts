@@ -124,9 +124,7 @@ export class Manager {
   readonly name: string;
   /** The client of the manager, which the manager does not close. */
   readonly client: Client;
-  /**
-   * The reader of the manager's caches, which starts informers for kinds that no operator watches.
-   */
+  /** The reader of the manager's caches; it starts informers for kinds that no operator watches. */
   readonly cache: ManagedReader;
   /** The reader that bypasses the caches and reads from the server. */
   readonly apiReader: Pick<Client, "get" | "list">;

@@ -94,8 +94,7 @@ export class Controller {
   #isStandby = false;
 
   /**
-   * Creates a controller and requests its informers; nothing is reconciled before {@linkcode
-   * Controller.run}.
+   * Creates a controller and requests its informers; {@linkcode Controller.run} reconciles.
    *
    * @throws {RangeError} When an option is out of range.
    * @throws {TypeError} When an option is unknown, a selector cannot be parsed, or two sources
@@ -329,10 +328,7 @@ export class Controller {
     }
   }
 
-  /**
-   * Returns how many milliseconds a failing key or a key in a hot loop must still wait; 0 or less
-   * for a key that may run now.
-   */
+  /** Returns the milliseconds until a failing key or a hot loop may run; 0 or less for now. */
   #pauseMs(key: ObjectKey): number {
     const retryAtMs = this.#queue.readyAtMs(key);
     const failure = this.#book.failing.get(key);

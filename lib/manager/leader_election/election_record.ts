@@ -56,6 +56,15 @@ export function newRecord(options: NewRecordOptions): ElectionRecord {
 }
 
 /**
+ * Creates the election record with which the leader of another record releases the lease: without a
+ * holder, and with a lease duration of a second (`LeaderElector.release`).
+ */
+export function releasedRecord(before: ElectionRecord, now: Date): ElectionRecord {
+  const { transitions, strategy } = before;
+  return newRecord({ holder: "", leaseDurationMs: 1_000, now, transitions, strategy });
+}
+
+/**
  * Returns the election record that a Lease stores; an absent field becomes an empty text or 0, and
  * an absent `preferredHolder` or `strategy` `undefined`.
  */
@@ -92,10 +101,16 @@ export function isSameRecord(a: ElectionRecord, b: ElectionRecord): boolean {
     a.strategy === b.strategy;
 }
 
+/** Reports whether two election records are of one term: of one leader since it acquired the lease. */
+export function isSameTerm(a: ElectionRecord, b: ElectionRecord): boolean {
+  return a.holder === b.holder && a.transitions === b.transitions &&
+    isSameMoment(a.acquireTime, b.acquireTime);
+}
+
 /**
  * Reports whether two times of election records are equal to the millisecond; a server may format
  * them differently.
  */
-export function isSameMoment(a: string, b: string): boolean {
+function isSameMoment(a: string, b: string): boolean {
   return a === b || Date.parse(a) === Date.parse(b);
 }

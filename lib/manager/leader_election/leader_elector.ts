@@ -8,7 +8,13 @@ import {
 } from "../../client/errors/api_error.ts";
 import type { CallOptions } from "../../client/calls/options.ts";
 import { ElectionLog } from "./election_log.ts";
-import { type ElectionRecord, isSameMoment, isSameRecord, newRecord } from "./election_record.ts";
+import {
+  type ElectionRecord,
+  isSameRecord,
+  isSameTerm,
+  newRecord,
+  releasedRecord,
+} from "./election_record.ts";
 import { type FilledTiming, fillTiming, JITTER_FACTOR } from "./election_timing.ts";
 import { checkElectorOptions } from "./elector_checks.ts";
 import type { LeaderElectorOptions, Term } from "./leader_elector_options.ts";
@@ -155,10 +161,7 @@ export class LeaderElector {
       (this.#log.lastFailure ? `: ${this.#log.lastFailure}` : "");
   }
 
-  /**
-   * Returns the milliseconds since a moment if they exceed lease duration plus tolerance; otherwise
-   * `undefined`.
-   */
+  /** Returns the milliseconds since a moment; `undefined` up to lease duration plus tolerance. */
   #lateMs(sinceMs: number, toleranceMs: number): number | undefined {
     const elapsedMs = this.#clock.monotonicMs() - sinceMs;
     return elapsedMs > this.#timing.leaseDurationMs + toleranceMs ? elapsedMs : undefined;
@@ -349,9 +352,7 @@ export class LeaderElector {
     }
   }
 
-  /**
-   * Reports whether the election is coordinated by the server, which may prove not to support this.
-   */
+  /** Reports whether the server coordinates the election, as far as this process knows. */
   get #isCoordinated(): boolean {
     return this.#candidacy !== undefined && !this.#candidacy.unsupported;
   }
@@ -363,15 +364,9 @@ export class LeaderElector {
       preferred !== this.#options.identity;
   }
 
-  /**
-   * Reports whether this process wrote an election record, or may have: an equal identity is not
-   * sufficient.
-   */
+  /** Reports whether this process wrote a record, or may have; an equal identity does not suffice. */
   #isOwn(record: ElectionRecord): boolean {
-    const claim = this.#claim;
-    return claim !== undefined && record.holder === claim.holder &&
-      record.transitions === claim.transitions &&
-      isSameMoment(record.acquireTime, claim.acquireTime);
+    return this.#claim !== undefined && isSameTerm(record, this.#claim);
   }
 
   /**
@@ -413,10 +408,7 @@ export class LeaderElector {
     return true;
   }
 
-  /**
-   * Returns the election record that this process writes: its present term continued, or a new
-   * term.
-   */
+  /** Returns the election record to write: the present term of this process, or a new term. */
   #ownRecord(): ElectionRecord {
     const { identity } = this.#options;
     const before = this.#observed;
@@ -431,8 +423,8 @@ export class LeaderElector {
   }
 
   /**
-   * Releases the lease if this process is the leader, with retries until the renew deadline:
-   * `LeaderElector.release`. Never rejects.
+   * Releases the lease if this process is the leader, with retries until the renew deadline. Never
+   * rejects.
    */
   async #release(): Promise<void> {
     const { renewDeadlineMs, retryPeriodMs } = this.#timing;
@@ -443,13 +435,7 @@ export class LeaderElector {
         const found = await this.#lock.get({ timeoutMs: remainingMs() });
         this.#observe(found);
         if (!this.isLeader) return;
-        const released = newRecord({
-          holder: "",
-          leaseDurationMs: 1_000,
-          now: this.#clock.now(),
-          transitions: found.transitions,
-          strategy: found.strategy,
-        });
+        const released = releasedRecord(found, this.#clock.now());
         await this.#lock.update(released, { timeoutMs: remainingMs() });
         this.#observe(released);
         return this.#log.released();
