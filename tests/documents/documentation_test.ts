@@ -1,6 +1,6 @@
 /**
  * The documentation as users meet it: each public function and class says what it is and shows how
- * it is used, in an example that the task `test` runs.
+ * it is used, in an example that the tasks `test` and `test:all` run.
  */
 import assert from "node:assert/strict";
 import { PACKAGES, PUBLIC_DOORS } from "../support/packaging/packages.ts";

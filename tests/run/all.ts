@@ -37,7 +37,8 @@ async function run(args: readonly string[]): Promise<number> {
   }
   const folder = Deno.makeTempDirSync({ prefix: "xca-tests-" });
   try {
-    await using server = await startSharedServer();
+    const shares = modules.some(({ files }) => files[0]?.startsWith("tests/conformance/"));
+    await using server = shares ? await startSharedServer() : undefined;
     const { code } = await new Deno.Command(Deno.execPath(), {
       args: ["test", ...flags, ...modules.map((module) => write(folder, module))],
       cwd: root,
