@@ -239,6 +239,36 @@ Deno.test("YAML: a byte order mark of UTF-16 sets the encoding", () => {
   }
 });
 
+Deno.test("YAML: a control character counts only in a block of 512 bytes that is read", () => {
+  const encoded = (text: string) => new TextEncoder().encode(text);
+  const forbidden = "yaml: control characters are not allowed";
+  // The messages are those of go.yaml.in/yaml/v2 2.4.4.
+  for (
+    const [source, message] of [
+      [encoded(`a: ]\n# ${"x".repeat(504)}\u0001`), forbidden],
+      [encoded(`a: ]\n# ${"x".repeat(505)}\u0001`), "yaml: did not find expected node content"],
+      [encoded(`a: ]\n# ${"\u00e9".repeat(252)}\u0001`), forbidden],
+      [
+        encoded(`a: ]\n# ${"\u00e9".repeat(253)}\u0001`),
+        "yaml: did not find expected node content",
+      ],
+      // The euro sign after 510 bytes belongs to the next block.
+      [
+        encoded(`a: ]\n# ${"x".repeat(503)}\u20ac\u0001`),
+        "yaml: did not find expected node content",
+      ],
+      [encoded(`# ${"\u00e9".repeat(480)}\na: ]\n${"y".repeat(20)}\u0001`), forbidden],
+      [utf16(`a: ]\n# ${"x".repeat(247)}\u0001`, true), forbidden],
+      [
+        utf16(`a: ]\n# ${"x".repeat(248)}\u0001`, true),
+        "yaml: did not find expected node content",
+      ],
+    ] as const
+  ) assert.throws(() => parseYaml(source), { message });
+  const next = "a: b\n---\nc: d\n";
+  assert.deepEqual(parseYaml(encoded(`${next}${"\u00e9".repeat(252)}\u0001`)).tree, { a: "b" });
+});
+
 Deno.test("YAML: a document may be 10 000 levels deep", () => {
   const depthOf = (tree: unknown): number => {
     let depth = 0;
