@@ -1,9 +1,3 @@
-/** Returns the number of bytes that a base64 text encodes. */
-export function base64Length(text: string): number {
-  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
-  return Math.floor(text.length / 4) * 3 - padding;
-}
-
 /** Returns the bytes that a base64 text encodes; empty for a text that is not base64. */
 function base64Bytes(text: string): Uint8Array {
   try {

@@ -1,3 +1,4 @@
+import { base64Length } from "../../decode/base64.ts";
 import { type MessageField, messageName, messageOf } from "../../decode/protobuf/messages.ts";
 import { byteLength } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
@@ -72,7 +73,7 @@ function bytesOfValue(value: unknown, type: string): number {
   if (type === "d") return 8;
   if (type === "i") return bytesOfInteger(Number(value));
   if (type === "s") return withLength(byteLength(String(value)));
-  if (type === "y") return withLength(Math.floor(String(value).length * 3 / 4));
+  if (type === "y") return withLength(base64Length(String(value ?? "")));
   if (value === undefined) return withLength(0);
   const isTree = typeof value === "object" && value !== null && !Array.isArray(value);
   if (isTree && !HOLD_JSON.has(type) && messageOf(type)) {

@@ -20,6 +20,8 @@ Deno.test("storedBytes() counts UTF-8 bytes, and base64 as decoded", () => {
   const secret = (data: unknown): number =>
     bytesOf({ apiVersion: "v1", kind: "Secret", metadata: { name: "a" }, ...data as object });
   assert.equal(secret({ data: { a: "A".repeat(40) } }) - secret({ data: { a: "" } }), 30);
+  assert.equal(secret({ data: { a: "QQ==" } }) - secret({ data: { a: "" } }), 1);
+  assert.equal(secret({ data: { a: "QUI=" } }) - secret({ data: { a: "" } }), 2);
   assert.equal(secret({ type: "\u00e4\u20ac" }) - secret({}), 5);
 });
 
