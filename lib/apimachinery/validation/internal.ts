@@ -41,6 +41,7 @@ export {
   wildcardSubdomainProblems,
 } from "./names.ts";
 export {
+  base64Length,
   byteLength,
   invalidForEach,
   maxLengthProblem,

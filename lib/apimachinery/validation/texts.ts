@@ -11,6 +11,12 @@ export function byteLength(text: string): number {
   return /^[\x00-\x7f]*$/.test(text) ? text.length : ENCODER.encode(text).length;
 }
 
+/** Returns the number of bytes that a base64 text in canonical form encodes. */
+export function base64Length(text: string): number {
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  return Math.floor(text.length / 4) * 3 - padding;
+}
+
 /** Returns the message about a text that must have no more than `length` characters. */
 export function maxLengthProblem(length: number): string {
   return `must be no more than ${length} characters`;

@@ -13,12 +13,6 @@ export function canonicalBase64(text: string): string {
   return btoa(atob(text.replace(/[\r\n]/g, "")));
 }
 
-/** Returns the number of bytes that a base64 text in canonical form encodes. */
-export function base64Length(text: string): number {
-  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
-  return Math.floor(text.length / 4) * 3 - padding;
-}
-
 /**
  * Returns the byte offset that Go reports for the first invalid character of a base64 text; -1 for
  * a valid text.

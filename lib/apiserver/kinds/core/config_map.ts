@@ -6,12 +6,11 @@ import {
   invalid,
   tooLong,
 } from "@xca/apimachinery/internal/errors";
-import { byteLength, invalidForEach } from "@xca/apimachinery/internal/validation";
+import { base64Length, byteLength, invalidForEach } from "@xca/apimachinery/internal/validation";
 import type { V1ConfigMap } from "@xca/apimachinery/kubernetes-types";
 import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { configMapKeyProblems } from "../../validation/identifiers.ts";
-import { base64Length } from "../../decode/base64.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 

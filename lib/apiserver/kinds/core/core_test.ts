@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
+import { base64Length } from "@xca/apimachinery/internal/validation";
 import { seededRandom } from "@xca/apimachinery/base";
 import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { ApiServer } from "../../server.ts";
-import { base64Length } from "../../decode/base64.ts";
 import { base64Text, toBase64 } from "./base64.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";
 import { keyPairProblem } from "./tls_key_pair.ts";

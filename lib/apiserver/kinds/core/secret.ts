@@ -6,12 +6,11 @@ import {
   required,
   tooLong,
 } from "@xca/apimachinery/internal/errors";
-import { invalidForEach } from "@xca/apimachinery/internal/validation";
+import { base64Length, invalidForEach } from "@xca/apimachinery/internal/validation";
 import type { V1Secret } from "@xca/apimachinery/kubernetes-types";
 import { hasEmptyMap } from "../../machinery/empty_maps.ts";
 import type { KindStrategy } from "../../machinery/strategy.ts";
 import { configMapKeyProblems } from "../../validation/identifiers.ts";
-import { base64Length } from "../../decode/base64.ts";
 import { base64Text, toBase64 } from "./base64.ts";
 import { IMMUTABLE, MAX_DATA_BYTES } from "./config_map.ts";
 import { goJsonObjectProblem } from "../../validation/go_json_problem.ts";

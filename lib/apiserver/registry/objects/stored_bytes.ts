@@ -1,6 +1,5 @@
-import { base64Length } from "../../decode/base64.ts";
 import { type MessageField, messageName, messageOf } from "../../decode/protobuf/messages.ts";
-import { byteLength } from "@xca/apimachinery/internal/validation";
+import { base64Length, byteLength } from "@xca/apimachinery/internal/validation";
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /** The API groups whose objects kube-apiserver stores as JSON. */
