@@ -117,7 +117,9 @@ export async function findProject(from: string, host: Pick<Host, "readFile">): P
  */
 export function parseProject(text: string, path: string): ProjectSettings {
   const fields = objectOf(text, path);
-  const unknown = Object.keys(fields).find((name) => name !== "$schema" && !(name in CHECKS));
+  const unknown = Object.keys(fields).find((name) =>
+    name !== "$schema" && !Object.hasOwn(CHECKS, name)
+  );
   if (unknown !== undefined) {
     throw new ProjectError(
       `${path}: unknown field ${JSON.stringify(unknown)}; known are ${

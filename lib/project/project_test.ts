@@ -41,6 +41,10 @@ Deno.test("parseProject() refuses a wrong xca.json with one line that names the 
       { name: "shop", domain: "a.b", repo: "x" },
       /^xca\.json: unknown field "repo"; known are name/,
     ],
+    [
+      { name: "shop", domain: "a.b", toString: "x" },
+      /^xca\.json: unknown field "toString"; known are name/,
+    ],
     [[], /^xca\.json must be a JSON object/],
     [null, /^xca\.json must be a JSON object/],
   ];

@@ -90,7 +90,7 @@ const structs = new Map<string, CelType>();
  * built-in type denotes a struct type.
  */
 export function namedType(name: string): CelType {
-  const known = NAMED[name] ?? structs.get(name);
+  const known = Object.hasOwn(NAMED, name) ? NAMED[name] : structs.get(name);
   if (known) return known;
   const made = structType(name);
   structs.set(name, made);

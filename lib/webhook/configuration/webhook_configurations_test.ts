@@ -166,6 +166,8 @@ Deno.test("F51 webhookDeadlocks() names the webhooks that prevent the start of t
     [],
   );
   assert.deepEqual(deadlocks(select({ matchLabels: { guarded: "yes" } })), [["pods"]]);
+  const exists = [{ key: "constructor", operator: "Exists" }];
+  assert.deepEqual(deadlocks(select({ matchExpressions: exists })), [["pods"]]);
 
   const [configuration] = generate([pods], { service, excludeOwnNamespace: "none" });
   const [webhook] = configuration!.webhooks!;

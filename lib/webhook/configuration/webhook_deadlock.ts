@@ -73,9 +73,11 @@ function neededResources(webhook: V1MutatingWebhook | V1ValidatingWebhook): stri
   if (!service || failurePolicy !== "Fail") return [];
   const labels = { "kubernetes.io/metadata.name": service.namespace };
   // A selector by other labels may select the namespace, and is no reason to call it safe.
-  const own = (namespaceSelector?.matchExpressions ?? []).filter(({ key }) => key in labels);
+  const own = (namespaceSelector?.matchExpressions ?? []).filter(({ key }) =>
+    Object.hasOwn(labels, key)
+  );
   const names = Object.entries(namespaceSelector?.matchLabels ?? {}).filter(([key]) =>
-    key in labels
+    Object.hasOwn(labels, key)
   );
   const selector = labelSelectorOf({
     matchLabels: Object.fromEntries(names),

@@ -43,6 +43,9 @@ testTable("texts", {
     '[1, "a", null, true] {"a":2.500000, "b":1}',
   "'%d'.format(['x'])":
     "ERROR: <input>:1:14: error during formatting: decimal clause can only be used on integers, was given string",
+  "'%f %e'.format(['NaN', '-Infinity'])": "NaN -∞",
+  "'%f'.format(['constructor'])":
+    "error: error during formatting: fixed-point clause can only be used on doubles, was given string",
   "'%s'.format([])": "ERROR: <input>:1:12: index 0 out of range",
   "'%z'.format([1])":
     'ERROR: <input>:1:12: could not parse formatting clause: unrecognized formatting clause "z"',

@@ -167,7 +167,7 @@ const SPECIAL: Readonly<Record<string, string>> = {
 };
 
 function floating(clause: Clause, value: CelValue): string {
-  if (typeof value === "string" && SPECIAL[value]) return SPECIAL[value];
+  if (typeof value === "string" && Object.hasOwn(SPECIAL, value)) return SPECIAL[value]!;
   if (typeof value !== "number") return refuse(clause, value);
   if (!Number.isFinite(value)) return SPECIAL[String(value)]!;
   const precision = clause.precision ?? DEFAULT_PRECISION;

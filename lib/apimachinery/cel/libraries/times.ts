@@ -1,5 +1,4 @@
 // Mirrors `common/types/timestamp.go, Timestamp`.
-import { goQuote } from "../../values/go_text.ts";
 import type { Implementation, Library } from "../declarations.ts";
 import { calendar, type CalendarFields, zoneOffset } from "../values/go_time.ts";
 import { CelDuration, CelError, type CelTimestamp } from "../values/value.ts";
@@ -36,18 +35,11 @@ const UNITS: readonly (readonly [string, string, bigint])[] = [
   ["getMilliseconds", "duration_to_milliseconds", 1_000_000n],
 ];
 
-function zoneProblem(zone: string): string {
-  const part = zone.split(/:(.*)/s).find((each) => !/^[+-]?\d+$/.test(each)) ?? "";
-  return zone.includes(":")
-    ? `strconv.Atoi: parsing ${goQuote(part)}: invalid syntax`
-    : `unknown time zone ${zone}`;
-}
-
 function field(read: (fields: CalendarFields) => number): Implementation {
   return (moment, zone) => {
     const { nanoseconds } = moment as CelTimestamp;
     const offset = zone === undefined ? 0 : zoneOffset(zone as string, nanoseconds);
-    if (offset === undefined) return new CelError(zoneProblem(zone as string));
+    if (typeof offset === "string") return new CelError(offset);
     return BigInt(read(calendar(nanoseconds, offset)));
   };
 }

@@ -18,6 +18,18 @@ testTable("times and durations", {
   "timestamp('2020-07-02T03:04:05.678Z').getHours('America/New_York')": "23",
   "timestamp('2020-01-02T03:04:05.678Z').getMilliseconds()": "678",
   "timestamp('2020-01-02T03:04:05Z').getHours('Nowhere/X')": "error: unknown time zone Nowhere/X",
+  "timestamp('2020-01-02T03:04:05Z').getHours('+0100')": "error: unknown time zone +0100",
+  "timestamp('2020-01-02T03:04:05Z').getHours('1:')":
+    'error: strconv.Atoi: parsing "": invalid syntax',
+  "timestamp('2020-01-02T03:04:05Z').getHours(':30')":
+    'error: strconv.Atoi: parsing "": invalid syntax',
+  "timestamp('2020-01-02T03:04:05Z').getHours('1e1:00')":
+    'error: strconv.Atoi: parsing "1e1": invalid syntax',
+  "timestamp('2020-01-02T03:04:05Z').getHours('9223372036854775808:00')":
+    'error: strconv.Atoi: parsing "9223372036854775808": value out of range',
+  "timestamp('2020-01-02T03:04:05Z').getMinutes('-02:30')": "34",
+  "timestamp('2020-01-02T03:04:05Z').getHours('02:60')":
+    "error: timezone offset minutes out of range [0, 59]: 02:60",
   "timestamp('9999-12-31T23:59:59Z') + duration('1s')": "error: timestamp overflow",
   "duration('-1h') < duration('0s')": "true",
   "timestamp('2020-01-01T00:00:00Z') < timestamp('2020-01-01T00:00:00.1Z')": "true",

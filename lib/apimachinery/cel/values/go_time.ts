@@ -1,3 +1,4 @@
+import { goQuote } from "../../values/go_text.ts";
 import { plainDouble } from "./go_numbers.ts";
 
 const SECOND = 1_000_000_000n;
@@ -142,18 +143,25 @@ export function calendar(nanoseconds: bigint, offset = 0): CalendarFields {
 }
 
 /**
- * Returns the offset of a time zone, such as `Europe/Berlin` or `+01:00`, at a time, in seconds
- * east of UTC; `undefined` for an unknown zone.
+ * Returns the offset of a time zone, such as `Europe/Berlin` or `+01:00`, at a time in nanoseconds
+ * since 1970, in seconds east of UTC; cel-go's error message for an unknown or malformed zone.
+ * Mirrors `common/types/timestamp.go, timeZone`.
  */
-export function zoneOffset(zone: string, nanoseconds: bigint): number | undefined {
+export function zoneOffset(zone: string, nanoseconds: bigint): number | string {
   const colon = zone.indexOf(":");
   if (colon >= 0) {
-    const hours = Number(zone.slice(0, colon));
-    const minutes = Number(zone.slice(colon + 1));
-    if (!Number.isInteger(hours) || !Number.isInteger(minutes)) return undefined;
+    const hours = parseInteger(zone.slice(0, colon));
+    if (typeof hours === "string") return hours;
+    const minutes = parseInteger(zone.slice(colon + 1));
+    if (typeof minutes === "string") return minutes;
+    if (minutes < 0 || minutes > 59) {
+      return `timezone offset minutes out of range [0, 59]: ${zone}`;
+    }
     return (zone.startsWith("-") ? hours * 60 - minutes : hours * 60 + minutes) * 60;
   }
   if (zone === "" || zone === "UTC") return 0;
+  // Intl takes offsets without a colon too, such as "+0100".
+  if (/^[+-]/.test(zone)) return `unknown time zone ${zone}`;
   try {
     const milliseconds = Number(floorDivide(nanoseconds, MILLISECOND));
     const format = new Intl.DateTimeFormat("en-US", {
@@ -164,8 +172,16 @@ export function zoneOffset(zone: string, nanoseconds: bigint): number | undefine
       .find(({ type }) => type === "timeZoneName")!.value;
     return zoneSeconds(name.slice(3)) ?? 0;
   } catch {
-    return undefined;
+    return `unknown time zone ${zone}`;
   }
+}
+
+/** Returns the integer in a text, or the error message of Go's `strconv.Atoi`. */
+function parseInteger(text: string): number | string {
+  const problem = (why: string): string => `strconv.Atoi: parsing ${goQuote(text)}: ${why}`;
+  if (!/^[+-]?[0-9]+$/.test(text)) return problem("invalid syntax");
+  const value = BigInt(text.replace("+", ""));
+  return BigInt.asIntN(64, value) === value ? Number(value) : problem("value out of range");
 }
 
 function zoneSeconds(zone: string): number | undefined {
