@@ -61,6 +61,16 @@ for (const fault of ["kill", "freeze"] satisfies Fault[]) {
   });
 }
 
+Deno.test("example 15: a disruption budget without a selector limits no round", async () => {
+  await using rig = await Rig.start({ fault: "freeze" });
+  await rig.cluster.client.create(PodDisruptionBudget, {
+    metadata: { name: "idle", namespace: "default" },
+    spec: { minAvailable: 3 },
+  });
+  await rig.until(1);
+  assert.equal((await rig.chaos()).status?.round?.victims.length, 1);
+});
+
 Deno.test("example 15: only the namespaces that are selected and not excluded are harmed, the system's never", async () => {
   await using rig = await Rig.start({ fault: "freeze", maximum: 50, exceptNamespaces: ["stock"] });
   await rig.deployIn("stock");

@@ -95,9 +95,10 @@ class Budgets {
    * with several budgets may not.
    */
   take({ metadata }: V1Pod): boolean {
-    const budgets = [...this.#left.keys()].filter((budget) =>
-      budget.metadata?.namespace === metadata?.namespace &&
-      matchesLabels(labelSelectorOf(budget.spec?.selector as object), metadata?.labels ?? {})
+    const budgets = [...this.#left.keys()].filter(({ metadata: { namespace } = {}, spec }) =>
+      // A budget without a selector selects no pod.
+      namespace === metadata?.namespace && spec?.selector !== undefined &&
+      matchesLabels(labelSelectorOf(spec.selector), metadata?.labels ?? {})
     );
     // The server does not evict a pod of two budgets.
     if (budgets.length > 1) return false;

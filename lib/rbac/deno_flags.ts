@@ -1,5 +1,5 @@
 import { permissionFlags, type Permissions } from "../client/kubeconfig/permissions.ts";
-import { checkSetup } from "./setup_options.ts";
+import { checkSetup, isServed } from "./setup_options.ts";
 
 /** The folder in a pod in which Kubernetes mounts the token of the service account. */
 const ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount";
@@ -169,7 +169,7 @@ function leastAddresses(addresses: readonly string[]): string[] {
  */
 function listened(server: ListeningServer | undefined): string[] {
   const { bindAddress = "0" } = server ?? {};
-  if (bindAddress === "0" || bindAddress === "") return [];
+  if (!isServed(bindAddress)) return [];
   if (!/^(\[[0-9a-fA-F:.%]+\]|[^\s:[\]/]*):\d{1,5}$/.test(bindAddress)) {
     throw new TypeError(
       `Cannot name the Deno flags of a server on ${JSON.stringify(bindAddress)}: an address is ` +

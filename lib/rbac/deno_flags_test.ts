@@ -34,7 +34,9 @@ Deno.test("flags: each server adds its address, one with TLS that of handshakes,
 });
 
 Deno.test("flags: a server that is off adds nothing, and an address that is none is refused", () => {
-  assert.deepEqual(denoFlagsOf({ metricsServer: { bindAddress: "0" } }), denoFlagsOf());
+  for (const bindAddress of ["0", ""]) {
+    assert.deepEqual(denoFlagsOf({ metricsServer: { bindAddress } }), denoFlagsOf());
+  }
   assert.throws(
     () => denoFlagsOf({ healthServer: { bindAddress: "8081" } }),
     /Cannot name the Deno flags of a server on "8081": an address is host:port/,

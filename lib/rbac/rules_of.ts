@@ -3,7 +3,7 @@ import type { Operator } from "../controller/definition/operator_definition.ts";
 import type { ResourceUse } from "../controller/definition/resource_use.ts";
 import { type AccessNeed, leastNeeds, rulesOfAccess } from "./access_need.ts";
 import { controllerNeeds, resourceNeeds } from "./controller_needs.ts";
-import { checkSetup } from "./setup_options.ts";
+import { checkSetup, isServed } from "./setup_options.ts";
 import type { PolicyRule } from "./policy_rule.ts";
 
 /**
@@ -48,8 +48,8 @@ export interface RulesOptions {
   /** The manager's server of `/metrics` and `/debug`. @default none */
   readonly metricsServer?: {
     /**
-     * The address that the metrics server listens on; `0` for no server. If it is absent, the
-     * manager's default address counts.
+     * The address that the metrics server listens on; `0` or the empty text for no server. If it is
+     * absent, the manager's default address counts.
      */
     readonly bindAddress?: string | undefined;
     /**
@@ -202,7 +202,8 @@ export function needsOf(
         coordinated: leaderElection.coordinated !== undefined,
       })
       : [],
-    ...metricsServer && metricsServer.secure !== false && metricsServer.bindAddress !== "0"
+    ...metricsServer && metricsServer.secure !== false &&
+        (metricsServer.bindAddress === undefined || isServed(metricsServer.bindAddress))
       ? metricsNeeds()
       : [],
   ];

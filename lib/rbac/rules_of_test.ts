@@ -170,6 +170,10 @@ Deno.test("rbac: the election needs its own Lease, candidates, and nothing in ot
   const plain = rulesOf({ controllers: [controller] }, { metricsServer: { secure: false } });
   assert.equal(plain.leaderElection, undefined);
   assert.deepEqual(plain.metrics, []);
+  for (const bindAddress of ["0", ""]) {
+    const off = rulesOf({ controllers: [controller] }, { metricsServer: { bindAddress } });
+    assert.deepEqual(off.metrics, [], "no metrics server");
+  }
 });
 
 Deno.test("rbac: the choices of a manager's caches restrict sources, and the uses of their resources", () => {

@@ -41,3 +41,8 @@ export const SETUP_OPTIONS = {
 export function checkSetup(failure: string, options: unknown): void {
   checkOptionNames<typeof SETUP_OPTIONS>(failure, options, SETUP_OPTIONS);
 }
+
+/** Reports whether a manager has a server for a `bindAddress`: neither `0` nor the empty text. */
+export function isServed(bindAddress: string): boolean {
+  return bindAddress !== "0" && bindAddress !== "";
+}

@@ -1,6 +1,6 @@
 /** Tests of RBAC manifests, of their comparison with what operators need, and of merged rules. */
 import assert from "node:assert/strict";
-import { ConfigMap, Secret } from "@xca/apimachinery/meta";
+import { ConfigMap, Secret, type UnstructuredObject } from "@xca/apimachinery/meta";
 import { printedRandom } from "../../../tests/support/seed.ts";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import { defineOperator } from "../../controller/operator/operator.ts";
@@ -72,6 +72,28 @@ Deno.test("rbac: users of a kind get roles that are part of view, edit and admin
   assert(!JSON.stringify(roles).includes("*"));
   const plain = rbacManifests(xcaOperator, { namespace: "xca-system", aggregate: false });
   assert(plain.every(({ metadata }) => metadata.labels === undefined));
+});
+
+Deno.test("rbac: the roles for users of kinds of the same name in different groups have different names", () => {
+  const crd = (group: string, kind: string): UnstructuredObject => ({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${kind.toLowerCase()}s.${group}` },
+    spec: { group, names: { kind, plural: `${kind.toLowerCase()}s` }, versions: [] },
+  });
+  const of = (name: string, ...crds: UnstructuredObject[]) =>
+    defineOperator({ name, crds, controllers: [controllerFor(ConfigMap).reconcile(() => {})] });
+  const names = rbacManifests([
+    of("a", crd("a.example.org", "Shop"), crd("a.example.org", "Till")),
+    of("b", crd("b.example.org", "Shop")),
+  ], { namespace: "ops" }).map(({ metadata }) => metadata.name).filter((name) =>
+    name.endsWith("-viewer")
+  );
+  assert.deepEqual(names, [
+    "a-shop.a.example.org-viewer",
+    "a-till-viewer",
+    "a-shop.b.example.org-viewer",
+  ]);
 });
 
 Deno.test("rbac: names that cannot be are refused", () => {

@@ -88,6 +88,8 @@ export interface RbacManifest {
  * | ClusterRole, not bound | `NAME-metrics-reader` | reading the metrics |
  * | ClusterRole, not bound | `NAME-KIND-viewer`, `-editor`, `-admin` | the rules for the kind |
  *
+ * KIND is followed by a dot and the group if several groups define a kind of the name.
+ *
  * @throws {TypeError} When a name or the namespace of the objects is not valid, or an option is
  * unknown.
  *
@@ -140,10 +142,8 @@ export function rbacManifests(
       : [],
     ...options.userRoles === false
       ? []
-      : operators.flatMap(({ crds }) =>
-        userRoles(crds, { aggregate }).map((role) =>
-          made.role(`${name}-${role.name}`, undefined, role.rules, role.labels)
-        )
+      : userRoles(operators.flatMap(({ crds }) => crds), { aggregate }).map((role) =>
+        made.role(`${name}-${role.name}`, undefined, role.rules, role.labels)
       ),
   ];
 }

@@ -50,7 +50,9 @@ interface DefinedKind {
 
 /**
  * Returns the roles for users of the kinds that CustomResourceDefinitions define: to view, to edit,
- * and to administer. No role allows writes of the status, which belongs to the operator.
+ * and to administer. No role allows writes of the status, which belongs to the operator. The names
+ * of the roles have the group too, as in `desktop.apps.example.org-viewer`, where another group
+ * defines a kind of the same name.
  *
  * With `aggregate`, the roles have labels that make them parts of Kubernetes' ClusterRoles `view`,
  * `edit` and `admin`.
@@ -62,9 +64,14 @@ export function userRoles(
   return crds.flatMap((crd) => {
     const { group = "", names: { kind = "", plural = "" } = {}, versions = [] } =
       (crd as DefinedKind).spec ?? {};
+    const name = kind.toLowerCase();
+    const isAmbiguous = crds.some((other) => {
+      const { group: otherGroup = "", names } = (other as DefinedKind).spec ?? {};
+      return otherGroup !== group && names?.kind?.toLowerCase() === name;
+    });
     const hasStatus = versions.some(({ subresources }) => subresources?.status !== undefined);
     return ROLES.map(({ suffix, verbs, partOf }) => ({
-      name: `${kind.toLowerCase()}-${suffix}`,
+      name: `${isAmbiguous ? `${name}.${group}` : name}-${suffix}`,
       labels: Object.fromEntries(
         aggregate
           ? partOf.map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, "true"])
