@@ -1,20 +1,23 @@
-/** The soft limits of a process on open files and virtual memory, from `/proc/self/limits`. */
+/**
+ * The soft limits of a process on open files and virtual memory, from `/proc/self/limits`; each is
+ * `undefined` if the kernel does not list it.
+ */
 export interface ProcessLimits {
   /** The maximum number of file descriptors that the process may have open; 2^64 for no limit. */
-  readonly openFiles: number;
+  readonly openFiles: number | undefined;
   /** The maximum size of the process's virtual memory, in bytes; 2^64 for no limit. */
-  readonly addressSpace: number;
+  readonly addressSpace: number | undefined;
 }
 
 /**
  * The numbers of bytes in IP packets that the network namespace of a process has received and sent
- * since the namespace was created.
+ * since the namespace was created; each is `undefined` if the kernel does not list it.
  */
 export interface NetworkBytes {
   /** The number of bytes that the network namespace has received. */
-  readonly received: number;
+  readonly received: number | undefined;
   /** The number of bytes that the network namespace has sent. */
-  readonly sent: number;
+  readonly sent: number | undefined;
 }
 
 /**
@@ -41,9 +44,9 @@ export function openFiles(): number | undefined {
 export function processLimits(): ProcessLimits | undefined {
   return figure(() => {
     const text = Deno.readTextFileSync("/proc/self/limits");
-    const limit = (name: string): number => {
+    const limit = (name: string): number | undefined => {
       const [, value] = new RegExp(`^${name} +(\\S+)`, "m").exec(text) ?? [];
-      return value === "unlimited" ? UNLIMITED : Number(value);
+      return value === "unlimited" ? UNLIMITED : numberOf(value);
     };
     return { openFiles: limit("Max open files"), addressSpace: limit("Max address space") };
   });
@@ -71,10 +74,15 @@ export function networkBytes(): NetworkBytes | undefined {
     const [names, values] = text.split("\n").filter((line) => line.startsWith("IpExt:"))
       .map((line) => line.split(" "));
     const [received, sent] = ["InOctets", "OutOctets"].map((name) =>
-      Number(values?.[names?.indexOf(name) ?? -1] ?? 0)
+      numberOf(values?.[names?.indexOf(name) ?? -1])
     );
-    return { received: received!, sent: sent! };
+    return { received, sent };
   });
+}
+
+/** Returns the number in a text of the kernel; `undefined` for no text. */
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }
 
 const { NotCapable, NotFound, PermissionDenied } = Deno.errors;

@@ -1,3 +1,5 @@
+import { writeToStandardError } from "./standard_error.ts";
+
 /** Options of {@linkcode runProgram}, which runs a program of the operating system. */
 export interface ProgramOptions {
   /** The command-line arguments of the program. @default {[]} */
@@ -122,7 +124,7 @@ async function drain(
       return undefined;
     }
     chunks.push(value);
-    if (show) Deno.stderr.writeSync(value);
+    if (show) writeToStandardError(value);
   }
   const all = new Uint8Array(length);
   let at = 0;

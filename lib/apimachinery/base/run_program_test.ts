@@ -43,6 +43,23 @@ Deno.test("runProgram() does not wait for a daemon that keeps the outputs open",
   Deno.kill(Number(text(stdout)), "SIGKILL");
 });
 
+Deno.test("runProgram() shows all of standard error, and ends well when ours is closed", async () => {
+  const { writeSync } = Deno.stderr;
+  let shown = "";
+  try {
+    Deno.stderr.writeSync = (bytes) => {
+      if (shown === "one\n") throw new Deno.errors.BrokenPipe("Broken pipe");
+      shown += text(bytes.subarray(0, 1));
+      return 1;
+    };
+    const { code, stderr } = await sh("echo one >&2; echo two >&2", { showStderr: true });
+    assert.deepEqual([code, text(stderr)], [0, "one\ntwo\n"]);
+  } finally {
+    Deno.stderr.writeSync = writeSync;
+  }
+  assert.equal(shown, "one\n");
+});
+
 Deno.test("runProgram() kills a program that writes without end", async () => {
   await assert.rejects(
     sh("yes", { maxBytes: 100_000 }),

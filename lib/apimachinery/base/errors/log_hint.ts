@@ -1,4 +1,5 @@
 import { getLogger } from "@logtape/logtape";
+import { writeToStandardError } from "../standard_error.ts";
 
 let isTold = false;
 
@@ -14,16 +15,4 @@ export function hintUnlessLogging(write: (text: string) => void = writeToStandar
     "@xca/operator logs nothing, failures included, since no log is set up: " +
       '`await startLogging()` from "@xca/operator" first, or configure LogTape\'s category "xca"\n',
   );
-}
-
-/**
- * Writes a text to standard error, synchronously; a failure, such as a closed stream, is ignored.
- */
-export function writeToStandardError(text: string): void {
-  const bytes = new TextEncoder().encode(text);
-  try {
-    for (let at = 0; at < bytes.length;) at += Deno.stderr.writeSync(bytes.subarray(at));
-  } catch {
-    // The stream is closed.
-  }
 }

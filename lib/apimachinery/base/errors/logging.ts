@@ -1,6 +1,6 @@
 import { configure, getConfig, type LogRecord, reset } from "@logtape/logtape";
 import { errorText } from "./error_text.ts";
-import { writeToStandardError } from "./log_hint.ts";
+import { writeToStandardError } from "../standard_error.ts";
 
 /** Options of {@linkcode startLogging}, which writes log records. */
 export interface LoggingOptions {
