@@ -12,8 +12,10 @@ type Convert = (document: Document, schema: unknown, path: string) => V1JSONSche
 /**
  * Converts a JSON Schema whose `anyOf` or `oneOf` is a union to a structural schema. Supports
  * unions of a schema and null, of constants, of integer and string, and of objects with a
- * discriminator. Records a problem for any other union, and returns a schema of any value. Returns
- * `undefined` for a schema without `anyOf` and `oneOf`, or whose clauses only restrict values.
+ * discriminator; clauses of the other keyword that only restrict values stay, within `allOf`.
+ * Records a problem for any other union, and for two at once, and returns a schema of any value.
+ * Returns `undefined` for a schema without `anyOf` and `oneOf`, or whose clauses only restrict
+ * values.
  */
 export function convertUnion(
   document: Document,
@@ -22,12 +24,22 @@ export function convertUnion(
   convert: Convert,
 ): V1JSONSchemaProps | undefined {
   const { anyOf, oneOf, ...rest } = schema;
-  const clauses = (anyOf ?? oneOf) as unknown;
-  if (!Array.isArray(clauses) || clauses.every(isRestriction)) return undefined;
+  const unions = [anyOf, oneOf].filter(isUnion);
+  const [clauses, second] = unions;
+  if (clauses === undefined) return undefined;
+  if (second !== undefined) {
+    document.refuse(
+      path,
+      "anyOf and oneOf beside each other both describe the forms of a value; use one of them",
+    );
+    return { "x-kubernetes-preserve-unknown-fields": true };
+  }
   const branches = clauses.map((clause) => resolved(document, clause, path));
   const values = branches.filter((branch) => branch.type !== "null");
   const isNullable = values.length < branches.length;
-  const { description: _1, default: _2, deprecated: _3, ...common } = rest;
+  const { description: _1, default: _2, deprecated: _3, ...plain } = rest;
+  const other = clauses === anyOf ? oneOf && { oneOf } : anyOf && { anyOf };
+  const common = other ? withRestrictions(plain, [other]) : plain;
   const json = oneValue(document, values, common, path, convert);
   if (json !== undefined) return isNullable ? nullable(json) : json;
   document.refuse(
@@ -36,6 +48,16 @@ export function convertUnion(
       "tells them apart (a discriminated union); use such a field, or s.unknown",
   );
   return { "x-kubernetes-preserve-unknown-fields": true };
+}
+
+/** Reports whether the value of `anyOf` or `oneOf` describes values, instead of restricting them. */
+function isUnion(clauses: unknown): clauses is readonly unknown[] {
+  return Array.isArray(clauses) && !clauses.every(isRestriction);
+}
+
+/** Returns a schema with further clauses in its `allOf`. */
+function withRestrictions(schema: Keywords, clauses: readonly unknown[]): Keywords {
+  return { ...schema, allOf: [...(schema.allOf ?? []) as readonly unknown[], ...clauses] };
 }
 
 function resolved(document: Document, clause: unknown, path: string): Keywords {
@@ -55,7 +77,7 @@ function oneValue(
   convert: Convert,
 ): V1JSONSchemaProps | undefined {
   const [first] = values;
-  if (values.length === 1) return convert(document, { ...common, ...first }, path);
+  if (values.length === 1) return convert(document, withMember(common, first!), path);
   const listed = values.map(({ const: value, enum: all }) =>
     value !== undefined ? [value] : Array.isArray(all) ? all : undefined
   );
@@ -66,14 +88,43 @@ function oneValue(
   if (types.length === 2 && types.includes("integer") && types.includes("string")) {
     // Bounds apply to integers alone, and lengths and patterns to texts.
     const both = Object.assign({}, ...values, { type: ["integer", "string"] });
-    return convert(document, { ...common, ...both }, path);
+    return convert(document, withMember(common, both), path);
   }
-  return discriminated(document, values, path, convert);
+  const json = discriminated(
+    document,
+    values.map((each) => withFields(common, each)),
+    path,
+    convert,
+  );
+  const { allOf } = common as { readonly allOf?: readonly V1JSONSchemaProps[] };
+  return json && allOf
+    ? { ...json, allOf: [...json.allOf ?? [], ...structuredClone(allOf)] }
+    : json;
+}
+
+/** Returns the schema of values that have both what is common to a union and one of its members. */
+function withMember(common: Keywords, member: Keywords): Keywords {
+  const both = { ...common, ...member };
+  return common.allOf && member.allOf
+    ? withRestrictions(both, common.allOf as readonly unknown[])
+    : both;
+}
+
+/** Returns a member of a union with the fields beside the union, if both are objects. */
+function withFields({ properties, required }: Keywords, member: Keywords): Keywords {
+  if (!isObject(properties) || !isObject(member.properties)) return member;
+  const names = [required, member.required].flatMap((each) => Array.isArray(each) ? each : []);
+  return {
+    ...member,
+    properties: { ...properties, ...member.properties },
+    required: [...new Set(names)],
+  };
 }
 
 function nullable(json: V1JSONSchemaProps): V1JSONSchemaProps {
   const { enum: values, ...rest } = json;
-  return { ...rest, ...(values && { allOf: [{ enum: values }] }), nullable: true };
+  const allOf = values && [...rest.allOf ?? [], { enum: values }];
+  return { ...rest, ...(allOf && { allOf }), nullable: true };
 }
 
 /**

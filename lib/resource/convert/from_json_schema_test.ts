@@ -43,6 +43,24 @@ const CONVERTED: Readonly<Record<string, readonly [schema: Json, structural: Jso
     { type: "string", nullable: true },
   ],
   "an integer or a text": [{ type: ["integer", "string"] }, INT_OR_STRING],
+  "a union beside clauses that restrict": [
+    {
+      anyOf: [{ type: "string", allOf: [{ pattern: "^a" }] }, { type: "null" }],
+      oneOf: [{ minLength: 1 }, { maxLength: 3 }],
+    },
+    {
+      type: "string",
+      nullable: true,
+      allOf: [{ pattern: "^a" }, { oneOf: [{ minLength: 1 }, { maxLength: 3 }] }],
+    },
+  ],
+  "oneOf with types beside an anyOf that restricts": [
+    {
+      oneOf: [{ enum: ["a"], type: "string" }, { type: "null" }],
+      anyOf: [{ minLength: 1 }],
+    },
+    { type: "string", nullable: true, allOf: [{ anyOf: [{ minLength: 1 }] }, { enum: ["a"] }] },
+  ],
   "anyOf of integer and text": [
     { anyOf: [{ type: "integer", minimum: 0 }, { type: "string" }] },
     { ...INT_OR_STRING, minimum: 0 },
@@ -187,6 +205,24 @@ Deno.test("fromJsonSchema() converts objects with a discriminator", async () => 
   await checkSchema(converted);
 });
 
+Deno.test("fromJsonSchema() keeps the fields and the clauses beside objects with a discriminator", async () => {
+  const branch = (type: string): Json => ({
+    type: "object",
+    properties: { type: { const: type } },
+    required: ["type"],
+  });
+  const { json } = fromJsonSchema({
+    type: "object",
+    properties: { size: { type: "integer" } },
+    required: ["size"],
+    oneOf: [branch("A"), branch("B")],
+    anyOf: [{ required: ["size"] }],
+  });
+  assert.deepEqual(Object.keys(json.properties ?? {}), ["type", "size"]);
+  assert.deepEqual(json.allOf, [{ anyOf: [{ required: ["size"] }] }]);
+  assert.equal(json["x-kubernetes-validations"]?.length, 1, "size is required");
+});
+
 /** JSON schemas that are refused, with the path and the words of the problem. */
 const REFUSED: Readonly<Record<string, readonly [schema: Json, path: string, words: RegExp]>> = {
   "a cycle": [{ $ref: "#" }, "", /refers to itself/],
@@ -219,6 +255,11 @@ const REFUSED: Readonly<Record<string, readonly [schema: Json, path: string, wor
     { type: "object", properties: { a: { oneOf: [{ type: "string" }, { type: "boolean" }] } } },
     "a",
     /discriminated union/,
+  ],
+  "anyOf and oneOf with types": [
+    { anyOf: [{ type: "string" }], oneOf: [{ type: "string" }, { type: "null" }] },
+    "",
+    /anyOf and oneOf beside each other/,
   ],
   "null alone": [{ type: "null" }, "", /always null/],
   "false": [{ type: "array", items: false }, "[]", /false accepts no value/],
