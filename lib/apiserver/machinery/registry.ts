@@ -108,7 +108,7 @@ export interface Registry extends RegistryReader {
   /**
    * Reads, changes and writes an object, and returns the written object; repeats all three steps
    * after a concurrent write. Rejects with the error of `change`, and with a StatusError 404 if the
-   * object does not exist and its kind does not allow creation by an update.
+   * object does not exist, also if a PUT request creates missing objects of its kind.
    */
   update(
     address: ObjectAddress,

@@ -162,6 +162,7 @@ export class ObjectRegistry implements RegistryCore {
     // A converted scale target gets its defaults when it is read again.
     const isLater = options.subresource === "scale" && !isStoredForm(resource);
     const request = {
+      create: false,
       change: (current: ApiObject | undefined) => {
         const next = change(cloneJson(current!));
         if (!isLater) resource.strategy.defaults?.(next);
