@@ -205,7 +205,7 @@ Deno.test("fromJsonSchema() converts objects with a discriminator", async () => 
   await checkSchema(converted);
 });
 
-Deno.test("fromJsonSchema() keeps the fields and the clauses beside objects with a discriminator", async () => {
+Deno.test("fromJsonSchema() keeps the fields and the clauses beside objects with a discriminator", () => {
   const branch = (type: string): Json => ({
     type: "object",
     properties: { type: { const: type } },
