@@ -102,7 +102,7 @@ function oneValue(
     : json;
 }
 
-/** Returns the schema of values that have both what is common to a union and one of its members. */
+/** Returns a member of a union with the keywords beside the union. */
 function withMember(common: Keywords, member: Keywords): Keywords {
   const both = { ...common, ...member };
   return common.allOf && member.allOf
