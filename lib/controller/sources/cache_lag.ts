@@ -50,9 +50,10 @@ export function hasCaughtUp({ view, resourceVersion, objects }: ServerState): bo
   for (const [key, written] of objects) {
     if (store.lost.has(key) || store.lost.has(undefined)) continue; // No wait helps.
     const shown = store.getPacked(key);
-    // A newer store without the object has seen its deletion, which came after the list.
+    // A newer store without the object has seen its deletion, which came after the list. A store
+    // without a version has seen nothing.
     const at = shown?.resourceVersion ?? store.resourceVersion;
-    if (shown === undefined && written.resourceVersion === at) return false;
+    if (shown === undefined && (at === "" || at === written.resourceVersion)) return false;
     if (!isAtLeast(at, written.resourceVersion)) return false;
   }
   return store.keys().every((key) =>
@@ -60,6 +61,10 @@ export function hasCaughtUp({ view, resourceVersion, objects }: ServerState): bo
   );
 }
 
+/**
+ * Reports whether a resourceVersion is at least as new as a written one. Versions that cannot be
+ * compared count as new enough, since no wait helps.
+ */
 function isAtLeast(shown: string, written: string): boolean {
   return (compareResourceVersions(shown, written) ?? 0) >= 0;
 }
