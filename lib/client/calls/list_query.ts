@@ -35,10 +35,10 @@ export interface WatchQuery {
    */
   readonly resourceVersion?: string | undefined;
   /**
-   * The meaning of `resourceVersion` in a WATCH request: the server accepts `NotOlderThan` only,
-   * together with `sendInitialEvents`.
+   * The meaning of `resourceVersion` in a WATCH request that has `sendInitialEvents`, which requires
+   * `NotOlderThan`. The server refuses other values, and the parameter in other WATCH requests.
    */
-  readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
+  readonly resourceVersionMatch?: "NotOlderThan" | undefined;
   /**
    * Sets whether the watch requests bookmarks: events that carry only a newer resourceVersion.
    * Absent: the watch requests none.

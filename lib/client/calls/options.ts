@@ -64,10 +64,10 @@ export interface WatchOptions extends SelectOptions {
    */
   readonly resourceVersion?: string | undefined;
   /**
-   * The meaning of `resourceVersion` in a watch: the server accepts `NotOlderThan` only, together
-   * with `sendInitialEvents`.
+   * The meaning of `resourceVersion` in a watch that has `sendInitialEvents`, which requires
+   * `NotOlderThan`. The server refuses other values, and the option in other watches.
    */
-  readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
+  readonly resourceVersionMatch?: "NotOlderThan" | undefined;
   /**
    * Sets whether the watch requests bookmarks: events that carry only a newer resourceVersion.
    *
