@@ -21,7 +21,7 @@ class Bench implements AsyncDisposable {
 
   constructor(options: InformerFactoryOptions = {}) {
     const raw = (type: ResourceType, { namespace = "" }: { namespace?: string } = {}) => {
-      const note = ({ labelSelector = "", fieldSelector = "" }: ListQuery & WatchQuery) =>
+      const note = ({ labelSelector = "", fieldSelector = "" }: ListQuery | WatchQuery) =>
         this.watches.push([type.id, namespace, labelSelector, fieldSelector].join(" ").trimEnd());
       const resource: RawResource = {
         list: (query, onItems, options) =>

@@ -172,7 +172,7 @@ type Answer<V> = V | Error | ((query: never) => V | Error);
  * requests.
  */
 export class ScriptedServer implements ListerWatcher {
-  readonly requests: { verb: Verb; query: ListQuery & WatchQuery }[] = [];
+  readonly requests: { verb: Verb; query: ListQuery & Omit<WatchQuery, keyof ListQuery> }[] = [];
   readonly lists: Answer<Page>[] = [];
   /** The scripted answers to requests for the server's newest version. */
   readonly probes: Answer<Page>[] = [];
