@@ -1,6 +1,7 @@
 /**
- * Takes what a kube-apiserver makes at its start, its roles and what the registry makes excepted, from
- * one that was just started, for `lib/apiserver/facts/bootstrap_objects.ts`:
+ * Writes `lib/apiserver/facts/bootstrap_objects.ts`: the objects that a kube-apiserver creates at its
+ * start, except its roles and those that the registry creates, read from a server that has just
+ * started.
  *
  * ```sh
  * KUBECONFIG=... deno run -A tests/facts/dump_objects.ts
@@ -61,7 +62,9 @@ for (const [group, plural, kind] of RESOURCES) {
 const text = `// Taken from kube-apiserver by tests/facts/dump_objects.ts: do not edit.
 
 /**
- * The objects after the start other than roles, one line each: collection, name, and the object.
+ * The objects, other than those of RBAC, that kube-apiserver creates at its start and maintains, one
+ * per line: \`PLURAL.GROUP\`, the name, and the object in JSON. \`@uid\`, \`@version\`, \`@time\` and
+ * \`@serviceCidr\` are placeholders for values that differ per server.
  */
 export const BOOTSTRAP_OBJECTS: string = String.raw\`
 ${lines.join("\n")}

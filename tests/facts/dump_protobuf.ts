@@ -1,7 +1,7 @@
 /**
  * Takes the numbers of protobuf fields from the Go modules of Kubernetes, for
- * `lib/apiserver/facts/protobuf.ts`. The messages are in `generated.proto`; what JSON calls a field, and
- * whether an empty one is there or not, only the Go types say.
+ * `lib/apiserver/facts/protobuf.ts`. The messages are those of `generated.proto`; the JSON names of
+ * fields, and whether a field is a pointer, are those of the Go types.
  *
  * ```sh
  * deno run -A tests/facts/dump_protobuf.ts [FOLDER]    # FOLDER is $GOPATH/pkg/mod/k8s.io
@@ -47,10 +47,13 @@ await Deno.writeTextFile(
   `// Taken from the Go modules of Kubernetes by tests/facts/dump_protobuf.ts: do not edit.
 
 /**
- * Protobuf messages, a package a line: its name, then message by message the name, and field by field
- * the JSON name, number and type. Types are \`s\`tring, b\`y\`tes, \`b\`ool, \`d\`ouble, \`i\`nteger, or a message; \`*\` is a list, \`%\` a map of text.
- * \`?\` stands behind a field that is there or not though it be empty, \`<\` behind one whose own fields
- * stand in its place.
+ * The protobuf messages of Kubernetes, one package per line. A line begins with the name of the
+ * package; the messages follow, separated by "; ", each as its name and its fields. A field is its
+ * JSON name, number and type, separated by colons. The type is \`s\` (string), \`y\` (bytes), \`b\`
+ * (boolean), \`d\` (double), \`i\` (integer) or the name of a message. The prefix \`*\` marks a list, and
+ * \`%\` a map with string keys. The suffix \`?\` marks a field that is a pointer in Go, so that an empty
+ * value differs from an absent one. The suffix \`<\` marks a message whose fields JSON has in place of
+ * the field.
  */
 export const PROTOBUF_MESSAGES: string = \`
 ${[...packages].sort().map(([name, messages]) => [name, ...messages].join("; ")).join("\n")}
@@ -58,7 +61,7 @@ ${[...packages].sort().map(([name, messages]) => [name, ...messages].join("; "))
 `,
 );
 
-/** Leaves of alpha and beta packages only the messages that a served message is made of. */
+/** Removes the messages of alpha and beta packages that no served message contains. */
 function dropUnserved(packages: Map<string, string[]>): void {
   const used = new Set<string>();
   const byName = new Map<string, string>();

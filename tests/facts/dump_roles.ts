@@ -1,6 +1,6 @@
 /**
- * Takes the roles and bindings that a kube-apiserver makes at its start from a running one, for
- * `lib/apiserver/facts/bootstrap_roles.ts`:
+ * Writes `lib/apiserver/facts/bootstrap_roles.ts`: the roles and bindings that a kube-apiserver creates
+ * at its start, read from a running server.
  *
  * ```sh
  * KUBECONFIG=... deno run -A tests/facts/dump_roles.ts
@@ -45,8 +45,9 @@ for (const plural of ["clusterroles", "clusterrolebindings", "roles", "rolebindi
 const text = `// Taken from kube-apiserver by tests/facts/dump_roles.ts: do not edit.
 
 /**
- * The RBAC objects after the start, one line each: resource, namespace, name, further labels, and
- * the fields besides the metadata.
+ * The RBAC objects that kube-apiserver creates at its start, one per line as a JSON array: the plural
+ * of the resource, the namespace (empty for a cluster-scoped object), the name, the labels besides
+ * \`kubernetes.io/bootstrapping\`, and the fields besides the metadata.
  */
 export const BOOTSTRAP_ROLES: string = String.raw\`
 ${lines.join("\n")}

@@ -1,7 +1,9 @@
 // Taken from kube-apiserver by tests/facts/dump_objects.ts: do not edit.
 
 /**
- * The objects after the start other than roles, one line each: collection, name, and the object.
+ * The objects, other than those of RBAC, that kube-apiserver creates at its start and maintains, one
+ * per line: `PLURAL.GROUP`, the name, and the object in JSON. `@uid`, `@version`, `@time` and
+ * `@serviceCidr` are placeholders for values that differ per server.
  */
 export const BOOTSTRAP_OBJECTS: string = String.raw`
 apiservices.apiregistration.k8s.io v1. {"kind":"APIService","apiVersion":"apiregistration.k8s.io/v1","metadata":{"name":"v1.","uid":"@uid","resourceVersion":"@version","creationTimestamp":"@time","labels":{"kube-aggregator.kubernetes.io/automanaged":"onstart"},"managedFields":[{"manager":"kube-apiserver","operation":"Update","apiVersion":"apiregistration.k8s.io/v1","time":"@time","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:labels":{".":{},"f:kube-aggregator.kubernetes.io/automanaged":{}}},"f:spec":{"f:groupPriorityMinimum":{},"f:version":{},"f:versionPriority":{}}}}]},"spec":{"version":"v1","groupPriorityMinimum":18000,"versionPriority":1},"status":{"conditions":[{"type":"Available","status":"True","lastTransitionTime":"@time","reason":"Local","message":"Local APIServices are always available"}]}}

@@ -1,8 +1,9 @@
 // Taken from kube-apiserver by tests/facts/dump_roles.ts: do not edit.
 
 /**
- * The RBAC objects after the start, one line each: resource, namespace, name, further labels, and
- * the fields besides the metadata.
+ * The RBAC objects that kube-apiserver creates at its start, one per line as a JSON array: the plural
+ * of the resource, the namespace (empty for a cluster-scoped object), the name, the labels besides
+ * `kubernetes.io/bootstrapping`, and the fields besides the metadata.
  */
 export const BOOTSTRAP_ROLES: string = String.raw`
 ["clusterroles","","admin",{},{"rules":null,"aggregationRule":{"clusterRoleSelectors":[{"matchLabels":{"rbac.authorization.k8s.io/aggregate-to-admin":"true"}}]}}]

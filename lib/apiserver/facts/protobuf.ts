@@ -1,10 +1,13 @@
 // Taken from the Go modules of Kubernetes by tests/facts/dump_protobuf.ts: do not edit.
 
 /**
- * Protobuf messages, a package a line: its name, then message by message the name, and field by field
- * the JSON name, number and type. Types are `s`tring, b`y`tes, `b`ool, `d`ouble, `i`nteger, or a message; `*` is a list, `%` a map of text.
- * `?` stands behind a field that is there or not though it be empty, `<` behind one whose own fields
- * stand in its place.
+ * The protobuf messages of Kubernetes, one package per line. A line begins with the name of the
+ * package; the messages follow, separated by "; ", each as its name and its fields. A field is its
+ * JSON name, number and type, separated by colons. The type is `s` (string), `y` (bytes), `b`
+ * (boolean), `d` (double), `i` (integer) or the name of a message. The prefix `*` marks a list, and
+ * `%` a map with string keys. The suffix `?` marks a field that is a pointer in Go, so that an empty
+ * value differs from an absent one. The suffix `<` marks a message whose fields JSON has in place of
+ * the field.
  */
 export const PROTOBUF_MESSAGES: string = `
 admission.v1; AdmissionRequest uid:1:s kind:2:meta.v1.GroupVersionKind resource:3:meta.v1.GroupVersionResource subResource:4:s requestKind:13:meta.v1.GroupVersionKind? requestResource:14:meta.v1.GroupVersionResource? requestSubResource:15:s name:5:s namespace:6:s operation:7:s userInfo:8:authentication.v1.UserInfo object:9:runtime.RawExtension oldObject:10:runtime.RawExtension dryRun:11:b? options:12:runtime.RawExtension; AdmissionResponse uid:1:s allowed:2:b status:3:meta.v1.Status? patch:4:y patchType:5:s? auditAnnotations:6:%s warnings:7:*s; AdmissionReview request:1:admission.v1.AdmissionRequest? response:2:admission.v1.AdmissionResponse?
