@@ -17,7 +17,7 @@ export interface OperatorPodOptions {
   readonly selector: string | undefined;
   /** The port of the pod's metrics server. */
   readonly port: number;
-  /** Sets whether the pod's metrics server is called with TLS. */
+  /** Sets whether the pod's metrics server is called with TLS, with its certificate unverified. */
   readonly isSecure: boolean;
   /** The bearer token for the pod's metrics server; `undefined` for none. */
   readonly token: string | undefined;

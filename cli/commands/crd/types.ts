@@ -15,8 +15,8 @@ export interface TypesFlags extends GlobalFlags {
 }
 
 /**
- * Returns the command `kubectl xca types`, which prints TypeScript types for
- * CustomResourceDefinitions.
+ * Returns the command `kubectl xca types`, which prints TypeScript for CustomResourceDefinitions:
+ * schemas, types and definition, or interfaces alone.
  */
 export function typesCommand(): Command<[string]> {
   return new Command("types")

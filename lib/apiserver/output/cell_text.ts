@@ -11,8 +11,8 @@ import { selectorText } from "@xca/apimachinery/internal/validation";
 export type Tree = any;
 
 /**
- * A function that formats the age of a timestamp, such as `5m`; `<unknown>` for an absent
- * timestamp.
+ * A function that formats the age of a timestamp, such as `5m`; `<unknown>` for an absent timestamp,
+ * `<invalid>` for a timestamp two seconds or more in the future.
  */
 export type Age = (time: string | null | undefined) => string;
 

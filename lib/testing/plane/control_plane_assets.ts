@@ -25,7 +25,8 @@ export interface ControlPlaneAssets {
  *
  * function canStart(version: string): boolean {
  *   try {
- *     return findControlPlaneAssets(version) !== undefined;
+ *     findControlPlaneAssets(version);
+ *     return true;
  *   } catch (error) {
  *     if (error instanceof ControlPlaneUnavailable) return false;
  *     throw error;

@@ -29,11 +29,11 @@ export interface ReviewPorts {
 }
 
 /**
- * Calls the handler of one webhook for a request; returns its outcome.
+ * Calls the handler of one webhook for a request; returns its outcome. Never rejects.
  *
- * Every call has an outcome: an error, an invalid result and a handler that has not settled when
- * the signal of the review is aborted refuse the request with code 500 (504 for an abort), and are
- * logged. Never rejects.
+ * A denial that the handler returns or throws refuses the request with the code of the denial. Any
+ * other error, an invalid result, and a handler that has not settled when the signal of the review
+ * is aborted refuse it with code 500 (504 for an abort), and are logged.
  */
 export async function reviewAdmission(
   definition: WebhookDefinition,

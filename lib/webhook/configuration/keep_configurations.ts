@@ -58,7 +58,10 @@ export interface KeepConfigurationsOptions {
   readonly random?: Random | undefined;
 }
 
-/** The runnable that {@linkcode keepConfigurations} returns, for `manager.add`. */
+/**
+ * The runnable that {@linkcode keepConfigurations} returns, for `manager.add`: it keeps the webhook
+ * configurations as generated, and leaves a `caBundle` that these lack unchanged.
+ */
 export interface KeptConfigurations {
   /** The name of the runnable that keeps the webhook configurations. */
   readonly name: "webhook configurations";
