@@ -2,11 +2,17 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { errorText, systemClock } from "@xca/apimachinery/base";
+import { firstText, receivedOn } from "./http_exchange.ts";
 
-/** The timeout of connecting to a kubelet, a pod or an extension API server, in milliseconds. */
+/**
+ * The timeout of each step of connecting to a kubelet, a pod or an extension API server, in
+ * milliseconds: the TCP connection, the response of an HTTP proxy, and the TLS handshake.
+ */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** The maximum size of the head of a handshake response, in bytes. */
 const MAX_HEAD_BYTES = 65_536;
+/** The number of bytes of an HTTP proxy's refusal after which the rest is not read. */
+const MAX_REFUSAL_BYTES = 4_096;
 
 /** The address to which the API server forwards a request. */
 export interface DialTarget {
@@ -46,8 +52,13 @@ export async function dialled(target: DialTarget, signal?: AbortSignal): Promise
       return await opened({ host, port }, connect, signal);
     }
     const plain = await opened(proxy, await tcpConnect(), signal);
-    await throughProxy(plain, target);
-    return isTls ? await secured(plain) : plain;
+    try {
+      await throughProxy(plain, target, signal);
+      return isTls ? await secured(plain, signal) : plain;
+    } catch (error) {
+      plain.destroy();
+      throw error;
+    }
   } catch (error) {
     const { code } = error as { readonly code?: string };
     const why = code === "ECONNREFUSED" ? "connect: connection refused" : errorText(error);
@@ -86,8 +97,9 @@ function opened(
 }
 
 /** Opens a TLS connection over another connection, without verifying the server's certificate. */
-async function secured(socket: Socket): Promise<Socket> {
+async function secured(socket: Socket, signal: AbortSignal | undefined): Promise<Socket> {
   const { connect } = await import("node:tls");
+  using _abort = onAbort(signal, (reason) => void socket.destroy(reason));
   return await whenOpen(connect({ socket, rejectUnauthorized: false }), "secureConnect");
 }
 
@@ -98,10 +110,7 @@ async function whenOpen(
   signal?: AbortSignal,
 ): Promise<Socket> {
   using _abort = destroyOnAbort(socket, signal);
-  using _timer = systemClock.after(
-    CONNECT_TIMEOUT_MS,
-    () => void socket.destroy(new Error("i/o timeout")),
-  );
+  using _timer = connectTimer(socket);
   return await new Promise((resolve, reject) => {
     socket.on("error", reject);
     socket.on("close", () => reject(new Error("the connection was closed")));
@@ -109,20 +118,36 @@ async function whenOpen(
   });
 }
 
+/** Starts a timer that destroys a connection whose step of connecting times out. */
+function connectTimer(socket: Duplex): Disposable {
+  return systemClock.after(
+    CONNECT_TIMEOUT_MS,
+    () => void socket.destroy(new Error("i/o timeout")),
+  );
+}
+
 /**
  * Destroys a connection that is being opened when a signal aborts: at once, or after the lookup of
  * the host's address, which cannot be cancelled. Returns a disposable that stops this.
  */
 function destroyOnAbort(socket: Socket, signal: AbortSignal | undefined): Disposable {
-  const destroy = (): void => void socket.destroy(signal!.reason);
   let isLookedUp = socket.remoteAddress !== undefined;
   for (const event of ["lookup", "connect"]) socket.once(event, () => isLookedUp = true);
-  const abort = (): void => {
+  return onAbort(signal, (reason) => {
+    const destroy = (): void => void socket.destroy(reason);
     if (isLookedUp) destroy();
     else socket.once("lookup", destroy).once("connect", destroy);
-  };
+  });
+}
+
+/**
+ * Calls `react` with the reason of a signal when the signal aborts, or at once if it has; not after
+ * the result is disposed.
+ */
+function onAbort(signal: AbortSignal | undefined, react: (reason: Error) => void): Disposable {
+  const abort = (): void => react(signal!.reason);
   if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true });
+  else signal?.addEventListener("abort", abort, { once: true });
   return { [Symbol.dispose]: () => signal?.removeEventListener("abort", abort) };
 }
 
@@ -130,88 +155,74 @@ function destroyOnAbort(socket: Socket, signal: AbortSignal | undefined): Dispos
  * Asks an HTTP proxy, by a CONNECT request on an open connection, to connect to the server that a
  * request is forwarded to.
  *
- * @throws {Error} With the text of the proxy's refusal.
+ * @throws {Error} With the text of the proxy's refusal, or when the response times out or the
+ * signal aborts.
  */
-async function throughProxy(socket: Socket, target: DialTarget): Promise<void> {
+async function throughProxy(
+  socket: Socket,
+  target: DialTarget,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  using _timer = connectTimer(socket);
   const address = hostPortOf(target);
   socket.write(`CONNECT ${address} HTTP/1.1\r\nHost: ${address}\r\n\r\n`);
-  const { status, rest } = await handshake(socket);
+  const { status, received } = await handshake(socket, signal);
   if (status === 200) return;
-  socket.destroy();
-  throw new Error(new TextDecoder().decode(rest));
+  const { body } = await receivedOn(socket, "CONNECT", received);
+  throw new Error(await firstText(body, MAX_REFUSAL_BYTES));
 }
 
 /** The response of a server to a handshake (a protocol upgrade or CONNECT request). */
 export interface Handshake {
-  /** The status code of the handshake response. */
+  /** The status code of the handshake response; 0 for a response that is not HTTP/1. */
   readonly status: number;
-  /** The head of the handshake response, including the empty line at its end. */
-  readonly text: string;
-  /** The bytes that followed the head of the handshake response. */
-  readonly rest: Uint8Array<ArrayBuffer>;
+  /**
+   * The bytes of the connection that were read: the head of the handshake response, including the
+   * empty line at its end, and bytes that followed the head.
+   */
+  readonly received: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Reads the response to a handshake: the whole response if it is a refusal (a status code of 400 or
- * more), otherwise only the head. Leaves the connection paused.
+ * Reads the head of the response to a handshake. Leaves the connection paused; destroys the
+ * connection when the signal aborts before.
  *
- * @throws {Error} When the connection ends before the head is complete, or the head exceeds
- * {@linkcode MAX_HEAD_BYTES}.
+ * @throws {Error} When the connection fails or ends before the head is complete, the head exceeds
+ * {@linkcode MAX_HEAD_BYTES}, or the signal aborts.
  */
-export function handshake(socket: Duplex): Promise<Handshake> {
-  return new Promise((resolve, reject) => {
-    let bytes = new Uint8Array(0);
-    const finish = (): void => {
-      const parsed = parseHandshake(bytes);
-      if (!parsed) reject(new Error("the response of the handshake is incomplete"));
-      else settle(parsed);
-    };
-    const settle = (parsed: Handshake): void => {
-      socket.off("data", take);
-      socket.off("close", finish);
-      socket.off("end", finish);
-      socket.pause();
-      resolve(parsed);
-    };
-    const take = (data: Uint8Array): void => {
-      bytes = concat(bytes, data);
-      const parsed = parseHandshake(bytes);
-      if (!parsed && bytes.byteLength > MAX_HEAD_BYTES) {
-        socket.destroy(new Error("the head of the handshake's response is too large"));
-        return;
-      }
-      if (!parsed) return;
-      if (parsed.status < 400 || isWhole(parsed)) settle(parsed);
-    };
-    socket.on("data", take);
-    socket.on("close", finish);
-    socket.on("end", finish);
-    socket.resume(); // A handshake with a proxy may have paused the socket.
-  });
+export async function handshake(socket: Duplex, signal?: AbortSignal): Promise<Handshake> {
+  using _abort = onAbort(signal, (reason) => void socket.destroy(reason));
+  const { promise, resolve, reject } = Promise.withResolvers<Handshake>();
+  let received = new Uint8Array(0);
+  const end = (): void => reject(new Error("the response of the handshake is incomplete"));
+  const take = (data: Uint8Array): void => {
+    received = concat(received, data);
+    const status = statusOf(received);
+    if (status !== undefined) {
+      socket.off("data", take).pause();
+      resolve({ status, received });
+    } else if (received.byteLength > MAX_HEAD_BYTES) {
+      socket.destroy(new Error("the head of the handshake's response is too large"));
+    }
+  };
+  socket.on("data", take).on("end", end).on("close", end).on("error", reject);
+  if (socket.destroyed) end();
+  else socket.resume(); // A handshake with a proxy may have paused the socket.
+  try {
+    return await promise;
+  } finally {
+    socket.off("data", take).off("end", end).off("close", end).off("error", reject);
+  }
 }
 
-function parseHandshake(bytes: Uint8Array<ArrayBuffer>): Handshake | undefined {
-  const latin = new TextDecoder("latin1").decode(bytes);
-  const end = latin.indexOf("\r\n\r\n");
-  if (end < 0) return undefined;
-  const text = latin.slice(0, end + 4);
-  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(text)?.[1] ?? 0);
-  return { status, text, rest: bytes.slice(end + 4) };
+/** Returns the status code of a response with a complete head; `undefined` without one. */
+function statusOf(bytes: Uint8Array): number | undefined {
+  const head = /^(?:HTTP\/1\.[01] (\d{3}))?.*?\r\n\r\n/s
+    .exec(new TextDecoder("latin1").decode(bytes));
+  return head ? Number(head[1] ?? 0) : undefined;
 }
 
-/**
- * Reports whether the body of a handshake response is complete, by `Content-Length` or the last
- * chunk; false for a body without either, which ends with the connection.
- */
-function isWhole({ text, rest }: Handshake): boolean {
-  const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1];
-  if (length !== undefined) return rest.byteLength >= Number(length);
-  if (!/\r\ntransfer-encoding: *chunked/i.test(text)) return false;
-  return new TextDecoder("latin1").decode(rest.slice(-7)).endsWith("0\r\n\r\n");
-}
-
-/** Returns the concatenation of two byte arrays. */
-export function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(a.byteLength + b.byteLength);
   bytes.set(a);
   bytes.set(b, a.byteLength);

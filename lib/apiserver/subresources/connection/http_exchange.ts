@@ -51,7 +51,23 @@ export async function exchangeOn(
   ];
   connection.write(new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n`));
   if (body) connection.write(body);
-  const reader = new ByteReader(connection);
+  return await receivedOn(connection, method);
+}
+
+/**
+ * Receives the response to a request of the given method on a connection, whose first bytes may
+ * have been read already; returns the response once its head is received. The connection is
+ * destroyed as by {@linkcode exchangeOn}.
+ *
+ * @throws {Error} With Go's message, when the connection ends early, or its bytes are not an HTTP
+ * response.
+ */
+export async function receivedOn(
+  connection: Duplex,
+  method: string,
+  read: Uint8Array = new Uint8Array(0),
+): Promise<ReceivedResponse> {
+  const reader = new ByteReader(connection, read);
   try {
     for (;;) {
       const head = await headOf(reader);
@@ -68,6 +84,25 @@ export async function exchangeOn(
     connection.destroy();
     throw error;
   }
+}
+
+/**
+ * Reads at most `limit` bytes of the body of a response, and returns them as text; empty for no
+ * body. The rest of the body is cancelled.
+ */
+export async function firstText(
+  body: ReceivedResponse["body"] | null,
+  limit: number,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let left = limit;
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk.subarray(0, left), { stream: true });
+    left -= chunk.byteLength;
+    if (left <= 0) break;
+  }
+  return text + decoder.decode();
 }
 
 /** The status, the headers and the length of the body of an HTTP response. */
@@ -179,9 +214,10 @@ function streamOf(
 /** A reader of a connection's bytes by lines or by number. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
-  #held: Uint8Array = new Uint8Array(0);
+  #held: Uint8Array;
 
-  constructor(connection: Duplex) {
+  constructor(connection: Duplex, read: Uint8Array) {
+    this.#held = read;
     this.#chunks = connection.iterator({ destroyOnReturn: false });
   }
 

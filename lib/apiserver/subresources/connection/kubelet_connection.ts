@@ -1,17 +1,28 @@
 // Mirrors `util/proxy/upgradeaware.go, UpgradeAwareHandler.ServeHTTP`.
 import type { Duplex } from "node:stream";
-import { errorText } from "@xca/apimachinery/base";
+import { errorText, systemClock } from "@xca/apimachinery/base";
 import { tunnelResponse } from "@xca/apimachinery/internal/serving";
 import { internalError, StatusError } from "@xca/apimachinery/internal/errors";
 import { isTokenProtocol } from "../../access/tokens/web_socket_token.ts";
-import { concat, dialled, type DialTarget, type Handshake, handshake, hostPortOf } from "./dial.ts";
-import { exchangeOn, type HeaderList, type ReceivedResponse } from "./http_exchange.ts";
+import { dialled, type DialTarget, type Handshake, handshake, hostPortOf } from "./dial.ts";
+import {
+  exchangeOn,
+  firstText,
+  type HeaderList,
+  receivedOn,
+  type ReceivedResponse,
+} from "./http_exchange.ts";
 
 /**
  * The number of bytes that are read of an error response's body, which a `Status` then quotes
  * (`registry/generic/rest/response_checker.go`, `maxReadLength`).
  */
 const MAX_ERROR_BYTES = 50_000;
+/**
+ * The time in milliseconds for which the body of a refused upgrade is passed on, as in
+ * kube-apiserver.
+ */
+const REFUSAL_TIMEOUT_MS = 10_000;
 
 /** The server and path to which a request is forwarded. */
 export interface ForwardTarget extends DialTarget {
@@ -127,7 +138,8 @@ export async function tunnelled(
   request: Request,
   headers?: HeaderList,
 ): Promise<Response> {
-  const upstream = await dialled(target).catch((error) => {
+  const { signal } = request;
+  const upstream = await dialled(target, signal).catch((error) => {
     throw unknownError(`error dialing backend: ${errorText(error)}`);
   });
   upstream.on("error", () => {}); // The closed connection ends the other one too.
@@ -142,43 +154,30 @@ export async function tunnelled(
     ...sent.map(([name, value]) => `${name}: ${value}`),
   ];
   upstream.write(`${lines.join("\r\n")}\r\n\r\n`);
-  const answer = await handshake(upstream).catch((error) => {
+  const answer = await handshake(upstream, signal).catch((error) => {
     upstream.destroy();
     throw unknownError(errorText(error));
   });
   if (answer.status === 101) {
     return tunnelResponse(({ socket, head }) => joined(socket, upstream, { head, ...answer }));
   }
+  if (answer.status >= 400) return await refusedUpgrade(upstream, answer);
   upstream.destroy();
-  if (answer.status >= 400) return refusedUpgrade(answer);
   throw unknownError(`invalid upgrade response: status code ${answer.status}`);
 }
 
 /**
  * Returns the response of a server that refused a handshake, as the client receives it: without
- * hop-by-hop headers and chunked encoding.
+ * hop-by-hop headers and chunked encoding. The body is a stream, which ends at the latest
+ * {@linkcode REFUSAL_TIMEOUT_MS} after the head.
  */
-function refusedUpgrade({ status, text, rest }: Handshake): Response {
-  const headers = new Headers();
-  for (const [, name, value] of text.matchAll(/\r\n([^:\r\n]+):[ \t]*([^\r\n]*)/g)) {
-    if (!HOP_HEADERS.has(name!.toLowerCase())) headers.append(name!, value!);
-  }
-  const body = /\r\ntransfer-encoding: *chunked/i.test(text) ? unchunked(rest) : rest;
-  return new Response(body, { status: status > 599 ? 502 : status, headers });
-}
-
-/** Returns the decoded body of a response with chunked encoding, as far as the body is complete. */
-function unchunked(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const latin = new TextDecoder("latin1").decode(bytes);
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  for (let at = 0; at < latin.length;) {
-    const line = latin.indexOf("\r\n", at);
-    const size = line < 0 ? 0 : Number.parseInt(latin.slice(at, line), 16);
-    if (!(size > 0)) break;
-    parts.push(bytes.slice(line + 2, line + 2 + size));
-    at = line + 4 + size;
-  }
-  return parts.reduce(concat, new Uint8Array(0));
+async function refusedUpgrade(upstream: Duplex, { received }: Handshake): Promise<Response> {
+  const timer = systemClock.after(REFUSAL_TIMEOUT_MS, () => void upstream.destroy());
+  upstream.on("close", () => timer[Symbol.dispose]());
+  const answer = await receivedOn(upstream, "GET", received).catch((error) => {
+    throw unknownError(errorText(error));
+  });
+  return responseOf(answer, responseHeaders(answer));
 }
 
 /** Returns the 500 error into which kube-apiserver converts an error without a status code. */
@@ -196,28 +195,13 @@ export async function refusalOf(
   name: string,
 ): Promise<StatusError | undefined> {
   if (response.ok) return undefined;
-  const text = await firstText(response, MAX_ERROR_BYTES);
+  const text = await firstText(response.body, MAX_ERROR_BYTES);
   if (response.status === 500) return internalError(text);
   if (response.status === 400) return new StatusError(400, "BadRequest", text);
   const { status } = response;
   const message = `the server responded with the status code ${status} but did not return more ` +
     `information (get pods ${name}): ${text}`;
   return new StatusError(status, status === 404 ? "NotFound" : "InternalError", message);
-}
-
-/**
- * Reads at most `limit` bytes of the body of a response, and returns them as text. The rest of the
- * body is cancelled.
- */
-async function firstText({ body }: Response, limit: number): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let left = limit;
-  for await (const chunk of body ?? []) {
-    parts.push(chunk.subarray(0, left));
-    left -= chunk.byteLength;
-    if (left <= 0) break;
-  }
-  return new TextDecoder().decode(parts.reduce(concat, new Uint8Array(0)));
 }
 
 /**
@@ -241,7 +225,7 @@ export function forwardedHeaders({ headers }: Request): [string, string][] {
 function joined(
   client: Duplex,
   upstream: Duplex,
-  { head, text, rest }: { readonly head: Uint8Array } & Pick<Handshake, "text" | "rest">,
+  { head, received }: { readonly head: Uint8Array } & Pick<Handshake, "received">,
 ): void {
   client.on("error", () => {});
   client.on("close", () => void upstream.destroy());
@@ -250,8 +234,7 @@ function joined(
     client.resume();
     client.end(() => void client.destroy());
   });
-  client.write(text);
-  if (rest.byteLength > 0) client.write(rest);
+  client.write(received);
   if (head.byteLength > 0) upstream.write(head);
   client.pipe(upstream);
   upstream.pipe(client);
