@@ -76,8 +76,9 @@ export function withFormerConversions(
 }
 
 /**
- * Returns the output lines about the changes of a CustomResourceDefinition: the first breaking
- * changes, or one line if stored objects stay valid; none without changes.
+ * Returns the output lines about the changes of a CustomResourceDefinition: the first three
+ * breaking changes and the number of the others; one line if no change is breaking; none without
+ * changes.
  */
 export function changeLines(name: string, changes: readonly CrdChange[]): string[] {
   const breaking = changes.filter(({ level }) => level === "breaking");

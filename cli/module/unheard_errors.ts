@@ -2,7 +2,10 @@ import { getLogger } from "@logtape/logtape";
 import type { CliContext } from "../context.ts";
 import { placeInModule } from "./place_in_module.ts";
 
-/** The recorder of unhandled errors of a user's module, which logs them until it is disposed. */
+/**
+ * The recorder of unhandled errors of a user's module, which logs them until it is disposed; until
+ * then they do not end the process.
+ */
 export interface UnheardErrors extends Disposable {
   /** The number of unhandled errors that were recorded so far. */
   readonly count: number;

@@ -33,7 +33,7 @@ export interface WhyFacts {
   readonly lease: LeaseReport;
   /** The existence of the explained object on the server, and its match with the selectors. */
   readonly server: ServerObject;
-  /** The shell command that shows the operator's log. */
+  /** The shell command that shows the operator's log, with `POD` for an unknown pod. */
   readonly logs: string;
 }
 

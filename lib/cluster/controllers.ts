@@ -61,8 +61,8 @@ export interface MakerContext extends ClusterOptions {
    */
   readonly reader?: Partial<MetricsReader> | undefined;
   /**
-   * The certificates of the authority that signed the API server's certificate, as PEM; `undefined`
-   * if neither the option `rootCa` nor the client's configuration has them.
+   * The certificates of the authority that signed the API server's certificate, as PEM: those of
+   * the option `rootCa`, or else of the client's configuration; `undefined` if neither has them.
    */
   readonly authority?: string | undefined;
 }

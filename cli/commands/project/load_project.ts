@@ -31,9 +31,10 @@ export interface LoadedProject {
 }
 
 /**
- * Loads the operator that an argument names, as the folder of a project or as a module, and returns
- * it with its settings and manifests. For a module without a project, the settings are derived from
- * the operator's name.
+ * Loads the operator that an argument names, as a folder in its project or as a module, and returns
+ * it with its settings, in which the flags take precedence, and its manifests. Without an argument,
+ * the folder is the current one. For a module without a project, the settings are derived from the
+ * operator's name.
  *
  * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the
  * operator.
@@ -67,9 +68,9 @@ export async function loadProject(
 export type LocatedProject = Omit<LoadedProject, "manifests" | "options">;
 
 /**
- * Loads the operator that an argument names, as the folder of a project or as a module, and returns
- * it with the settings of the project. For a module without a project, the settings are derived
- * from the operator's name.
+ * Loads the operator that an argument names, as a folder in its project or as a module, and returns
+ * it with the settings of the project. Without an argument, the folder is the current one. For a
+ * module without a project, the settings are derived from the operator's name.
  *
  * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the
  * operator.

@@ -89,7 +89,10 @@ export class CompileFailure {
      * The stage of the CEL expression's compilation that failed, in the words of error messages.
      */
     readonly stage: "compilation" | "program instantiation",
-    /** The error messages of the CEL expression, separated by line feeds. */
+    /**
+     * The error messages of the CEL expression, separated by line feeds; at stage `compilation`
+     * with the lines of the source that they are about.
+     */
     readonly text: string,
   ) {}
 }

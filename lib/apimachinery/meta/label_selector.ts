@@ -177,8 +177,8 @@ function isOperator(text: string): text is LabelOperator {
 }
 
 /**
- * Returns requirements of a label selector ordered by key, operator and values, each once, so that
- * selectors with equal requirements have equal texts.
+ * Returns requirements of a label selector, whose values are sorted already, ordered by key,
+ * operator and values, each once, so that selectors with equal requirements have equal texts.
  */
 function ordered(requirements: readonly LabelRequirement[]): LabelRequirement[] {
   return requirements.toSorted(compared).filter((each, index, all) =>

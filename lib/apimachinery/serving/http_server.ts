@@ -26,7 +26,10 @@ import { tunnelOf } from "./tunnel.ts";
 import { asksForWebSocket, offeredProtocols, sendLines, shakeHands } from "./web_socket.ts";
 import { writeResponse } from "./write_response.ts";
 
-/** A function that handles an HTTP request. An error that it throws is answered with 500. */
+/**
+ * A function that handles an HTTP request. An error that it throws is answered with 500, without
+ * the error's message.
+ */
 export type Handler = (request: Request, peer: Peer) => Promise<Response>;
 
 /**

@@ -54,7 +54,7 @@ function writeHead(bytes: Uint8Array, at: number, opcode: number, length: number
 
 /**
  * A converter of a stream of lines into WebSocket text messages: each line with its newline is one
- * message.
+ * message; a last line without a newline is not sent.
  */
 export class LineFrames {
   #rest = new Uint8Array(0);

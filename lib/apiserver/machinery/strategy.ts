@@ -204,13 +204,13 @@ export interface KindStrategy {
    */
   readonly metadataOfUpdate?: "all" | "all first" | "change" | "none";
   /**
-   * Returns the values of the fields that a field selector of the kind can name, beside
-   * `metadata.name` and `metadata.namespace`.
+   * Returns the values of an object's {@linkcode KindStrategy.selectableFieldNames}, by name; a
+   * field without a value here counts as empty.
    */
   selectableFields?(object: ApiObject): Readonly<Record<string, string>>;
   /**
-   * The names of the fields that a field selector of the kind can name, so that unknown ones are
-   * refused even if nothing is stored.
+   * The names of the fields that a field selector of the kind can name, beside `metadata.name` and
+   * `metadata.namespace`; a request that names another field is refused.
    */
   readonly selectableFieldNames?: readonly string[];
   /**

@@ -79,7 +79,9 @@ export class LabelIndexes {
    * last.
    */
   readonly #indexes = new Map<string, LabelIndex | Promise<LabelIndex>>();
-  /** All label indexes of the collection, including those that are still being built. */
+  /**
+   * All label indexes that a write updates, by label, including those that are still being built.
+   */
   readonly #kept = new Map<string, LabelIndex>();
 
   constructor(objects: IndexedObjects) {

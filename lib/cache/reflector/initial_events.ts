@@ -29,7 +29,10 @@ export interface InitialEventsOptions {
   readonly deadlineMs: number;
   /** The clock that measures the time for which a WatchList brings no new objects. */
   readonly clock: Clock;
-  /** The logger that receives a warning when the bookmark after the initial events is missing. */
+  /**
+   * The logger, with the property `name` of the reflector, that receives a warning every ten
+   * seconds while the WatchList sends nothing before the bookmark that ends its initial events.
+   */
   readonly log: Logger;
   /**
    * Called for every initial event of the WatchList about an object; not for bookmarks, errors, and

@@ -30,8 +30,8 @@ export interface ClientConfig {
    */
   readonly server: string;
   /**
-   * The namespace in which the client creates and applies objects that name none. Lists and watches
-   * do not use it.
+   * The namespace in which the client creates and applies an object if neither the object nor the
+   * call names one. Other calls do not use this namespace.
    *
    * @default "default"
    */

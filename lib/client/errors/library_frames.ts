@@ -1,12 +1,13 @@
 /**
- * The pattern of this module's URL in the sources of the library; the group is the URL before the
- * folder `lib`.
+ * The pattern of this module's URL in the sources of the library; the group is the URL of the
+ * folder that contains `lib`, with a slash at its end.
  */
 const SOURCE = /^(.*\/)lib\/client\/errors\/library_frames\.[jt]s$/;
 
 /**
- * The pattern of the URL of the package in a registry; the group is the URL before the package
- * name.
+ * The pattern of the URL of the package's folder in a registry, with or without a folder of the
+ * version. The group is the URL up to the scope, `@xca/` or `xca__`, with which the URLs of all
+ * packages of the library begin.
  */
 const PUBLISHED = /^(.*(?:\/@xca\/|\/xca__))operator\/(?:[^/]+\/)?$/;
 

@@ -157,6 +157,7 @@ export async function findPermissions(
 
 /**
  * Returns Deno permissions as sorted flags of `deno run`: `--allow-env=...`, `--allow-net=...`, ...
+ * The value `true` gives a flag without values; an absent or empty list gives no flag.
  *
  * @example
  * ```ts

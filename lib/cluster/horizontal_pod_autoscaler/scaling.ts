@@ -117,8 +117,11 @@ export class Scaling {
   }
 
   /**
-   * Returns the number of replicas that the autoscaler's target should have; `undefined`, after the
-   * failure was recorded in the status, when the metrics cannot be evaluated.
+   * Decides on the number of replicas of the autoscaler's target, with the limits and scaling
+   * policies of the autoscaler applied; 0, without scaling, for a target at zero whose scaling is
+   * disabled. Sets the conditions of the status. Returns `undefined`, after the failure was
+   * recorded in the status and in events, when the target's selector or the metrics cannot be
+   * evaluated.
    */
   async #decide(target: Target): Promise<Decision | undefined> {
     const { scale: { replicas: current }, min, max } = target;

@@ -23,7 +23,10 @@ export interface VerdictFacts {
    */
   readonly failed: number;
   readonly succeeded: number;
-  /** The number of active pods of the Job. */
+  /**
+   * The number of the Job's pods that have not terminated and are not being deleted, before the
+   * reconcile run creates or deletes any.
+   */
   readonly active: number;
   readonly isPastDeadline: boolean;
   /**

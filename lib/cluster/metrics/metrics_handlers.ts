@@ -42,7 +42,8 @@ export interface MetricsHandlers {
     query: ObjectMetricQuery,
   ) => string | undefined | Promise<string | undefined>;
   /**
-   * Returns the values of the series of an external metric, as quantities.
+   * Returns the values of the series of an external metric, as quantities such as `12` or `500m`;
+   * an empty list when there is none.
    *
    * @default {the external metrics API is not served}
    */

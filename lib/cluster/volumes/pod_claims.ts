@@ -14,8 +14,8 @@ export interface PodClaim {
 }
 
 /**
- * Returns the PersistentVolumeClaims that a pod refers to, including those of generic ephemeral
- * volumes.
+ * Returns the names of the PersistentVolumeClaims that a pod refers to, including those of generic
+ * ephemeral volumes. The claims need not exist or belong to the pod ({@linkcode foreignClaim}).
  */
 export function podClaims({ metadata, spec }: ReadPod): PodClaim[] {
   return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }): PodClaim[] => {

@@ -59,7 +59,7 @@ export class KeyHistories {
     this.#latest(key).dropped = { ...triggerFacts(trigger), predicate, atMs };
   }
 
-  /** Records in the history of a key that a reconcile run ended. */
+  /** Records in the history of a key that a reconcile run ended, in place of the last run. */
   ran(key: ObjectKey, outcome: string, forMs: number, atMs: number): void {
     this.#latest(key).ran = { outcome, forMs, atMs };
   }

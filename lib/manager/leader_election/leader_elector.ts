@@ -120,8 +120,8 @@ export class LeaderElector {
   }
 
   /**
-   * The identity of the leader in the last observed election record; empty before the first
-   * observation, and after the leader has released the lease.
+   * The identity of the leader in the last observed election record, even if expired or deleted
+   * since; empty before the first observation, and after the leader has released the lease.
    */
   get leader(): string {
     return this.#observed?.holder ?? "";

@@ -49,7 +49,8 @@ export interface SubresourcesInit {
   readonly status?: boolean;
   /**
    * The field paths of the scale subresource, for `kubectl scale` and autoscalers; `true` stands
-   * for the default paths.
+   * for `.spec.replicas` and `.status.replicas`, without the label selector that a
+   * HorizontalPodAutoscaler needs.
    *
    * @default none: the resource has no scale subresource
    */

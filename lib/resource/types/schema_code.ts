@@ -62,8 +62,8 @@ export class SchemaWriter {
   }
 
   /**
-   * Returns the name of the constant that contains a schema, or else an expression that evaluates
-   * to the schema.
+   * Returns the name of the constant that contains a schema, which `shared` may declare, or else an
+   * expression that evaluates to the schema.
    */
   write(json: V1JSONSchemaProps): SchemaCode {
     const code = this.#shared(json);

@@ -5,7 +5,8 @@ type Kept = readonly string[];
 
 /**
  * Returns copies of a JSON value, each of them smaller in one position: without a field or an item,
- * or with a shorter text or a smaller number. The fields in `kept` are neither removed nor changed.
+ * or with a shorter text or a smaller number. The fields with the paths in `kept`, from the root,
+ * are neither removed nor changed.
  */
 export function smaller<T>(value: T, kept: readonly Kept[] = []): T[] {
   return variants(value, kept) as T[];

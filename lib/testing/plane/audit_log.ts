@@ -50,8 +50,10 @@ rules:
 `;
 
 /**
- * Returns the events of an audit log, one per line of JSON. Skips an incomplete last line, which
- * the API server is still writing.
+ * Returns the events of an audit log, one per line of JSON. Skips a last line without a line feed,
+ * which the API server is still writing.
+ *
+ * @throws {SyntaxError} When another line is not JSON.
  */
 export function parseAuditLog(text: string): AuditEvent[] {
   return text.slice(0, text.lastIndexOf("\n") + 1).split("\n")

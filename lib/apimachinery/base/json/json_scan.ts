@@ -120,10 +120,12 @@ function skipStaged(bytes: Uint8Array, at: number, end: number): number {
  */
 export class MemberCursor {
   /**
-   * The current position of the cursor: after {@linkcode MemberCursor.nextKey}, the first byte of
-   * the member's value; after {@linkcode MemberCursor.skipValue}, the byte after that value; after
-   * the last member, the byte after the object. -1 before the first object, and when the object is
-   * malformed or cut short.
+   * The current position of the cursor: after {@linkcode MemberCursor.enter}, the byte after the
+   * opening brace; after {@linkcode MemberCursor.nextKey}, the first byte of the member's value;
+   * after {@linkcode MemberCursor.skipValue}, the byte after that value; after the last member, the
+   * byte after the object. -1 before the first object, and when the object is malformed or cut
+   * short. A caller that reads a value itself, in place of `skipValue`, sets the position to the
+   * byte after the value, or to -1 when the value is malformed.
    */
   at = -1;
   /** The index of the first byte of the current member's key in the JSON text, after the quote. */

@@ -13,7 +13,10 @@ export type Code = readonly number[];
 
 type Instruction = (...operands: Code[]) => Code;
 
-/** Returns a function that encodes a WebAssembly instruction: its operands, then the opcode. */
+/**
+ * Returns a function that encodes a WebAssembly instruction without immediates: the instructions of
+ * its operands, then the opcode.
+ */
 function instruction(...opcode: number[]): Instruction {
   return (...operands) => [...operands.flat(), ...opcode];
 }

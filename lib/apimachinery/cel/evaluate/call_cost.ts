@@ -35,8 +35,9 @@ function match(text: CelValue | undefined, patternSize: number): number {
 }
 
 /**
- * Returns the CEL cost of visiting a value with all its elements: 0.1 per byte of a text or of
- * bytes, rounded down, and 1 for every other value.
+ * Returns the CEL cost of visiting a value with all its elements: of a text or of bytes 0.1 per
+ * byte, rounded down; of a list the sum of its elements, of a map that of its keys and values; 1
+ * for every other value.
  */
 function traversal(value: CelValue): number {
   if (typeof value === "string") {

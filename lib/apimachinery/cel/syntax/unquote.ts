@@ -19,8 +19,8 @@ const SIMPLE: Readonly<Record<string, number>> = {
 const DIGITS: Readonly<Record<string, number>> = { x: 2, X: 2, u: 4, U: 8 };
 
 /**
- * Returns the content between the quotes of a CEL literal, with normalized line ends, and whether
- * the literal is raw.
+ * Returns the content between the quotes of a CEL literal, which is given without a `b`, with
+ * normalized line ends and its escapes, and whether the literal is raw.
  */
 function body(text: string): { readonly content: string; readonly raw: boolean } {
   const raw = /^[rR]/.test(text);

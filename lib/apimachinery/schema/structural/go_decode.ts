@@ -19,8 +19,8 @@ export interface Shape {
   /** The shapes of the fields of a Go struct. */
   readonly fields?: Readonly<Record<string, Shape>>;
   /**
-   * Sets whether a field with the zero value of the Go type is kept rather than left out. @default
-   * {false}
+   * Sets whether a field that is absent or has the zero value of the Go type is decoded to the zero
+   * value rather than left out. @default {false}
    */
   readonly keepsZero?: boolean;
   /**

@@ -77,7 +77,8 @@ export class CustomResources implements Disposable {
   }
 
   /**
-   * Stops the controller of CustomResourceDefinitions. The entries in the resource table remain.
+   * Stops the controller of CustomResourceDefinitions after the definition that it is processing.
+   * The entries in the resource table remain.
    */
   [Symbol.dispose](): void {
     this.#worker[Symbol.dispose]();

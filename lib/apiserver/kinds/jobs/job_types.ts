@@ -2,12 +2,12 @@ import type { V1JobSpec, V1JobStatus } from "@xca/apimachinery/kubernetes-types"
 import type { Loose } from "../../validation/fields.ts";
 import type { Meta, PodTemplate } from "../pods/common/pod_types.ts";
 
-/** The spec of a Job as clients send it: every field may be absent. */
+/** The spec of a Job before its validation: every field may be absent. */
 export type JobSpec = Omit<Loose<V1JobSpec>, "template"> & { template?: PodTemplate };
-/** The status of a Job as clients send it: every field may be absent. */
+/** The status of a Job before its validation: every field may be absent. */
 export type JobStatus = Loose<V1JobStatus>;
 
-/** A Job as clients send it: every field of its metadata, spec and status may be absent. */
+/** A Job before its validation: every field of its metadata, spec and status may be absent. */
 export interface Job {
   metadata: Meta;
   spec: JobSpec;

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { errorText } from "@xca/apimachinery/base";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
-/** The maximum length of a line in the head of an HTTP response, in bytes. */
+/** The maximum length of a line of an HTTP response, in the head or before a chunk, in bytes. */
 const MAX_HEAD_BYTES = 1_048_576;
 
 /** The names and values of HTTP headers. */
@@ -168,7 +168,8 @@ function bodyLength(headers: HeaderList): number | undefined {
 }
 
 /**
- * Yields the body of an HTTP response.
+ * Yields the body of an HTTP response: the contents of its chunks, or as many bytes as
+ * `Content-Length` says, or else all bytes until the connection ends.
  *
  * @throws {Error} When the connection ends before the body does.
  */

@@ -58,7 +58,8 @@ export class ConnectionPool implements Disposable {
 
   /**
    * Returns the idle connection of the pool that became free last, or a new connection when none is
-   * idle. The connection returns to the pool after its request.
+   * idle. The connection returns to the pool after its request, unless the pool has enough idle
+   * ones.
    */
   take(signal: AbortSignal): HttpConnection | Promise<HttpConnection> {
     let last: HttpConnection | undefined;

@@ -31,7 +31,10 @@ export interface ProcessStreams {
   err(data: string | Uint8Array): Promise<void>;
 }
 
-/** A connection of a client to a port of a pod. */
+/**
+ * A connection of a client to a port of a pod, by a port-forward or a proxy: the client's bytes,
+ * and a function that sends bytes to the client.
+ */
 export interface PortStreams {
   /** The port of the pod to which the connection leads. */
   readonly port: number;

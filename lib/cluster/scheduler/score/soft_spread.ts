@@ -22,8 +22,9 @@ const SYSTEM_DEFAULTS = [
 /**
  * Returns a score from 0 to 100 for each candidate node: the higher, the fewer pods in the
  * topologies of the node are selected by the pod's topology spread constraints with
- * `ScheduleAnyway`. A pod without constraints has the system's default constraints. The score is 0
- * for a node that lacks a topology key of the pod's own constraints.
+ * `ScheduleAnyway`. A pod without constraints has the system's default constraints if a default
+ * selector exists for it. The score is 0 for a node that lacks a topology key of the pod's own
+ * constraints, and for all nodes when no constraint applies.
  */
 export function softSpread(
   pod: ReadPod,

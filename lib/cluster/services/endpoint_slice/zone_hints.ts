@@ -14,9 +14,10 @@ export interface HintedSlices {
 }
 
 /**
- * Adds hints by which each zone gets a share of the endpoints as large as its share of the nodes'
- * CPU. Unchanged slices are updated too where their hints are wrong. Returns the numbers of
- * endpoints of the zones, or the reason why the hints are removed instead.
+ * Adds, in the given changes, hints by which each zone gets a share of the ready endpoints as large
+ * as its share of the nodes' CPU. Copies of unchanged slices whose hints are wrong are added to the
+ * updates. Returns the numbers of endpoints that the hints assign to the zones, or the reason why
+ * the hints of all slices are removed instead.
  */
 export function addZoneHints(slices: HintedSlices, shares: ZoneShares): ZoneCounts | string {
   const { changes, unchanged } = slices;

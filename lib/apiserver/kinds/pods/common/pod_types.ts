@@ -1,5 +1,5 @@
 /**
- * The types of pods as clients send them: every field may be absent.
+ * The types of pods before their validation: every field may be absent.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import type {
 } from "@xca/apimachinery/kubernetes-types";
 import type { Loose } from "../../../validation/fields.ts";
 
-/** The metadata of an object or a pod template as clients send it. */
+/** The metadata of an object or a pod template before its validation: every field may be absent. */
 export type Meta = Loose<V1ObjectMeta>;
 
 /** The fields of containers that the client's types do not have yet. */
@@ -29,28 +29,34 @@ interface NewContainerFields {
   }[];
 }
 
-/** An environment variable of a container as clients send it. */
+/** An environment variable of a container before its validation: every field may be absent. */
 export type EnvVar = Loose<V1EnvVar>;
 
-/** A container of a pod as clients send it; with `targetContainerName`, an ephemeral one. */
+/**
+ * A container of a pod before its validation: every field may be absent. With
+ * `targetContainerName`, the container is an ephemeral one.
+ */
 export type Container = Loose<V1Container> & NewContainerFields & {
   targetContainerName?: string;
 };
 
-/** A probe of a container as clients send it. */
+/** A probe of a container before its validation: every field may be absent. */
 export type Probe = Loose<V1Probe>;
-/** A volume of a pod as clients send it. */
+/** A volume of a pod before its validation: every field may be absent. */
 export type Volume = Loose<V1Volume>;
-/** The resource requests, limits and claims of a container or pod as clients send them. */
+/**
+ * The resource requests, limits and claims of a container or pod before their validation: every
+ * field may be absent.
+ */
 export type Resources = Loose<V1ResourceRequirements>;
-/** A toleration of a pod as clients send it. */
+/** A toleration of a pod before its validation: every field may be absent. */
 export type Toleration = Loose<V1Toleration>;
-/** The status of a container as clients send it. */
+/** The status of a container before its validation: every field may be absent. */
 export type ContainerStatus = Loose<V1ContainerStatus>;
-/** The status of a pod as clients send it. */
+/** The status of a pod before its validation: every field may be absent. */
 export type PodStatus = Loose<V1PodStatus>;
 
-/** The spec of a pod as clients send it. */
+/** The spec of a pod before its validation: every field may be absent. */
 export type PodSpec =
   & Omit<Loose<V1PodSpec>, "containers" | "initContainers" | "ephemeralContainers">
   & {
@@ -61,13 +67,13 @@ export type PodSpec =
     schedulingGroup?: { podGroupName?: string };
   };
 
-/** The pod template of a workload as clients send it. */
+/** The pod template of a workload before its validation: every field may be absent. */
 export interface PodTemplate {
   metadata?: Meta;
   spec?: PodSpec;
 }
 
-/** A pod as clients send it. */
+/** A pod before its validation: every field of its metadata, spec and status may be absent. */
 export interface Pod {
   metadata: Meta;
   spec?: PodSpec;
