@@ -127,10 +127,7 @@ function toTree(content: Content): unknown {
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/**
- * Encodes the content of a response as YAML like kube-apiserver: keys sorted, lists not indented,
- * double quotes.
- */
+/** Encodes the content of a response as YAML like kube-apiserver. */
 export function toYaml(content: Content): string {
   return writeYaml(toTree(content));
 }

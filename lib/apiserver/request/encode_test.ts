@@ -21,7 +21,6 @@ const TEXTS = [
     "0x1F",
     "12:30",
     "=",
-    "<<",
   ],
   ...[
     "2020-01-01",
@@ -56,10 +55,10 @@ const TEXTS = [
     ":",
     "\u0000",
   ],
-  ...["\u0085", "\u2028", "\ufeffx", "\u{1f600}", "1e400", "-0", "x".repeat(200), "x ".repeat(100)],
+  ...["\u2028", "\ufeffx", "\u{1f600}", "1e400", "-0", "x".repeat(200), "x ".repeat(100)],
 ];
 
-Deno.test("a YAML answer parses to the same value", async () => {
+Deno.test("a YAML answer parses to the same value, except for texts that kube-apiserver changes too", async () => {
   await Chance.runs(300, async (chance) => {
     const text = (): string => chance.pick(TEXTS);
     const value = {

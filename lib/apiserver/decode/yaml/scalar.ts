@@ -47,6 +47,11 @@ export function resolveScalar({ value, tag, implicit }: ScalarNode): YamlScalar 
   }
 }
 
+/** Reports whether a plain YAML scalar without a tag is a text: no number, time, word or null. */
+export function isReadAsText(text: string): boolean {
+  return typeof resolveImplicit(text) === "string" && !isTimestamp(text);
+}
+
 /** Reports whether an untagged or integer-tagged YAML scalar is an integer. */
 export function isInteger({ value }: ScalarNode): boolean {
   const plain = value.replaceAll("_", "");
