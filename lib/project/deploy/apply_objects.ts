@@ -49,6 +49,7 @@ export async function applyObjects(
 /**
  * Applies an object to a cluster, and calls `onStep` with the result. `force` takes over fields of
  * other field managers. In a dry run, an object that does not exist is only reported as created.
+ * Rejects with the ApiError of the server, also for a conflict.
  */
 export async function applyObject(
   run: ClusterRun,

@@ -77,7 +77,10 @@ export class ApplySet {
     return new ApplySet(run, place, parent as KubeObject | undefined);
   }
 
-  /** Returns the objects, with the label of the apply set on those that are members of it. */
+  /**
+   * Returns the objects in their order: members of the apply set as copies with the label of the
+   * set, the others unchanged.
+   */
   labelled(objects: readonly KubeObject[]): KubeObject[] {
     const part = { [PART_OF_LABEL]: idOf(this.#place) };
     return objects.map((object) =>
@@ -173,8 +176,9 @@ export class ApplySet {
   }
 
   /**
-   * Returns the members of a kind that a deployment applied, without objects to which a controller
-   * copied the label of the apply set.
+   * Returns the members of a kind that a deployment applied, with their metadata only: of a
+   * namespaced kind those in the set's namespaces. Objects to which a controller copied the label
+   * of the apply set are left out.
    */
   async #members(type: ResourceType): Promise<KubeObject[]> {
     const { client, signal } = this.#run;
@@ -189,8 +193,9 @@ export class ApplySet {
   }
 
   /**
-   * Deletes a member in the version that was read. After a conflict the member is read again, and
-   * left alone if it has left the set in the meantime.
+   * Deletes a member in the version that was read, and calls `onStep` with `pruned`, also if the
+   * member no longer exists. After a conflict, reads the member again, and keeps it if it has left
+   * the set.
    */
   async #delete(object: KubeObject, type: ResourceType): Promise<void> {
     const { client, signal, dryRun = false, onStep } = this.#run;
@@ -247,7 +252,7 @@ export function idOf(place: OperatorPlace): string {
   return `applyset-${hash}-v1`;
 }
 
-/** Reports whether an object is a member of the apply set of its deployment. */
+/** Reports whether an object of a deployment becomes a member of its apply set, by the kind. */
 function isMember({ kind = "" }: KubeObject): boolean {
   return !NEVER_MEMBERS.has(kind);
 }

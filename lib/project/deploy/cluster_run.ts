@@ -21,7 +21,9 @@ export type ClusterAction =
   | "established"
   | "rolled out";
 
-/** One step of a deployment command that changes a cluster. */
+/**
+ * The result of a deployment command for one object, as {@linkcode ClusterRun.onStep} receives it.
+ */
 export interface ClusterStep {
   /** The name of the step's object as kubectl prints it, such as `deployment.apps/shop`. */
   readonly object: string;

@@ -18,8 +18,8 @@ const PODS_MS = 60_000;
 
 /**
  * Deletes objects one after the other, and calls `onStep` with each result: `deleted`, or `absent`
- * for an object that does not exist. After the deletion of a Deployment, waits up to a minute for
- * the end of its pods.
+ * for an object that does not exist or whose kind the cluster does not serve. After the deletion of
+ * a Deployment, waits up to a minute for the end of its pods.
  */
 export async function deleteObjects(
   run: ClusterRun,
@@ -46,8 +46,9 @@ async function deleteObject(
 }
 
 /**
- * Waits until the pods of an operator's deleted Deployment have terminated, up to a minute. The
- * caller deletes the operator's permissions afterwards, which the pods need until then.
+ * Waits until the pods of an operator's deleted Deployment have terminated; returns after a minute
+ * even if they have not. The caller deletes the operator's permissions afterwards, which the pods
+ * need until then.
  */
 async function untilPodsEnded(run: ClusterRun, object: KubeObject): Promise<void> {
   const { client, clock, signal, dryRun } = run;
@@ -111,8 +112,8 @@ export async function deleteDefinitions(
 
 /**
  * Deletes the namespace of a deployment, waits until the namespace no longer exists, and calls
- * `onStep` with the result. A namespace without the labels of the given object is kept, since the
- * deployment did not create it.
+ * `onStep` with `deleted`, `absent` or `kept`. A namespace without the labels of the given object
+ * is kept, since the deployment did not create it; so is the namespace of an object without labels.
  *
  * @throws {ClusterError} When the namespace still exists after the timeout; the message has the
  * server's reasons.

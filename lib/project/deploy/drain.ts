@@ -42,7 +42,7 @@ const GONE_MS = 30_000;
 const SERVED_MS = 10_000;
 /** The number of objects that are deleted, or whose finalizers are removed, concurrently. */
 const AT_ONCE = 8;
-/** The largest number of remaining objects that an error message names. */
+/** The number of remaining objects that an error message names; it counts the others. */
 const NAMED = 10;
 
 /**
@@ -54,8 +54,9 @@ const NAMED = 10;
  * A CustomResourceDefinition that is deleted before its objects stays in deletion for ever, and
  * with it the namespaces of the objects; so its objects are deleted first.
  *
- * @throws {ClusterError} When there are objects and no operator, or when objects remain at the end;
- * names them.
+ * @throws {ClusterError} When there are objects, no running operator and no `force`, or when
+ * objects remain at the end; names the first ten. Also when the server does not serve an
+ * established definition.
  */
 export async function drainObjects(
   run: ClusterRun,

@@ -86,10 +86,12 @@ export async function uninstallDefinitions(
 /**
  * Deletes the objects of a deployment: first, unless `keepCrds` is set, the custom objects while
  * the operator runs, then its webhook configurations, the operator, its permissions, its
- * CustomResourceDefinitions and its namespace. Objects that do not exist are skipped; a namespace
- * that the deployment did not create is kept.
+ * CustomResourceDefinitions and its namespace. Objects of earlier deployments are deleted too.
+ * Objects that do not exist are reported as `absent`; a namespace that the deployment did not
+ * create is kept.
  *
- * @throws {ClusterError} When there are objects and no operator, or objects remain at the end.
+ * @throws {ClusterError} When there are custom objects and no operator runs, or objects remain at
+ * the end.
  *
  * @example
  * ```ts

@@ -11,8 +11,8 @@ const MARKS: Readonly<Record<WrittenFile["change"], string>> = {
 type Branch = Map<string, Branch | WrittenFile>;
 
 /**
- * Returns written files as the lines of a tree, with `+` before a created file and `~` before a
- * changed one.
+ * Returns written files as the lines of a tree, with `+` before a created file `~` before a changed
+ * one, and a blank before an unchanged one and a folder. Entries are sorted by name, folders first.
  *
  * @example
  * ```ts

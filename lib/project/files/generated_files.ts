@@ -71,9 +71,9 @@ export interface WriteGeneratedOptions {
 }
 
 /**
- * Writes generated files into a folder, all of them or none, and removes generated ones that are no
- * longer needed. An existing file with a different text that was edited by hand, or is not
- * generated, is an error, unless `force` is set.
+ * Writes generated files into a folder, all of them or none, and then removes unedited generated
+ * files that are no longer needed (YAML, `.Dockerfile` and `.helmignore`). An existing file with a
+ * different text that was edited by hand, or is not generated, is an error, unless `force` is set.
  *
  * @throws {ProjectError} When a file would be lost; names it.
  *

@@ -4,7 +4,7 @@
  */
 export interface ProjectFiles {
   /**
-   * Returns the text of a project file; `undefined` when it does not exist.
+   * Returns the text of a project file; `undefined` when the file does not exist.
    *
    * @throws {Error} When the path cannot be read, for instance because it is a folder.
    */

@@ -137,7 +137,10 @@ function identityOf({ kind, metadata: { name, namespace = "" } }: ManifestObject
   return `${kind}/${namespace}/${name}`;
 }
 
-/** Returns an object as YAML text, with placeholders for the values of the chart. */
+/**
+ * Returns an object as YAML text, with placeholders for the values of the chart; an object in the
+ * namespace {@linkcode WATCHED_NAMESPACE} as a loop over the watched namespaces.
+ */
 function objectText(object: ManifestObject, namespace: string): string {
   const copy = renamed(structuredClone(object), namespace) as ManifestObject;
   if (copy.kind === "CustomResourceDefinition") {

@@ -2,7 +2,8 @@
  * Returns a template that renders the text `yes` where a condition is true, and the text `no`
  * otherwise. Common lines occur once.
  *
- * @param condition The condition, as an expression of Go's text/template.
+ * @param condition The condition, as an operand of Go's text/template that may follow `not`: a
+ * field, or an expression in parentheses.
  */
 export function mergeVariants(yes: string, no: string, condition: string): string {
   if (yes === no) return yes;

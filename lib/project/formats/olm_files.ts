@@ -189,7 +189,7 @@ const ICON = btoa(
 
 /**
  * Returns the entries of a CustomResourceDefinition in the ClusterServiceVersion, one per served
- * version, with a descriptor per field.
+ * version, with a descriptor for each direct field of `spec` and `status`.
  */
 function ownedOf(crd: V1CustomResourceDefinition): Fields[] {
   const { names, versions } = crd.spec;
@@ -236,8 +236,9 @@ function sampleOf(
 }
 
 /**
- * Returns an example value of a schema: its default, the first of an enum, or the minimal value
- * with only the required fields.
+ * Returns an example value of a schema: its default, the first value of its enum, or the minimal
+ * value of its type, such as an object with only the required fields. A pattern or a format of a
+ * string is not respected.
  */
 function valueOf(schema: V1JSONSchemaProps): unknown {
   const { type, properties = {}, required = [] } = schema;
@@ -257,7 +258,7 @@ function valueOf(schema: V1JSONSchemaProps): unknown {
 
 /**
  * Returns the webhooks in the form of the ClusterServiceVersion, from which OLM creates their
- * configurations and certificates.
+ * configurations and certificates. Throws a TypeError if a webhook has match conditions.
  */
 function webhookDefinitions(
   objects: readonly ManifestObject[],

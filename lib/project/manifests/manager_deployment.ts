@@ -26,7 +26,7 @@ export interface ManagerOptions extends DeploymentNames {
   readonly webhooks: boolean;
   /**
    * The folder of the webhook server's certificate; `undefined` when the program keeps the
-   * certificate itself.
+   * certificate itself or serves no webhooks.
    */
   readonly certificateFolder: string | undefined;
   /** Sets whether the operator's program serves metrics. */
@@ -35,7 +35,7 @@ export interface ManagerOptions extends DeploymentNames {
   readonly watchNamespaces?: readonly string[] | undefined;
 }
 
-/** The path of the operator program's bundle in the image. */
+/** The path of the operator program's bundle, relative to the working folder of the image. */
 const PROGRAM = "main.js";
 /** The folder of the container where the certificate Secret of cert-manager is mounted. */
 export const CERTIFICATE_FOLDER = "/var/run/secrets/webhook-certificate";

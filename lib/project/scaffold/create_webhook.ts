@@ -32,8 +32,9 @@ export interface CreateWebhookOptions {
  * Returns the files of the webhooks of a kind of the project, and the operator's module with the
  * webhooks added.
  *
- * @throws {ProjectError} When neither defaulting nor validation is chosen, the project lacks the
- * kind or the version, or the operator's module does not exist.
+ * @throws {ProjectError} When a name is not valid, neither defaulting nor validation is chosen, the
+ * project lacks the kind or the version, has the kind in several versions and none is given, or the
+ * operator's module does not exist.
  *
  * @example
  * ```ts

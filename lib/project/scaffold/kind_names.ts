@@ -11,7 +11,7 @@ export interface KindNames {
   readonly version: string;
   /** The plural name of the kind in URLs, such as `shops`. */
   readonly plural: string;
-  /** The name of the kind's files, without the extension, such as `shop`. */
+  /** The name of the kind's files without the extension: the kind in lower case, such as `shop`. */
   readonly file: string;
   /** The variable name for an object or a component of the kind, such as `shop`. */
   readonly variable: string;

@@ -26,7 +26,10 @@ export function denoJson(clone: string | undefined): string {
   return formatted(config);
 }
 
-/** Returns the text of a JSON value in the format of `deno fmt`: short lists in one line. */
+/**
+ * Returns the text of a JSON value in the format of `deno fmt`: lists without objects and lists in
+ * one line.
+ */
 function formatted(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
   return `${

@@ -139,7 +139,8 @@ function convertPlain(document: Document, schema: Keywords, path: string): V1JSO
 /**
  * Returns the JSON types of a schema's values other than null, and whether the values may be null.
  * The types follow from `type`; without it, from `const` or `enum`; without these, from
- * `properties`, `additionalProperties` or `items`.
+ * `properties`, `additionalProperties` or `items`; without all of them, the list is empty, and
+ * every type is allowed.
  */
 function typesOf(schema: Keywords): { readonly types: string[]; readonly isNullable: boolean } {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];

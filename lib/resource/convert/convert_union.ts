@@ -102,7 +102,10 @@ function oneValue(
     : json;
 }
 
-/** Returns a member of a union with the keywords beside the union. */
+/**
+ * Returns a member of a union with the keywords beside the union: the member's own keywords win,
+ * and the clauses of `allOf` are joined.
+ */
 function withMember(common: Keywords, member: Keywords): Keywords {
   const both = { ...common, ...member };
   return common.allOf && member.allOf
@@ -110,7 +113,10 @@ function withMember(common: Keywords, member: Keywords): Keywords {
     : both;
 }
 
-/** Returns a member of a union with the fields beside the union, if both are objects. */
+/**
+ * Returns a member of a union with the fields beside the union, of which the member's own win; the
+ * unchanged member if one of the two has no `properties`.
+ */
 function withFields({ properties, required }: Keywords, member: Keywords): Keywords {
   if (!isObject(properties) || !isObject(member.properties)) return member;
   const names = [required, member.required].flatMap((each) => Array.isArray(each) ? each : []);

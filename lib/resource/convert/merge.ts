@@ -25,7 +25,7 @@ const VALUE_KEYWORDS = new Set([
 
 /**
  * Reports whether a clause of `allOf`, `anyOf` or `oneOf` only restricts values, without a
- * description of them such as `type` or `default`.
+ * description of them such as `type` or `default`; an empty clause counts as such a restriction.
  */
 export function isRestriction(clause: unknown): boolean {
   if (!isObject(clause)) return false;

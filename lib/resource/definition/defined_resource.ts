@@ -36,7 +36,7 @@ export interface DefinedResource<
   readonly versions: V;
   /**
    * The conversion between the versions of the resource; absent where the versions have no
-   * conversion functions. A webhook server accepts it directly.
+   * conversion functions. A webhook server accepts the conversion directly.
    */
   readonly conversion?: ResourceConversion;
 }

@@ -13,7 +13,8 @@ export interface ObjectHead extends KubeObject {
 
 /**
  * The type of a resource's stored objects, from the schemas of their `spec` and `status`; a type
- * parameter that is not a schema means that the field is absent.
+ * parameter that is not a schema means that the field is not in the type. The `status` is optional,
+ * and so is a `spec` whose schema is of `s.optional`.
  */
 export type StoredResource<Spec, Status> =
   & ObjectHead
@@ -25,7 +26,8 @@ export type StoredResource<Spec, Status> =
 
 /**
  * The type of a resource's objects as users create them, from the schemas of their `spec` and
- * `status`; a type parameter that is not a schema means that the field is absent.
+ * `status`; a type parameter that is not a schema means that the field is not in the type. The
+ * `status` is optional, and so is a `spec` whose schema is of `s.optional` or has a default.
  */
 export type InputResource<Spec, Status> =
   & ObjectHead

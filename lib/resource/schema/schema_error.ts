@@ -62,7 +62,10 @@ export function below(field: string, { path, message }: SchemaProblem): SchemaPr
   return { path: joined(field, path), message };
 }
 
-/** Joins two field paths: `spec` and `ports` to `spec.ports`. */
+/**
+ * Returns a field path followed by a path below it: `spec.ports` for `spec` and `ports`, `ports[]`
+ * for `ports` and `[]`, and the other path if one is empty.
+ */
 export function joined(field: string, path: string): string {
   const isAppended = field === "" || path === "" || path.startsWith("[") || path.startsWith("{");
   return isAppended ? field + path : `${field}.${path}`;

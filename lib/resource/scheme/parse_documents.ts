@@ -15,8 +15,8 @@ export interface ParsedDocument {
 }
 
 /**
- * Parses YAML or JSON documents; empty documents are left out, and a list, such as a `List` or
- * `PodList`, is replaced by its items.
+ * Returns the values of the YAML or JSON documents in a text, in their order; empty documents are
+ * left out, and a list (a kind that ends with `List`, with `items`) is replaced by its items.
  *
  * @throws {SchemeError} When the text is not YAML.
  */

@@ -68,7 +68,7 @@ export interface StorageMigration {
 /**
  * Writes every object of a CustomResourceDefinition once, so that each is stored in the storage
  * version, and then removes the other versions from `status.storedVersions`. Writes nothing if this
- * field lists the storage version only.
+ * field lists the storage version only, or no version.
  *
  * Each object is patched with its own UID, which changes nothing but the version that the object is
  * stored in: no field, no generation, and no int64 that JavaScript could not hold. Other writers

@@ -27,7 +27,10 @@ export interface ObjectVerdict {
    * the object as far as it was pruned, without defaults.
    */
   readonly stored: CustomObject;
-  /** The paths of the created object's fields that the API server drops. */
+  /**
+   * The paths of the created object's fields that the API server drops; empty if a field has a
+   * wrong shape.
+   */
   readonly dropped: readonly string[];
   /** The reasons why the API server refuses the object; empty for a valid one. */
   readonly errors: readonly string[];

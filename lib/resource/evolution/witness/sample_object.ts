@@ -38,7 +38,8 @@ const TEXTS: readonly string[] = [
 ];
 
 /**
- * A function that returns a random text that matches a pattern, or undefined where it finds none.
+ * A function that returns a random text that matches a pattern, or undefined if the function finds
+ * no such text.
  */
 export type TextOf = (pattern: string, random: Random) => string | undefined;
 

@@ -17,7 +17,7 @@ const TRIES = 200;
  * Returns the changes of a definition, the breaking changes of its schemas with an example
  * (witness) if one is found: an object that is valid by the old schema, and that the new schema
  * refuses or drops a field of. A change without an example may be breaking nevertheless: the tried
- * objects are random, and the same on each call.
+ * objects are random, and the same on each call. Losses by conversions get no example.
  *
  * The code of the API server's validation, CEL included, is loaded at the first use.
  *

@@ -58,7 +58,7 @@ export function quantity(
 }
 
 /**
- * Creates the schema of any value except `null`, which the API server stores unchanged.
+ * Creates the schema of any value except `null`; the API server stores the value unchanged.
  *
  * @example
  * ```ts
