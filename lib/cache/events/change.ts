@@ -14,7 +14,7 @@ export interface AddChange<T extends KubeObject = KubeObject> {
 
 /**
  * The record of a cache event: an object changed, or a resync or relist notifies the handler of an
- * unchanged object, whose `old` and `current` are then the same version.
+ * unchanged object, whose `old` and `current` are then the same record.
  */
 export interface UpdateChange<T extends KubeObject = KubeObject> {
   readonly type: "update";
@@ -23,8 +23,8 @@ export interface UpdateChange<T extends KubeObject = KubeObject> {
 }
 
 /**
- * The record of a cache event: an object was deleted from an informer's store; `last` is its last
- * known state.
+ * The record of a cache event: an object was deleted from an informer's store; `last` is its final
+ * state, or the last known state if the final state was missed (`finalStateUnknown`).
  */
 export interface DeleteChange<T extends KubeObject = KubeObject> {
   readonly type: "delete";
@@ -62,7 +62,7 @@ export interface ChangeOptions {
 /**
  * Returns the record of the addition, update or deletion that leads from one version of an object
  * to another; `undefined` stands for an absent object, on one side at most. Equal versions are an
- * update, too. The object of a deletion has `finalStateUnknown`.
+ * update, too. The object of a deletion is the last known state, with `finalStateUnknown`.
  */
 export function changeOf<T extends KubeObject>(
   old: PackedObject<T> | undefined,

@@ -19,7 +19,7 @@ export interface ChangeListOptions<T extends KubeObject = KubeObject> extends Ch
    */
   readonly before?: PackedList<T> | undefined;
   /**
-   * Number of event handlers to notify of the change list: each takes one {@linkcode
+   * Number of event handlers to notify of the change list; exactly as many must call {@linkcode
    * ChangeList.run}.
    */
   readonly takers: number;
@@ -47,7 +47,7 @@ export class ChangeList<T extends KubeObject = KubeObject> {
     this.#takers = options.takers;
   }
 
-  /** Number of cache events in a change list. */
+  /** Number of cache events in the change list, taken ones included. */
   get length(): number {
     return this.#options.now.length;
   }
@@ -80,8 +80,8 @@ export class ChangeList<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Records that one more handler has taken the change event at an index; after the last handler,
-   * the objects of the change are released.
+   * Records that another handler has taken or dropped the change event at an index; after the last
+   * handler, releases the objects of the change.
    */
   #pass(at: number, made: Made<T>): void {
     if (--made.takers > 0) return;
@@ -91,8 +91,8 @@ export class ChangeList<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Removes from the list an event handler that has taken all changes before `from`, and releases
-   * every created change that all other handlers have taken.
+   * Removes an event handler that has taken all changes before index `from` from the handlers to
+   * wait for, and releases every created change from `from` on that all other handlers have taken.
    */
   #drop(from: number): void {
     this.#takers--;
@@ -101,7 +101,8 @@ export class ChangeList<T extends KubeObject = KubeObject> {
 }
 
 /**
- * A change event of a change list, with the number of event handlers that have still to take it.
+ * A change event that a change list created for the first handler, with the number of event
+ * handlers that have still to take the event.
  */
 interface Made<T extends KubeObject> {
   readonly change: Change<T>;
@@ -125,8 +126,8 @@ export class ChangeRun<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Returns the next change of the list for the event handler. Must be called only while changes
-   * are left.
+   * Returns the next change of the list for the event handler. The caller calls it only while
+   * {@linkcode ChangeRun.left} is above 0.
    */
   next(): Change<T> {
     return this.#source.take(this.#at++);

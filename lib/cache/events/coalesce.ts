@@ -18,12 +18,13 @@ export type Pending<T extends KubeObject = KubeObject> = Change<T> | typeof INIT
  *
  * - An addition or update absorbs the updates that follow it: the oldest old state and the newest
  *   new state remain.
- * - A deletion absorbs the update before it. A deletion that follows an addition is dropped
- *   together with it: the handler is never notified of that object.
+ * - A deletion absorbs the update before it. A deletion that follows a queued addition is dropped
+ *   together with the addition: the handler is never notified of that object.
  * - A deletion and the addition after it remain two changes, since they concern two objects of one
  *   name.
  *
- * A merged change has the position of the first one, so {@linkcode INITIAL_END} keeps its meaning.
+ * A merged change has the position of the first of its changes, so {@linkcode INITIAL_END} still
+ * follows all initial objects.
  */
 export function coalesce<T extends KubeObject>(pending: Iterable<Pending<T>>): Pending<T>[] {
   const merged: (Pending<T> | undefined)[] = [];

@@ -58,7 +58,7 @@ export class Deque<Item> implements Iterable<Item> {
 
   /**
    * Removes the free entries at the front of the queue's array. A trim moves no more items than
-   * were removed since the last one.
+   * were removed since the previous trim.
    */
   #trim(): void {
     this.#items = this.#items.slice(this.#head);

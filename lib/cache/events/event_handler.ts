@@ -17,8 +17,8 @@ import type { ObservedObject } from "./observed_object.ts";
  */
 export interface EventHandler<T extends KubeObject = KubeObject> {
   /**
-   * Called when an object was added. `isInInitialList` says whether the object existed already when
-   * the handler was added: it is part of the initial list, or of the replay for a handler that was
+   * Called when an object was added to the store. `isInInitialList` is true for an object of the
+   * informer's initial list, and for one of the replay of stored objects to a handler that was
    * added later.
    */
   onAdd?(
@@ -28,12 +28,13 @@ export interface EventHandler<T extends KubeObject = KubeObject> {
   /**
    * Called when an object changed. A handler with a resync period is also notified of unchanged
    * objects, with the same version as `old` and `current`: at each resync and after each relist.
-   * When updates arrive faster than the handler processes them, several may be merged into one.
+   * When updates arrive faster than the handler processes them, several may be merged into one with
+   * the oldest `old` and the newest `current`.
    */
   onUpdate?(old: ObservedObject<T>, current: ObservedObject<T>): void | Promise<void>;
   /**
-   * Called when an object was deleted; `last.finalStateUnknown` says whether its last state was
-   * missed.
+   * Called when an object was deleted; `last` is its final state, or the last known state if
+   * `last.finalStateUnknown` is true.
    */
   onDelete?(last: ObservedObject<T>): void | Promise<void>;
 }
@@ -58,16 +59,17 @@ export interface AddHandlerOptions {
 
 /** The registration of an event handler with an informer. Disposing removes the handler. */
 export interface HandlerRegistration extends Disposable, AsyncDisposable {
-  /** The name of the event handler in logs. */
+  /** The name of the event handler in logs and errors. */
   readonly name: string;
   /**
    * A flag that is true once the event handler has processed the initial objects: those of the
-   * informer's initial list, or those stored when the handler was added later.
+   * informer's initial list, or those stored when the handler was added later. False forever if the
+   * handler is removed or the informer stops before that.
    */
   readonly synced: boolean;
   /**
-   * Number of changes that wait in the event handler's queue, without the change that the handler
-   * is processing.
+   * Number of changes that wait in the event handler's queue now, without the change that the
+   * handler is processing; 0 after the removal.
    */
   readonly pending: number;
   /** Number of calls of the event handler that threw or rejected since the handler was added. */
@@ -81,8 +83,8 @@ export interface HandlerRegistration extends Disposable, AsyncDisposable {
    */
   whenSynced(signal?: AbortSignal): Promise<void>;
   /**
-   * Removes the event handler from the informer: no further call begins. Does nothing if the
-   * handler was removed before.
+   * Removes the event handler from the informer and drops its queued changes: no further call
+   * begins, a running call continues. Does nothing if the handler was removed before.
    */
   remove(): void;
   /**

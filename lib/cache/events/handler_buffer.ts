@@ -5,13 +5,13 @@ import { Deque } from "./deque.ts";
 
 /**
  * The event queue of one handler of an informer. It accepts every change, but does not grow forever
- * when the handler is too slow: above a limit the changes of each object are merged (see {@linkcode
- * coalesce}).
+ * when the handler is too slow: above a limit the queue merges the changes of each object (see
+ * {@linkcode coalesce}).
  *
- * The limit is at least twice the number of stored objects, and twice the number of changes of a
- * list or relist, so that neither a list nor a resync, which have one change per key, causes a
- * merge without effect. The queue has at most `max(above, 4 x keys)` changes, where the keys
- * include those of deleted objects. A merge is one step of some 1 us per change.
+ * The limit is at least `above`, twice the number of stored objects, and twice the number of
+ * changes of a list or relist, so that neither a list nor a resync, which have one change per key,
+ * causes a merge without effect. The queue has at most `max(above, 4 x keys)` changes, where the
+ * keys include those of deleted objects. A merge is one step of some 1 us per change.
  */
 export class HandlerBuffer<T extends KubeObject = KubeObject> {
   readonly #waiting = new Deque<Pending<T> | ChangeRun<T>>();
@@ -23,8 +23,8 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
   readonly #above: number;
   readonly #stored: () => number;
   /**
-   * The queue length above which changes are merged next: at least twice the length after the last
-   * merge, so that the cost per change is constant.
+   * The queue length above which the changes are merged next: at least twice the length after the
+   * last merge, so that the cost per change is constant. Reset to `above` when the queue is empty.
    */
   #mergeAt: number;
 
@@ -95,7 +95,9 @@ export class HandlerBuffer<T extends KubeObject = KubeObject> {
     return entry;
   }
 
-  /** Drops all entries of the event handler's queue. */
+  /**
+   * Drops all entries of the event handler's queue, and the handler's share of queued change lists.
+   */
   clear(): void {
     for (const each of this.#waiting) if (each instanceof ChangeRun) each.drop();
     this.#waiting.clear();

@@ -19,7 +19,10 @@ export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
   readonly name: string;
   readonly informerName: string;
   readonly handler: EventHandler<T>;
-  /** Number of changes waiting for an event handler above which those of one object are merged. */
+  /**
+   * Number of changes waiting for an event handler up to which they are never merged; see
+   * {@linkcode HandlerBuffer}.
+   */
   readonly coalesceAbove: number;
   /** Returns the number of objects in the informer's store. */
   readonly stored: () => number;
@@ -32,7 +35,7 @@ export interface HandlerListenerOptions<T extends KubeObject = KubeObject> {
 
 /**
  * The caller of one event handler of an informer: calls it with the changes from its queue. Calls
- * do not overlap, and are independent of other handlers.
+ * do not overlap, and do not wait for other handlers.
  */
 export class HandlerListener<T extends KubeObject = KubeObject> implements HandlerRegistration {
   readonly name: string;
@@ -46,7 +49,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   readonly #gone = new AbortController();
   /**
    * The promise of the loop that calls the handler with the queued changes; settled when no loop
-   * runs. Never rejects.
+   * runs. Does not reject for an error of the handler or the removal.
    */
   #pumped: Promise<void> = Promise.resolve();
   #isPumping = false;
@@ -58,7 +61,7 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   #failures = 0;
   /**
    * Reports whether a warning about a slow event handler was logged since the handler's queue was
-   * last empty.
+   * last processed to its end.
    */
   #warnedOfSlowness = false;
 
@@ -156,8 +159,9 @@ export class HandlerListener<T extends KubeObject = KubeObject> implements Handl
   }
 
   /**
-   * Calls the event handler for each queued change. Starts asynchronously, so that adding a change
-   * to the queue never runs a handler.
+   * Calls the event handler for each queued change until the queue is empty or the handler is
+   * removed; pauses for {@linkcode FAILURE_PAUSE_MS} after a failed call. Starts asynchronously, so
+   * that adding a change to the queue never runs a handler.
    */
   async #pump(): Promise<void> {
     const { slice, clock } = this.#options;

@@ -6,22 +6,26 @@ import type { ObjectFacts, PackedObject } from "../packed/packed_object.ts";
  * One version of one object, as event handlers receive it: name, labels and other metadata
  * immediately, the parsed object on demand.
  *
- * All handlers of one event share the observed object, so the object is parsed at most once per
- * event, and not at all if no handler reads it. A reference to the observed object keeps the text
- * of that version in memory; a program that needs the object later should keep its key.
+ * All handlers of one event share the observed object, so {@linkcode ObservedObject.object} is
+ * parsed at most once per event, and not at all if no handler reads it. A reference to the observed
+ * object keeps the text of that version in memory; a program that needs the object later should
+ * keep its key.
  */
 export interface ObservedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
   /**
-   * The annotations of the observed object, parsed from the text at each access; empty when it has
-   * none.
+   * The annotations of the observed object whose values are strings, parsed from the text at each
+   * access; empty when it has none.
+   *
+   * @throws {DecodeError} If the text of the annotations is not JSON.
    */
   readonly annotations: Readonly<Record<string, string>>;
   /**
-   * The parsed object of an event, shared by all handlers: it must not be changed. It is parsed
-   * when it is first read; for an object larger than 2 KB each top-level member is parsed by
-   * itself, so that a handler that reads only `status` does not parse `spec`. It enumerates,
-   * spreads, clones and prints like any other object. A reference to the parsed object may keep its
-   * text in memory too; `read()` returns an object without such a reference.
+   * The parsed object of an event, shared by all handlers: they must not change it. It is parsed
+   * when it is first read; of an object whose JSON text has 2048 bytes or more each top-level
+   * member is parsed when it is first read, so that a handler that reads only `status` does not
+   * parse `spec` (unless the informer freezes objects, which parses all). It enumerates, spreads,
+   * clones and prints like any other object. A reference to the parsed object may keep its text in
+   * memory too; `read()` returns an object without such a reference.
    *
    * @throws {DecodeError} If the text is not JSON; for a larger object, when the member concerned
    * is read.

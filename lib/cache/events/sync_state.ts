@@ -14,7 +14,9 @@ export class SyncState {
   /** The reason why the sync will never complete; `undefined` if it has not failed. */
   #failure: Error | undefined;
 
-  /** Reports whether the sync has completed; false while it is pending, and after it failed. */
+  /**
+   * Reports whether the sync has completed; false while the sync is pending, and after it failed.
+   */
   get done(): boolean {
     return this.#done;
   }

@@ -10,7 +10,10 @@ export interface Delta<T extends KubeObject = KubeObject> {
    * The type of the watch event: `Added` for ADDED, `Updated` for MODIFIED, `Deleted` for DELETED.
    */
   readonly type: "Added" | "Updated" | "Deleted";
-  /** The object after the watch event; for a deletion, its final state. */
+  /**
+   * The object after the watch event; for a deletion, the final state as the DELETED event carried
+   * it.
+   */
   readonly object: PackedObject<T>;
 }
 
@@ -23,8 +26,8 @@ export interface KeyDeltas<T extends KubeObject = KubeObject> {
   /** The queued watch events of the object, the oldest first. */
   readonly deltas: readonly Delta<T>[];
   /**
-   * Reports whether the object exists in a state that could not be decoded or transformed, after
-   * the queued deltas, and no earlier state of the object is known.
+   * Reports whether, after the queued deltas, the object exists in a state that could not be
+   * decoded or transformed, while neither the store nor the FIFO had a version of the object.
    *
    * @default {false}
    */
@@ -44,7 +47,7 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
   readonly resourceVersion: string;
   /**
    * A flag that is true if the FIFO received neither another list nor a watch event about an object
-   * before the list.
+   * with a known key before the list.
    */
   readonly isInInitialList: boolean;
   /**
@@ -101,7 +104,10 @@ export type FifoItem<T extends KubeObject = KubeObject, Requester = unknown> =
   | { readonly kind: "lost" }
   | BookmarkNote;
 
-/** The interface by which a {@linkcode DeltaFifo} reads the store behind it. */
+/**
+ * The interface by which a {@linkcode DeltaFifo} reads its consumer's store, usually an {@linkcode
+ * Indexer}.
+ */
 export interface KnownObjects<T extends KubeObject = KubeObject> {
   /** Number of objects in the store behind the FIFO. */
   readonly size: number;
@@ -124,8 +130,9 @@ interface OpenKeyDeltas<T extends KubeObject> extends KeyDeltas<T> {
 /**
  * The queue of watch events and lists between a reflector and a store.
  *
- * - Deltas of one key are collected in one item, at the position of the first; once popped, the
- *   key is queued at the end again. Different keys have no order.
+ * - Deltas of one key are collected in one item, at the position of the first; a delta that arrives
+ *   after the item was popped, or after a later list was queued, begins a new item at the end.
+ *   Different keys have no order.
  * - A replacement of all objects is one item. Items queued before it are popped before it, later
  *   ones after it.
  * - The consumer changes the store while it processes an item; there must be one consumer only.
@@ -187,40 +194,41 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     this.#known = known;
   }
 
-  /** Number of items in the FIFO. */
+  /** Number of items queued in the FIFO, without an item that the consumer is processing. */
   get length(): number {
     return this.#items.length;
   }
 
   /**
-   * Reports whether the FIFO's consumer has processed the initial list. Also true if a watch event
-   * came before any list, and once the initial list is queued while both the list and the store are
-   * empty.
+   * Reports whether the FIFO's consumer has processed the initial list, with or without an error.
+   * Also true if a watch event about an object came before any list, and once the initial list is
+   * queued while both the list and the store are empty.
    */
   get synced(): boolean {
     return this.#populated && !this.#initialPending;
   }
 
   /**
-   * Reports whether watch events of an object are queued in the FIFO. A queued list result that
-   * includes the object does not count.
+   * Reports whether watch events of an object (or that it is lost) are queued in the FIFO. A queued
+   * list result that includes the object does not count.
    */
   has(key: ObjectKey): boolean {
     return this.#open.has(key) || this.#queuedKeys().has(key);
   }
 
-  /** Queues an ADDED watch event of an object. */
+  /** Queues an ADDED watch event of an object; ignored once the FIFO is closed. */
   add(object: PackedObject<T>): void {
     this.#put(object.key, { type: "Added", object });
   }
 
-  /** Queues a MODIFIED watch event of an object. */
+  /** Queues a MODIFIED watch event of an object; ignored once the FIFO is closed. */
   update(object: PackedObject<T>): void {
     this.#put(object.key, { type: "Updated", object });
   }
 
   /**
    * Queues a DELETED event of an object, unless neither the store nor the FIFO can have the object.
+   * Replaces a DELETED event of the same UID that is the last one queued for the object.
    */
   delete(object: PackedObject<T>): void {
     const isKnown = this.#replaced !== undefined || this.#open.has(object.key) ||
@@ -274,7 +282,10 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     if (this.#push(item)) this.#open.set(key, item);
   }
 
-  /** Queues a resync, which notifies `requester` of all objects except those with queued events. */
+  /**
+   * Queues a resync on behalf of `requester`, which covers all stored objects except those with
+   * queued events.
+   */
   resync(requester: Requester): void {
     this.#push({ kind: "sync", requester, except: this.#queuedKeys() });
   }

@@ -10,8 +10,8 @@ const logger = getLogger(["xca", "cache", "informer"]);
 export const MIN_RESYNC_MS = 1_000;
 
 /**
- * Checks the resync period of an informer or event handler, in milliseconds, and returns it: 0 is
- * none; a period below one second is raised to one second, with a warning. `whose` names the
+ * Returns the effective resync period of an informer or event handler, in milliseconds: 0 is none;
+ * a period below one second is raised to one second, and a warning logged. `whose` names the
  * informer or handler in messages.
  *
  * @throws {RangeError} If the period is negative or not a number.
@@ -40,15 +40,15 @@ interface Entry {
 /** A schedule of periodic resyncs of event handlers: a period per handler, one timer for all. */
 export class ResyncSchedule<Member> {
   /**
-   * The resync periods and due times of the event handlers, by handler; none for a handler without
-   * a period.
+   * The resync periods and due times of the event handlers, by handler; no entry for a handler
+   * without a period.
    */
   readonly #entries = new Map<Member, Entry>();
   readonly #clock: Clock;
   readonly #onDue: (due: readonly Member[]) => void;
   /**
-   * The timer of the resync schedule, at the earliest `dueMs`; set while the schedule runs and has
-   * event handlers.
+   * The timer of the resync schedule, at the earliest `dueMs`; `undefined` while the schedule is
+   * stopped or has no entries.
    */
   #timer: Timer | undefined;
   #running = false;
@@ -79,7 +79,10 @@ export class ResyncSchedule<Member> {
     return this.#entries.has(member);
   }
 
-  /** Sets the resync period of an event handler, which begins now. A period of 0 is ignored. */
+  /**
+   * Sets the resync period of an event handler in milliseconds, which begins now. A period of 0 is
+   * ignored: it does not remove an earlier period.
+   */
   set(member: Member, periodMs: number): void {
     if (periodMs === 0) return;
     this.#entries.set(member, { periodMs, dueMs: this.#clock.monotonicMs() + periodMs });
@@ -92,15 +95,15 @@ export class ResyncSchedule<Member> {
   }
 
   /**
-   * Starts the timer of the resync schedule. An event handler that was set before is due one period
-   * after it was set, or at once if that time has passed.
+   * Starts the timer of the resync schedule. An event handler whose period was set before is due
+   * one period after that, or at once if that time has passed.
    */
   start(): void {
     this.#running = true;
     this.#arm();
   }
 
-  /** Stops the timer of the resync schedule. */
+  /** Stops the timer of the resync schedule; the due times are kept. */
   stop(): void {
     this.#running = false;
     this.#arm();

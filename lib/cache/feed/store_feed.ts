@@ -21,8 +21,8 @@ export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
   /** Reports whether a relist notifies an event handler of unchanged objects too. */
   readonly wantsUnchanged: (listener: HandlerListener<T>) => boolean;
   /**
-   * Called once, when the initial list is stored and queued for the event handlers; receives these
-   * handlers.
+   * Called once, when the initial list, or a watch event before any list, is stored and queued for
+   * the event handlers; receives these handlers.
    */
   readonly onSynced: (notified: readonly HandlerListener<T>[]) => void;
   readonly slice: TimeSlice;
@@ -42,8 +42,8 @@ export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
 export class StoreFeed<T extends KubeObject = KubeObject> {
   readonly #options: StoreFeedOptions<T>;
   /**
-   * Reports whether the store has the complete initial list. Handlers that are added later receive
-   * the stored objects as a replay.
+   * Reports whether the store has the complete initial list, or has applied a watch event before
+   * any list. Handlers that are added later receive the stored objects as a replay.
    */
   #filled = false;
 
@@ -52,8 +52,8 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Reports whether the store has the complete initial list. Event handlers may not have been
-   * notified of all its objects yet.
+   * Reports whether the store has the complete initial list, or has applied a watch event before
+   * any list. Event handlers may not have been notified of all the objects yet.
    */
   get filled(): boolean {
     return this.#filled;
@@ -61,7 +61,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
 
   /**
    * Queues every stored object for one event handler as an addition, and then the marker of the end
-   * of the initial list, if that list is complete.
+   * of the initial objects if {@linkcode StoreFeed.filled} is true.
    */
   replay(listener: HandlerListener<T>): void {
     const { indexer, freeze } = this.#options;
@@ -71,8 +71,9 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Processes the items of the FIFO until the signal is aborted: applies list results and watch
-   * events to the store, and notifies the event handlers of the changes and of resyncs.
+   * Processes the items of the FIFO until the signal is aborted, which closes the FIFO: applies
+   * list results and watch events to the store, and queues the changes and resyncs for the event
+   * handlers.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { fifo, slice } = this.#options;
@@ -148,8 +149,8 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Replaces all stored objects by those of a list in one step, and notifies the event handlers of
-   * the differences.
+   * Replaces all stored objects by those of a list in one step, and queues the differences for the
+   * event handlers; also the unchanged objects, as updates, for the handlers that want these.
    */
   async #replace(item: ReplacedAll<T>, signal: AbortSignal): Promise<void> {
     const { indexer, handlers, slice, wantsUnchanged, onSynced } = this.#options;

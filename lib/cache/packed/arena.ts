@@ -21,8 +21,8 @@ export interface StoredText {
 }
 
 /**
- * The interface of a store for arena pools: the store owns the rows with the location of each
- * object's text.
+ * The interface of a store for the arena pools in which it is registered: the store owns the rows
+ * with the location of each object's text, and the pool calls it for compactions.
  */
 export interface TextHolder {
   /**
@@ -45,11 +45,14 @@ export interface TextPool {
   readonly format: PackedFormat;
   /** The size of all memory blocks of the arena pool, in bytes. */
   readonly allocatedBytes: number;
-  /** The number of bytes in the arena pool that belong to stored objects. */
+  /**
+   * The number of bytes in the arena pool that belong to stored objects, texts and encoded metadata
+   * (tails).
+   */
   readonly liveBytes: number;
   /**
-   * Registers a store with the arena pool for compactions, until the store is garbage-collected. A
-   * store registers once.
+   * Registers a store with the arena pool for compactions, until the store is garbage-collected.
+   * The caller registers each store only once.
    */
   join(holder: TextHolder): void;
   /** Adds one reference of a store to an object's text in the arena pool. */
@@ -57,8 +60,9 @@ export interface TextPool {
   /** Removes one reference of a store to an object's text in the arena pool. */
   release(text: StoredText): void;
   /**
-   * Reclaims one arena of the pool if enough memory is wasted and no replacement of a store's
-   * objects is in progress. Returns whether an arena was reclaimed.
+   * Empties one arena of the pool, by copying its stored texts to others, if enough memory is
+   * wasted, an arena is worth copying and no replacement of a store's objects is in progress.
+   * Returns whether an arena was emptied.
    */
   compact(): boolean;
 }
@@ -75,11 +79,16 @@ export class Arena {
   readonly pool: TextPool;
   /** The memory of the arena. */
   readonly bytes: Uint8Array;
-  /** Number of bytes written to the arena, and so the offset of the next text. */
+  /**
+   * Number of bytes written to the arena since its creation, and so the offset of the next text.
+   */
   used = 0;
   /** Number of the arena's bytes that belong to stored objects. */
   live = 0;
-  /** Number of the arena's bytes that belong to objects packed recently and not stored yet. */
+  /**
+   * Number of the arena's bytes that belong to objects packed recently and not stored yet; set to 0
+   * when the arena is no longer among the newest 16 of its pool.
+   */
   inFlight = 0;
   /** The index of the arena in its pool's list; -1 when the pool does not count the arena. */
   index = -1;

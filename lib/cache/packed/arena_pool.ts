@@ -18,8 +18,9 @@ const FIRST_BLOCK_BYTES = 16 * 1024;
  */
 const BLOCK_BYTES = 256 * 1024;
 /**
- * Size in bytes of an arena pool from which on its blocks are allocated as pages of the operating
- * system; see {@linkcode newBlock}.
+ * Size in bytes of an arena pool, blocks allocated since an object was last stored counted twice,
+ * from which on its shared blocks are allocated as pages of the operating system; see {@linkcode
+ * newBlock}.
  */
 const PAGED_FROM_BYTES = 28 * 1024 * 1024;
 /**
@@ -28,19 +29,19 @@ const PAGED_FROM_BYTES = 28 * 1024 * 1024;
  */
 const LARGE_OBJECT_BYTES = BLOCK_BYTES / 8;
 /**
- * Bytes of waste in an arena pool, and their share of the stored bytes; the pool compacts an arena
- * when both are reached.
+ * Bytes of waste in an arena pool, and (`WASTE_SHARE`) the ratio of waste to stored bytes; the pool
+ * compacts an arena when both are reached.
  */
 const WASTE_BYTES = 256 * 1024;
 const WASTE_SHARE = 0.1;
-/** Share of an arena that must be waste for the arena to be worth copying. */
+/** Ratio of waste to the size of an arena from which on the arena is worth copying. */
 const VICTIM_SHARE = 0.15;
 /**
  * The number of newest arenas of a pool whose unstored objects count as needed. A packed object
  * that was never stored counts as abandoned once its arena is not among them.
  */
 const RECENT_ARENAS = 16;
-/** Number of arenas examined per compaction, round robin. */
+/** Limit on the number of arenas of a pool examined per compaction, round robin. */
 const CANDIDATES = 64;
 
 /**
@@ -69,9 +70,9 @@ export class ArenaPool implements TextPool {
   #nextBlockBytes = FIRST_BLOCK_BYTES;
   #allocated = 0;
   /**
-   * The size of the blocks allocated since an object was last stored, in bytes. A list is stored
-   * only once it is complete, so the bytes of stored objects alone would not show the memory of a
-   * large list that arrives.
+   * The size of the shared blocks allocated since an object was last stored, in bytes. A list is
+   * stored only once it is complete, so the bytes of stored objects alone would not show the memory
+   * of a large list that arrives.
    */
   #takenSinceStored = 0;
   #waste = 0;
@@ -98,8 +99,8 @@ export class ArenaPool implements TextPool {
   }
 
   /**
-   * Writes the text and the encoded metadata (tail) of an object that is not stored yet. Returns
-   * the arena; the tail ends at its `used` position.
+   * Copies the text and the encoded metadata (tail) of an object that is not stored yet into an
+   * arena. Returns the arena; the tail ends at the arena's `used` position.
    */
   write(text: Uint8Array, tail: Uint8Array): Arena {
     const arena = this.#append(text, tail);
@@ -108,8 +109,8 @@ export class ArenaPool implements TextPool {
   }
 
   /**
-   * Registers a store with the arena pool for compactions, until the store is garbage-collected. A
-   * store registers once.
+   * Registers a store with the arena pool for compactions, until the store is garbage-collected.
+   * The caller registers each store only once.
    */
   join(holder: TextHolder): void {
     this.#holders.push(new WeakRef(holder));
@@ -208,8 +209,8 @@ export class ArenaPool implements TextPool {
   }
 
   /**
-   * Stops writing to an arena, and frees it if it holds neither stored objects nor objects still to
-   * be stored.
+   * Stops writing to the current arena, and removes it from the pool's list if it holds neither
+   * stored objects nor objects still to be stored.
    */
   #seal(arena: Arena): void {
     this.#current = undefined;

@@ -20,8 +20,8 @@ export class CommonFactsTable {
   readonly #last: WeakMap<CommonFacts["labels"], CommonFacts> = new WeakMap();
 
   /**
-   * Returns the metadata record of an object: the remembered one with the same values, or a new
-   * one.
+   * Returns the metadata record of an object: the record last returned for the same labels if its
+   * other values are the same too (by reference), or a new record.
    */
   of(
     namespace: string,

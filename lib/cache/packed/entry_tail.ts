@@ -15,8 +15,8 @@ export interface EntryTail {
   /** The generation of the stored object; `undefined` when the kind has none. */
   readonly generation: number | undefined;
   /**
-   * Byte offset of the value of `metadata.annotations` in the object's decoded text; 0 when it has
-   * none.
+   * Byte offset of the value of `metadata.annotations` in the object's decoded text; 0 when the
+   * object has none.
    */
   readonly annotationsAt: number;
   /**
@@ -54,7 +54,8 @@ const double = new Float64Array(1);
 const words = new Uint32Array(double.buffer);
 
 /**
- * Encodes the rarely read metadata (tail) of an object. The bytes are valid until the next call.
+ * Returns the encoded rarely read metadata (tail) of an object, usually in a shared buffer: the
+ * bytes are valid until the next call.
  */
 export function tailBytes(tail: EntryTail): Uint8Array {
   const { uid, resourceVersion, deletionTimestamp, members } = tail;
@@ -73,19 +74,24 @@ export function tailBytes(tail: EntryTail): Uint8Array {
 }
 
 /**
- * Returns the byte offset of an object's annotations in its decoded text, 0 for none, from its
- * encoded tail, which begins at `at`; see {@linkcode EntryTail}.
+ * Returns the byte offset of the value of an object's annotations in its decoded text, 0 for none,
+ * from its encoded tail, which begins at index `at` of `bytes`; see {@linkcode EntryTail}.
  */
 export function annotationsIn(bytes: Uint8Array, at: number): number {
   return word(bytes, at + ANNOTATIONS);
 }
 
-/** Returns the UID of an object from its encoded tail; see {@linkcode EntryTail}. */
+/**
+ * Returns the UID of an object from its encoded tail, which begins at `at`; empty if it has none.
+ */
 export function uidIn(bytes: Uint8Array, at: number): string {
   return textIn(bytes, at + TEXTS, word(bytes, at + UID_SIZE));
 }
 
-/** Returns the resourceVersion of an object from its encoded tail; see {@linkcode EntryTail}. */
+/**
+ * Returns the resourceVersion of an object from its encoded tail, which begins at `at`; empty if it
+ * has none.
+ */
 export function resourceVersionIn(bytes: Uint8Array, at: number): string {
   const start = at + TEXTS + bytesOf(word(bytes, at + UID_SIZE));
   return textIn(bytes, start, word(bytes, at + VERSION_SIZE));
@@ -161,8 +167,8 @@ function bytesOf(size: number): number {
 }
 
 /**
- * Writes a string of an object's tail at `at` and its size at `sizeAt`: twice the length, plus 1 if
- * the characters are wide. Returns the end of the string.
+ * Writes a string of an object's tail at index `at` of `bytes` and its size at `sizeAt`: twice the
+ * length in UTF-16 code units, plus 1 if each takes two bytes. Returns the index after the string.
  */
 function writeText(bytes: Uint8Array, sizeAt: number, at: number, text: string): number {
   let codes = 0;

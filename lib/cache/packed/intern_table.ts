@@ -3,7 +3,7 @@
  * dropped.
  */
 const GENERATION_SIZE = 1024;
-/** Length of the longest text that the intern table keeps, in characters. */
+/** Length of the longest text that the intern table keeps, in UTF-16 code units. */
 const LONGEST_TEXT = 2048;
 
 /**
@@ -11,8 +11,8 @@ const LONGEST_TEXT = 2048;
  * have labels, owners and namespace in common with their siblings; each value is then parsed and
  * kept once.
  *
- * The table holds two generations of recent texts and never more. A value that was dropped is
- * parsed again and no longer shared.
+ * The table holds two generations of recent texts and never more. The value of a text that was
+ * dropped is computed anew, and is not the one that earlier callers have.
  */
 export class InternTable<V> {
   readonly #make: (text: string) => V;
@@ -28,8 +28,8 @@ export class InternTable<V> {
   }
 
   /**
-   * Returns the value that the intern table shares among equal texts, computed at the first call.
-   * The value of a text of more than 2048 characters is computed at each call.
+   * Returns the value that the intern table shares among equal texts, computed unless the table
+   * still has it. The value of a text of more than 2048 characters is computed at each call.
    */
   get(text: string): V {
     let value = this.#young.get(text);

@@ -60,8 +60,9 @@ const inspected: PropertyDescriptor = {
 };
 
 /**
- * Creates an object whose top-level members are parsed when they are first read, and which must not
- * be changed. Otherwise it behaves as a result of `JSON.parse`: it enumerates, spreads, clones,
+ * Returns an object whose top-level members are parsed when they are first read, and which callers
+ * must not change. `apiVersion` and `kind` are those of `source.type` where the text has none or an
+ * empty one. Otherwise it behaves as a result of `JSON.parse`: it enumerates, spreads, clones,
  * compares and prints alike. The text must have been scanned before, so that only the inside of a
  * value can turn out not to be JSON.
  */

@@ -4,8 +4,8 @@ import type { ObjectLayout } from "../../client/decode/object_layout.ts";
 import { InternTable } from "./intern_table.ts";
 
 /**
- * The metadata of an object that is known without parsing the object, extracted from its text when
- * it arrives.
+ * The metadata of an object that readers get without parsing the object: the packer extracts it
+ * from the object's text when the object arrives.
  */
 export interface ObjectFacts {
   /** The key of the object: `namespace/name`, or `name` when cluster-scoped. */
@@ -19,13 +19,15 @@ export interface ObjectFacts {
   /** The resourceVersion of the object; empty when it has none. */
   readonly resourceVersion: string;
   /**
-   * The generation of the object, which counts the changes of the spec; `undefined` when the kind
-   * has none.
+   * The generation of the object, which counts the changes of the spec; `undefined` when the object
+   * has none or it is not a number.
    */
   readonly generation: number | undefined;
   /** The deletionTimestamp of the object in RFC 3339; `undefined` unless deletion was requested. */
   readonly deletionTimestamp: string | undefined;
-  /** The labels of the object, shared and frozen; empty when it has none. */
+  /**
+   * The labels of the object whose values are strings, shared and frozen; empty when it has none.
+   */
   readonly labels: Readonly<Record<string, string>>;
   /** The owner references of the object, shared and frozen; empty when it has none. */
   readonly ownerReferences: readonly OwnerReference[];
@@ -58,12 +60,18 @@ export class FactExtractor {
   readonly #owners = new InternTable(parseOwners);
   readonly #finalizers = new InternTable(parseFinalizers);
 
-  /** Returns the namespace in the JSON text of an object; empty when there is none. */
+  /**
+   * Returns the value of `metadata.namespace` in the JSON text of an object; empty when there is
+   * none or it is not a string.
+   */
   namespace(raw: Uint8Array, layout: ObjectLayout): string {
     return this.#namespaces.get(textAt(raw, layout.namespace, layout.namespaceEnd, layout));
   }
 
-  /** Returns the name in the JSON text of an object; empty when there is none. */
+  /**
+   * Returns the value of `metadata.name` in the JSON text of an object; empty when there is none or
+   * it is not a string.
+   */
   name(raw: Uint8Array, layout: ObjectLayout): string {
     return textAt(raw, layout.name, layout.nameEnd, layout);
   }
@@ -78,7 +86,10 @@ export class FactExtractor {
     return textAt(raw, layout.resourceVersion, layout.resourceVersionEnd, layout);
   }
 
-  /** Returns the generation in the JSON text of an object; `undefined` when there is none. */
+  /**
+   * Returns the value of `metadata.generation` in the JSON text of an object; `undefined` when
+   * there is none or it is not a number.
+   */
   generation(raw: Uint8Array, layout: ObjectLayout): number | undefined {
     const start = layout.generation;
     if (start === 0) return undefined;
@@ -95,7 +106,8 @@ export class FactExtractor {
   }
 
   /**
-   * Returns the labels in the JSON text of an object, frozen; empty without any.
+   * Returns the labels in the JSON text of an object whose values are strings, frozen; empty
+   * without any.
    *
    * @throws {SyntaxError} If the text at that position is not JSON.
    */
@@ -106,7 +118,8 @@ export class FactExtractor {
   }
 
   /**
-   * Returns the owner references in the JSON text of an object, frozen; empty without any.
+   * Returns the owner references in the JSON text of an object, frozen; empty without any. Entries
+   * that are not JSON objects are left out.
    *
    * @throws {SyntaxError} If the text at that position is not JSON.
    */
@@ -117,7 +130,8 @@ export class FactExtractor {
   }
 
   /**
-   * Returns the finalizers in the JSON text of an object, located by its layout; empty without any.
+   * Returns the finalizers in the JSON text of an object, frozen; empty without any. Entries that
+   * are not strings are left out.
    *
    * @throws {SyntaxError} If the finalizers are not valid JSON.
    */
@@ -137,8 +151,8 @@ export function keyAt(namespace: string, name: string): ObjectKey {
 }
 
 /**
- * Parses a JSON object and returns its members that are strings, frozen; returns an empty record
- * for another JSON value.
+ * Parses a JSON text and returns the members of its object whose values are strings, frozen;
+ * returns an empty record for a JSON value that is not an object.
  *
  * @throws {SyntaxError} If the text is not JSON.
  */

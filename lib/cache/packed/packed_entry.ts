@@ -21,10 +21,16 @@ import { plainCodec } from "./text_codec.ts";
 
 const NO_ANNOTATIONS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** A parsed object and the size of its JSON text. */
+/**
+ * A parsed object and the size of its JSON text, by which {@linkcode SharedObjects} bounds what it
+ * keeps.
+ */
 export interface SizedObject<T extends KubeObject = KubeObject> {
   readonly object: T;
-  /** Size of the parsed object's JSON text in bytes, not compressed. */
+  /**
+   * Size of the parsed object's JSON text in bytes, not compressed; of an object from another
+   * implementation of `Packer` its `byteLength`.
+   */
   readonly textBytes: number;
 }
 
@@ -161,8 +167,8 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 
   /**
-   * Reports whether this and another packed object have the same UID, and so are versions of one
-   * object.
+   * Reports whether this and another packed object have the same UID, and so count as versions of
+   * one object; also true if both have none.
    */
   sameUidAs(other: PackedEntry): boolean {
     return sameUid(this.arena.bytes, this.#tailAt, other.arena.bytes, other.#tailAt);
@@ -186,13 +192,19 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   }
 }
 
-/** Parses a packed object and returns it with the size of its text, in bytes. */
+/**
+ * Parses a packed object anew and returns the result with the size of its text in bytes; see
+ * {@linkcode SizedObject.textBytes}.
+ */
 export function readSized<T extends KubeObject>(packed: PackedObject<T>): SizedObject<T> {
   if (packed instanceof PackedEntry) return packed.readSized();
   return { object: packed.read(), textBytes: packed.byteLength };
 }
 
-/** Reports whether two packed objects have the same UID, and so are versions of one object. */
+/**
+ * Reports whether two packed objects have the same UID, and so count as versions of one object;
+ * also true if both have none.
+ */
 export function isSameObject(a: PackedObject, b: PackedObject): boolean {
   const areEntries = a instanceof PackedEntry && b instanceof PackedEntry;
   return areEntries ? a.sameUidAs(b) : a.uid === b.uid;

@@ -7,33 +7,35 @@ export type { ObjectFacts } from "./object_facts.ts";
 /**
  * One version of one object, as packed JSON text with its metadata.
  *
- * A packed object is immutable; compaction of the cache's memory does not affect it. The metadata
+ * A packed object is immutable; compaction of the cache's memory does not affect it. Most metadata
  * fields are getters, so a copy by spread or `structuredClone` lacks them.
  */
 export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
   /**
-   * The annotations of the packed object, parsed from the text at each access; empty when it has
-   * none.
+   * The annotations of the packed object whose values are strings, parsed from the text at each
+   * access; empty when it has none.
    *
    * @throws {DecodeError} If the text of the annotations is not JSON.
    */
   readonly annotations: Readonly<Record<string, string>>;
   /**
-   * Size of the object's text as stored, in bytes: of the compressed text if the packer compresses.
+   * Size of the object's text as stored, in bytes, without the encoded metadata: of the compressed
+   * text if the packer compresses.
    */
   readonly byteLength: number;
   /**
-   * Parses the packed object, anew at each call: the caller may change the result. A missing
-   * `apiVersion` or `kind` is filled in, since items of a list have neither.
+   * Parses the packed object, anew at each call: the caller may change the result. A missing or
+   * empty `apiVersion` or `kind` is filled in from the packer's resource, since items of a list
+   * have neither.
    *
    * @throws {DecodeError} If the text is not JSON; the message names the key.
    */
   read(): T;
   /**
-   * Returns the packed object for reading only. Each top-level member of an object larger than 2 KB
-   * is parsed when it is first read, so that a reader of one member does not pay for the others.
-   * Equal to the result of `read()`, and created anew at each call. The result must be neither
-   * changed nor kept, since it keeps the whole text in memory.
+   * Returns the packed object for reading only. Each top-level member of an object whose JSON text
+   * has 2048 bytes or more is parsed when it is first read, so that a reader of one member does not
+   * pay for the others. Equal to the result of `read()`, and created anew at each call. The result
+   * must be neither changed nor kept, since it keeps the whole text in memory.
    *
    * @throws {DecodeError} If the text is not JSON; for a larger object, when the member concerned
    * is read.
@@ -51,7 +53,7 @@ export interface PackedObjects<T extends KubeObject = KubeObject>
   extends Iterable<PackedObject<T>> {
   /** Number of packed objects in the collection. */
   readonly size: number;
-  /** Reports whether the collection has an object of a key. */
+  /** Reports whether the collection has an object with the given key. */
   has(key: ObjectKey): boolean;
   /** Returns the packed object of a key; `undefined` if the collection has none. */
   get(key: ObjectKey): PackedObject<T> | undefined;
@@ -64,10 +66,11 @@ export interface PackedObjects<T extends KubeObject = KubeObject>
  */
 export interface Packer<T extends KubeObject = KubeObject> {
   /**
-   * Packs the JSON bytes of one object. The bytes are copied, so `raw` may be reused at once.
+   * Returns the packed object of the JSON bytes of one object. The bytes are copied, so the caller
+   * may reuse `raw` at once.
    *
-   * @param lastKnown Returns the known packed object of a key. If that is the same version, it is
-   * returned and nothing is packed.
+   * @param lastKnown Returns the known packed object of a key. If that has the same UID and the
+   * same nonempty resourceVersion, it is returned and nothing is packed.
    * @throws {DecodeError} If the text is not UTF-8 or not a JSON object, the object has no
    * `metadata.name`, or its transform fails. Other errors in the text may show only at `read()`.
    */

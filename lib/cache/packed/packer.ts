@@ -24,16 +24,18 @@ export interface PackerOptions<T extends KubeObject = KubeObject> {
    */
   readonly type: ResourceType<T>;
   /**
-   * Sets whether each object is stored compressed, as its differences from earlier objects. A pod
-   * then takes a fifth of the memory of its text, and costs some 12 us when it arrives and 5 us per
-   * read. An object that resembles no earlier object is compressed by deflate.
+   * Sets whether the text of each object is stored compressed, as its differences from earlier
+   * objects. A pod then takes a fifth of the memory of its text, and costs some 12 us when it
+   * arrives and 5 us per read. An object that resembles no earlier object is compressed by deflate.
    *
    * @default {false}
    */
   readonly compress?: boolean | undefined;
   /**
-   * A function that changes an object before it is packed: all readers see the result only. Called
-   * once per version; may change its argument. Must keep name, namespace, UID and resourceVersion.
+   * A function that returns the object to pack instead of the received object: all readers see the
+   * result only. Called for each object that is packed, with `apiVersion` and `kind` filled in and
+   * without managed fields if `dropManagedFields` is set; may change its argument. Must keep name,
+   * namespace, UID and resourceVersion.
    *
    * @default none
    */

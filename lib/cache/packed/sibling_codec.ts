@@ -7,14 +7,14 @@ import {
 import type { TextCodec } from "./text_codec.ts";
 
 /**
- * The counts of encoded texts at which a new compression dictionary is made: early, so that few
- * texts are compressed without a good dictionary, and repeatedly, so that one unusual text does not
- * determine the dictionary for all.
+ * The ordinals of encoded texts, from 1, at which the codec makes a new compression dictionary:
+ * early, so that few texts are compressed without a good dictionary, and repeatedly, so that one
+ * unusual text does not determine the dictionary for all.
  */
 const DICTIONARY_AT: ReadonlySet<number> = new Set([1, 4, 16, 64, 256]);
 /**
- * The largest number of bytes of one text that go into a compression dictionary, which thus has
- * room for the beginnings of two or more texts.
+ * The largest number of bytes of one text that the codec adds to a compression dictionary, which
+ * thus has room for the beginnings of at least two texts.
  */
 const SAMPLE_BYTES = MAX_DICTIONARY_BYTES / 2;
 /**
@@ -69,8 +69,8 @@ export class SiblingCodec implements TextCodec {
 }
 
 /**
- * Deflates a text. Level 3 packs a pod of 6.2 KB to 2.05 KB; level 1 takes half the time and leaves
- * 2.75 KB.
+ * Returns a text compressed by raw deflate, after the byte {@linkcode DEFLATED}. Level 3 packs a
+ * pod of 6.2 KB to 2.05 KB; level 1 takes half the time and leaves 2.75 KB.
  */
 function deflated(text: Uint8Array): Uint8Array {
   const bytes = deflateRawSync(text, { level: 3 });

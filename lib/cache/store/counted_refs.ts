@@ -1,14 +1,23 @@
-/** A holder of reference-counted objects, by the numbers under which table rows refer to them. */
+/**
+ * The read and release side of a {@linkcode CountedRefs}: reference-counted objects by the numbers
+ * under which table rows refer to them.
+ */
 export interface Refs<V extends object> {
-  /** Returns the object that a reference number in use stands for. */
+  /**
+   * Returns the object that a reference number stands for. The number must have at least one
+   * reference.
+   */
   at(number: number): V;
-  /** Removes one reference to the object of a number. The object is dropped with the last one. */
+  /**
+   * Removes one reference to the object of a number. The object is dropped with its last reference.
+   */
   remove(number: number): void;
 }
 
 /**
- * A table of objects that many rows refer to by number, with reference counts. An object keeps its
- * number as long as a row refers to it.
+ * A table of objects, compared by identity, that many rows refer to by number, with reference
+ * counts. An object keeps its number as long as a row refers to the object; the number of a dropped
+ * object is assigned again.
  */
 export class CountedRefs<V extends object> implements Refs<V> {
   readonly #values: (V | undefined)[] = [];
@@ -41,7 +50,10 @@ export class CountedRefs<V extends object> implements Refs<V> {
     return this.#numbers.get(value);
   }
 
-  /** Returns the number of references to the object that a reference number stands for. */
+  /**
+   * Returns the number of references to the object that a reference number stands for; 0 for a
+   * number that is not in use.
+   */
   count(number: number): number {
     return this.#counts[number]!;
   }
@@ -59,16 +71,17 @@ export class CountedRefs<V extends object> implements Refs<V> {
   }
 
   /**
-   * Returns a copy of the reference table with its own counts, for another holder. The numbers are
-   * the same.
+   * Returns an independent copy of the reference table, with the same numbers and counts, for
+   * another holder of references.
    */
   pickAll(): Refs<V> {
     return this.pick(Uint32Array.from(this.#counts));
   }
 
   /**
-   * Returns a copy of the reference table with the given counts, for another holder. The numbers
-   * are the same.
+   * Returns a copy of the reference table with the given counts, by reference number, for another
+   * holder of references. Objects with count 0 are left out. The copy takes over `counts` and
+   * changes it.
    */
   pick(counts: Uint32Array): Refs<V> {
     const values = this.#values.map((value, number) => counts[number]! > 0 ? value : undefined);
@@ -82,7 +95,8 @@ export class CountedRefs<V extends object> implements Refs<V> {
 
   /**
    * Returns the number of an object; assigns one, without a reference, if the object has none.
-   * Consecutive rows mostly refer to the same object, so the last one is tried first.
+   * Consecutive rows mostly refer to the same object, so the object of the last call is compared
+   * first.
    */
   #numberOf(value: V): number {
     if (value === this.#last) return this.#lastNumber;

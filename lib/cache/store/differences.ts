@@ -8,16 +8,19 @@ import type { PackedObject } from "../packed/packed_object.ts";
 /** The difference between a store's content before and after a replacement of all its objects. */
 export interface Differences<T extends KubeObject = KubeObject> {
   /**
-   * The changed objects of the store in their new state; no object at the index of a deleted one.
+   * The changed and added objects of the store in their new state; no object at the index of a
+   * deleted object.
    */
   readonly now: PackedList<T>;
   /**
-   * The changed objects of the store in their old state, at the indexes of `now`; no object at the
-   * index of an added one. `undefined` if the store was empty before, or no object changed.
+   * The changed and deleted objects of the store in their old state, at the indexes of `now`; no
+   * object at the index of an added object. `undefined` if the store was empty before, or no object
+   * changed.
    */
   readonly before: PackedList<T> | undefined;
   /**
-   * The objects of the store that the replacement did not change; empty if they were not recorded.
+   * The objects of the store that the replacement did not change; also empty unless `noteUnchanged`
+   * was set (see {@linkcode ReplaceInSlicesOptions.noteUnchanged}).
    */
   readonly unchanged: PackedList<T>;
 }
@@ -43,8 +46,8 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Records the key of an object that the replacement of the store's objects changed, added or
-   * deleted.
+   * Records an object that the replacement of the store's objects changed, added (`old` undefined)
+   * or deleted (`object` undefined), by its key.
    */
   changed(
     key: ObjectKey,
@@ -67,8 +70,8 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Returns the recorded objects of a replacement, in their old and new state, as they are when the
-   * generator ends. It yields between steps, so that other work can run.
+   * Returns the recorded objects of a replacement, in their old and new state, as the rows are when
+   * the generator ends. The generator yields `false` between steps, so that other work can run.
    */
   *end(): Generator<boolean, Differences<T>> {
     const { keys, before, now } = this.#changed;
@@ -80,8 +83,8 @@ export class DifferenceNotes<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Records the locations of a changed object in the old and the new state. If the old state is
-   * empty, no list of old locations is kept.
+   * Records the locations of a changed object in the old and the new state. If the old state has no
+   * objects, no list of old locations is kept.
    */
   #note(key: ObjectKey, before: Place<T> | undefined, now: Place<T> | undefined): void {
     this.#changed.keys.push(key);

@@ -17,30 +17,36 @@ const BYTE_LENGTH = 1;
 const EXTENT = 2;
 const ARENA = 3;
 const COMMON = 4;
-/** The arena number in a row that is not in use. */
+/** The value at `ARENA` of a row that is not in use. */
 const NONE = 0xffff_ffff;
 
-/** Number of rows processed between two yields to other work. */
+/** Number of rows that {@linkcode EntryRows.pick} counts between two yields to other work. */
 const STEP = 256;
 
 const ROW_BITS = 8;
 const ROWS_OF_BLOCK = 1 << ROW_BITS;
 
-/** A fixed selection of a store's rows, to read and to release. */
+/**
+ * A snapshot of a store's rows, selected when it was made, to read and to release; later changes of
+ * the store do not affect it.
+ */
 export interface PickedRows<T extends KubeObject = KubeObject> {
   /**
-   * Returns the packed object at a location of the selection, with the given key. The object stays
-   * readable when the row is changed.
+   * Returns the packed object at a location of the selection, with the given key, which rows do not
+   * contain. The object stays readable when the row is changed.
    */
   at(place: Place<T>, key: ObjectKey): PackedObject<T>;
-  /** Releases the packed object at a location of the selection. */
+  /**
+   * Drops the selection's reference to the arena and metadata record of the row at a location; call
+   * it once per row. A location that is an object is left alone.
+   */
   remove(place: Place<T>): void;
 }
 
 /**
- * A table of packed objects as rows of five numbers outside of V8's heap. Thousands of heap objects
- * are what the garbage collector takes longest to mark and to move. A read creates a {@linkcode
- * PackedEntry}.
+ * A table of packed objects as rows of five numbers outside of V8's heap, since the garbage
+ * collector takes longest to mark and to move thousands of small heap objects. A read creates a
+ * {@linkcode PackedEntry}.
  *
  * A row refers to the arena of its text, whether or not the pool still counts that arena.
  */
@@ -56,7 +62,7 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   /** Rows of the table that are not in use and will be used again. */
   readonly #free: number[] = [];
   #used = 0;
-  /** Number of writes to rows of the table. */
+  /** Number of writes to rows of the table since its creation, removals included. */
   #writes = 0;
 
   /** Number of rows in the table, in use or not. */
@@ -64,12 +70,17 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
     return this.#used;
   }
 
-  /** The counts of the arenas and of the shared metadata records that the rows refer to. */
+  /**
+   * The numbers of distinct arenas and of distinct shared metadata records that the rows refer to.
+   */
   get references(): { readonly arenas: number; readonly commonFacts: number } {
     return { arenas: this.#arenas.size, commonFacts: this.#commonFacts.size };
   }
 
-  /** Adds a packed object to the table, and returns its location. */
+  /**
+   * Adds a packed object to the table, and returns its location: a row number for a {@linkcode
+   * PackedEntry}; any other object is not stored and is its own location.
+   */
   add(object: PackedObject<T>): Place<T> {
     if (!(object instanceof PackedEntry)) return object;
     const row = this.#free.pop() ?? this.#used++;
@@ -117,8 +128,9 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   }
 
   /**
-   * Returns a fixed selection of some rows as they are when the generator ends. It yields between
-   * steps, since they are slow while their code runs for the first time.
+   * Returns a fixed selection of the rows at the given locations, as they are when the generator
+   * ends. The generator yields `false` every 256 rows, since counting is slow while its code runs
+   * for the first time.
    */
   *pick(places: readonly (Place<T> | undefined)[]): Generator<boolean, PickedRows<T>> {
     const writes = this.#writes;
@@ -158,9 +170,9 @@ export class EntryRows<T extends KubeObject = KubeObject> implements PickedRows<
   }
 
   /**
-   * Moves every text of the table's rows that lies in the arena `from`: passes its range to
-   * `write`, which copies it to another arena, and updates the row. The copy ends at the `used`
-   * position of the arena that `write` returns.
+   * Moves every text of the table's rows that lies in the arena `from`: passes the text's byte
+   * range in `from` to `write`, which copies the text to another arena, and updates the row. The
+   * copy ends at the `used` position of the arena that `write` returns.
    */
   evacuate(from: Arena, write: (offset: number, extent: number) => Arena): void {
     const number = this.#arenas.find(from);
@@ -235,7 +247,7 @@ function blockOf(blocks: readonly Uint32Array[], row: number): Uint32Array {
   return blocks[row >>> ROW_BITS]!;
 }
 
-/** Returns the position of a row's first number in its block. */
+/** Returns the index, in its block, of the first of a row's five numbers. */
 function startOf(row: number): number {
   return (row & (ROWS_OF_BLOCK - 1)) * WORDS;
 }

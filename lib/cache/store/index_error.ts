@@ -4,7 +4,8 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /**
  * An error that reports that an index function of a cache threw. The object is stored and is in
- * every other index; this index does not list it until the object changes.
+ * every other index whose function did not throw; this index does not list the object until a later
+ * version for which the function returns.
  *
  * @example
  * ```ts

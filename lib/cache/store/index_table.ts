@@ -26,14 +26,18 @@ export type IndexSource<T extends KubeObject = KubeObject> =
  */
 type Bucket = ObjectKey | Set<ObjectKey>;
 
-/** The values under which an index lists one object: one, many or none. */
+/**
+ * The values under which an index lists one object: a string for one value, an array of distinct
+ * strings for several, `undefined` for none.
+ */
 type Filed = string | readonly string[] | undefined;
 
 /**
  * One index of a cache: values, and the object keys listed under each.
  *
- * The table remembers the values of each key, unless they follow from the key. An index function
- * thus runs once per version, and never on an old version.
+ * The table remembers the values of each key, unless they follow from the key ({@linkcode
+ * IndexSource}). An index function thus runs once per stored version, and never on a replaced
+ * version.
  */
 export class IndexTable<T extends KubeObject = KubeObject> {
   readonly #name: string;
@@ -48,14 +52,18 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     this.#source = source;
   }
 
-  /** Size of the largest map or set of the index that the last object was added to; 0 if none. */
+  /**
+   * Number of entries of the largest map or set of the index to which the last call of `file` or
+   * `takeOver` added something; 0 if nothing was added. The caller passes it to `growsNext`.
+   */
   get grown(): number {
     return this.#grown;
   }
 
   /**
-   * Adds an object to the index, or updates its values. If the index function throws, the index
-   * does not list the object; returns the error then, and otherwise `undefined`.
+   * Adds an object to the index, or replaces the values listed for its key. If the index function
+   * throws, or returns anything but an array of strings, the index does not list the object;
+   * returns the error then, and otherwise `undefined`.
    */
   file(object: PackedObject<T>): IndexError | undefined {
     const { key } = object;
@@ -86,8 +94,8 @@ export class IndexTable<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Adds an object to the index with the values that another index has for it, without calling the
-   * index function.
+   * Adds an object to this index, which must not list its key yet, with the values and the failure
+   * that another index has recorded for the key, without calling the index function.
    */
   takeOver(object: PackedObject<T>, from: IndexTable<T>): void {
     this.#grown = 0;
@@ -95,14 +103,14 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     this.#noteFailed(object.key, from.#failed.has(object.key));
   }
 
-  /** Removes an object from the index. */
+  /** Removes an object's key from the index, and from the failures. */
   remove(object: PackedObject<T>): void {
     this.#take(object.key, this.#filedOf(object));
     this.#filed.delete(object.key);
     this.#failed.delete(object.key);
   }
 
-  /** Returns the object keys that the index lists under a value. */
+  /** Returns the object keys that the index lists under a value; empty if there are none. */
   keys(value: string): ObjectKey[] {
     const bucket = this.#buckets.get(value);
     if (bucket === undefined) return [];

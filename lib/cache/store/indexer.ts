@@ -15,8 +15,8 @@ export type { IndexFunc } from "./index_table.ts";
 export { IndexError } from "./index_error.ts";
 
 /**
- * The name of the index by namespace, which every store has. It lists cluster-scoped objects under
- * `""`.
+ * The name of the index by namespace, which every store has. The index lists cluster-scoped objects
+ * under `""`.
  */
 export const NAMESPACE_INDEX = "namespace";
 
@@ -24,7 +24,7 @@ export const NAMESPACE_INDEX = "namespace";
 export interface IndexerOptions {
   /**
    * Receives the errors that index functions of the store throw. Without it the call that changed
-   * the store throws the first one, after the change is complete.
+   * the store throws the first of its errors, after the change is complete.
    *
    * @default none
    */
@@ -50,18 +50,25 @@ export interface IndexerOptions {
  * Options of {@linkcode Indexer.replaceInSlices}, which replaces all objects of a store in slices.
  */
 export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
-  /** The resourceVersion of the list that replaces the store's objects; empty when it has none. */
+  /**
+   * The resourceVersion of the list that replaces the store's objects, which becomes that of the
+   * store; an empty one leaves the store's resourceVersion unchanged.
+   */
   readonly resourceVersion: string;
   /**
-   * The time slice of the event loop: `used` is read after each step, and `next()` awaited when it
-   * is true.
+   * The time slice of the event loop: `used` is read after each step, and `next()` is awaited when
+   * `used` is true or the next step is a long one.
    */
   readonly slice: { readonly used: boolean; next(signal?: AbortSignal): Promise<void> };
-  /** The signal that cancels the replacement of the store's objects. @default none */
+  /**
+   * The signal that cancels the replacement of the store's objects, at the next wait for a slice.
+   * @default none
+   */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Sets whether a stored object with the UID and resourceVersion of a given one is kept. Must be
-   * false when the server may have reused a version for another state.
+   * Sets whether a stored object is kept instead of a given object with the same key, UID and
+   * nonempty resourceVersion. Must be false when the server may have reused a version for another
+   * state.
    *
    * @default {true}
    */
@@ -80,8 +87,8 @@ export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
    */
   readonly noteUnchanged?: boolean | undefined;
   /**
-   * Receives the differences between the store's old and new state in the step that swaps them,
-   * before any reader can see the new state.
+   * Receives the differences between the store's old and new state in the synchronous step that
+   * swaps them: the store has the new state already, but no other code has run since the swap.
    *
    * @default none
    */
@@ -96,8 +103,8 @@ type Replacing<T extends KubeObject> = Omit<ReplaceInSlicesOptions<T>, "slice" |
  * - Every change is one synchronous step: a reader sees all of it or nothing.
  * - When an index function throws, the object is stored and is in every other index; the
  *   {@linkcode IndexError} names the index and the key.
- * - The indexer retains and releases the texts of its objects in their pools, and has the pools
- *   reclaim the memory of replaced objects.
+ * - The indexer retains and releases the texts of its objects in their arena pools, and triggers
+ *   the compaction of the pools.
  *
  * @example
  * ```ts
@@ -131,7 +138,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
    */
   readonly #pools = new WeakSet<TextPool>();
   /**
-   * The registered arena pools, to sum their sizes; one, unless several packers filled the store.
+   * The arena pools in which the store is registered, to sum their sizes; a single pool, unless
+   * several packers filled the store. Pools that were garbage-collected are skipped.
    */
   #poolRefs: WeakRef<TextPool>[] = [];
   readonly #holder: TextHolder = {
@@ -199,7 +207,9 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     return this.#objects.get(key);
   }
 
-  /** Returns the keys of all objects in the indexed store. */
+  /**
+   * Returns the keys of all objects in the indexed store, in the order in which they were added.
+   */
   keys(): ObjectKey[] {
     return [...this.#objects.keys()];
   }
@@ -212,13 +222,16 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     return this.#objects.list()[Symbol.iterator]();
   }
 
-  /** Returns a list of all stored packed objects as of now. */
+  /**
+   * Returns a list of all stored packed objects as of the call; later changes of the store do not
+   * affect it.
+   */
   list(): PackedList<T> {
     return this.#objects.list();
   }
 
   /**
-   * Returns the stored packed objects that an index lists under a value.
+   * Returns the stored packed objects that an index lists under a value; empty if there are none.
    *
    * @throws {RangeError} If there is no index of that name.
    */
@@ -232,7 +245,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Returns the keys of stored objects that an index lists under a value.
+   * Returns the keys of the stored objects that an index lists under a value; empty if there are
+   * none.
    *
    * @throws {RangeError} If there is no index of that name.
    */
@@ -283,8 +297,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Stores a version of an object, and returns the version that it replaces; `undefined` if there
-   * is none.
+   * Stores a version of an object, also an older one, and returns the version that it replaces;
+   * `undefined` if there is none. An object that is stored already changes nothing and is returned.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
    * @throws {Error} While {@linkcode Indexer.replaceInSlices} runs.
@@ -307,8 +321,9 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Removes the object of a key and returns it; `undefined` if there is none. `resourceVersion` is
-   * that of the deletion, if it is known.
+   * Removes the object of a key, and the key from {@linkcode Indexer.lost}; returns the object, or
+   * `undefined` if there is none. `resourceVersion`, if known, is that of the deletion; it becomes
+   * the store's if it is newer.
    *
    * @throws {Error} While {@linkcode Indexer.replaceInSlices} runs.
    */
@@ -327,8 +342,9 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Replaces all stored objects by the given ones, in one step. A stored object with the same UID
-   * and resourceVersion is kept with its bytes. Of two objects with the same key the last counts.
+   * Replaces all stored objects by the given ones, in one step. A stored object with the same key,
+   * UID and nonempty resourceVersion is kept with its bytes. Of two objects with the same key the
+   * last counts.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
    * @throws {Error} While {@linkcode Indexer.replaceInSlices} runs.
@@ -341,13 +357,13 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   /**
    * Replaces all stored objects by many others without blocking the event loop: builds the new
    * state and its indexes beside the old state, then swaps them in one step. Readers see the whole
-   * old state until then. The store must not be changed otherwise until the promise settles;
-   * indexes may be added. A {@linkcode KeyedObjects} is not copied: the store takes it over.
+   * old state until then. Until the promise settles, upserts, deletions and other replacements
+   * throw; indexes may be added. A {@linkcode KeyedObjects} is not copied: the store takes it over.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
    * @throws {Error} If a replacement is running already.
-   * @throws {unknown} The reason of the signal, if it is or becomes aborted. Nothing has changed
-   * if that was before the swap.
+   * @throws {unknown} The reason of the signal, if it is or becomes aborted. Nothing has changed if
+   * the abort was before the swap.
    */
   async replaceInSlices(
     objects: Iterable<PackedObject<T>>,
@@ -400,7 +416,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
 
   /**
    * Records a resourceVersion that the server reported, for example in a bookmark, as that of the
-   * store. An older or empty one changes nothing.
+   * store. An older or empty resourceVersion changes nothing; one that cannot be compared is
+   * recorded.
    */
   noteResourceVersion(resourceVersion: string): void {
     if (resourceVersion === "") return;
@@ -408,12 +425,15 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
     if (order === undefined || order > 0) this.#resourceVersion = resourceVersion;
   }
 
-  /** Size in bytes of the texts and encoded metadata of the objects in the informer's store. */
+  /**
+   * Size in bytes of the texts and encoded metadata of the stored objects in the store's arena
+   * pools, objects that other stores keep in the same pools included.
+   */
   get storedBytes(): number {
     return this.#sumOfPools((pool) => pool.liveBytes);
   }
 
-  /** Size in bytes of the memory blocks of the informer's store, free space included. */
+  /** Size in bytes of the memory blocks of the store's arena pools, free space included. */
   get allocatedBytes(): number {
     return this.#sumOfPools((pool) => pool.allocatedBytes);
   }

@@ -39,7 +39,7 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     return this.#places.size;
   }
 
-  /** Reports whether the collection has an object of a key. */
+  /** Reports whether the collection has an object with the given key. */
   has(key: ObjectKey): boolean {
     return this.#places.has(key);
   }
@@ -66,7 +66,7 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     if (now !== place) this.#places.set(key, now);
   }
 
-  /** Removes the object of a key from the collection. */
+  /** Removes the object of a key from the collection, if there is one. */
   delete(key: ObjectKey): void {
     const place = this.#places.get(key);
     if (place === undefined) return;
@@ -79,7 +79,10 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
     return this.#places.keys();
   }
 
-  /** Iterates over the packed objects of the collection. */
+  /**
+   * Iterates over the packed objects of the live collection, in the order in which their keys were
+   * added; each is created anew.
+   */
   *[Symbol.iterator](): Generator<PackedObject<T>, void> {
     for (const [key, place] of this.#places) yield this.#rows.at(place, key);
   }
@@ -91,8 +94,9 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
   }
 
   /**
-   * Returns a list of the packed objects at the given locations (rows), as they are when the
-   * generator ends. See {@linkcode EntryRows.pick}.
+   * Returns a list with an entry for each key, in the given order: the packed object at the
+   * location with the same index, as the rows are when the generator ends; no object where the
+   * location is `undefined`. See {@linkcode EntryRows.pick}.
    */
   *listOf(
     keys: readonly ObjectKey[],
@@ -102,8 +106,8 @@ export class KeyedObjects<T extends KubeObject = KubeObject> implements PackedOb
   }
 
   /**
-   * The counts of the collection's rows, and of the arenas and shared metadata records that the
-   * rows refer to; for tests of memory.
+   * The counts of the collection's rows, in use or not, and of the distinct arenas and shared
+   * metadata records that the rows refer to; for tests of memory.
    */
   get usage(): { readonly rows: number; readonly arenas: number; readonly commonFacts: number } {
     return { rows: this.#rows.length, ...this.#rows.references };

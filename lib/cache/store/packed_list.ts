@@ -4,7 +4,8 @@ import type { PackedObject } from "../packed/packed_object.ts";
 
 /**
  * A list of packed objects as they were at one moment. A list belongs to the caller that requested
- * it, and keeps the memory of its objects until they are released or the list is dropped.
+ * it, and keeps the memory of its objects until {@linkcode PackedList.release} releases them or the
+ * list is garbage-collected.
  *
  * @example
  * ```ts
@@ -46,7 +47,7 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
 
   /**
    * Returns the packed object at an index of the list, from 0; `undefined` if the entry has no
-   * object, or was released.
+   * object or was released, or the index is out of range.
    */
   at(index: number): PackedObject<T> | undefined {
     const place = this.#places[index];
@@ -61,7 +62,10 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
     this.#rows.remove(place);
   }
 
-  /** Iterates over the packed objects of the list. */
+  /**
+   * Iterates over the packed objects of the list, in its order; entries without an object are
+   * skipped.
+   */
   *[Symbol.iterator](): Generator<PackedObject<T>, void> {
     for (let index = 0; index < this.length; index++) {
       const object = this.at(index);

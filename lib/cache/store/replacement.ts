@@ -17,9 +17,12 @@ const STEP = 32;
 export interface ReplacementOptions<T extends KubeObject> {
   /** The current objects of the store. */
   readonly before: KeyedObjects<T>;
-  /** The objects that replace those of the store. */
+  /**
+   * The objects that replace those of the store. A {@linkcode KeyedObjects} is not copied, but
+   * becomes the new state.
+   */
   readonly objects: Iterable<PackedObject<T>>;
-  /** Retains the arena text of an object that becomes part of the store. */
+  /** Adds the store's reference to the arena text of an object that is to be stored. */
   readonly retain: (object: PackedObject<T>) => void;
 }
 
@@ -27,7 +30,10 @@ export interface ReplacementOptions<T extends KubeObject> {
  * Options of {@linkcode Replacement.take}, which takes over the objects of a new list in slices.
  */
 export interface TakeOptions {
-  /** Sets whether a stored object with the UID and resourceVersion of a new one is kept. */
+  /**
+   * Sets whether a stored object is kept instead of a new object with the same key, UID and
+   * nonempty resourceVersion.
+   */
   readonly reuse: boolean;
   /** Sets whether unchanged objects of the replacement are recorded too. */
   readonly noteUnchanged: boolean;
@@ -41,19 +47,25 @@ export interface TakeOptions {
  * steps; they yield `true` when the next step takes long by itself.
  */
 export class Replacement<T extends KubeObject> {
-  /** The indexes of the store after the replacement. */
+  /**
+   * The indexes of the store after the replacement, by name; filled by {@linkcode
+   * Replacement.index}.
+   */
   readonly indexes: Map<string, IndexTable<T>> = new Map();
   /** The errors that index functions threw during the replacement. */
   readonly errors: IndexError[] = [];
-  /** The objects of the store after the replacement. */
+  /**
+   * The objects of the store after the replacement; complete once {@linkcode Replacement.take}
+   * ended.
+   */
   readonly objects: KeyedObjects<T>;
   readonly #given: Iterable<PackedObject<T>>;
   readonly #retain: (object: PackedObject<T>) => void;
   readonly #before: KeyedObjects<T>;
   readonly #notes: DifferenceNotes<T>;
   /**
-   * Number of objects that the replacement has compared so far; the new ones among them are
-   * retained.
+   * Number of objects of the new state that `take` has compared with the old state so far; the
+   * objects among them that the old state lacks are retained.
    */
   #taken = 0;
   /** The arena pool of the last text that the replacement released. */
@@ -103,7 +115,7 @@ export class Replacement<T extends KubeObject> {
 
   /**
    * Builds the index of the new state that succeeds an index of the store, and adds it to
-   * `indexes`. The index function runs on changed objects only.
+   * `indexes`. The index function runs on changed and added objects only.
    */
   *index(name: string, before: IndexTable<T>): Generator<boolean, void> {
     const table = before.emptied();
@@ -130,7 +142,7 @@ export class Replacement<T extends KubeObject> {
   }
 
   /**
-   * Releases the objects that the replacement retained. Called when the replacement is abandoned.
+   * Releases the objects that the replacement retained, when the replacement ends before the swap.
    */
   abandon(): void {
     for (const now of this.objects) {
@@ -140,8 +152,8 @@ export class Replacement<T extends KubeObject> {
   }
 
   /**
-   * Releases the objects of the store's old state that the new one does not have. Called after the
-   * swap.
+   * Releases the objects of the store's old state that the new state does not have. The store runs
+   * the generator after the swap.
    */
   *release(): Generator<boolean, void> {
     let count = 0;

@@ -41,10 +41,11 @@ interface SharedObject<T extends KubeObject> {
 /**
  * A cache of the recently read objects of a store, parsed, for readers that share them.
  *
- * - Only current versions are kept: the store drops an object when it stores another version or
- *   deletes it.
- * - The bytes of their text are bounded. Eviction is by second chance: the oldest object that was
- *   not read since the last pass is evicted first, so that a hit moves nothing.
+ * - Only current versions are kept: the store drops an object from this cache when it stores
+ *   another version of the object or deletes it.
+ * - The bytes of the objects' JSON text are bounded; an object larger than the limit is never kept.
+ *   Eviction is by second chance: the oldest object that was not read since it was added or since
+ *   eviction last passed over it is evicted first, so that a hit moves nothing.
  */
 export class SharedObjects<T extends KubeObject = KubeObject> implements SharedReads<T> {
   readonly #current: (key: ObjectKey) => PackedObject<T> | undefined;
@@ -100,7 +101,7 @@ export class SharedObjects<T extends KubeObject = KubeObject> implements SharedR
     return this.#frozen(packed.read());
   }
 
-  /** Drops the shared parsed object of a key. */
+  /** Drops the shared parsed object of a key, if one is kept. */
   drop(key: ObjectKey): void {
     const kept = this.#objects.get(key);
     if (kept === undefined) return;

@@ -20,8 +20,8 @@ export interface SharedReads<T extends KubeObject = KubeObject> {
   /** Returns the shared parsed object of a key; `undefined` unless it is kept already. */
   peek(key: ObjectKey): DeepReadonly<T> | undefined;
   /**
-   * Returns a version of an object, parsed; the parsed object is kept for sharing only if it is the
-   * current version.
+   * Returns a version of an object, parsed. If it is the stored version, the parsed object is the
+   * shared one and is kept for sharing; any other version is parsed at each call.
    *
    * @throws {DecodeError} If the text of the object is not JSON.
    */
@@ -63,13 +63,14 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
    */
   packed(): IterableIterator<PackedObject<T>>;
   /**
-   * Returns the stored packed objects that an index lists under a value.
+   * Returns the stored packed objects that an index lists under a value; empty if there are none.
    *
    * @throws {RangeError} If there is no index of that name.
    */
   byIndex(index: string, value: string): PackedObject<T>[];
   /**
-   * Returns the keys of stored objects that an index lists under a value.
+   * Returns the keys of the stored objects that an index lists under a value; empty if there are
+   * none.
    *
    * @throws {RangeError} If there is no index of that name.
    */

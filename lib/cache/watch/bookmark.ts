@@ -1,7 +1,10 @@
 import type { RawObject } from "../../client/decode/raw_event.ts";
 import { DecodeError } from "../../client/errors/decode_error.ts";
 
-/** The content of a watch bookmark: its resourceVersion, and whether it ends the initial events. */
+/**
+ * The content of a watch bookmark: its resourceVersion, and whether the bookmark ends the initial
+ * events.
+ */
 export interface Bookmark {
   /** The resourceVersion up to which the watch sent all events. */
   readonly resourceVersion: string;
