@@ -18,8 +18,8 @@ import { addGlobalFlags, flagsOf, type GlobalFlags } from "./global_flags.ts";
 import { reportError } from "./report_error.ts";
 
 /**
- * Runs one command line and returns the exit code of the process. Never throws and never exits: a
- * failure is a message on standard error and an exit code.
+ * Runs a command line, given as the arguments after the program's name, and returns the exit code
+ * for the process. Never throws: a failure is a message on standard error and an exit code.
  */
 export async function runCli(args: readonly string[], context: CliContext): Promise<ExitCode> {
   const call: Call = { command: "kubectl xca", flags: {}, run: undefined };
@@ -52,7 +52,8 @@ export async function runCli(args: readonly string[], context: CliContext): Prom
 /**
  * Rewrites command line arguments for the parser: `-h serve`, of which the parser would ignore
  * `serve`, to `help serve`, and `help nope` to `nope`, so that the parser reports the unknown
- * command. A command that has only subcommands, given alone, gets the flag `--help`.
+ * command. A command that has only subcommands, given alone, gets the flag `--help`. Other
+ * arguments are returned unchanged.
  */
 function withKnownTopic(program: Command, args: readonly string[]): readonly string[] {
   const [first, topic] = args;
@@ -68,7 +69,7 @@ function withKnownTopic(program: Command, args: readonly string[]): readonly str
 
 /**
  * The command that the parser found: its name, its flags, and the function that runs the command
- * when parsing is complete.
+ * when parsing is complete; `undefined` for a command that the parser completes, such as `help`.
  */
 interface Call {
   command: string;

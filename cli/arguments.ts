@@ -5,7 +5,8 @@ import type { Command } from "@commander-js/extra-typings";
  * to `-n default`, `--watch=true` to `--watch`, and `--watch=false` to `--no-watch`, or to nothing
  * if there is no switch `--no-watch`.
  *
- * `switches` are the flags that take no value; see {@linkcode switchesOf}. Arguments after `--` are unchanged.
+ * `switches` are the flags that take no value; see {@linkcode switchesOf}. All other arguments,
+ * such as `--output=json`, and those after `--` are unchanged.
  */
 export function spellArguments(
   args: readonly string[],
@@ -42,7 +43,7 @@ function spell(arg: string, switches: ReadonlySet<string>): readonly string[] {
   return flag.startsWith("--") ? [arg] : [flag, value];
 }
 
-/** Quotes a text as one word for a shell, if it needs quotes. */
+/** Returns a text as one word for a POSIX shell, in single quotes if it needs quotes. */
 export function shellWord(text: string): string {
   return /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

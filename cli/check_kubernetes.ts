@@ -4,8 +4,9 @@ import { UsageError } from "./usage_error.ts";
 /**
  * Checks that a server is a Kubernetes API server, by its version, which every user may read.
  *
- * @throws {UsageError} When the server is not a Kubernetes API server.
- * @throws {ApiError} When the server refuses the request.
+ * @throws {UsageError} When the server answers `/version` with status 404, or without a
+ * `gitVersion`.
+ * @throws {ApiError} When the server refuses the request with another status.
  * @throws {UnreachableError} When the server does not answer.
  */
 export async function checkKubernetes(client: Client, signal?: AbortSignal): Promise<void> {

@@ -27,9 +27,12 @@ export interface CliContext {
   readonly random: Random;
   /** Reads the command's standard input to its end. */
   readInput(): Promise<Uint8Array>;
-  /** Writes data to standard output. Ends the process when the reader has closed it. */
+  /**
+   * Writes data to standard output, synchronously. Ends the process, with exit code 141, when the
+   * reader has closed the pipe.
+   */
   out(text: string): void;
-  /** Writes messages to the command's standard error. Write errors are ignored. */
+  /** Writes messages to the command's standard error, synchronously. Write errors are ignored. */
   err(text: string): void;
   /**
    * Calls `callback` at each interrupt of the process (Ctrl-C, SIGTERM, SIGHUP) until the caller
@@ -56,7 +59,10 @@ export interface CliContext {
   dropRunPermission?(): void;
   /** Revokes the process's permission to write files. Absent when other code needs it. */
   dropWritePermission?(): void;
-  /** Imports a user's module by its path from the working directory, or by URL. */
+  /**
+   * Imports a user's module by its path from the working directory, or by URL; resolves to its
+   * exports.
+   */
   importModule(specifier: string): Promise<unknown>;
   /** Ends the process at once with an exit code; commands call it at the second interrupt. */
   exit(code: number): void;
@@ -131,11 +137,12 @@ function onInterrupt(callback: (interrupt: Interrupt) => void): Disposable {
 }
 
 /**
- * Returns the signals that a command listens to; SIGHUP may be marked as ignored. Under `nohup`,
- * the process must ignore SIGHUP. The runtime, once it listens to any signal, ends at SIGHUP unless
- * it listens to SIGHUP too. Since the runtime cannot determine whether SIGHUP is ignored, the
- * launcher does. Without the launcher, a process that writes to no terminal does not listen to
- * SIGHUP, which ends the process at once.
+ * Returns the signals that a command listens to; on a SIGHUP that is marked as ignored, the command
+ * does nothing. Under `nohup`, the process must ignore SIGHUP. The runtime, once it listens to any
+ * signal, ends at SIGHUP unless it listens to SIGHUP too. Since the runtime cannot determine
+ * whether SIGHUP is ignored, the launcher does, and sets the variable `XCA_HANGUP`. Without the
+ * launcher, a process that writes to no terminal does not listen to SIGHUP, which ends the process
+ * at once.
  */
 function signals(): readonly { readonly signal: Interrupt; readonly isIgnored?: boolean }[] {
   if (Deno.build.os === "windows") return [{ signal: "SIGINT" }];

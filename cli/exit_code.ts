@@ -1,6 +1,6 @@
 /** The process exit codes of all `kubectl xca` commands, by meaning. */
 export const ExitCode = {
-  /** The exit code of a command that completed with a positive result. */
+  /** The exit code of a command that completed with a positive result, or was ended by SIGTERM. */
   ok: 0,
   /**
    * The exit code of a command that completed with a negative result (something is not active,

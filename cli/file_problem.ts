@@ -16,7 +16,7 @@ const WHY: Readonly<Record<string, string>> = {
 
 /**
  * Returns an error message on why a file at `path` or below cannot be used, followed by the remedy
- * `next`. An error that is not the file system's is described by its own message.
+ * `next`. An error that is not the file system's is described by its own message alone.
  */
 export function fileProblem(error: unknown, path: string, next: string): string {
   const { cause } = error as Error;

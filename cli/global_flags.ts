@@ -53,7 +53,7 @@ export const CONNECTION_FLAGS: readonly (keyof GlobalFlags)[] = [
 
 /**
  * Returns a flag as it is written on the command line, from its attribute name: `--as-group` for
- * `asGroup`.
+ * `asGroup`; `undefined` for `undefined`.
  */
 export function flagWord<Name extends string | undefined>(
   name: Name,

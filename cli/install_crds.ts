@@ -6,7 +6,9 @@ import {
 } from "@xca/apimachinery/meta";
 import { applyPatch, type Client } from "../lib/client/mod.ts";
 
-/** The time limit for the server to serve an applied CustomResourceDefinition, in milliseconds. */
+/**
+ * The time limit for the server to serve each applied CustomResourceDefinition, in milliseconds.
+ */
 const ESTABLISH_TIMEOUT_MS = 30_000;
 const POLL_MS = 200;
 
@@ -27,8 +29,8 @@ export interface InstallCrdsOptions {
 /**
  * Applies CustomResourceDefinitions and waits until the server serves each.
  *
- * The definitions are applied by server-side apply: applying the same definition again changes
- * nothing, and fields that only other field managers set are kept.
+ * The definitions are applied by server-side apply as `kubectl-xca`, with `force`: applying the
+ * same definition again changes nothing, and fields that only other field managers set are kept.
  *
  * @throws {ApiError} When the server refuses a definition.
  * @throws {Error} When a definition is not served within 30 seconds; the message has the server's

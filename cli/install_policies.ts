@@ -16,8 +16,8 @@ import type { policiesOf } from "../lib/webhook/mod.ts";
 export type Policies = ReturnType<typeof policiesOf>;
 
 /**
- * Checks all CEL rules of an operator, and returns the admission policies that contain them, with
- * the bindings of the policies.
+ * Checks the CEL rules of an operator's webhooks, and returns the admission policies that contain
+ * them, with the bindings of the policies; an empty list if no webhook has a rule.
  *
  * @throws {ConfigError} When a rule is invalid.
  */
@@ -35,8 +35,8 @@ export async function checkedPolicies(operator: Operator): Promise<Policies> {
 }
 
 /**
- * Applies admission policies and their bindings by server-side apply; applying equal ones again
- * changes nothing. Logs each policy.
+ * Applies admission policies and their bindings by server-side apply as `kubectl-xca`, with
+ * `force`; applying equal ones again changes nothing. Logs the name of each policy.
  *
  * @throws {ApiError} When the server refuses a policy or a binding.
  */

@@ -9,8 +9,8 @@ export interface Interruptible extends Disposable {
   /** The signal that is aborted by the first interrupt of the command. */
   readonly signal: AbortSignal;
   /**
-   * Returns the exit code of the command after its end: that of the first interrupt, or 0 without
-   * one.
+   * Returns the exit code of the command after its end: that of the first interrupt by {@linkcode
+   * INTERRUPT_CODES}, or 0 without an interrupt.
    */
   code(): ExitCode;
 }
@@ -25,8 +25,9 @@ export const INTERRUPT_CODES: Readonly<Record<Interrupt, ExitCode>> = {
 };
 
 /**
- * Installs the interrupt handler of a command: the first interrupt requests a stop, the second one
- * ends the process at once.
+ * Installs the interrupt handler of a command: the first interrupt writes a message and aborts the
+ * signal; the second one ends the process at once, with its exit code of {@linkcode
+ * INTERRUPT_CODES}, or 130 for SIGTERM.
  */
 export function interruptible(context: CliContext): Interruptible {
   const stop = new AbortController();

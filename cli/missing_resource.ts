@@ -3,7 +3,8 @@ import type { ResourceType } from "@xca/apimachinery/meta";
 import { UsageError } from "./usage_error.ts";
 
 /**
- * Returns the error of a command whose resource the server does not serve.
+ * Returns the {@linkcode MissingResourceError} of a command whose resource the server does not
+ * serve.
  *
  * @param install The command that installs the definition. @default the one for Xca
  * @throws {UsageError} When the server is not a Kubernetes API server.
@@ -31,7 +32,8 @@ export function isForeignAnswer(error: unknown): boolean {
 }
 
 /**
- * Checks, after an unexpected response, that the server is a Kubernetes API server.
+ * Checks, after an unexpected response, that the server is a Kubernetes API server. Ignores a check
+ * that fails, since an API server may refuse the request.
  *
  * @throws {UsageError} When the server is not a Kubernetes API server.
  */

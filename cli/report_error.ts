@@ -14,14 +14,16 @@ import { UsageError } from "./usage_error.ts";
 
 /** The message and the exit code of a failed command. */
 export interface ErrorReport {
-  /** The text about the failed command for standard error, without the last line end. */
+  /** The text about the failed command for standard error, without a newline at its end. */
   readonly text: string;
   /** The exit code of the failed command. */
   readonly code: ExitCode;
 }
 
 /**
- * Returns the message, without a stack trace, and the exit code for an error that ended a command.
+ * Returns the message, without a stack trace, and the exit code for an error that ended a command:
+ * 2 for an error of the command line, the project or the configuration, 3 when the server does not
+ * answer, otherwise 1.
  *
  * @param flags The flags of the command, as far as they are known.
  */

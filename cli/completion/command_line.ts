@@ -11,9 +11,15 @@ export interface CommandLine {
    * (`allNamespaces`); `true` for switches.
    */
   readonly flags: Readonly<Record<string, string | true>>;
-  /** The positional arguments of the command line before the word to complete. */
+  /**
+   * The positional arguments of the command line before the word to complete, without the names of
+   * commands.
+   */
   readonly args: readonly string[];
-  /** The flag whose value is being completed, if any. */
+  /**
+   * The flag whose value is being completed; `undefined` when the word to complete is a flag, a
+   * command or a positional argument.
+   */
   readonly valueOf: Option | undefined;
   /**
    * The word of the command line to complete; for `--output=js` only the value, as shells expect.
@@ -21,7 +27,10 @@ export interface CommandLine {
   readonly word: string;
 }
 
-/** Parses an unfinished command line; the last of `words` is to be completed. */
+/**
+ * Returns the parsed form of an unfinished command line, given as the words after the program's
+ * name. The last word, which may be empty, is the one to complete.
+ */
 export function readCommandLine(program: Command, words: readonly string[]): CommandLine {
   const before = words.slice(0, -1);
   const last = words.at(-1) ?? "";
@@ -76,7 +85,7 @@ function takesValue(option: Option): boolean {
 
 /**
  * Splits `--output=json` and `-o=json` into flag and value, and `-ojson` too when one of `options`
- * is `-o` with a value; returns any other word unchanged.
+ * is `-o` with a value; returns any other word unchanged, with `undefined` as the value.
  */
 function splitFlag(
   word: string,

@@ -5,7 +5,7 @@ import { optionsOf, readCommandLine } from "./command_line.ts";
 export interface Candidate {
   /** The full word that the shell can insert for the typed prefix. */
   readonly word: string;
-  /** A short description of the completion. */
+  /** The description of the candidate, of which shells show the first line. */
   readonly description?: string;
   /**
    * Reports whether more text follows the word, such as the name after a kind and its slash; the
@@ -23,8 +23,9 @@ export interface Completion {
 
 /**
  * A function that looks up the completion candidates of a flag or argument, such as the names of
- * objects, contexts or namespaces. `what` is the flag or argument, and `word` the word to complete;
- * candidates that do not begin with the word are not offered.
+ * objects, contexts or namespaces. `what` is the attribute name of the flag, or the command and the
+ * name of the argument (`why object`); `flags` are the flags of the command line, and `word` is the
+ * word to complete. The caller leaves out candidates that do not begin with the word.
  */
 export type LookUp = (
   what: string,
@@ -34,7 +35,7 @@ export type LookUp = (
 
 /**
  * A record of fixed completion values, by the attribute name of a flag, or by the command and the
- * name of a flag or argument.
+ * name of a flag or argument, such as `rbac output`, which takes precedence.
  */
 export type FixedValues = Readonly<Record<string, readonly string[]>>;
 
@@ -59,7 +60,10 @@ export interface CompleteOptions {
 /** The completion of the parser's built-in command `help`, which the program does not list. */
 const HELP: Candidate = { word: "help", description: "show help of a command" };
 
-/** Returns the shell completions of the last of `words`. */
+/**
+ * Returns the shell completions of the last of `words`, the words of the command line after the
+ * program's name: the candidates that begin with the last word.
+ */
 export async function complete(
   program: Command,
   words: readonly string[],
@@ -114,7 +118,8 @@ const NO_SPACE = 2;
 const NO_FILES = 4;
 
 /**
- * Formats shell completions for cobra's scripts: one per line, then the directive for the shell.
+ * Formats shell completions for cobra's scripts: one per line, with a tab before its description,
+ * then the directive for the shell.
  */
 export function completionText({ candidates, files }: Completion): string {
   const lines = candidates.map(({ word, description }) =>

@@ -30,7 +30,7 @@ export interface LookUpQuestion {
 }
 
 /**
- * Looks up completions of flags and arguments: contexts, clusters and users in the kubeconfig,
+ * Returns the completions of a flag or argument: contexts, clusters and users in the kubeconfig,
  * namespaces, kinds and objects in the cluster. Failures yield no candidates and no message.
  */
 export async function lookUp(
@@ -75,7 +75,10 @@ async function candidatesOf(
   });
 }
 
-/** Returns the names of the objects of a resource; only their metadata is read. */
+/**
+ * Returns the names of the objects of a resource in a namespace, or in the cluster without one;
+ * only the metadata of the objects is read.
+ */
 async function objectNames(
   client: Client,
   type: ResourceType,

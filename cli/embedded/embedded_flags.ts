@@ -48,17 +48,18 @@ const OWN: readonly (keyof EmbeddedFlags)[] = [
 ];
 
 /**
- * Returns the first given flag that requires an embedded API server, as it is written; `undefined`
- * for none.
+ * Returns one of the given flags that require an embedded API server, as users type it
+ * (`--write-kubeconfig`); `undefined` if no such flag is given.
  */
 export function ownServerFlag(flags: EmbeddedFlags): string | undefined {
   return flagWord(OWN.find((name) => flags[name] !== undefined));
 }
 
 /**
- * Checks that no flag selects a cluster, for a command that uses its embedded server.
+ * Checks that no flag selects a cluster or a user, for a command that uses its embedded server;
+ * `command` is the command's name in the error message.
  *
- * @throws {UsageError} When a flag selects a cluster.
+ * @throws {UsageError} When a flag of {@linkcode CONNECTION_FLAGS} is given.
  */
 export function checkNoOtherCluster(flags: EmbeddedFlags, command: string): void {
   const flag = flagWord(CONNECTION_FLAGS.find((name) => flags[name] !== undefined));

@@ -32,11 +32,17 @@ const GRACE_MS = 2000;
 export interface EmbeddedServer extends AsyncDisposable {
   /** The URL of the embedded API server's HTTPS listener. */
   readonly url: string;
-  /** The path of the administrator's kubeconfig for the embedded API server. */
+  /**
+   * The absolute path of the administrator's kubeconfig for the embedded API server. Without the
+   * flags `--data` and `--write-kubeconfig`, disposal removes the file.
+   */
   readonly kubeconfigPath: string;
   /** Sends a request to the embedded API server without a network. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** The configuration of a client of the embedded API server that uses `fetch`. */
+  /**
+   * The configuration, without credentials, of a client of the embedded API server that uses
+   * `fetch`.
+   */
   readonly config: ClientConfig;
   /** The certificate and the private key of the embedded API server's certificate authority. */
   readonly authority: PemPair;
@@ -55,8 +61,9 @@ export interface EmbeddedServer extends AsyncDisposable {
 
 /**
  * Starts an embedded API server in this process with an HTTPS listener, and writes its kubeconfig.
+ * Reads the manifests of `--seed`, which {@linkcode EmbeddedServer.seed} applies.
  *
- * @throws {UsageError} When a file or the address cannot be used.
+ * @throws {UsageError} When the value of a flag is empty, or a file or the address cannot be used.
  */
 export async function startEmbedded(
   flags: EmbeddedFlags,
@@ -137,9 +144,11 @@ function checkFilled(flags: EmbeddedFlags): void {
 }
 
 /**
- * Returns the address that the embedded API server listens on, or a name that the system resolves.
+ * Returns the value of `--bind`: an IP address, without brackets, or a host name; the default is
+ * 127.0.0.1.
  *
- * @throws {UsageError} When the address looks like an IP address and is not a valid one.
+ * @throws {UsageError} When the value looks like an IP address and is not a valid one, or has a
+ * zone.
  */
 function bindAddress(bind = "127.0.0.1"): string {
   const address = bind.replace(/^\[(.*)\]$/, "$1");
@@ -258,8 +267,9 @@ function openFolder(data: string, context: CliContext): void {
  * Returns the path of the kubeconfig to write, which `--write-kubeconfig` names, or which is in the
  * folder of `--data`; `undefined` without these flags.
  *
- * @throws {UsageError} When another program wrote the kubeconfig that is there, or others could
- * replace the file.
+ * @throws {UsageError} When another program wrote the kubeconfig at the path of
+ * `--write-kubeconfig`, or the file is a link, cannot be read, or could be replaced by every user
+ * of the machine.
  */
 function kubeconfigFile(flags: EmbeddedFlags): string | undefined {
   const { writeKubeconfig: path, data } = flags;
@@ -370,7 +380,10 @@ function auditSink(
   };
 }
 
-/** Shortens the reason why a manifest is refused to {@linkcode SEED_ERROR_CHARACTERS}. */
+/**
+ * Returns the reason why a manifest is refused; of one that is longer than {@linkcode
+ * SEED_ERROR_CHARACTERS}, that beginning and the number of the other characters.
+ */
 function cut(text: string): string {
   return text.length <= SEED_ERROR_CHARACTERS
     ? text

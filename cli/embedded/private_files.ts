@@ -21,8 +21,8 @@ const STICKY = 0o1000;
 const HAS_MODES = Deno.build.os !== "windows";
 
 /**
- * A regular expression for the names of the files and folders that the embedded server keeps in the
- * folder of `--data`; other entries are not changed.
+ * A regular expression that matches the beginning of the names of the files and folders that the
+ * embedded server keeps in the folder of `--data`; other entries are not changed.
  */
 const KEPT = /^(kubeconfig|pki|objects)/;
 
@@ -31,8 +31,9 @@ const KEPT = /^(kubeconfig|pki|objects)/;
  * the folder, and all their rights to the server's files in it; warns if others could write to the
  * folder.
  *
- * @throws {UsageError} When others may replace the folder, the rights cannot be removed, or an
- * entry belongs to another user or is a link.
+ * @throws {UsageError} When every user of the machine may replace the folder, the rights cannot be
+ * removed, or an entry belongs to another user or is a link.
+ * @throws {Error} When the folder cannot be created or read.
  */
 export function ownFolder(path: string, context: CliContext): void {
   const what = `--data ${JSON.stringify(path)}`;
@@ -53,7 +54,8 @@ export function ownFolder(path: string, context: CliContext): void {
 /**
  * Makes an entry of the folder of `--data`, with all entries below it, private to its owner.
  *
- * @throws {UsageError} When the entry belongs to another user or is a link.
+ * @throws {UsageError} When the entry, or one below it, is a link, belongs neither to the folder's
+ * owner nor to root, or has rights that cannot be removed.
  */
 function ownEntry(path: string, owner: number | null, what: string): void {
   const { isSymlink, isDirectory, uid, mode } = Deno.lstatSync(path);
@@ -73,7 +75,8 @@ function ownEntry(path: string, owner: number | null, what: string): void {
  * Makes a file with secrets private to its owner, and warns if it was not private before. A
  * terminal or a pipe is left unchanged.
  *
- * @throws {UsageError} When the file belongs to another user who shares it.
+ * @throws {UsageError} When other users have rights to the file that cannot be removed, since the
+ * file belongs to another user.
  */
 export function ownFile(path: string, flag: string, context: CliContext): void {
   if (!HAS_MODES) return;
@@ -126,7 +129,9 @@ function firstMissing(path: string): string {
   return exists || folder === path ? path : firstMissing(folder);
 }
 
-/** Returns the path of the folder that contains a file or folder. */
+/**
+ * Returns the path of the folder that contains a file or folder; `.` for a name without a folder.
+ */
 function folderOf(path: string): string {
   return (/^(.*)[/\\][^/\\]+[/\\]*$/.exec(path)?.[1] ?? ".") || "/";
 }
@@ -155,7 +160,10 @@ function stat(look: () => Deno.FileInfo): Deno.FileInfo | undefined {
   }
 }
 
-/** Writes a file that only its owner may read, atomically and never through a link. */
+/**
+ * Writes a file that only its owner may read and write, in place of a file or link at the path:
+ * first to `<path>.new`, so that readers never see a partial file.
+ */
 export function writePrivate(path: string, text: string): void {
   const fresh = `${path}.new`;
   if (stat(() => Deno.lstatSync(fresh))) Deno.removeSync(fresh);

@@ -3,8 +3,8 @@ import { fileProblem } from "../file_problem.ts";
 import { UsageError } from "../usage_error.ts";
 
 /**
- * Creates a temporary folder, which is removed when it is disposed or when the process ends before
- * (at a second Ctrl-C or by `Deno.exit`), since the folder contains an administrator's key.
+ * Creates a temporary folder, which is removed when the result is disposed or when the process ends
+ * before (at a second Ctrl-C or by `Deno.exit`), since the folder contains an administrator's key.
  *
  * @throws {UsageError} When the system's folder for temporary files is not writable.
  */

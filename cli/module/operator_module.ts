@@ -6,9 +6,10 @@ import { ExitCode } from "../exit_code.ts";
 import { UsageError } from "../usage_error.ts";
 
 /**
- * Loads the operator that a module exports, as its default or as `operator`.
+ * Loads the operator that a module exports, as its default or else as `operator`.
  *
- * @throws {UsageError} When the module does not exist, fails to load, or exports no operator.
+ * @throws {UsageError} When the module does not exist, fails to load within 30 seconds, or exports
+ * no operator.
  */
 export async function loadOperator(specifier: string, context: CliContext): Promise<Operator> {
   const exports = await importModule(specifier, context);
@@ -56,8 +57,8 @@ async function importModule(specifier: string, context: CliContext): Promise<Exp
 }
 
 /**
- * Redirects the console output of a module to standard error, until disposed, since the command's
- * standard output may consist of manifests for `kubectl apply -f -`.
+ * Redirects `console.log`, `info` and `debug` of a module to standard error, until disposed, since
+ * the command's standard output may consist of manifests for `kubectl apply -f -`.
  */
 function printingToStderr(): Disposable {
   const { log, info, debug } = console;

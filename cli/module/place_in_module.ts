@@ -84,7 +84,7 @@ function shown(file: string): string {
 
 /**
  * Decodes the percent escapes in the URL of a stack frame, for comparison: the runtime escapes only
- * the part below the working directory. A text without escapes is returned unchanged.
+ * the part below the working directory. A text with an invalid escape is returned unchanged.
  */
 function decoded(text: string): string {
   try {

@@ -12,8 +12,9 @@ export interface UnheardErrors extends Disposable {
 }
 
 /**
- * Logs unhandled rejections and uncaught errors of a user's module until the result is disposed;
- * the process continues after them.
+ * Logs unhandled rejections and uncaught errors of the process until the result is disposed, with
+ * the position in the user's module, if one is given, at which the error was created. The process
+ * continues after these errors.
  */
 export function logUnheardErrors(module: string | undefined, context: CliContext): UnheardErrors {
   let count = 0;

@@ -25,7 +25,10 @@ export function xcaHeader({ namespaces, wide }: XcaTableOptions): readonly strin
   ];
 }
 
-/** Returns the table cells of one Xca object. */
+/**
+ * Returns the table cells of one Xca object, in the order of {@linkcode xcaHeader}. An absent value
+ * gives an empty cell, an absent creation time the age `<unknown>`.
+ */
 export function xcaRow(
   xca: Xca,
   { namespaces, wide }: XcaTableOptions,
@@ -45,7 +48,8 @@ export function xcaRow(
 }
 
 /**
- * Returns the name of an Xca object as `-o name` prints it, which kubectl accepts as an argument.
+ * Returns the name of an Xca object as `-o name` prints it, `xca.<group>/<name>`, which kubectl
+ * accepts as an argument.
  */
 export function xcaName(xca: Xca): string {
   return `${Xca.kind.toLowerCase()}.${Xca.group}/${xca.metadata.name}`;
