@@ -7,8 +7,8 @@ import { RecentMap } from "./recent_map.ts";
  */
 export interface EventLimits {
   /**
-   * The number of different notes of otherwise equal events from which on they are combined to one
-   * event.
+   * The number of the first different note of otherwise equal events that is combined with the
+   * later ones to one event; the notes before it have events of their own.
    *
    * @default {10}
    */
@@ -21,7 +21,8 @@ export interface EventLimits {
    */
   readonly aggregateWithinMs?: number | undefined;
   /**
-   * The number of new events of one type about an object that may be written at once. @default {25}
+   * The number of new events of one type about an object that may be written at once; a repetition
+   * of an event does not count. @default {25}
    */
   readonly burst?: number | undefined;
   /**
@@ -58,8 +59,8 @@ export interface CorrelatedEvent {
 }
 
 /**
- * The maximum number of objects, and of causes, that are remembered (tools/record,
- * maxLruCacheEntries).
+ * The maximum number of objects, and likewise of causes, that a correlator remembers; it forgets
+ * those with the oldest event first (tools/record, maxLruCacheEntries).
  */
 const MOST_REMEMBERED = 4_096;
 

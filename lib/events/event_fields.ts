@@ -51,8 +51,9 @@ const EVENT_FIELDS: OptionNames<EventInit> = {
 };
 
 /**
- * Returns the reason why the given fields of an event are not valid, so that the event is not sent;
- * `undefined` when they are valid.
+ * Returns the reason why the given fields of an event are not valid, so that the recorder drops the
+ * event; `undefined` when they are valid. A note of any length is valid: {@linkcode shortNote} cuts
+ * it.
  */
 export function eventProblem(init: EventInit): string | undefined {
   const { type, reason, action, note } = init;
@@ -76,7 +77,10 @@ export function eventProblem(init: EventInit): string | undefined {
   return undefined;
 }
 
-/** Returns the ObjectReference of an object (tools/reference/ref.go, GetReference). */
+/**
+ * Returns the ObjectReference of an object, without the fields that its metadata lacks
+ * (tools/reference/ref.go, GetReference).
+ */
 export function referenceTo(
   type: ResourceType,
   { metadata }: DeepReadonly<KubeObject>,
@@ -105,9 +109,10 @@ export function shortNote(note: string): string {
 }
 
 /**
- * Returns the name of an Event: the name of the object and the time in hexadecimal nanoseconds, or
- * a UUID if this text is not a valid name (tools/record/util/util.go, GenerateEventName). `count`
- * distinguishes the events of one millisecond.
+ * Returns the name of an Event: the name of the object, a dot, and the time in hexadecimal
+ * nanoseconds since 1970, or a UUID if this text is not a valid name (tools/record/util/util.go,
+ * GenerateEventName). `count`, modulo a million, takes the place of the nanoseconds within the
+ * millisecond, and so distinguishes its events.
  */
 export function eventNameOf(object: string, at: Date, count: number, random: Random): string {
   const nanoseconds = BigInt(at.getTime()) * 1_000_000n + BigInt(count % 1_000_000);

@@ -68,7 +68,10 @@ const FINISH_MS = 6 * 60_000;
  * (tools/events, refreshTime).
  */
 const REFRESH_MS = 30 * 60_000;
-/** The maximum number of event series whose repetitions the recorder counts at once. */
+/**
+ * The maximum number of event series whose repetitions the recorder counts at once; beyond it, the
+ * series that began first ends, and its count is written.
+ */
 const MOST_SERIES = 4_096;
 /** The time limit for writing the last events when the recorder closes, in milliseconds. */
 const CLOSE_MS = 5_000;
@@ -166,7 +169,11 @@ export class EventRecorder implements AsyncDisposable {
     return this.#filtered + this.#sender.dropped;
   }
 
-  /** Records an event about an object. Never throws, and never waits. */
+  /**
+   * Records an event about an object. Never throws, and never waits: an event with invalid fields,
+   * beyond the rate limit, or after the close is dropped and counted ({@linkcode
+   * EventRecorder.dropped}).
+   */
   record<T extends KubeObject>(
     type: ResourceType<T>,
     object: T | DeepReadonly<T>,
@@ -190,7 +197,7 @@ export class EventRecorder implements AsyncDisposable {
 
   /**
    * Closes the recorder: writes the queued events and the remaining counts, for at most five
-   * seconds. Later events are dropped. Further calls have no effect.
+   * seconds, and drops those left. Later events are dropped. Further calls return the same promise.
    */
   close(): Promise<void> {
     this.#closed ??= this.#close();

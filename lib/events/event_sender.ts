@@ -64,8 +64,9 @@ class RefusedByGate extends Error {}
 /**
  * A sender of event series, which writes queued series to the server, one at a time and in the
  * background (tools/events/event_broadcaster.go, recordEvent). A series is queued at most once, and
- * its state at the time of the write is written. An event that the server refuses is logged and
- * dropped; without a response, or with a busy server, the write is retried.
+ * its state at the time of the write is written. The sender repeats a write, in up to 12 attempts,
+ * without a response or after an error of code 429 or of 500 and above; it logs and drops an event
+ * that the server refuses otherwise.
  */
 export class EventSender {
   readonly #options: EventSenderOptions;

@@ -56,7 +56,8 @@ export class BodyReader implements Disposable {
   readonly #idle: IdleDeadline | undefined;
   readonly #onAbort: (() => void) | undefined;
   /**
-   * A response body that was received completely and is not returned yet; `undefined` for a stream.
+   * A response body that was received completely and that the reader has not returned yet;
+   * `undefined` for a stream, and after the return.
    */
   #whole: Uint8Array | undefined;
   /**
@@ -92,7 +93,8 @@ export class BodyReader implements Disposable {
 
   /**
    * Returns the next chunk of the response body; `undefined` at the end, and once the reader was
-   * disposed.
+   * disposed. Disposes the reader at the end and on an error. With {@linkcode
+   * BodyReaderOptions.lends}, a chunk is valid until the next call.
    *
    * @throws {IdleTimeoutError} When no chunk arrived within `idleTimeoutMs`, or the connection
    * found that the server no longer responds at all.

@@ -3,7 +3,8 @@
  * library (tools/metrics/metrics.go, RegisterOpts). The names in parentheses are those of
  * client-go.
  *
- * The client calls the methods in the course of each request. The methods must not throw.
+ * The client calls the methods in the course of each request. The methods must not throw. Requests
+ * for WebSockets count only in `waited` and `retried`, with the method `CONNECT`.
  */
 export interface ClientMetrics {
   /**

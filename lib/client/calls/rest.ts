@@ -26,7 +26,10 @@ export interface RestRequest extends CallOptions, AdmitOptions {
     | undefined;
   /** The request body: text or bytes unchanged, anything else as JSON; none if `undefined`. */
   readonly body?: unknown;
-  /** Additional request headers, as pairs, so that a name may repeat. */
+  /**
+   * Additional request headers, as pairs, so that a name may repeat. An `Accept` header replaces
+   * that of the client, `application/json`.
+   */
   readonly headers?: readonly (readonly [string, string])[] | undefined;
   /** The media type of the request body. @default {"application/json"} */
   readonly contentType?: string | undefined;
@@ -81,7 +84,8 @@ export interface RestCalls {
    *
    * @throws {ApiError} When the server responds with a status of 300 or above.
    * @throws {UnreachableError} When there is no connection, or no response before a deadline.
-   * @throws {TypeError} When the path is invalid.
+   * @throws {RateLimitedError} When the rate limit would admit the request only after its deadline.
+   * @throws {TypeError} When the path or the body is invalid.
    */
   request(request: RestRequest): Promise<Response>;
 

@@ -57,7 +57,7 @@ export class SingleTry {
    * the open call when the server accepts the request; the open call then owns `link`.
    *
    * @throws {ApiError} When the server responds with a status of 300 or above.
-   * @throws {UnreachableError} When there is no response.
+   * @throws {UnreachableError} When there is no connection, or no response before a deadline.
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
     let credentials = await this.#credentials.headers(call, link);
@@ -153,7 +153,10 @@ function isNetworkError(error: unknown): boolean {
     (error instanceof Error && "code" in error && typeof error.code === "string");
 }
 
-/** Returns the host and port of the configured server as in its URL, without a default port. */
+/**
+ * Returns the host and port of the configured server as in its URL, without a default port; the
+ * whole text when it is not a URL.
+ */
 export function hostOf(config: ClientConfig): string {
   return URL.canParse(config.server) ? new URL(config.server).host : config.server;
 }

@@ -18,7 +18,8 @@ export type WarnedCall = Parameters<OnWarning>[1];
 /**
  * A callback that receives the text of each `Warning` header of the server (code 299) and the
  * request whose response had the header. A client calls the callback once per text, HTTP method and
- * collection, so that an unknown field in many objects is reported once.
+ * resource (in whatever namespace), so that an unknown field in many objects is reported once. The
+ * client ignores errors of the callback.
  */
 export type OnWarning = (text: string, call: {
   /** The HTTP method of the warned request. */
@@ -43,7 +44,7 @@ export function logWarning(text: string, { method, path, name }: WarnedCall): vo
 
 /**
  * A reporter of the server's `Warning` headers to a callback, each text once per HTTP method and
- * collection.
+ * resource, until {@linkcode REMEMBERED} were reported.
  */
 export class Warnings {
   readonly #seen = new Set<string>();

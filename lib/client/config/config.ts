@@ -163,7 +163,7 @@ export interface ImpersonateConfig {
   readonly groups?: readonly string[];
   /** The UID of the impersonated user. */
   readonly uid?: string;
-  /** The extra fields of the impersonated user. */
+  /** The extra fields of the impersonated user: the values by name. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -8,10 +8,11 @@ import { certificatesFault, certificateTexts, privateKeyFault, privateKeyText } 
 const log = getLogger(["xca", "client", "tls"]);
 
 /**
- * Throws a ConfigError unless a PEM text contains a valid certificate of a certificate authority.
- * Logs a warning about damaged certificates next to valid ones, which are ignored, as in kubectl.
+ * Throws a ConfigError unless a PEM text contains a well-formed certificate; its dates, and that it
+ * is a certificate authority, are not checked. Logs a warning about damaged certificates next to
+ * well-formed ones, which are ignored, as in kubectl.
  *
- * @throws {ConfigError} When the text contains no valid certificate.
+ * @throws {ConfigError} When the text contains no well-formed certificate.
  */
 export function checkAuthority(ca: Material): void {
   const fault = certificatesFault(ca.text);
@@ -23,10 +24,11 @@ export function checkAuthority(ca: Material): void {
 }
 
 /**
- * Rejects unless a client certificate and its private key are valid and belong together.
+ * Rejects unless a client certificate and its private key are well-formed and belong together. The
+ * dates of the certificate are not checked.
  *
- * @throws {ConfigError} When one of the two is invalid, or the key does not belong to the
- * certificate.
+ * @throws {ConfigError} When one of the two is damaged, the key is encrypted, or the key does not
+ * belong to the certificate.
  */
 export async function checkClientCertificate(cert: Material, key: Material): Promise<void> {
   checkPem(cert, certificatesFault(cert.text), "give the client certificate as PEM");

@@ -8,9 +8,9 @@ import { headerValue } from "./header_value.ts";
 const PLAIN = /[A-Za-z0-9!#$&'*+.^_`|~-]/;
 
 /**
- * Returns the `Impersonate-*` HTTP headers of an identity. `Impersonate-Group` and
- * `Impersonate-Extra-*` are repeated, one pair for each value. Characters of a name in `extra` that
- * the name of a header cannot contain are percent-encoded.
+ * Returns the `Impersonate-*` HTTP headers of an identity; an empty list for an identity without
+ * fields. `Impersonate-Group` and `Impersonate-Extra-*` are repeated, one pair for each value.
+ * Characters of a name in `extra` that the name of a header cannot contain are percent-encoded.
  *
  * @throws {ConfigError} When groups, a UID or extra fields are given without a user, or a value has
  * control characters.

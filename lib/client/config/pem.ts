@@ -59,8 +59,9 @@ function readBlock(label: string, body: readonly string[]): PemBlock {
 }
 
 /**
- * Returns the valid certificates of a PEM text, each as a text of its own. The runtime reads only
- * the first one of certificates that are joined without a line break.
+ * Returns the well-formed certificates of a PEM text, each as a PEM text of its own; ignores
+ * damaged ones. The runtime reads only the first one of certificates that are joined without a line
+ * break.
  */
 export function certificateTexts(text: string): string[] {
   return pemBlocks(text).filter((block) => block.label === CERTIFICATE && isDer(block))
@@ -83,7 +84,8 @@ function written({ label, bytes }: PemBlock): string {
 }
 
 /**
- * Returns the reason why a text is not a list of PEM certificates; `undefined` for a valid list.
+ * Returns the reason why a text has no PEM certificate, or a damaged one; `undefined` when it has
+ * at least one and all are well-formed. Other PEM blocks are ignored.
  */
 export function certificatesFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
@@ -93,7 +95,10 @@ export function certificatesFault(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns the reason why a text is not a usable PEM private key; `undefined` for a usable key. */
+/**
+ * Returns the reason why a text has no PEM private key, or an encrypted or damaged one; `undefined`
+ * when it has at least one and all are well-formed. Other PEM blocks are ignored.
+ */
 export function privateKeyFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
   if (blocks.some(({ encrypted, label }) => encrypted && label.endsWith("PRIVATE KEY"))) {

@@ -76,7 +76,7 @@ export interface ExecConfig {
  * this purpose alone.
  */
 export interface AuthProviderConfig {
-  /** The name of the legacy login: `oidc`, `gcp` or `azure`. */
+  /** The name of the legacy login: `oidc`, `gcp` or `azure`; any other gives a ConfigError. */
   readonly name: string;
   /** The settings of the legacy login, secrets included. */
   readonly config: Readonly<Record<string, string>>;

@@ -18,8 +18,9 @@ export interface Credentials {
    */
   headers(): Promise<readonly (readonly [name: string, value: string])[]>;
   /**
-   * Renews the credentials after a 401 response. `sent` is the value that
-   * {@linkcode Credentials.headers} returned for that request.
+   * Renews the credentials after a 401 response. `sent` is the value that {@linkcode
+   * Credentials.headers} returned for that request, the same array, since implementations may
+   * compare by identity.
    *
    * @returns True when the current credentials differ from `sent`, so that a retry may succeed;
    * false when there are none newer.

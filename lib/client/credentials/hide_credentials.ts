@@ -8,8 +8,9 @@ const HIDDEN = "REDACTED";
 const SHORTEST = 4;
 
 /**
- * Returns a text of the server in which `REDACTED` replaces the secrets that were sent to it. A
- * server or proxy may quote the request in its response.
+ * Returns a text of the server in which `REDACTED` replaces the secrets of the `Authorization`
+ * header that was sent to it, if they have at least four characters. A server or proxy may quote
+ * the request in its response.
  */
 export function hideCredentials(text: string, credentials: CredentialHeaders): string {
   let clean = text;

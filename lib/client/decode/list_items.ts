@@ -87,10 +87,12 @@ export class ListDecoder {
 
   /**
    * Takes the next bytes of the list. Calls `onItems` at most once, with the items that they
-   * complete. The items are valid until `onItems` returns.
+   * complete. The items are valid until `onItems` returns. Items before a fault are passed on
+   * before the error is thrown.
    *
    * @throws {DecodeError} When the body is not a list; every later call throws the same error.
-   * @throws {FrameTooLargeError} When an item or member is too large.
+   * @throws {FrameTooLargeError} When more than `maxBytes` bytes of an incomplete item or member
+   * would have to be kept.
    */
   push(chunk: Uint8Array, onItems: (batch: readonly RawObject[]) => void): void {
     if (this.#failure !== undefined) throw this.#failure;
@@ -120,6 +122,7 @@ export class ListDecoder {
    * Ends the decoding of a list response and returns the list's metadata.
    *
    * @throws {DecodeError} When the body is cut short or is not a list.
+   * @throws {FrameTooLargeError} When {@linkcode ListDecoder.push} has thrown it.
    */
   finish(): ListMeta {
     if (this.#failure !== undefined) throw this.#failure;

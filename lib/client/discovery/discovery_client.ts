@@ -29,12 +29,15 @@ export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]
  * ServerResources.failures}.
  */
 export interface DiscoveryClient {
-  /** Returns all API groups, versions and resources of the server. */
+  /**
+   * Returns all API groups, versions and resources of the server, from the cache if they were
+   * requested less than {@linkcode DiscoveryOptions.maxAgeMs} ago.
+   */
   resources(options?: Pick<CallOptions, "signal">): Promise<ServerResources>;
 
   /**
-   * Returns each resource of the server once, in the version that the server prefers, as `kubectl
-   * api-resources` prints them.
+   * Returns each resource of the server once, in the version that the server prefers, or else in
+   * the first version that has the resource, as `kubectl api-resources` prints them.
    */
   preferredResources(options?: Pick<CallOptions, "signal">): Promise<ApiResource[]>;
 
@@ -44,7 +47,8 @@ export interface DiscoveryClient {
    * returns the one whose group the server lists first, in the preferred version.
    *
    * @throws {NoMatchError} When no resource matches.
-   * @throws {AmbiguousResourceError} When two resources of one version match.
+   * @throws {AmbiguousResourceError} When the first two matches are of the same group and version.
+   * @throws {TypeError} When the argument is empty or begins with a dot.
    */
   resourceFor(argument: string, options?: Pick<CallOptions, "signal">): Promise<ApiResource>;
 
@@ -53,6 +57,7 @@ export interface DiscoveryClient {
    * first.
    *
    * @throws {NoMatchError} When no resource matches.
+   * @throws {TypeError} When the argument is empty or begins with a dot.
    */
   mappings(argument: string, options?: Pick<CallOptions, "signal">): Promise<RestMapping[]>;
 

@@ -32,7 +32,7 @@ export interface ApiResource extends ResourceType<UnstructuredObject> {
     readonly name: string;
     /**
      * The group, version and kind of the subresource's objects; the group is often another one than
-     * that of the resource.
+     * that of the resource, and the kind empty if the server does not state it.
      */
     readonly responseKind: GroupVersionKind;
     /** The verbs that the subresource supports, such as `get`, `patch`. */
@@ -143,7 +143,8 @@ export function apiGroup(
 /**
  * Returns the group, version and kind of the objects of a subresource from a discovery response. If
  * the response states neither group nor version, both are those of the resource; if only the group,
- * the version is that of the resource; if only the version, the group is the core group.
+ * the version is that of the resource; if only the version, the group is the core group. A kind
+ * that the response does not state is empty.
  */
 export function responseKindOf(
   own: { readonly group: string; readonly version: string },

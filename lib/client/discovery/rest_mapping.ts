@@ -34,6 +34,8 @@ export interface KindName {
  * - otherwise a kind: `FooBar.example.org`, `FooBar.v1.example.org`.
  *
  * The result is empty when no resource matches.
+ *
+ * @throws {TypeError} When the argument is empty or begins with a dot.
  */
 export function mappingsOf(server: ServerResources, argument: string): RestMapping[] {
   const { qualified, loose } = parseResourceArgument(argument);

@@ -24,7 +24,7 @@ export interface ResourceArgument {
  * `deployments.v1.apps`. In `x.a.b` the middle may be a version or the beginning of a group, which
  * only the server can decide.
  *
- * @throws {TypeError} When there is no name.
+ * @throws {TypeError} When the argument is empty or begins with a dot.
  */
 export function parseResourceArgument(argument: string): ResourceArgument {
   const [name, ...rest] = argument.split(".") as [string, ...string[]];

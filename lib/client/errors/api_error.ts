@@ -29,11 +29,11 @@ export class ApiError extends Error {
   /** The name of this error class, `ApiError`. */
   override readonly name = "ApiError";
   /**
-   * The `Status` with which the server refused the request; its texts are cut after 2000 characters
-   * and without the data of Secrets.
+   * The `Status` with which the server refused the request; its messages are cut after 2000
+   * characters and without the data of Secrets.
    */
   readonly status: Status;
-  /** The HTTP status code of the refusal; 0 when the `Status` of an event states none. */
+  /** The code in the `Status`, or else of the HTTP response; 0 if an event's `Status` has none. */
   readonly code: number;
   /**
    * The machine-readable reason of the refusal, such as `NotFound`; derived from the code when the

@@ -157,7 +157,10 @@ function certainEnd(text: string, begin: number, before: string): number {
   return end > 0 && AFTER_VALUE.test(text.slice(end, end + 200)) ? end : -1;
 }
 
-/** Returns a text of the server for error messages: cut, and without the data of Secrets. */
+/**
+ * Returns a text of the server for error messages: cut to {@linkcode MESSAGE_CHARACTERS}, and
+ * without the data of Secrets.
+ */
 export function messageText(text: string): string {
   // Only the beginning of a long text is searched.
   return cutText(withoutData(text.slice(0, 16 * MESSAGE_CHARACTERS)));

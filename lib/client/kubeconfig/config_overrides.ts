@@ -36,8 +36,9 @@ export function overrideCluster(cluster: ClusterEntry, overrides: ConfigOverride
  * the file that are sent in headers; a user name or a password replaces the tokens of the file, and
  * the field of the same name. These flags and a client certificate also remove the credential
  * plugin and the legacy login of the file. A client certificate and a key replace those of the
- * file. kubectl keeps the credentials of the file beside those of the flags, and then either
- * refuses both or uses those of the file.
+ * file, and `--as`, `--as-uid` and `--as-group` each the field of that name. kubectl keeps the
+ * credentials of the file beside those of the flags, and then either refuses both or uses those of
+ * the file.
  */
 export function overrideUser(user: UserEntry, overrides: ConfigOverrides): UserEntry {
   const { token, username, password, clientCertificate, clientKey } = overrides;

@@ -28,7 +28,7 @@ export interface Surroundings {
 /**
  * Returns the client configuration of a selected cluster and user, of a kubeconfig or of a pod,
  * with command line flags applied. As in kubectl, no secrets are sent over plain `http`: neither
- * tokens nor certificates are read for such a server.
+ * tokens nor certificates are read for an `http` server, and only impersonation applies.
  *
  * @throws {ConfigError} When a value that this connection uses is invalid.
  */

@@ -21,7 +21,8 @@ const NAMESPACE_FILE = `${FOLDER}/namespace`;
  * Returns the client configuration of a pod: the address of the API server from the environment,
  * and the token, certificate authority and namespace of the service account. The client reads the
  * files of token and authority again once their content is older than a minute, since the kubelet
- * replaces them.
+ * replaces them. Without the file of the authority, the client trusts the default roots of the
+ * runtime.
  *
  * The variable `POD_NAMESPACE` takes precedence over the namespace of the service account, as in
  * kubectl.

@@ -36,7 +36,10 @@ export interface KubeConfigLike {
       readonly server: string;
       /** The certificate authorities of the cluster: PEM text as base64. */
       readonly caData?: string | undefined;
-      /** The path of a PEM file with the certificate authorities of the cluster. */
+      /**
+       * The path of a PEM file with the certificate authorities of the cluster; ignored if `caData`
+       * is given.
+       */
       readonly caFile?: string | undefined;
       /** Reports whether the client accepts any certificate of the cluster's API server. */
       readonly skipTLSVerify?: boolean | undefined;
@@ -56,11 +59,14 @@ export interface KubeConfigLike {
       readonly name: string;
       /** The client certificate of the user: PEM text as base64. */
       readonly certData?: string | undefined;
-      /** The path of a PEM file with the client certificate of the user. */
+      /**
+       * The path of a PEM file with the client certificate of the user; ignored if `certData` is
+       * given.
+       */
       readonly certFile?: string | undefined;
       /** The private key of the user: PEM text as base64. */
       readonly keyData?: string | undefined;
-      /** The path of a PEM file with the private key of the user. */
+      /** The path of a PEM file with the private key of the user; ignored if `keyData` is given. */
       readonly keyFile?: string | undefined;
       /** The bearer token of the kubeconfig user. */
       readonly token?: string | undefined;

@@ -12,8 +12,9 @@ import type { ClusterEntry, UserEntry } from "./kubeconfig.ts";
  * neither has any. All files are read and checked here, since the runtime ignores damaged
  * certificate authorities without an error.
  *
- * @throws {ConfigError} When a certificate or key cannot be read or is invalid, or the key does not
- * belong to the certificate.
+ * @throws {ConfigError} When a certificate or key cannot be read or is invalid, the key is missing
+ * or does not belong to the certificate, a certificate authority is given together with
+ * `insecure-skip-tls-verify`, or the TLS server name is not that of a host.
  */
 export async function resolveTls(
   cluster: ClusterEntry,

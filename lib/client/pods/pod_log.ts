@@ -60,8 +60,9 @@ export interface PodLogOptions extends CallOptions {
 
 /**
  * Returns the log of a container of a pod as a stream of bytes, which are read on demand. A
- * followed log may be silent without limit; the stream ends with the container, with the signal of
- * the call, or when the stream is cancelled.
+ * followed log may be silent without limit, and the default deadline of the client ({@linkcode
+ * ClientConfig.requestTimeoutMs}) does not apply to it; the stream ends with the container, with
+ * the signal of the call, or when the stream is cancelled.
  *
  * @throws {DecodeError} When the response is an HTML or XML page by its media type.
  * @throws {ApiError} `isBadRequest` when the container must be named, or has not started yet.

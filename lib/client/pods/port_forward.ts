@@ -50,6 +50,7 @@ export interface PortForward extends AsyncDisposable {
  * protocol cannot signal this to the pod.
  *
  * @throws {Error} When the port cannot be listened on.
+ * @throws {unknown} The reason of the signal, when it is aborted already.
  *
  * @example
  * ```ts

@@ -59,8 +59,9 @@ export type ExitStatus = Awaited<RemoteProcess["status"]>;
  */
 export class RemoteProcess implements Disposable {
   /**
-   * The standard input of the process. Closing the stream ends the input of the process, if the
-   * connection uses the subprotocol `v5.channel.k8s.io`.
+   * The standard input of the process; writes reject with a TypeError if it was not requested.
+   * Closing the stream ends the input of the process, if the connection uses the subprotocol
+   * `v5.channel.k8s.io`.
    */
   readonly stdin: WritableStream<Uint8Array>;
   /** The standard output of the process in the container; empty if it was not requested. */

@@ -21,14 +21,16 @@ export type RawWatchOptions = NonNullable<Parameters<RawResource["watch"]>[1]>;
 export interface RawResource {
   /**
    * Reads one page of a list as bytes and returns its metadata. Passes the items to `onItems` in
-   * batches while the body arrives; the whole body is never in memory.
+   * batches while the body arrives; the whole body is never in memory. The bytes of the items are
+   * valid until `onItems` returns.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
    * @throws {IdleTimeoutError} When the body stops arriving.
    * @throws {StreamBrokenError} When the connection broke, possibly after some items were
    * delivered.
-   * @throws {DecodeError} When the body is not a list of the resource.
+   * @throws {DecodeError} When the body is not a list of the resource, possibly after items were
+   * delivered: the kind of the list is checked at its end.
    * @throws {FrameTooLargeError} When an item is longer than 16 MiB.
    */
   list(
@@ -52,8 +54,9 @@ export interface RawResource {
 
   /**
    * Starts a watch whose objects are bytes. Once the server has accepted the watch, resolves to an
-   * iterable that yields the events of one network chunk at a time. Ending the iteration closes the
-   * connection, and so does aborting. The iteration ends when the server ends the watch.
+   * iterable, for one iteration, that yields the events of one network chunk at a time. Ending the
+   * iteration closes the connection, and so does aborting. The iteration ends when the server ends
+   * the watch.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.

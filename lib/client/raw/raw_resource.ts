@@ -33,7 +33,8 @@ export class RestRawResource implements RawResource {
   /**
    * Creates a client that reads the objects of one resource as bytes.
    *
-   * @throws {TypeError} When the namespace cannot be a segment of a path.
+   * @throws {TypeError} When the namespace cannot be a segment of a path, or the resource is
+   * cluster-scoped and a namespace is given.
    */
   constructor(
     rest: HttpCalls,

@@ -89,9 +89,10 @@ export class RestClient {
   }
 
   /**
-   * Returns a builder with the HTTP method PATCH, and the body and the media type of a patch. An
-   * apply must name a field manager. The body of an apply gets `apiVersion`, `kind` and
-   * `metadata.name` where it lacks them and the {@linkcode RestClient.resource} is a type.
+   * Returns a builder with the HTTP method PATCH, and the body and the media type of a patch. The
+   * server refuses an apply without a field manager, that of the patch or the parameter
+   * `fieldManager`. The body of an apply gets `apiVersion`, `kind` and `metadata.name` where it
+   * lacks them and the {@linkcode RestClient.resource} is a type.
    */
   patch(patch: Patch): RestClient {
     const patched = this.#rest({ method: "PATCH", ...encodePatch(patch) }).#with({ patch });
@@ -204,7 +205,8 @@ export class RestClient {
   }
 
   /**
-   * Returns a builder with a request body: text or bytes unchanged, anything else as JSON.
+   * Returns a builder with a request body, in place of that of a patch: text or bytes unchanged,
+   * anything else as JSON. The media type is `contentType`, by default `application/json`.
    *
    * @default no body
    */
@@ -292,8 +294,8 @@ export class RestClient {
   }
 
   /**
-   * Sends the built call and returns the response body as text, such as a log. Rejects like
-   * {@linkcode RestClient.do}.
+   * Sends the built call and returns the response body, of any length, as text, such as a log.
+   * Rejects like {@linkcode RestClient.do}.
    */
   async text(): Promise<string> {
     const response = await this.#client.request(this.request);

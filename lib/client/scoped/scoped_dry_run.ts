@@ -16,7 +16,8 @@ const REACHING_THROUGH: ReadonlySet<string> = new Set(["proxy", "exec", "attach"
 /**
  * Returns a client whose writes are dry runs, whatever their options; reads are unchanged. Calls
  * that cannot be dry runs are refused: WebSockets, REST requests that reach a pod, node or service,
- * writes outside of resources, and deletions whose options are text or bytes.
+ * writes outside of resources, and deletions whose options are text or bytes. Disposing the client
+ * disposes the given one.
  *
  * @throws {TypeError} From its calls, when they cannot be dry runs.
  *

@@ -22,7 +22,8 @@ import { parseApiPath } from "./scoped_path.ts";
  *   has no namespace are unchanged, since a path does not distinguish a cluster-scoped resource
  *   from a list over all namespaces.
  *
- * The limit guards against mistakes of the program; the server decides on permissions.
+ * The limit guards against mistakes of the program; the server decides on permissions. Disposing
+ * the returned client disposes the given one.
  *
  * @throws {TypeError} When the namespace is invalid. The client's calls reject with a TypeError
  * when they name another namespace.

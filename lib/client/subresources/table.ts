@@ -38,7 +38,7 @@ export interface Table {
   }[];
   /** The rows of the table, one per object. */
   readonly rows: readonly {
-    /** The cells of the table row, one per column. */
+    /** The cells of the table row, one per column, in the order of the columns. */
     readonly cells: readonly unknown[];
     /** The conditions of the row's object, for instance that a pod is completed. */
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
@@ -57,6 +57,7 @@ export type ListTableOptions = NonNullable<Parameters<typeof listTable>[2]>;
  * Returns an object as a table of one row, as the server prints it for users.
  *
  * @throws {ApiError} Code 406 when the server has no tables of that resource.
+ * @throws {DecodeError} When the response is not a table.
  *
  * @example
  * ```ts
@@ -90,9 +91,11 @@ export async function getTable(
 
 /**
  * Returns objects as the server prints them for users, all pages as one table, as `kubectl get`
- * does.
+ * does. When the version expires before the last page, the list is read again in one response.
  *
  * @throws {ApiError} Code 406 when the server has no tables of that resource.
+ * @throws {DecodeError} When a response is not a table, or the server sends the same continue token
+ * twice.
  *
  * @example
  * ```ts

@@ -25,9 +25,9 @@ import {
 import { conditionCheck } from "./wait_condition.ts";
 
 /**
- * A condition of {@linkcode waitFor}: a function of the object (`undefined` while it does not
- * exist), or a text as in `kubectl wait --for`: `condition=Ready`, `condition=Ready=False`,
- * `create`, `delete`.
+ * A condition of {@linkcode waitFor}: a function that reports whether the object (`undefined` while
+ * it does not exist) meets the condition, or a text as in `kubectl wait --for`: `condition=Ready`
+ * (status `True`), `condition=Ready=False`, `create`, `delete`.
  *
  * A condition in the status counts only when it was observed for the current generation, by its
  * `observedGeneration` or else that of the status, if there is one.
@@ -121,6 +121,8 @@ const MAX_FRUITLESS = 2;
  * @throws {WaitTimeoutError} When the deadline passes; the error has the object as it was last
  * seen.
  * @throws {ApiError} When the server refuses to show the object, such as `isForbidden`.
+ * @throws {UnreachableError} When the connection fails for a reason that is not temporary, such as
+ * an untrusted certificate.
  * @throws {TypeError} When the condition is invalid.
  *
  * @example

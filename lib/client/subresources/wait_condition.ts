@@ -14,7 +14,8 @@ interface WithStatus {
 }
 
 /**
- * Parses a condition of `kubectl wait --for` into a function of the object.
+ * Parses a condition of `kubectl wait --for` into a function that reports whether an object
+ * (`undefined` for one that does not exist) meets the condition.
  *
  * @throws {TypeError} When the text is not `create`, `delete` or `condition=TYPE[=STATUS]`.
  */

@@ -21,8 +21,8 @@ export interface WebSocketLike extends Disposable {
     readonly reason: string;
   }>;
   /**
-   * Returns the next message of the WebSocket, text as UTF-8; `undefined` after an orderly end. One
-   * call at a time.
+   * Returns the next message of the WebSocket, text as UTF-8; `undefined` after an end by a close
+   * frame, whatever its code. One call at a time.
    *
    * @throws {Error} When the connection was lost.
    */
@@ -33,7 +33,7 @@ export interface WebSocketLike extends Disposable {
    * @throws {Error} When the connection has ended.
    */
   send(message: Uint8Array): Promise<void>;
-  /** Begins the closing handshake of the WebSocket. */
+  /** Begins the closing handshake of the WebSocket, with code 1000 by default. */
   close(code?: number, reason?: string): void;
 }
 

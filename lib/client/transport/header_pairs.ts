@@ -37,8 +37,9 @@ export function requestWithPairs(url: string, init: PairsInit): Request {
 
 /**
  * Returns the headers of a request as pairs, with repeated headers as separate pairs. In a clone of
- * a request, repeated headers are joined by `, `. The function splits such a value again, so a
- * group name that contains a comma and a space is split too.
+ * a request, repeated headers are joined by `, `. The function splits the values of
+ * `Impersonate-Group` and `Impersonate-Extra-*` again, so a group name that contains a comma and a
+ * space is split too.
  */
 export function headerPairsOf(request: Request): readonly HeaderPair[] {
   const known = PairsRequest.pairsOf(request);

@@ -6,7 +6,8 @@ import type { HttpAnswer } from "./http1/connection.ts";
 import { headerList } from "./http1/response_head.ts";
 
 /**
- * Returns the {@linkcode Answer} of an HTTP response, with a gzip body decompressed.
+ * Returns the {@linkcode Answer} of an HTTP response, with a gzip body decompressed and without the
+ * headers `Content-Encoding` and `Content-Length` of such a body.
  *
  * @throws {TypeError} When the status is not between 200 and 599, which a `Response` cannot have.
  */

@@ -29,7 +29,8 @@ export interface Outgoing {
 /**
  * The function by which the client sends a request to the network, without `Request` and
  * `Response`, which take a tenth of the time of a process that makes a single call. The promise
- * settles when the signal of the request aborts.
+ * rejects with the reason of the request's signal when that aborts before the head of the response
+ * has arrived.
  */
 export type Send = (request: Outgoing) => Promise<Answer>;
 

@@ -56,11 +56,13 @@ export type TransportOptions = NonNullable<Parameters<typeof createTransport>[1]
 /**
  * Creates the transport of a cluster: HTTP/1.1, with the certificate authorities of the cluster as
  * the only trusted roots (if none are configured, the default roots of the runtime), its client
- * certificate, and the proxy of the configuration. Calls share a pool of connections; a watch has a
- * separate connection, so that it never begins on a broken connection of the pool.
+ * certificate, and the proxy of the configuration. Calls share a pool of connections; a watch (a
+ * request with the query parameter `watch`) has a separate connection, so that it never begins on a
+ * broken connection of the pool.
  *
- * Responses to GET requests other than watches are compressed on the wire and arrive decompressed,
- * unless the configuration disables it. The caller follows redirects and adds credentials.
+ * GET requests other than watches ask for gzip, unless the configuration disables that or the
+ * request has an `Accept-Encoding` of its own; responses arrive decompressed. The caller follows
+ * redirects and adds credentials.
  *
  * @throws {ConfigError} When the URL of the server or of the proxy is invalid.
  *

@@ -22,7 +22,8 @@ interface WsModule {
  * agent, which knows the TLS and the route of the cluster. Each call requests the agent anew.
  *
  * Uses the `ws` package, loaded at the first call: the runtime's own `WebSocket` trusts the default
- * roots in addition to those of the cluster, and does not report refusals. The package needs
+ * roots in addition to those of the cluster, and does not report refusals. The package needs, and
+ * opening a WebSocket otherwise rejects with a ConfigError,
  * `--allow-env=WS_NO_BUFFER_UTIL,WS_NO_UTF_8_VALIDATE`; if either variable is set, the package does
  * not look for the native helper of that name.
  */

@@ -86,6 +86,7 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
    * @throws {ApiError} When the server sends an error inside the stream ({@linkcode isGone}...).
    * @throws {DecodeError} When the object of an event is of another kind.
    * @throws {IdleTimeoutError} When no byte arrived for `idleTimeoutMs`.
+   * @throws {StreamBrokenError} When the connection broke.
    */
   watch<T extends KubeObject>(
     type: ResourceType<T>,
@@ -170,7 +171,8 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   ): Promise<T>;
 
   /**
-   * Deletes an object; with finalizers or a grace period, begins its deletion.
+   * Deletes an object; with finalizers or a grace period, begins its deletion. Rejects with an
+   * {@linkcode isNotFound} error when the object does not exist.
    *
    * @throws {DecodeError} When the response does not confirm the deletion.
    */
@@ -181,6 +183,7 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
    * deletion.
    *
    * @throws {DecodeError} When the response does not confirm the deletion.
+   * @throws {TypeError} When the resource is namespaced and no namespace is given.
    */
   deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void>;
 

@@ -21,7 +21,7 @@ export interface DeleteIfOptions<T extends KubeObject>
  * resourceVersion. After a conflict, the function reads and judges the object again, as {@linkcode
  * retryOnConflict} does. Returns the outcome:
  *
- * - `deleted`: the server has deleted the object.
+ * - `deleted`: the server has deleted the object, or has begun its deletion.
  * - `kept`: `judge` refused.
  * - `absent`: the read found no object.
  * - `gone`: the object was there when it was judged, and not when it was to be deleted.

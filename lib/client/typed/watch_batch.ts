@@ -38,7 +38,7 @@ export interface ParseWatchOptions<T extends KubeObject> {
 /**
  * Parses a whole batch of watch events at once and returns the events, since the bytes of the batch
  * are valid only until the next batch is read. Logs and leaves out a line that cannot be decoded;
- * an object that does not belong to the watch ends the batch with an error.
+ * an `ERROR` event, or an object that does not belong to the watch, ends the batch with an error.
  */
 export function parseWatchBatch<T extends KubeObject>(
   batch: readonly RawWatchEvent[],

@@ -1,6 +1,9 @@
 import type { ByteSource } from "./byte_source.ts";
 
-/** The memory of unread body chunks at which the connection is paused, in bytes. */
+/**
+ * The memory of unread body chunks at which the connection is paused, in bytes; reading resumes
+ * below half of this.
+ */
 const HELD_BYTES = 256 * 1024;
 /** The approximate memory overhead of a body chunk, in bytes. */
 const CHUNK_COST = 256;

@@ -95,7 +95,8 @@ export class HttpConnection {
   }
 
   /**
-   * Sends a request and returns the response once its head has arrived.
+   * Sends a request and returns the response once its head has arrived. Throws synchronously when a
+   * request is in progress (TypeError) or the head cannot be sent ({@linkcode RequestHeadError}).
    *
    * The connection calls `admit` before it sends a part of the request later than in this call; if
    * `admit` throws, the connection closes, and the request fails with that error.

@@ -59,7 +59,7 @@ export class ConnectionPool implements Disposable {
   /**
    * Returns the idle connection of the pool that became free last, or a new connection when none is
    * idle. The connection returns to the pool after its request, unless the pool has enough idle
-   * ones.
+   * ones, or the response does not allow another request.
    */
   take(signal: AbortSignal): HttpConnection | Promise<HttpConnection> {
     let last: HttpConnection | undefined;
@@ -71,7 +71,7 @@ export class ConnectionPool implements Disposable {
     return last;
   }
 
-  /** Returns a connection for a single request, which does not return to the pool. */
+  /** Returns a new connection for a single request, after which the pool closes the connection. */
   async single(signal: AbortSignal): Promise<HttpConnection> {
     const connection = await this.#make(signal, (connection) => connection.destroy());
     this.#liveness.add(connection, { stream: true });
