@@ -85,7 +85,7 @@ export interface ClusterOptions {
   /**
    * The certificate and the private key of the authority that issues the certificates of approved
    * CertificateSigningRequests, as PEM texts. An API server that trusts the authority accepts the
-   * issued client certificates. Without it the controller
+   * issued client certificates. Without this option the controller
    * `certificatesigningrequest-signing-controller` does not run.
    *
    * @default {none}

@@ -158,8 +158,8 @@ async function apply(
 }
 
 /**
- * Deletes the oldest revisions of a DaemonSet beyond the history limit. Revisions of running pods
- * count towards the limit.
+ * Deletes the oldest revisions of a DaemonSet beyond the history limit. The current revision and
+ * those of existing pods are kept; the latter count towards the limit.
  */
 async function forgetRevisions(
   context: ReconcileContext,

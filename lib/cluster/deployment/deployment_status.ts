@@ -112,7 +112,9 @@ function terminatingOf(sets: readonly V1ReplicaSet[]): number | undefined {
 
 /**
  * Sets the condition `Progressing` in the given status of a Deployment: complete, progressing or
- * timed out. The condition is removed if the Deployment has no progress deadline.
+ * timed out. Leaves the condition unchanged after a completed rollout, and while the deadline of a
+ * rollout without progress has not passed; removes the condition if the Deployment has no progress
+ * deadline.
  */
 function setProgress(rollout: Rollout, sets: ReplicaSets, status: V1DeploymentStatus): void {
   const { deployment, now } = rollout;

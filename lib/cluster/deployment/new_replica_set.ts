@@ -164,7 +164,7 @@ function replicaSetFor(
 /**
  * Returns the replica count to which a Deployment's current ReplicaSet may grow now
  * (`NewRSNewReplicas`). In a rolling update the Deployment has at most `maxSurge` pods beyond its
- * replicas.
+ * replicas; with the strategy `Recreate` the count is that of all replicas.
  */
 export function sizeOfNew(
   deployment: V1Deployment,

@@ -27,9 +27,9 @@ export function isScaled(deployment: V1Deployment, sets: ReplicaSets): boolean {
 
 /**
  * Divides the desired replicas of a Deployment among its ReplicaSets, without a rollout step. A
- * single active ReplicaSet, or the latest one if none is active, gets all replicas; once the
- * current ReplicaSet has all its pods, the old ones get none; otherwise, in a rolling update, each
- * grows or shrinks in proportion to its size.
+ * single active ReplicaSet, or the latest one if none is active, gets all replicas; once all
+ * desired pods of the current ReplicaSet are available, the old ones get none; otherwise, in a
+ * rolling update, each grows or shrinks in proportion to its size.
  */
 export async function scaleDeployment(rollout: Rollout, sets: ReplicaSets): Promise<void> {
   const { deployment } = rollout;

@@ -113,7 +113,8 @@ export function budgetStatus(
 
 /**
  * Returns the status of a PodDisruptionBudget whose pods could not be counted: no pod may be
- * evicted.
+ * evicted, the condition `DisruptionAllowed` has `message`, and the other counts are those of the
+ * stored status.
  */
 export function failedStatus(budget: ReadBudget, message: string, now: Date): BudgetStatus {
   const status = structuredClone(budget.status ?? {}) as BudgetStatus;

@@ -74,8 +74,8 @@ const TOO_FEW = {
 
 /**
  * A record of the replica numbers that one autoscaler has recently recommended, and of the scalings
- * of its target. The stabilization windows and scaling policies of the autoscaler are applied to
- * it.
+ * of its target. The limits of the autoscaler's stabilization windows and scaling policies are
+ * computed from the record, which is kept in memory only.
  */
 export class ScalingHistory {
   #recommendations: Timed[] = [];

@@ -40,9 +40,9 @@ export function replicasForRatio(
 
 /**
  * Returns the number of replicas at which the metric's value per replica equals the target average,
- * or the present number if the ratio is within the tolerances, and the metric's value per existing
- * replica, in thousandths. Without existing replicas that value is the result of Go's division by
- * zero.
+ * or the number of existing replicas if the ratio is within the tolerances, and the metric's value
+ * per existing replica, in thousandths. Without existing replicas that value is the result of Go's
+ * division by zero.
  */
 export function replicasPerPod(
   existing: number,

@@ -39,7 +39,10 @@ const RESOURCES: Readonly<Record<string, string>> = {
   pods: "110",
 };
 
-/** Returns the simulated node with a given number; numbers start at 1. */
+/**
+ * Returns a new simulated node, without a status, with the given number; numbers start at 1. The
+ * node is not created on the server.
+ */
 export function pretendNode(number: number): V1Node {
   const name = `node-${number}`;
   return {

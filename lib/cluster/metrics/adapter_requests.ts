@@ -37,7 +37,7 @@ export function servedMetrics({ object, external }: MetricsHandlers): readonly M
 
 /**
  * Returns the response to a request for custom or external metrics; `undefined` when no handler
- * serves the API of the request.
+ * serves the API of the request, or the path names another version of the API.
  */
 export async function adapterAnswer(
   source: AdapterSource,

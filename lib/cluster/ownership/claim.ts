@@ -33,7 +33,7 @@ export interface ClaimOptions<Owner extends KubeObject, T extends KubeObject> {
 /**
  * Adopts the objects without a controller that match an owner's selector, releases those of the
  * owner that no longer match, and returns the objects that the owner then controls. An owner that
- * is being deleted neither adopts nor releases.
+ * is being deleted neither adopts nor releases; objects that are being deleted are not adopted.
  *
  * Before the first adoption the owner is read from the server, since the cache may not show its
  * deletion yet: garbage collection would delete the newly adopted objects with it.

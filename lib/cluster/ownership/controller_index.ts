@@ -62,7 +62,8 @@ export async function ownedBy<T extends KubeObject>(
 
 /**
  * Returns a mapping function that maps an object to its controller of a given resource or, when it
- * has no controller, to the objects of that resource in its namespace whose selectors match it.
+ * has no controller, to the objects of that resource in the same namespace whose selectors match
+ * the object.
  */
 export function toClaimants<Owner extends KubeObject>(
   ownerType: ResourceType<Owner>,

@@ -19,8 +19,9 @@ interface Ranked {
 
 /**
  * Returns pods in the order in which a workload that is scaled down deletes them: pods that are
- * unassigned, pending or not ready come first. `related` has the pods of the same workload, across
- * all its ReplicaSets.
+ * unassigned, pending or not ready come first, then pods with a lower deletion cost, more `related`
+ * pods on their node, a shorter time of readiness, more restarts, or a lower age. `related` has the
+ * pods of the same workload, across all its ReplicaSets.
  */
 export function inDeletionOrder(
   pods: readonly ReadPod[],

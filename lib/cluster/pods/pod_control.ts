@@ -28,8 +28,8 @@ export interface PodOwner<Owner extends KubeObject = KubeObject> {
 }
 
 /**
- * Returns a new pod of a pod template, with a workload as its controller. The server completes its
- * name.
+ * Returns a new pod of a pod template, with a workload as its controller, which the caller creates
+ * on the server. The server completes the name of the pod.
  */
 export function podOf<Owner extends KubeObject>(
   { type, object }: PodOwner<Owner>,

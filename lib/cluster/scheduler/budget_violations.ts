@@ -27,7 +27,8 @@ export function budgetViolations(
 }
 
 /**
- * Reports whether a PodDisruptionBudget selects a pod and does not count it as disrupted yet.
+ * Reports whether a PodDisruptionBudget selects a pod and does not count it as disrupted yet. An
+ * empty selector selects no pod, and no budget a pod without labels.
  */
 function covers({ metadata, spec, status }: ReadBudget, pod: ReadPod): boolean {
   const { namespace, name = "", labels = {} } = pod.metadata;

@@ -26,8 +26,8 @@ export interface FitFacts {
 }
 
 /**
- * Returns the reasons why a pod does not fit a node, in kube-scheduler's wording; `undefined` if it
- * fits.
+ * Returns the reasons of the first check by which a pod does not fit a node, in kube-scheduler's
+ * wording; `undefined` if the pod fits. Only missing resources give several reasons.
  */
 export function refusalOf(
   { pod, affinity, spread, volumes }: FitFacts,

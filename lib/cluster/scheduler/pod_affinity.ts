@@ -93,7 +93,10 @@ function required({ spec }: ReadPod, kind: "podAffinity" | "podAntiAffinity"): r
   return spec?.affinity?.[kind]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
 }
 
-/** Reports whether an affinity term of one pod selects another pod. */
+/**
+ * Reports whether an affinity term of one pod (`of`) selects another pod, by namespace and labels;
+ * a term without a label selector selects none.
+ */
 export function selects(
   term: Term,
   of: ReadPod,

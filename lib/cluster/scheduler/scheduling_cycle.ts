@@ -42,7 +42,10 @@ export interface Outcome {
    * bound, or the pod fits no node.
    */
   readonly bindings?: ClaimBindings;
-  /** The reason why the pod fits no node, in kube-scheduler's wording. */
+  /**
+   * The reason why the pod fits no node, in kube-scheduler's wording; absent if the pod fits a
+   * node, or waits for the termination of its preemption victims.
+   */
   readonly problem?: string;
   /**
    * Reports whether the pod waits for the termination of its preemption victims, in which case

@@ -19,7 +19,10 @@ import { foreignClaim, podClaims } from "../volumes/pod_claims.ts";
 import type { NodeInfo } from "./node_info.ts";
 import { matchesTerm } from "./node_selection.ts";
 
-/** The PersistentVolumeClaims, PersistentVolumes and StorageClasses of a cluster. */
+/**
+ * The PersistentVolumeClaims, PersistentVolumes and StorageClasses of a cluster, as cached at the
+ * start of a scheduling cycle.
+ */
 export interface VolumeFacts {
   /** The PersistentVolumeClaims of the cluster, by key. */
   readonly claims: ReadonlyMap<string, ReadClaim>;

@@ -64,7 +64,10 @@ export function sliceLabels(service: ReadService): Record<string, string> {
   };
 }
 
-/** Reports whether an EndpointSlice has the labels of its Service, apart from reserved labels. */
+/**
+ * Reports whether an EndpointSlice has exactly the labels of its Service, apart from reserved
+ * labels.
+ */
 export function hasLabelsOf(slice: ReadSlice, service: ReadService): boolean {
   const [own, wanted] = [ownLabels(slice.metadata.labels), ownLabels(service.metadata.labels)];
   const names = Object.keys(wanted);

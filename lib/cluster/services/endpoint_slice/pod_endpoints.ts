@@ -27,7 +27,10 @@ export function hasEndpoint(pod: ReadPod): boolean {
   return !isTerminal(pod) && (Boolean(podIP) || podIPs.length > 0);
 }
 
-/** Returns the endpoint of a Service for a pod, with the pod's addresses of one family. */
+/**
+ * Returns the endpoint of a Service for a pod, with the pod's addresses of one family, perhaps
+ * none.
+ */
 export function podEndpoint(
   pod: ReadPod,
   node: ReadNode | undefined,

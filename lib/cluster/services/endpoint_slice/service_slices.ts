@@ -163,7 +163,8 @@ function isOwnedBy({ metadata }: ReadSlice, service: ReadService): boolean {
 /**
  * Writes the changes to the EndpointSlices of a Service. Where possible an EndpointSlice to delete
  * is updated to the content of an EndpointSlice to create. For a Service that is being deleted no
- * EndpointSlice is created.
+ * EndpointSlice is created. When the namespace is being deleted, the function returns at the first
+ * refused creation.
  *
  * @throws {ApiError} When the server refuses a write.
  */

@@ -11,7 +11,9 @@ export function subsetsOf(service: ReadService, pods: readonly ReadPod[]): Subse
 
 /**
  * Returns the subsets of a Service's Endpoints for one pod: one per port, or one without ports for
- * a headless Service that has no ports.
+ * a headless Service that has no ports. A pod that has terminated or lacks an address of the family
+ * gives none, nor does one that is being deleted, unless the Service publishes addresses that are
+ * not ready.
  */
 function podSubsets(service: ReadService, pod: ReadPod): Subset[] {
   const { clusterIP, ports = [], publishNotReadyAddresses = false } = service.spec ?? {};
