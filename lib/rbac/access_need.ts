@@ -40,7 +40,10 @@ export interface AccessNeed {
 /** An RBAC access, a verb on a resource, as a request asks for it or as a rule grants it. */
 export type Access = Pick<AccessNeed, "verb" | "group" | "resource" | "namespace" | "name">;
 
-/** Reports whether the access `given` includes the access `wanted`. */
+/**
+ * Reports whether the access `given` includes the access `wanted`. A `*` has no special meaning; an
+ * empty namespace of `given` includes every namespace, and an absent name every name.
+ */
 export function covers(given: Access, wanted: Access): boolean {
   return given.verb === wanted.verb && given.group === wanted.group &&
     given.resource === wanted.resource &&
@@ -62,8 +65,8 @@ export function leastNeeds<Need extends Access>(needs: readonly Need[]): Need[] 
 }
 
 /**
- * Returns the RBAC rules that grant accesses, merged and sorted; without regard to their
- * namespaces.
+ * Returns the RBAC rules that grant accesses, merged and sorted ({@linkcode mergeRules}). The
+ * namespaces of the accesses are ignored: the caller passes those of one role.
  */
 export function rulesOfAccess(accesses: readonly Access[]): PolicyRule[] {
   return mergeRules(

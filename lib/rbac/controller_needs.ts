@@ -13,7 +13,8 @@ const EVENTS_GROUP = "events.k8s.io";
 /** Options of {@linkcode controllerNeeds}, which returns the accesses that a controller needs. */
 export interface ControllerNeedsOptions {
   /**
-   * The namespaces of those sources and declared uses of a controller that name none.
+   * The namespaces of those sources of a controller that name none, and of declared uses that name
+   * none of a resource that the controller does not watch.
    *
    * @default all
    */
@@ -103,7 +104,9 @@ function useNeeds(
 type Origin = Pick<AccessNeed, "part" | "controller" | "reason">;
 
 /**
- * Returns the accesses that a declared use of a resource needs, in the given namespaces or in all.
+ * Returns the accesses that a declared use of a resource needs, in the given namespaces, or in all
+ * if `namespaces` is `undefined`. A call that is not a helper such as `apply` counts as an RBAC
+ * verb.
  */
 export function resourceNeeds(
   { type, calls, subresource, names = [undefined] }: Omit<ResourceUse, "names"> & {

@@ -15,9 +15,12 @@ const HANDSHAKES = "127.0.0.1";
  */
 const API_SERVER = "$(KUBERNETES_SERVICE_HOST):$(KUBERNETES_SERVICE_PORT)";
 
-/** The address of one of the manager's servers. */
+/** The address of one of the manager's servers, as {@linkcode denoFlagsOf} reads it. */
 export interface ListeningServer {
-  /** The address that the server listens on, such as `:8443`; `0` or empty for no server. */
+  /**
+   * The address that the server listens on, such as `:8443`; `0` or empty for no server. A name or
+   * an IPv4 or bracketed IPv6 address may precede the colon.
+   */
   readonly bindAddress: string;
 }
 
@@ -42,9 +45,9 @@ export interface DenoFlagsOptions {
    */
   readonly cluster?: Permissions | undefined;
   /**
-   * The `HOST:PORT` of the API server in a pod. The default is text that Kubernetes replaces in the
-   * `args` of a container (not in those of an image). An IPv6 address has brackets. Without effect
-   * if `cluster` is given.
+   * The `HOST:PORT` of the API server in a pod. The default has the variables that Kubernetes
+   * replaces in the `args` of a container (not in those of an image). An IPv6 address has brackets.
+   * Without effect if `cluster` is given.
    *
    * @default {"$(KUBERNETES_SERVICE_HOST):$(KUBERNETES_SERVICE_PORT)"}
    */
@@ -152,7 +155,10 @@ function joined(...lists: readonly (readonly string[] | undefined)[]): string[] 
   return [...new Set(lists.flatMap((each) => each ?? []))].sort();
 }
 
-/** Returns the network addresses except those whose host is permitted with all its ports. */
+/**
+ * Returns the network addresses except those with a port whose host is also in the list without a
+ * port, which permits all its ports.
+ */
 function leastAddresses(addresses: readonly string[]): string[] {
   const hosts = new Set(addresses);
   return addresses.filter((each) => {

@@ -67,7 +67,10 @@ function sorted(values: readonly string[] = []): readonly string[] {
   return [...new Set(values)].sort(compare);
 }
 
-/** Combines rules that differ in one list only into one rule with the joined list. */
+/**
+ * Returns the rules with those that differ in the list `field` only combined into one rule, with
+ * the union of their lists, sorted.
+ */
 function mergeBy(field: keyof FullRule, rules: readonly FullRule[]): FullRule[] {
   const groups = Map.groupBy(rules, (rule) => JSON.stringify({ ...rule, [field]: [] }));
   return [...groups.values()].map((same) => ({
@@ -87,12 +90,18 @@ function sortKey(
     .map((values) => values.join("&")).join(" + ");
 }
 
-/** Compares texts by their bytes, as Go does; the texts of rules are ASCII. */
+/**
+ * Compares texts by UTF-16 code units, which for the ASCII texts of rules is Go's order by bytes;
+ * returns -1, 0 or 1.
+ */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Removes the empty lists of an RBAC rule, and orders the others as manifests do. */
+/**
+ * Returns an RBAC rule without its empty lists, its fields in the order that manifests have;
+ * `verbs` always remains.
+ */
 function trimmed(rule: FullRule): PolicyRule {
   const { apiGroups, nonResourceURLs, resourceNames, resources, verbs } = rule;
   return {

@@ -14,7 +14,7 @@ export interface RulesOptions {
   /**
    * The name of the manager, which its Lease has by default.
    *
-   * @default the name of the first operator
+   * @default the name of the first operator, or `manager`
    */
   readonly name?: string | undefined;
   /** The namespaces of the operator's sources and declared uses that name none. @default all */
@@ -76,7 +76,10 @@ export type RuledOperator = Pick<Operator, "controllers"> & Partial<Pick<Operato
 export interface OperatorRules {
   /** The RBAC rules of a ClusterRole that is bound in the whole cluster. */
   readonly cluster: readonly PolicyRule[];
-  /** The RBAC rules of a Role per namespace, by the namespace. */
+  /**
+   * The RBAC rules of a Role per namespace, by the namespace, without those that `cluster` has and
+   * without those of the election.
+   */
   readonly namespaces: Readonly<Record<string, readonly PolicyRule[]>>;
   /**
    * The RBAC rules that a leader election needs, and the namespace of the Role with them;
@@ -96,8 +99,8 @@ export interface OperatorRules {
    */
   readonly metrics: readonly PolicyRule[];
   /**
-   * The single accesses from which the RBAC rules result, each with the part of the operator that
-   * needs it.
+   * The single accesses from which the RBAC rules result, as {@linkcode needsOf} returns them:
+   * unmerged, and possibly repeated.
    */
   readonly needs: readonly AccessNeed[];
 }
@@ -241,9 +244,9 @@ export interface ElectionNeedsOptions {
 }
 
 /**
- * Returns the accesses that an elector needs: only of its own Lease, except that RBAC cannot
- * restrict the creation of objects to a name. The names of LeaseCandidates are random, so these are
- * not restricted either.
+ * Returns the accesses that an elector needs in the namespace of its Lease: only of its own Lease,
+ * except that RBAC cannot restrict the creation of objects to a name. The names of LeaseCandidates
+ * are random, so these are not restricted either.
  */
 export function electionNeeds(
   { name, namespace, coordinated }: ElectionNeedsOptions,

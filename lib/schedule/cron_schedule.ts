@@ -16,15 +16,16 @@ export interface CronScheduleOptions {
  *
  * The expression has the five fields of crontab (minute, hour, day of the month, month, day of the
  * week), or is `@hourly`, `@daily` (`@midnight`), `@weekly`, `@monthly` or `@yearly` (`@annually`).
- * If the day of the month and the day of the week are both restricted, a date that matches one of
- * them is enough, as in crontab and in a CronJob.
+ * If the day of the month and the day of the week are both restricted (not `*`), a date that
+ * matches one of them is enough, as in crontab and in a CronJob.
  *
  * When clocks are set forward, a time that does not exist becomes the first time after the gap.
  * When they are set back, a fixed time of day occurs once, and an interval such as every 30 minutes
  * continues through both hours.
  *
- * A run may come late, or twice for one time, as every reconcile run may. A reconciler that must
- * act once per time keeps the last time in the status of its object, and compares it with
+ * A schedule starts nothing: a reconciler returns {@linkcode CronSchedule.requeueAfter}. A run may
+ * come late, or twice for one time, as every reconcile run may. A reconciler that must act once per
+ * time keeps the last time in the status of its object, and compares it with
  * {@linkcode CronSchedule.last}.
  *
  * @example
@@ -121,7 +122,12 @@ export class CronSchedule {
  */
 const SHORT_NAMES = /^@(hourly|daily|midnight|weekly|monthly|yearly|annually)$/i;
 
-/** Parses a cron expression. @throws {RangeError} When the expression cannot be parsed. */
+/**
+ * Returns the parsed cron expression, whose timer is not started; `what` begins the messages of
+ * errors.
+ *
+ * @throws {RangeError} When the expression cannot be parsed, or has an unknown short name.
+ */
 function parsed(expression: string, timeZone: string, what: string): Cron {
   if (typeof expression !== "string" || expression.trim() === "") {
     throw new RangeError(`${what}: it must be a cron expression such as "30 2 * * *"`);

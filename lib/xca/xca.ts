@@ -5,13 +5,13 @@ import { PRINTER_COLUMNS, specOf, statusOf } from "./xca_schema.ts";
 
 /** The desired state of an {@linkcode Xca}. */
 export interface XcaSpec {
-  /** An example field of the Xca spec. */
+  /** An example field of the Xca spec; the controller does not read it. */
   foo?: string;
 }
 
 /** The observed state of an {@linkcode Xca}. */
 export interface XcaStatus {
-  /** Reports whether the operator has seen the Xca object; absent before. */
+  /** Reports whether the operator has seen the Xca object; absent before, and never `false`. */
   active?: boolean;
   /** The time of the operator's last write of the Xca status: RFC 3339, UTC, whole seconds. */
   last_update_time: string;

@@ -4,14 +4,14 @@ import { Xca, type XcaStatus } from "./xca.ts";
 import { Xtls } from "./xtls.ts";
 
 /**
- * The reconciler of {@linkcode Xca}: writes `active: true` and the time to the status of each
- * object that is not active yet.
+ * The reconciler of {@linkcode Xca}: writes `active: true` and the present time to the status of an
+ * object that is not active yet, and nothing to others.
  */
 export const reconcileXca: Reconciler = activate(Xca);
 
 /**
- * The reconciler of {@linkcode Xtls}: writes `active: true` and the time to the status of each
- * object that is not active yet.
+ * The reconciler of {@linkcode Xtls}: writes `active: true` and the present time to the status of
+ * an object that is not active yet, and nothing to others.
  */
 export const reconcileXtls: Reconciler = activate(Xtls);
 

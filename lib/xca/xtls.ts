@@ -5,13 +5,13 @@ import { PRINTER_COLUMNS, specOf, statusOf } from "./xca_schema.ts";
 
 /** The desired state of an {@linkcode Xtls}. */
 export interface XtlsSpec {
-  /** An example field of the Xtls spec. */
+  /** An example field of the Xtls spec; the controller does not read it. */
   foo?: string;
 }
 
 /** The observed state of an {@linkcode Xtls}. */
 export interface XtlsStatus {
-  /** Reports whether the operator has seen the Xtls object; absent before. */
+  /** Reports whether the operator has seen the Xtls object; absent before, and never `false`. */
   active?: boolean;
   /** The time of the operator's last write of the Xtls status: RFC 3339, UTC, whole seconds. */
   last_update_time: string;

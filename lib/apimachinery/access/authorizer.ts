@@ -43,8 +43,9 @@ export interface AccessAttributes {
 }
 
 /**
- * The decision of an {@linkcode Authorizer}: whether access is allowed, the reason, which may be
- * empty, and the error that occurred while the rules were evaluated, absent if there was none.
+ * The decision of an {@linkcode Authorizer}: whether access is allowed (`false` also when no rule
+ * applies), the reason, which may be empty, and the error that occurred while the rules were
+ * evaluated, absent if there was none.
  */
 export interface AccessDecision {
   readonly allowed: boolean;

@@ -25,16 +25,18 @@ export type Verb = keyof typeof VERB_METHODS;
 export const VERBS: readonly Verb[] = Object.keys(VERB_METHODS) as Verb[];
 
 /**
- * Returns the API verbs that an HTTP method can stand for in a request for a resource, such as
- * `get`, `list` and `watch` for `GET`; an empty list for other methods, also for `HEAD`.
+ * Returns the API verbs that an HTTP method (in upper case) can stand for in a request for a
+ * resource, such as `get`, `list` and `watch` for `GET`; an empty list for other methods, also for
+ * `HEAD`.
  */
 export function verbsOfMethod(method: string): readonly Verb[] {
   return VERBS.filter((verb) => VERB_METHODS[verb] === method);
 }
 
 /**
- * Returns the API verb that an HTTP method stands for in a request for one object, such as `get`
- * for `GET` and `HEAD`; `undefined` for a method that resources do not support.
+ * Returns the API verb that an HTTP method (in upper case) stands for in a request for one object
+ * or a create, such as `get` for `GET` and `HEAD`; `undefined` for a method that resources do not
+ * support.
  */
 export function verbOfMethod(method: string): Verb | undefined {
   return verbsOfMethod(method === "HEAD" ? "GET" : method)[0];

@@ -56,7 +56,8 @@ const PAUSE_AFTER = 500;
 
 /**
  * Returns field errors in the order of an `Invalid` response: those of handwritten validation,
- * without repetitions, then those of declarative rules.
+ * without repetitions (as {@linkcode withoutRepeats} removes them), then those of declarative
+ * rules, with repetitions.
  */
 export function mergeDeclared(errors: readonly FieldError[]): FieldError[] {
   return runAll(mergeDeclaredInSteps(errors));
@@ -109,7 +110,10 @@ function show(value: unknown): string {
   return typeof value === "string" ? goQuote(value) : goJson(value);
 }
 
-/** Returns the field error about an absent or empty required field. */
+/**
+ * Returns the field error about an absent or empty required field; `detail` ends the message and
+ * may be empty.
+ */
 export function required(path: FieldPath, detail = ""): FieldError {
   return make("FieldValueRequired", path, "", detail);
 }
@@ -119,7 +123,7 @@ export function invalid(path: FieldPath, value: unknown, detail: string): FieldE
   return make("FieldValueInvalid", path, show(value), detail);
 }
 
-/** Returns the field error about a value of a wrong JSON type. */
+/** Returns the field error about a value of a wrong JSON type; `detail` ends the message. */
 export function typeInvalid(path: FieldPath, value: unknown, detail: string): FieldError {
   return make("FieldValueTypeInvalid", path, show(value), detail);
 }

@@ -31,7 +31,7 @@ export class FieldPath {
     return new FieldPath(text);
   }
 
-  /** Returns the field path of an element of the list at this path. */
+  /** Returns the field path of an element of the list at this path; the first has the index 0. */
   index(index: number): FieldPath {
     return this.key(String(index));
   }

@@ -19,7 +19,10 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** The details of a `Status` about a failure: the object, the causes, and when to retry. */
+/**
+ * The details of a `Status` about a failure: the object (`kind` may be the plural name of its
+ * resource), the causes, and the seconds after which the client may retry.
+ */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -82,7 +85,10 @@ export class StatusError extends Error {
   }
 }
 
-/** Returns the details of a `Status` without empty fields, which are not sent. */
+/**
+ * Returns the details of a `Status` without the fields that are absent, empty (texts and lists) or
+ * 0, which are not sent.
+ */
 function withoutEmpty(details: StatusDetails): StatusDetails {
   const kept = Object.entries(details).filter(([, value]) =>
     Array.isArray(value) ? value.length > 0 : Boolean(value)
@@ -271,7 +277,10 @@ export function expiredContinue(token: string): StatusError {
   return new StatusError(410, "Expired", message, undefined, { continue: token });
 }
 
-/** Returns the 504 error about a request for a newer resourceVersion than the current one. */
+/**
+ * Returns the 504 error about a request for a newer resourceVersion than the current one; the
+ * client may retry after a second.
+ */
 export function tooLargeVersion(asked: number | string, current: number): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${current}`;
   return new StatusError(504, "Timeout", message, {

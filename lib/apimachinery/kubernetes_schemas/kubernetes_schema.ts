@@ -59,8 +59,8 @@ let facts: Readonly<Record<string, Compact>> | undefined;
 
 /**
  * Returns the structural schema of one of Kubernetes' own types, for a field of a custom resource:
- * like controller-gen's, without descriptions. Metadata within it has name, namespace, labels,
- * annotations and finalizers.
+ * like controller-gen's, without descriptions. Metadata within the type has name, namespace,
+ * labels, annotations and finalizers.
  *
  * @throws {RangeError} When there is no schema of that name.
  */

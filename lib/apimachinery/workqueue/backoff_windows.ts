@@ -22,7 +22,10 @@ export class BackoffWindows<K> {
     return endMs !== undefined && endMs > nowMs ? endMs : undefined;
   }
 
-  /** Starts the back-off of a work queue's key, or changes its end. */
+  /**
+   * Starts the back-off of a work queue's key, or changes its end to `endMs`, in milliseconds on
+   * the caller's monotonic clock; `nowMs` is the present time on that clock.
+   */
   open(key: K, endMs: number, nowMs: number): void {
     this.#endsMs.set(key, endMs);
     if (this.#endsMs.size >= this.#sweepAt) this.#sweep(nowMs);

@@ -14,8 +14,9 @@ import type {
 /** Options of the class {@linkcode DelayingQueue}, a work queue that can add keys after a delay. */
 export interface DelayingQueueOptions<K> extends QueueOptions<K> {
   /**
-   * The inner queue that receives keys when their delay has ended. It keeps its own metrics and
-   * `onTouch`.
+   * The inner queue that receives keys when their delay has ended. It keeps its own metrics,
+   * `onTouch`, ageing and tenants: with this option, only `clock`, `name` and `metrics` (for the
+   * retries) have an effect.
    *
    * @default {Queue} one made from the other options
    */
@@ -92,7 +93,7 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     return this.#waiting.size;
   }
 
-  /** Adds a key now, even if it waits for a delay. See {@linkcode Queue.add}. */
+  /** Adds a key now, even if it waits for a delay; the wait remains. See {@linkcode Queue.add}. */
   add(key: K, options?: AddOptions): void {
     const waiting = this.#waiting.size > 0 ? this.#waiting.get(key) : undefined;
     if (!waiting) return this.#queue.add(key, options);
@@ -103,7 +104,7 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
   /**
    * Adds a key to the queue after `delayMs` milliseconds, never sooner; at once when the delay is
    * zero or less. Of two delays of one key the one that ends first counts. Any delay is valid, up
-   * to `Infinity`, which waits until a shorter one is given.
+   * to `Infinity`, which waits until a shorter one is given. No effect after a shutdown.
    *
    * @throws {RangeError} When `delayMs` is not a number, or the priority not a finite one.
    */
@@ -192,7 +193,10 @@ export class DelayingQueue<K> implements DelayingWorkQueue<K> {
     this.#timer = this.#clock.after(inMs, () => this.#release());
   }
 
-  /** Queues the keys whose delay has ended. A timer may fire early, so the clock decides. */
+  /**
+   * Queues the keys whose delay has ended, and sets the timer for the others. A timer may fire
+   * early, so the clock decides.
+   */
   #release(): void {
     this.#timer = undefined;
     const now = this.#clock.monotonicMs();

@@ -56,7 +56,10 @@ export interface HistogramMetric {
  * ```
  */
 export interface MetricsProvider {
-  /** Returns the gauge of keys that wait for a worker (`workqueue_depth`). */
+  /**
+   * Returns the gauge of the number of keys that wait for a worker, without delayed keys
+   * (`workqueue_depth`).
+   */
   depth(name: string): GaugeMetric;
   /**
    * Returns the gauge of keys of one priority that wait for a worker (`workqueue_depth` with the
@@ -71,26 +74,29 @@ export interface MetricsProvider {
    */
   adds(name: string): CounterMetric;
   /**
-   * Returns the histogram of the times that keys waited in the queue, from add to get
-   * (`workqueue_queue_duration_seconds`).
+   * Returns the histogram of the times in seconds that keys waited in the queue, from add to get,
+   * without their delay (`workqueue_queue_duration_seconds`).
    */
   latency(name: string): HistogramMetric;
   /**
-   * Returns the histogram of the times for which workers processed a key, from get to done
-   * (`workqueue_work_duration_seconds`).
+   * Returns the histogram of the times in seconds for which workers processed a key, from get to
+   * done (`workqueue_work_duration_seconds`).
    */
   workDuration(name: string): HistogramMetric;
   /**
-   * Returns the gauge of the total time that the keys in work have been processed so far
-   * (`workqueue_unfinished_work_seconds`).
+   * Returns the gauge of the sum, in seconds, of the times that the keys in work have been
+   * processed so far (`workqueue_unfinished_work_seconds`).
    */
   unfinishedWorkSeconds(name: string): SettableGaugeMetric;
   /**
-   * Returns the gauge of the longest time that a key in work has been processed so far
+   * Returns the gauge of the longest time, in seconds, that a key in work has been processed so far
    * (`workqueue_longest_running_processor_seconds`).
    */
   longestRunningProcessorSeconds(name: string): SettableGaugeMetric;
-  /** Returns the counter of delayed adds, with zero delay included (`workqueue_retries_total`). */
+  /**
+   * Returns the counter of the calls of `addAfter` and of `addRateLimited` before a shutdown, zero
+   * delays included (`workqueue_retries_total`).
+   */
   retries(name: string): CounterMetric;
 }
 

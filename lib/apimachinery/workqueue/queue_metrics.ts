@@ -10,7 +10,10 @@ import {
 } from "./metrics.ts";
 import type { WorkList } from "./work_list.ts";
 
-/** Interval at which a queue's metrics of unfinished work are updated, in milliseconds. */
+/**
+ * Interval at which a queue's metrics of unfinished work are updated, in milliseconds; that of
+ * client-go.
+ */
 export const UNFINISHED_WORK_UPDATE_MS = 500;
 
 /**
@@ -67,7 +70,7 @@ export class QueueMetrics<K> {
     this.#longestRunning = provider.longestRunningProcessorSeconds(name);
   }
 
-  /** Records an add to the queue in the metrics. */
+  /** Records an add to the queue that was not merged in the metrics. */
   added(entry: Entry<K>): void {
     this.#adds.inc();
     this.#depthOf(entry.priority).inc();
@@ -79,7 +82,9 @@ export class QueueMetrics<K> {
     this.#depthOf(to).inc();
   }
 
-  /** Records in the queue's metrics that a worker took a key. */
+  /**
+   * Records in the queue's metrics that a worker took a key, and sets the time of its entry to now.
+   */
   taken(entry: Entry<K>): void {
     const now = this.#clock.monotonicMs();
     this.#depthOf(entry.priority).dec();

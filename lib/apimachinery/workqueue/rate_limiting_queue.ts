@@ -11,7 +11,8 @@ export interface RateLimitingQueueOptions<K> extends Omit<DelayingQueueOptions<K
   /** The rate limiter that decides how long failed keys wait. @default {defaultRateLimiter} */
   readonly rateLimiter?: RateLimiter<K> | undefined;
   /**
-   * The delaying queue in which failed keys wait. It keeps its own metrics and `onTouch`.
+   * The delaying queue in which failed keys wait. It must use the same `clock`, and keeps its own
+   * other options: only `clock`, `rateLimiter` and `addDuringBackoff` have an effect with it.
    *
    * @default {DelayingQueue} one made from the other options
    */
@@ -136,7 +137,8 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
 
   /**
    * Counts a failure of a key, and adds the key to the queue after the delay of the rate limiter. A
-   * failure during a back-off is not counted; the key is added when that back-off ends.
+   * failure during a back-off is not counted; the key is added when that back-off ends. No effect
+   * after a shutdown.
    */
   addRateLimited(key: K, options?: AddOptions): void {
     if (this.#queue.shuttingDown) return;
@@ -150,8 +152,9 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /**
-   * Forgets the failures of a key. A retry that already waits is kept, since it may include an
-   * event after the run that succeeded.
+   * Forgets the failures of a key and ends its back-off; keys that the rate limiter releases then
+   * wait less. A retry of the key that already waits is kept, since it may include an event after
+   * the run that succeeded.
    */
   forget(key: K): void {
     this.#limiter.forget(key);
@@ -221,7 +224,10 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
     return this.#queue.waitingKeys();
   }
 
-  /** Returns the failed keys whose back-off is not over, as a snapshot for inspection. */
+  /**
+   * Returns the failed keys whose back-off is not over, in the order in which their back-offs first
+   * started, as a snapshot for inspection.
+   */
   backingOffKeys(): K[] {
     return this.#windows.openKeys(this.#clock.monotonicMs());
   }

@@ -12,8 +12,8 @@ export class Waiters<T> {
   }
 
   /**
-   * Waits for a value, such as the lease of a key of a work queue. Callers are served in the order
-   * of their calls.
+   * Returns a promise of the next value that is delivered to the caller, such as the lease of a key
+   * of a work queue. Callers are served in the order of their calls.
    *
    * @throws {unknown} The reason of `signal`, when it is or becomes aborted first.
    */

@@ -52,7 +52,8 @@ export interface WorkQueue<K> {
    */
   get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined>;
   /**
-   * Shuts the queue down: ignores adds from now on, and ends the workers once the queue is empty.
+   * Shuts the queue down: ignores adds from now on, and drops delayed keys. `get` still delivers
+   * the queued keys, then returns `undefined`.
    */
   shutDown(): void;
   /**
@@ -70,7 +71,7 @@ export interface WorkQueue<K> {
   /**
    * Returns the position and the priority of a queued key; undefined for a key that is not queued
    * now, such as one that is being processed. The time is proportional to the number of keys before
-   * it.
+   * the key.
    */
   queuedKey(key: K): QueuedKey<K> | undefined;
 }
@@ -81,10 +82,11 @@ export interface DelayingWorkQueue<K> extends WorkQueue<K> {
   readonly waiting: number;
   /**
    * Adds a key to the queue after `delayMs` milliseconds; of several delays of a key the one that
-   * ends first counts.
+   * ends first counts. A delay of 0 or less adds the key at once; after a shutdown there is no
+   * effect.
    */
   addAfter(key: K, delayMs: number, options?: AddOptions): void;
-  /** Returns the delayed keys, the earliest first, as a snapshot for inspection. */
+  /** Returns the delayed keys, the first that is due first, as a snapshot for inspection. */
   waitingKeys(): K[];
   /**
    * Returns the time at which a delayed key is due, in milliseconds on the queue's monotonic clock;

@@ -58,7 +58,8 @@ const DELEGATOR = "system:auth-delegator";
  * Returns the differences between the accesses that operators need and those that manifests grant
  * to service accounts, by RoleBindings and ClusterRoleBindings. If the manifests have no binding,
  * all their roles count as granted; otherwise unbound roles, such as those for users of a kind, are
- * ignored.
+ * ignored. The names of the service accounts are not compared. A rule with a `*` covers needs, but
+ * is an excess.
  *
  * @example
  * ```ts
@@ -96,8 +97,9 @@ export function compareManifests(
 }
 
 /**
- * Returns the excess of a granted role: the accesses that no operator needs, combined per rule, the
- * rules with a `*` or with URL paths, and a bound role whose rules the manifests lack.
+ * Returns the excess of a granted role: the accesses that no operator needs, combined per rule; the
+ * rules with a `*` or with URL paths; and a bound role whose rules the manifests lack (unless the
+ * role is `system:auth-delegator`).
  */
 function excessOf(grant: Grant, needs: readonly AccessNeed[]): AccessDifference[] {
   const { role, namespace, rules } = grant;
@@ -164,7 +166,10 @@ function grantsOf(manifests: readonly GrantingManifest[]): Grant[] {
   });
 }
 
-/** Returns the single accesses of a grant, one for each verb, resource and name. */
+/**
+ * Returns the single accesses of a grant, one for each verb, API group, resource and name; none for
+ * rules of URL paths.
+ */
 function expanded({ role, namespace, rules = [] }: Grant): Granted[] {
   return rules.flatMap((rule) => {
     const { apiGroups, resources, resourceNames, verbs } = rule;
@@ -187,7 +192,10 @@ function expanded({ role, namespace, rules = [] }: Grant): Granted[] {
   });
 }
 
-/** Reports whether a granted access, which may have a `*`, includes a needed one. */
+/**
+ * Reports whether a granted access includes a needed one; a `*` as its verb, group or resource
+ * matches any.
+ */
 function grantCovers(grant: Access, need: Access): boolean {
   const fits = (given: string, wanted: string): boolean => given === "*" || given === wanted;
   return fits(grant.verb, need.verb) && fits(grant.group, need.group) &&

@@ -10,9 +10,10 @@ const RBAC = "rbac.authorization.k8s.io/v1";
 /** Options of {@linkcode rbacManifests}, which generates the RBAC objects of an operator. */
 export interface RbacManifestsOptions extends RulesOptions {
   /**
-   * The name of the generated RBAC objects, and the prefix of further ones.
+   * The name of the generated RBAC objects, and the prefix of the names of further ones; also the
+   * default name of the Lease.
    *
-   * @default the name of the operator
+   * @default the name of the first operator, or `manager`
    */
   readonly name?: string | undefined;
   /** The namespace of the operator's pod, its service account, and by default its Lease. */
@@ -77,7 +78,7 @@ export interface RbacManifest {
 /**
  * Returns the RBAC objects of an operator as manifests, in the order in which they are applied: the
  * ServiceAccount, the roles of the operator with their bindings, and ClusterRoles for users of its
- * kinds and of its metrics. An object that would grant nothing is left out.
+ * kinds and of its metrics. A role without rules is left out, with its binding.
  *
  * | object | name | rules |
  * | --- | --- | --- |

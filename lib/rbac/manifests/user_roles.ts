@@ -5,7 +5,10 @@ import type { PolicyRule } from "../policy_rule.ts";
 
 /** A ClusterRole for users of a kind: its name, labels and rules. */
 export interface UserRole {
-  /** The name of the ClusterRole for users of a kind, such as `xca-viewer`. */
+  /**
+   * The name of the ClusterRole for users of a kind, such as `xca-viewer`, before the caller adds
+   * the prefix of the operator.
+   */
   readonly name: string;
   /**
    * The labels by which Kubernetes aggregates the role for users into its own ClusterRoles; empty
@@ -49,10 +52,10 @@ interface DefinedKind {
 }
 
 /**
- * Returns the roles for users of the kinds that CustomResourceDefinitions define: to view, to edit,
- * and to administer. No role allows writes of the status, which belongs to the operator. The names
- * of the roles have the group too, as in `desktop.apps.example.org-viewer`, where another group
- * defines a kind of the same name.
+ * Returns three roles for users of each kind that a CustomResourceDefinition defines: to view, to
+ * edit, and to administer (to edit, and to delete collections). No role allows writes of the
+ * status, which belongs to the operator. The names of the roles have the group too, as in
+ * `desktop.apps.example.org-viewer`, where another group defines a kind of the same name.
  *
  * With `aggregate`, the roles have labels that make them parts of Kubernetes' ClusterRoles `view`,
  * `edit` and `admin`.

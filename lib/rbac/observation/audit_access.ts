@@ -12,7 +12,7 @@ export interface AuditedRequest {
   readonly verb: string;
   /** The path and query of the audited request. */
   readonly requestURI: string;
-  /** The user in the audit event, who sent the request. */
+  /** The user in the audit event, who sent the request; an impersonated user is not considered. */
   readonly user: {
     /** The name of the user who sent the audited request. */
     readonly username?: string;
@@ -39,9 +39,10 @@ export interface AuditedRequest {
 
 /**
  * Returns the accesses of the requests in an audit log: that of kube-apiserver, or of the embedded
- * API server. An apply that created its object, which the log shows by the code 201, counts as
- * `create` too. Requests outside of resources, those that every user may send, and events of the
- * stage `RequestReceived` are left out.
+ * API server. Each access is returned once, sorted, without a controller. A refused request counts
+ * too. A patch that created its object, which the log shows by the code 201, counts as `create`
+ * too, and so does a connection to a pod. Requests outside of resources, those that every user may
+ * send, and events of the stage `RequestReceived` are left out.
  *
  * @param user The name of the user whose requests count, such as
  * `system:serviceaccount:greeter-system:greeter`.
@@ -93,8 +94,8 @@ export function accessOfAudit(events: readonly AuditedRequest[], user?: string):
 }
 
 /**
- * Parses the text of an audit log, one JSON event per line. Returns `undefined` for other text, and
- * for a text without events.
+ * Parses the text of an audit log, one JSON event per line. Returns `undefined` for a text with a
+ * line that is no such event, and for a text without events.
  *
  * @example
  * ```ts

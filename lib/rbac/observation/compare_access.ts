@@ -11,6 +11,7 @@ export interface AccessDifference {
   readonly kind: "lack" | "excess";
   /**
    * The RBAC rule that is lacking or not needed; the first one if a declaration leads to several.
+   * It has no verbs for a bound role that the manifests lack.
    */
   readonly rule: PolicyRule;
   /** The name of the controller with the access difference; empty when it is not known. */
@@ -23,7 +24,8 @@ export interface AccessDifference {
  * Returns the differences between the accesses that operators declare ({@linkcode needsOf}) and
  * those that were observed.
  *
- * - A lack is an observed access that no declaration covers.
+ * - A lack is an observed access that no need covers, of any controller or part of the program; it
+ *   is reported once per controller and rule.
  * - An excess is a declaration of a controller of which no request was observed. A declared helper
  *   counts as used when one of its verbs was, since others are of rare cases such as conflicts.
  *   Accesses that no request shows (`finalizers`) and those of other parts of the program
@@ -93,7 +95,10 @@ export function compareAccess(
   return [...once(lacks), ...excess];
 }
 
-/** Reports whether a request uses a needed access, in any namespace and with any name. */
+/**
+ * Reports whether an observed access has the verb, group and resource of a need; namespaces and
+ * names are not compared.
+ */
 function isSame(need: AccessNeed, access: ObservedAccess): boolean {
   return need.verb === access.verb && need.group === access.group &&
     need.resource === access.resource;

@@ -1,6 +1,6 @@
 // Mirrors `endpoints/handlers/rest.go, ConnectResource`.
 
-/** The subresources of pods whose connections need two permissions. */
+/** The subresources of pods whose connections need two verbs, `get` and `create`. */
 const CONNECTIONS: ReadonlySet<string> = new Set([
   "pods/exec",
   "pods/attach",

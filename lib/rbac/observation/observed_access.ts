@@ -29,7 +29,10 @@ export class Observations {
     if (!this.#accesses.has(key)) this.#accesses.set(key, access);
   }
 
-  /** Returns the observed accesses of the set, sorted. */
+  /**
+   * Returns the observed accesses of the set, sorted by controller, group, resource, verb,
+   * namespace and name.
+   */
   list(): ObservedAccess[] {
     return [...this.#accesses].sort(([a], [b]) => a < b ? -1 : 1).map(([, access]) => access);
   }
@@ -51,7 +54,8 @@ export function formatObservation(accesses: readonly ObservedAccess[]): string {
 }
 
 /**
- * Parses the text of a recording of observed accesses. Returns `undefined` for another text.
+ * Parses the text of a recording of observed accesses ({@linkcode AccessRecording.text}). Returns
+ * `undefined` for a text that is not JSON or not a recording.
  *
  * @throws {TypeError} When a recording has another version, or is damaged.
  *

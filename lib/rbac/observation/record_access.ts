@@ -12,7 +12,7 @@ import { accessOfRequest, selectedName } from "./request_access.ts";
 export interface AccessRecording {
   /** The client whose calls are recorded, for the operator under test. */
   readonly client: Client;
-  /** The observed accesses so far, each once. */
+  /** The accesses that were observed until the property is read, each once and sorted. */
   readonly accesses: readonly ObservedAccess[];
   /** The text of the recording as a file for `kubectl xca rbac --check --observed FILE`. */
   readonly text: string;
@@ -24,8 +24,9 @@ export interface AccessRecording {
  * `kubectl xca rbac MODULE --check --observed FILE` compare the recording with the declarations of
  * the controllers.
  *
- * A server-side apply counts as `patch` and `create`, since it creates an object that does not
- * exist. Requests that every user may send (discovery, reviews of the own access) are left out.
+ * A call is recorded before it is sent, so that failed calls count too. A server-side apply counts
+ * as `patch` and `create`, since it creates an object that does not exist. Requests that every user
+ * may send (discovery, reviews of the own access) are left out.
  *
  * @example
  * ```ts
@@ -113,7 +114,9 @@ function verbsOf(call: TypedCall): string[] {
 }
 
 /**
- * Returns the namespace and the name that the request of a typed call has in its path or selector.
+ * Returns the namespace and the name that the request of a typed call has in its path or selector;
+ * an empty namespace for all namespaces and cluster-scoped objects, and no name for a create and
+ * for other collections.
  */
 function placeOf(
   call: TypedCall,
@@ -198,7 +201,8 @@ function accessesOfRest(
 }
 
 /**
- * Returns a resource of the raw client, as caches read it, whose lists and watches are recorded.
+ * Returns a resource of the raw client, as caches read it, whose lists and watches are recorded
+ * without a controller.
  */
 function recordedRaw(
   raw: RawResource,

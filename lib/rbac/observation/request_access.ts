@@ -47,8 +47,8 @@ export function accessOfRequest(
 }
 
 /**
- * Returns the name that a list or watch selects by `metadata.name`; `undefined` for other requests
- * and selectors.
+ * Returns the value that the field selector of a list or watch requires of `metadata.name`;
+ * `undefined` for other verbs and selectors.
  */
 export function selectedName(verb: string, fieldSelector = ""): string | undefined {
   if (fieldSelector === "" || (verb !== "list" && verb !== "watch")) return undefined;

@@ -3,7 +3,8 @@ import type { RateLimiter } from "./rate_limiter.ts";
 /**
  * A rate limiter that combines several others: their longest delay and their largest number of
  * failures apply. The limiter reports every failure to each of them, so a token bucket among them
- * spends a token even when another limiter's delay applies.
+ * spends a token even when another limiter's delay applies. It does not report the keys that a
+ * limiter among them releases ({@linkcode RateLimiter.takeReleased}).
  *
  * @example
  * ```ts

@@ -6,10 +6,10 @@
  */
 export interface RateLimiter<K> {
   /**
-   * Returns the keys whose retry delay became shorter than `whenMs` returned, each key once. The
-   * queue calls this method after each `forget`.
+   * Returns the keys whose retry delay became shorter than `whenMs` returned, since the last call
+   * of this method. The queue calls this method after each `forget`.
    *
-   * @default none
+   * @default none: the limiter never shortens a delay
    */
   takeReleased?(): readonly ReleasedKey<K>[];
   /** Counts a failure of a key and returns the delay of its retry in milliseconds, 0 or more. */

@@ -28,7 +28,12 @@ export interface RecoveringLimiterOptions {
    * @default {100}
    */
   readonly burst?: number;
-  /** The number of keys that each success of a formerly failing key releases. @default {2} */
+  /**
+   * The number of keys that each success of a formerly failing key releases, of those that wait for
+   * the token bucket.
+   *
+   * @default {2}
+   */
   readonly releasedPerSuccess?: number;
   /** The clock of the rate limiter's back-offs and token bucket. @default {systemClock} */
   readonly clock?: Clock;
