@@ -190,7 +190,7 @@ function isSame(before: Condition, after: Condition): boolean {
 /**
  * Checks the type, status and reason of a condition that is to be set.
  *
- * @throws {TypeError} When one of them is not a value that the API accepts.
+ * @throws {TypeError} When the type, the status or the reason is not a value that the API accepts.
  */
 function checkCondition({ type, status, reason }: ConditionInit): void {
   const what = `Cannot set condition ${JSON.stringify(type)}`;

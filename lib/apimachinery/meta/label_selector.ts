@@ -17,7 +17,10 @@ export interface LabelRequirement {
   readonly key: string;
   /** The operator of the requirement. An absent label satisfies `NotIn` and `DoesNotExist`. */
   readonly operator: LabelOperator;
-  /** The values that the label is compared with; empty for `Exists` and `DoesNotExist`. */
+  /**
+   * The values that the label is compared with, sorted and each once; empty for `Exists` and
+   * `DoesNotExist`.
+   */
   readonly values: readonly string[];
 }
 
@@ -26,7 +29,9 @@ export interface LabelRequirement {
  * requirements matches all labels.
  */
 export interface LabelSelector {
-  /** The requirements of the label selector, ordered by key, then operator and values. */
+  /**
+   * The requirements of the label selector, each once, ordered by key, then operator and values.
+   */
   readonly requirements: readonly LabelRequirement[];
 }
 
@@ -51,7 +56,10 @@ export interface LabelSelectorSpec {
 export interface LabelExpression {
   /** The key of the label that the requirement is about. */
   readonly key: string;
-  /** The operator of the label requirement. */
+  /**
+   * The operator of the label requirement. {@linkcode labelSelectorOf} refuses a text that is not a
+   * {@linkcode LabelOperator}.
+   */
   readonly operator: LabelOperator | string;
   /**
    * The values that the label is compared with; absent or empty for `Exists` and `DoesNotExist`.

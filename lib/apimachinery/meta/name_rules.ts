@@ -31,7 +31,8 @@ export function isDnsSubdomain(text: string): boolean {
 
 /**
  * Reports whether a text is a qualified name, such as the key of a label: a name of at most 63
- * letters, digits, `-`, `_` and `.`, perhaps after a DNS subdomain and `/`.
+ * letters, digits, `-`, `_` and `.` that begins and ends with a letter or digit, perhaps after a
+ * DNS subdomain and `/`.
  *
  * @example
  * ```ts

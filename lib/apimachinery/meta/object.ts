@@ -67,7 +67,10 @@ export interface ObjectMeta {
   labels?: Record<string, string>;
   /** The annotations of the object: keys and values for tools; not selectable. */
   annotations?: Record<string, string>;
-  /** The owners of the object. The garbage collector deletes the object when all are gone. */
+  /**
+   * The owners of the object. The garbage collector deletes an object with owners when all of them
+   * are gone.
+   */
   ownerReferences?: OwnerReference[];
   /**
    * The finalizers of the object: names of pending clean-ups, which delay its deletion until each

@@ -16,7 +16,10 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/** A tombstone: the stand-in for a deleted object whose last state a watch missed. */
+/**
+ * A tombstone: the stand-in for a deleted object whose last state a watch missed, so that only its
+ * key is known.
+ */
 export interface Tombstone {
   /** The field that marks an object as a tombstone. */
   readonly finalStateUnknown: true;
@@ -52,7 +55,8 @@ export function formatKey({ namespace, name }: ObjectName): ObjectKey {
 /**
  * Parses an object key into namespace and name.
  *
- * @throws {TypeError} When the key is empty, has an empty part, or more than one slash.
+ * @throws {TypeError} When the key is not a string, is empty, has an empty part, or more than one
+ * slash.
  *
  * @example
  * ```ts

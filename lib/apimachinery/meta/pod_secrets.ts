@@ -14,7 +14,10 @@ interface VolumeSource {
   readonly nodePublishSecretRef?: { readonly name?: string };
 }
 
-/** Returns the names of the Secrets that a pod's spec refers to, some perhaps several times. */
+/**
+ * Returns the names of the Secrets that a pod's spec refers to (for image pulls, variables and
+ * volumes; optional ones included), some perhaps several times.
+ */
 export function podSecretNames({ spec = {} }: PodOfSecrets): string[] {
   const { imagePullSecrets = [], volumes = [] } = spec;
   const containers = [

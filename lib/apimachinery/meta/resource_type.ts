@@ -90,8 +90,8 @@ export type VersionOf<ApiVersion extends string> = ApiVersion extends `${string}
   : ApiVersion;
 
 /**
- * Creates a resource type from the names of a resource. Names that differ from the literal types in
- * the object type are compile errors.
+ * Returns a resource type, frozen, made from the names of a resource. Names that differ from the
+ * literal types in the object type are compile errors.
  *
  * @throws {TypeError} When a name is missing or not a string, the version or the plural is empty,
  * or the scope is unknown.

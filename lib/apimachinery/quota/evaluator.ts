@@ -11,7 +11,7 @@ export interface ScopeRequirement {
 
 /**
  * The functions that read the objects on which a ResourceQuota usage depends. The caller owns the
- * results.
+ * results, and may change them.
  */
 export interface QuotaReader {
   /** Returns a stored object, or `undefined` if there is none. `resource` is the plural name. */
@@ -41,7 +41,10 @@ export interface Evaluator {
    * calculate the usage of every object.
    */
   problem?(object: ApiObject, names: readonly string[]): string | undefined;
-  /** Returns the amounts that one object adds to the usage of a ResourceQuota, by resource name. */
+  /**
+   * Returns the amounts that one object adds to the usage of a ResourceQuota, by resource name,
+   * under all names by which this evaluator counts the object, not only those of one quota.
+   */
   usage(object: ApiObject, context: UsageContext): Amounts;
 }
 
@@ -55,7 +58,8 @@ export function objectCount(group: string, plural: string): string {
 
 /**
  * Reports whether a value meets one requirement of a ResourceQuota's scope selector. `undefined`
- * stands for an absent value, which meets `NotIn` and `DoesNotExist`.
+ * stands for an absent value, which meets `NotIn` and `DoesNotExist`. An operator other than `In`,
+ * `NotIn` and `Exists` counts as `DoesNotExist`.
  */
 export function meetsRequirement(
   { operator, values = [] }: ScopeRequirement,
@@ -74,8 +78,8 @@ export function meetsRequirement(
 }
 
 /**
- * Reports whether an object is in all scopes of a ResourceQuota. An evaluator without `inScope` has
- * no object in a scope.
+ * Reports whether an object is in all scopes of a ResourceQuota; true without scopes. An evaluator
+ * without `inScope` has no object in a scope.
  */
 export function inScopes(
   evaluator: Evaluator,

@@ -35,7 +35,10 @@ const SERVICE_NAMES = [
   "services.loadbalancers",
 ];
 
-/** The quota evaluator that counts Services, Services of type LoadBalancer, and node ports. */
+/**
+ * The quota evaluator that counts Services, Services of type LoadBalancer, and the node ports that
+ * Services need.
+ */
 export const SERVICES: Evaluator = {
   matching: (names) => names.filter((name) => SERVICE_NAMES.includes(name)),
   usage: (object) => ({

@@ -89,9 +89,9 @@ function looksAtOtherNamespaces({ spec }: V1Pod): boolean {
 }
 
 /**
- * Returns the text about the counted requests and limits that a pod's containers lack, such as
- * `must specify cpu for: a,b; memory for: a`; `undefined` when they lack none, or when the pod has
- * requests or limits at the pod level.
+ * Returns the text about the counted requests and limits that a pod's containers and init
+ * containers lack, such as `must specify cpu for: a,b; memory for: a`; `undefined` when they lack
+ * none, or when the pod has requests or limits at the pod level.
  */
 function missingRequests(pod: V1Pod, names: readonly string[]): string | undefined {
   if (asksAsAWhole(pod)) return undefined;

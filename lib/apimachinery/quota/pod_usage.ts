@@ -35,7 +35,7 @@ export function podUsage(pod: V1Pod, now: Date): Amounts {
 
 /**
  * Reports whether a pod's resources no longer count against quota: it has finished, or its grace
- * period is over (`evaluator/core/pods.go, QuotaV1Pod`).
+ * period has passed since its `deletionTimestamp` (`evaluator/core/pods.go, QuotaV1Pod`).
  */
 function isPast({ metadata, status }: V1Pod, now: Date): boolean {
   if (status?.phase === "Failed" || status?.phase === "Succeeded") return true;
@@ -91,7 +91,7 @@ function limitsNow(pod: V1Pod): Quantities {
   return limits;
 }
 
-/** Reports whether a pod has requests or limits at the pod level. */
+/** Reports whether a pod has requests or limits of CPU, memory or huge pages at the pod level. */
 export function asksAsAWhole({ spec }: V1Pod): boolean {
   const { requests, limits } = spec?.resources ?? {};
   return Object.keys({ ...requests, ...limits }).some(isPodLevelResource);

@@ -5,14 +5,17 @@ import { isPodLevelResource } from "./resource_names.ts";
 
 type PodSpec = NonNullable<V1Pod["spec"]>;
 
-/** Returns the total resource requests of a pod by resource name, with its overhead. */
+/**
+ * Returns the total resource requests of a pod by resource name, with its overhead, from its spec
+ * alone (`status` is not read).
+ */
 export function podRequests({ spec }: V1Pod): Quantities {
   return withWholePod(aggregateRequests(spec ?? {}), spec);
 }
 
 /**
- * Returns the requests of a pod: those of its containers, replaced by pod-level requests of the
- * same resources, plus the pod's overhead.
+ * Returns the requests of a pod: the given ones, which are those of its containers, replaced by
+ * pod-level requests of the same resources, plus the pod's overhead.
  */
 export function withWholePod(requests: Quantities, spec: PodSpec | undefined): Quantities {
   const all = { ...requests, ...ofWholePod(spec?.resources?.requests) };

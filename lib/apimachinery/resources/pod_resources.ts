@@ -87,8 +87,9 @@ function raise(list: Quantities, other: Quantities): void {
 }
 
 /**
- * Returns the quality of service class of a pod, from its own resources if it has any, otherwise
- * from those of its containers (`core/v1/helper/qos/qos.go`, `ComputePodQOS`).
+ * Returns the quality of service class of a pod, from `spec.resources` if the pod has that field,
+ * even if empty, otherwise from the resources of its containers and init containers
+ * (`core/v1/helper/qos/qos.go`, `ComputePodQOS`).
  */
 export function podQosClass(spec: ResourcePodSpec): "Guaranteed" | "Burstable" | "BestEffort" {
   const own = spec.resources;

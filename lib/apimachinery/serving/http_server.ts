@@ -37,9 +37,9 @@ export type Handler = (request: Request, peer: Peer) => Promise<Response>;
  */
 export interface WebSocketAnswers {
   /**
-   * Reports whether the response to a request is a stream of lines. With status 200 each line,
-   * including its newline, is sent as a text message; a response with another status refuses the
-   * WebSocket.
+   * Reports whether the response to a request (its method, and its path with query) is a stream of
+   * lines. With status 200 each line, including its newline, is sent as a text message; a response
+   * with another status refuses the WebSocket.
    */
   readonly covers: (method: string, target: string) => boolean;
   /**
@@ -381,7 +381,7 @@ export function nodeOptions(options: HttpServerOptions): ServerOptions {
 
 /**
  * Makes an HTTP server of Node listen, with the limits on its connections; resolves when it accepts
- * connections.
+ * connections, and rejects when the address is not available.
  */
 export async function listening(server: Server, options: HttpServerOptions): Promise<void> {
   server.maxConnections = options.limits?.connections ?? DEFAULT_LIMITS.connections;

@@ -15,7 +15,11 @@ export interface ServerLimits {
    * @default {4_194_304}
    */
   readonly bodyBytes?: number;
-  /** The timeout of a TLS handshake with the server, in milliseconds. @default {10_000} */
+  /**
+   * The timeout of a TLS handshake, after which the server closes the connection, in milliseconds.
+   *
+   * @default {10_000}
+   */
   readonly handshakeTimeoutMs?: number;
   /**
    * The timeout of receiving the head of a request, in milliseconds; the server answers a slower
@@ -28,7 +32,8 @@ export interface ServerLimits {
    */
   readonly requestTimeoutMs?: number;
   /**
-   * The time that a connection may be idle between two requests, in milliseconds.
+   * The time that a connection may be idle between two requests before the server closes the
+   * connection, in milliseconds.
    *
    * @default {90_000}
    */

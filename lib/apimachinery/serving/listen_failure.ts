@@ -3,7 +3,7 @@ import { errorText } from "../base/errors/error_text.ts";
 /**
  * Returns the reason why a server cannot listen on its address, and the remedy, in one line.
  *
- * @param other What the user can do besides, such as `choose another address`.
+ * @param other The alternative that the text offers to the user, such as `choose another address`.
  */
 export function listenFailure(error: unknown, other: string): string {
   switch (error instanceof Error && "code" in error ? error.code : undefined) {

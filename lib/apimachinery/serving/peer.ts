@@ -5,7 +5,7 @@ import type { PeerCertificate as NodeCertificate, TLSSocket } from "node:tls";
 export interface PeerCertificate {
   /** The common name of the certificate's subject; empty if the subject has none. */
   readonly commonName: string;
-  /** The organizations of the certificate's subject. */
+  /** The organizations of the certificate's subject; empty if the subject has none. */
   readonly organizations: readonly string[];
   /** The SHA-256 hash of the client certificate (DER), in lower-case hexadecimal without colons. */
   readonly sha256: string;
@@ -18,7 +18,10 @@ export interface Peer {
    * was read.
    */
   readonly address: string;
-  /** The verified client certificate; absent when the client sent none or an invalid one. */
+  /**
+   * The verified client certificate; absent when the client sent none or an invalid one, and on a
+   * server that does not ask for one.
+   */
   readonly certificate?: PeerCertificate;
   /**
    * The reason why the connected client's certificate is invalid; absent when it is valid or

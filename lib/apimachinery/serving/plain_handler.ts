@@ -37,8 +37,8 @@ export interface PlainAnswer {
 
 /**
  * A handler that answers requests without `Request` and `Response`, for servers of many small
- * requests: creating these two objects takes a tenth of the time of such a request. An error that
- * it throws is answered with 500.
+ * requests: creating these two objects takes a tenth of the time of such a request. The server
+ * answers an error that the handler throws with 500.
  *
  * @example
  * ```ts

@@ -55,7 +55,8 @@ export class BadRequestLine extends Error {
 }
 
 /**
- * Converts a request of Node's HTTP server to the `Request` that the handler receives.
+ * Returns the `Request` that the handler receives for a request of Node's HTTP server; the body of
+ * a GET or HEAD request is dropped.
  *
  * @throws {BadRequestLine} When the request target is neither a path nor a URL or has dot segments,
  * or `Request` refuses the request.
@@ -119,9 +120,9 @@ export class BodyTooLarge extends Error {
 const DRAINED_PARTS = 4;
 
 /**
- * Reads a request body to its end; `undefined` when there is none. With `waits`, where the client
- * waits for `100 Continue`, a body that declares a size above the limit is refused without reading
- * it.
+ * Reads and returns a request body to its end; `undefined` when the request announces none, or one
+ * of size 0. With `waits`, where the client waits for `100 Continue`, a body that declares a size
+ * above the limit is refused without reading it.
  *
  * @throws {BodyTooLarge} When the body is larger than `limit` bytes.
  * @throws {Error} When the client disconnects before the end of the body.

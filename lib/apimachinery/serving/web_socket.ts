@@ -17,7 +17,7 @@ import { isWebSocketUpgrade } from "./web_socket_upgrade.ts";
 const HANDSHAKE_ID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 /**
  * The time that the client has to close the connection after the close frame of the server, in
- * milliseconds; then the server closes it.
+ * milliseconds; then the server closes the connection.
  */
 const LINGER_MS = 5000;
 
@@ -80,9 +80,9 @@ export interface SwitchedConnection {
 }
 
 /**
- * Confirms a WebSocket to the client and sends each line of a stream as a text message. Closes the
- * connection when the stream ends or the client closes it, and ignores messages of the client. A
- * slow client slows the stream.
+ * Confirms a WebSocket to the client and sends each line of a stream, with its newline, as a text
+ * message; a last line without a newline is not sent. Closes the connection when the stream ends or
+ * the client closes it, and ignores messages of the client. A slow client slows the stream.
  *
  * Resolves when all lines are written or the client has disconnected; rejects when the stream
  * fails.

@@ -61,7 +61,7 @@ export class LineFrames {
 
   /**
    * Returns the WebSocket frames of all lines that a chunk completes. The rest is kept for the next
-   * chunk.
+   * chunk, so that a last line without a newline is never returned.
    */
   push(chunk: Uint8Array): Uint8Array {
     const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk);

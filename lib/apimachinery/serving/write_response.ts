@@ -33,9 +33,9 @@ export async function writeResponse(
 }
 
 /**
- * Writes the stream of a response body. Each chunk is framed here and written to the socket in one
- * call: the `write` of Node's response makes three calls, which increases the cost of a watch by
- * half.
+ * Writes the stream of a response body, until its end or the end of the connection. Each chunk of a
+ * chunked response is framed here and written to the socket in one call: the `write` of Node's
+ * response makes three calls, which increases the cost of a watch by half.
  */
 async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
@@ -56,8 +56,8 @@ async function pump(body: ReadableStream<Uint8Array>, outgoing: ServerResponse):
 let last: { readonly chunk: Uint8Array; readonly frame: Uint8Array } | undefined;
 
 /**
- * Returns the HTTP frame of a chunk of a response body. Responses that send the same chunk in turn,
- * as watches do, share it.
+ * Returns the HTTP frame of a chunk of a response body. The frame of the last chunk of the process
+ * is kept, so that responses that send the same array in turn, as watches do, share its frame.
  */
 function framedOnce(chunk: Uint8Array): Uint8Array {
   if (last?.chunk !== chunk) last = { chunk, frame: inFrame(chunk) };

@@ -148,7 +148,10 @@ export function sameIp(a: IpAddress, b: IpAddress): boolean {
   return a.bytes.length === b.bytes.length && a.bytes.every((byte, at) => byte === b.bytes[at]);
 }
 
-/** Reports whether an IP range contains an address; `false` for an address of the other family. */
+/**
+ * Reports whether an IP range contains an address; `false` for an address of the other family.
+ * IPv4-mapped addresses and ranges count as IPv4.
+ */
 export function rangeHolds(range: IpRange, address: IpAddress): boolean {
   return range.address.bytes.length === address.bytes.length &&
     sameIp(

@@ -116,8 +116,8 @@ export function selectorHasInvalidValue(selector: LabelSelectorFields | undefine
 }
 
 /**
- * Returns the field errors of a label selector. With `allowInvalidValues`, the values in
- * `matchExpressions` are not checked.
+ * Returns the field errors of a label selector; none for an absent one. With `allowInvalidValues`,
+ * the values in `matchExpressions` are not checked.
  */
 export function validateLabelSelector(
   selector: LabelSelectorFields | undefined,
@@ -179,8 +179,8 @@ export function selectorMatches(
 }
 
 /**
- * Formats a label selector as text, sorted by key: `app=a,tier in (x,y)`
- * (`metav1.FormatLabelSelector`).
+ * Formats a label selector as text, sorted by key: `app=a,tier in (x,y)`; empty for a selector
+ * without requirements (`metav1.FormatLabelSelector`).
  */
 export function selectorText(selector: LabelSelectorFields | undefined): string {
   const parts: [key: string, text: string][] = Object.entries(selector?.matchLabels ?? {})

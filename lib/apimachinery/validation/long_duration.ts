@@ -18,9 +18,10 @@ const UNITS: readonly (readonly [names: readonly string[], nanoseconds: bigint])
 ];
 
 /**
- * Parses a duration in the second form that the format `duration` of schemas accepts, such as
- * `3 days` or `1 hour 5 min`, and returns its nanoseconds; `undefined` for other texts. The first
- * is Go's form.
+ * Parses a duration in the second of the forms that the format `duration` of schemas accepts, such
+ * as `3 days` or `1 hour 5 min`, and returns its nanoseconds; `undefined` for a text without a
+ * number and a known unit, and for a number above 2^63-1. Other text around the numbers and units
+ * is ignored. The first form is Go's.
  */
 export function parseLongDuration(text: string): bigint | undefined {
   let sum: bigint | undefined;

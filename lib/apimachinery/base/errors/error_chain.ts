@@ -33,9 +33,9 @@ export function textMember(value: unknown, name: "message" | "name" | "stack"): 
 }
 
 /**
- * Returns a list of a thrown value and its chain of causes, the outermost first; at most 32 values.
- * Empty for `undefined` and `null`. Only instances of `Error` have a cause that is followed. Never
- * throws.
+ * Returns a list of a thrown value and its chain of causes, the outermost first; at most 32 values,
+ * each once. Empty for `undefined` and `null`. Only instances of `Error` have a cause that is
+ * followed. Never throws.
  */
 export function causesOf(error: unknown): unknown[] {
   const causes: unknown[] = [];

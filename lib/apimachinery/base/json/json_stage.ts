@@ -15,9 +15,9 @@ import { type TextScan, textScanModule } from "./text_scan.ts";
 const MIN_BYTES = 256;
 const CAPACITY = 1024 * 1024;
 /**
- * Total number of bytes of text passed to {@linkcode stage} in this process after which the
- * WebAssembly scan is compiled. Compiling takes some milliseconds, which a process that reads
- * little, such as a command, does not spend.
+ * Total number of bytes of texts of suitable length that {@linkcode stage} must have received in
+ * this process before the WebAssembly scan is compiled. Compiling takes some milliseconds, which a
+ * process that reads little, such as a command, does not spend.
  */
 const COMPILE_AFTER_BYTES = 1024 * 1024;
 

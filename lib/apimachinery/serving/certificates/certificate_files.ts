@@ -86,9 +86,11 @@ async function* readAgain(
 }
 
 /**
- * Reads the files of a certificate. When the certificate changes meanwhile, all files are read
- * again, so that they come from one version of a volume; after {@linkcode READ_TRIES} reads they
- * are returned in any case.
+ * Returns the texts of the files of a certificate. When the file of the certificate changes
+ * meanwhile, all files are read again, so that they come from one version of a volume; after
+ * {@linkcode READ_TRIES} reads they are returned in any case.
+ *
+ * @throws {Error} When a file cannot be read; the file of the authorities may be missing.
  */
 async function readFiles(
   files: CertificateFiles,

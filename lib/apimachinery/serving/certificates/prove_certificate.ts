@@ -15,8 +15,9 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /**
  * Tests a certificate by a TLS handshake with a temporary server on loopback: the server must
- * present the certificate, and a client that trusts the certificate's authority must accept it for
- * a host. Returns the reason why the test fails; `undefined` when it succeeds.
+ * present the certificate and, if `ca` is given, a client that trusts `ca` must accept the
+ * certificate. Its names are not checked: `host` is only the server name that the client sends.
+ * Returns the reason why the test fails; `undefined` when it succeeds.
  *
  * In a process that may not listen on loopback, the test is only that TLS can load the certificate,
  * which is logged.
