@@ -12,7 +12,12 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
   readonly type: ResourceType<T>;
   /** The namespaces whose objects are cached. @default those of the manager, or all */
   readonly namespaces?: readonly string[] | undefined;
-  /** The namespaces whose objects are not cached, while those of all others are. @default none */
+  /**
+   * The namespaces whose objects are not cached, while those of the manager's other namespaces are;
+   * not together with `namespaces`.
+   *
+   * @default none
+   */
   readonly exceptNamespaces?: readonly string[] | undefined;
   /**
    * The label selector of the cached objects. A source with its own selector gets the objects that
@@ -37,7 +42,8 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
   readonly metadataOnly?: boolean | undefined;
   /**
    * The function that changes each whole object before it is cached; see `SourceOptions.transform`.
-   * A source must not have a different function, nor one if the choice has none.
+   * A source must not have a different function, nor one if the choice has none. Not together with
+   * `metadataOnly`.
    *
    * @default none
    */

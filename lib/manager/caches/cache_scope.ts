@@ -33,6 +33,8 @@ export type ChosenScope = Omit<WantedScope, "type">;
  * manager's cache choice for the kind includes.
  *
  * @param user The name of the source or reader in errors, such as `controller web`.
+ * @param choice The manager's choice for the kind; `undefined` when it has none.
+ * @param namespaces The namespaces of the manager; `undefined` for all.
  *
  * @throws {TypeError} When the choice and the wanted scope exclude each other.
  */

@@ -7,9 +7,12 @@ import type { DebugSource } from "./debug_source.ts";
 export interface DebugElector {
   /** The namespace and name of the election's Lease. */
   readonly lease: string;
-  /** The identity of the leader as observed last; empty when none is known. */
+  /**
+   * The identity of the leader in the last observed election record, even if the lease has expired
+   * since; empty when none is known.
+   */
   readonly leader: string;
-  /** Reports whether this process is the leader. */
+  /** Reports whether this process was the leader in the last observed election record. */
   readonly isLeader: boolean;
 }
 
@@ -64,6 +67,7 @@ const DEBUG_OPTIONS: OptionNames<OperatorDebugOptions> = {
  * neither a report nor its memory grows with the cluster.
  *
  * @throws {RangeError} When the budget is not a positive number.
+ * @throws {TypeError} When an option is unknown.
  *
  * @example
  * ```ts

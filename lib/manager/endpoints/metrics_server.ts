@@ -87,7 +87,8 @@ export const METRICS_SERVER_OPTIONS: OptionNames<MetricsServerOptions> = {
  * its set-up. The function also registers the CPU time, memory and other metrics of the process,
  * and, while the server runs, measures the lag of the event loop.
  *
- * @throws {TypeError} When the address cannot be parsed, or two sources of `/debug` have one name.
+ * @throws {TypeError} When an option is unknown, the address cannot be parsed, or two sources of
+ * `/debug` have one name.
  *
  * @example
  * ```ts

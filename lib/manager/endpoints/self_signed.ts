@@ -9,8 +9,9 @@ const SELF_SIGNED_DAYS = 30;
 
 /**
  * Returns the source of a certificate that a certificate authority in memory signs, for clients
- * that do not verify servers, as in kubebuilder's default. The source offers a new certificate
- * every 15 days, before the last one expires after 30.
+ * that do not verify servers, as in kubebuilder's default. The certificate is valid for
+ * `localhost`, `127.0.0.1` and `::1`. The source offers a new certificate every 15 days, before the
+ * last one expires after 30.
  */
 export function selfSigned(): CertificateSource {
   return { name: "self-signed", offers: signAgain };

@@ -94,8 +94,8 @@ export function watchHealthCheck(
 
 /**
  * Returns a check that fails when this process considers itself the leader and has not renewed its
- * lease for the lease duration and `toleranceMs` more (tools/leaderelection/healthzadaptor.go,
- * HealthzAdaptor).
+ * lease for the lease duration and `toleranceMs` more, by default 20 seconds
+ * (tools/leaderelection/healthzadaptor.go, HealthzAdaptor).
  *
  * @example
  * ```ts

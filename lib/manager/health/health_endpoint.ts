@@ -19,7 +19,9 @@ interface Result {
 
 /**
  * Returns the endpoint of the health checks of one path, such as `/readyz`: all of them at the path
- * itself, and each at the path with its name. A check that is added later is included from then on.
+ * itself, and each at the path with its name. The status is 200 when no check has a problem,
+ * otherwise 500, and 404 for an unknown name. A check that is added to `checks` later is included
+ * from then on; without checks, `ping` is the only one.
  *
  * The response includes the causes of failures, which controller-runtime omits, so that the log of
  * a probe shows them.

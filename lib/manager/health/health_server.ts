@@ -46,7 +46,7 @@ export const HEALTH_SERVER_OPTIONS: OptionNames<HealthServerOptions> = {
  * the kubelet. `/readyz/<check>` runs one check, `?verbose` shows all, `?exclude=<check>` leaves
  * one out. The response names each failed check and its cause.
  *
- * @throws {TypeError} When the address cannot be parsed.
+ * @throws {TypeError} When an option is unknown, or the address cannot be parsed.
  *
  * @example
  * ```ts

@@ -124,7 +124,8 @@ export class LeaseCandidacy {
   }
 
   /**
-   * Starts to create and renew the LeaseCandidate in the background, unless that has been started.
+   * Starts to create and renew the LeaseCandidate in the background, unless that has been started
+   * or the server is known to lack the resource.
    */
   start(): void {
     if (this.#stop || this.#unsupported) return;
@@ -135,7 +136,7 @@ export class LeaseCandidacy {
   /**
    * Withdraws the candidacy by deleting the LeaseCandidate, so that the server does not choose this
    * process; never rejects. A LeaseCandidate that another process has created again under the same
-   * name is left alone.
+   * name is left alone; a client without `delete` leaves the LeaseCandidate to the server.
    */
   async stop(): Promise<void> {
     if (!this.#stop) return;

@@ -161,7 +161,10 @@ export class MetricsRegistry {
     this.#families.set(spec.name, new CollectedFamily(spec, spec.type, read));
   }
 
-  /** Returns all metrics in the text exposition format of Prometheus, version 0.0.4. */
+  /**
+   * Returns all metrics that have series in the text exposition format of Prometheus, version
+   * 0.0.4.
+   */
   text(): string {
     const isOwn = ({ spec }: ExposedFamily): boolean => spec.name.startsWith("xca_metrics_");
     const all = this.#sorted();
