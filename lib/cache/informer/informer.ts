@@ -8,8 +8,8 @@ import {
 import type { WatchHealth } from "../reflector/watch_health.ts";
 
 /**
- * An informer for one consumer: a store and the controller that keeps it up to date. The result of
- * {@linkcode newInformer}.
+ * An informer for one consumer: a store and the controller that keeps the store up to date. The
+ * result of {@linkcode newInformer}.
  */
 export interface PlainInformer<T extends KubeObject = KubeObject> {
   /** The read-only store that the informer fills. */
@@ -20,12 +20,16 @@ export interface PlainInformer<T extends KubeObject = KubeObject> {
    */
   readonly controller: {
     /**
-     * Lists and watches until the signal is aborted, then resolves. Runs once.
+     * Lists and watches until the signal is aborted, then resolves: no further call of the handler
+     * begins, and a running call has ended. An informer runs once.
      *
      * @throws {Error} If the informer is running, or was stopped.
      */
     run(signal: AbortSignal): Promise<void>;
-    /** Reports whether the informer's event handler has processed the initial list. */
+    /**
+     * Reports whether the informer's event handler has processed the initial list, not only whether
+     * the store has the list.
+     */
     readonly synced: boolean;
     /**
      * Resolves once the informer's event handler has processed the initial list.
@@ -34,15 +38,15 @@ export interface PlainInformer<T extends KubeObject = KubeObject> {
      * @throws {Error} If the informer is stopped before that.
      */
     whenSynced(signal?: AbortSignal): Promise<void>;
-    /** The health of the informer's watch: its state, last error and counters. */
+    /** The health of the informer's watch, a live view: its state, last error and counters. */
     readonly health: WatchHealth;
   };
 }
 
 /**
- * Creates an informer for one consumer: a store, and a controller that keeps it up to date and
- * notifies the handler. The informer is a {@linkcode SharedInformer} to which no other handler can
- * be added.
+ * Returns an informer for one consumer: a store, and a controller that keeps the store up to date
+ * and notifies the handler, once `controller.run` is called. The informer is a {@linkcode
+ * SharedInformer} to which no other handler can be added.
  *
  * @throws {RangeError} If `resyncPeriodMs`, `coalesceAbove` or `sharedBytes` is negative or not a
  * number, or an index is named `namespace`.

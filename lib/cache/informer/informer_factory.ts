@@ -60,7 +60,7 @@ export interface InformerFactoryOptions {
    */
   readonly freeze?: boolean | undefined;
   /**
-   * Receives each error of the factory's informers, and the resource; see
+   * Receives each error of the factory's informers, and the resource of the informer; see
    * {@linkcode InformerOptions.onError}.
    */
   readonly onError?: ((error: unknown, type: ResourceType) => void) | undefined;
@@ -79,8 +79,8 @@ export interface InformerFactoryOptions {
 export interface FactoryInformerOptions<T extends KubeObject = KubeObject>
   extends Omit<InformerOptions<T>, "clock" | "random" | "onError"> {
   /**
-   * The namespace that the informer watches; empty for all namespaces. Ignored for cluster-scoped
-   * resources.
+   * The namespace that the informer watches; empty for all namespaces, whatever the factory's
+   * namespace is. Ignored for cluster-scoped resources.
    *
    * @default the factory's namespace
    */
@@ -97,7 +97,9 @@ export interface FactoryInformerOptions<T extends KubeObject = KubeObject>
 
 interface Entry extends ReadableInformer {
   readonly informer: SharedInformer;
-  /** Number of callers that use the informer: its leases that were not disposed. */
+  /**
+   * Number of the informer's leases ({@linkcode InformerFactory.acquire}) that were not disposed.
+   */
   leases: number;
   /**
    * Reports whether a caller took the informer without a lease, so that it lasts as long as the
@@ -111,7 +113,8 @@ interface Entry extends ReadableInformer {
   /** The index functions of the informer by name. */
   readonly indexers: Map<string, unknown>;
   /**
-   * The promise of the informer's run, which settles at its end; set once the informer was started.
+   * The promise of the informer's run, which settles at the end of the run; `undefined` until the
+   * informer is started.
    */
   ended?: Promise<void>;
 }
@@ -126,7 +129,8 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
 
 /**
  * A factory of shared informers: creates one informer, and thus one watch and one store, per
- * resource, namespace and selectors, for any number of callers.
+ * resource (whole objects or metadata alone), namespace and selectors, for any number of callers.
+ * The caller starts the informers.
  *
  * @example
  * ```ts
@@ -157,7 +161,10 @@ type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
  * ```
  */
 export class InformerFactory {
-  /** The reader of the objects that the factory's informers cache, of any resource. */
+  /**
+   * The reader of the objects that the factory's informers cache, of any resource; it creates no
+   * informers.
+   */
   readonly cacheReader: CacheReader;
   readonly #client: Pick<Client, "raw">;
   readonly #options: InformerFactoryOptions;
@@ -183,8 +190,8 @@ export class InformerFactory {
   }
 
   /**
-   * Returns the informer of a resource, namespace and selectors, created at the first call. The
-   * options of the first call apply; indexes of later calls are added.
+   * Returns the informer of a resource, namespace and selectors, created at the first call and not
+   * started. The options of the first call apply; indexes of later calls are added.
    *
    * @throws {TypeError} If a selector cannot be parsed, if `transform` differs from that of the
    * first call or is given in only one of the two calls, or if `compress`, `dropManagedFields` or
@@ -294,11 +301,11 @@ export class InformerFactory {
   }
 
   /**
-   * Resolves once every informer of the factory that was started before the call has synced; at
-   * once if none was started.
+   * Resolves once the store of every informer of the factory that was started before the call has
+   * its initial list; at once if none was started.
    *
    * @throws {unknown} The reason of `signal`, if it is aborted before that.
-   * @throws {Error} If an informer is stopped before it has synced.
+   * @throws {Error} If a started informer is stopped before it has synced.
    */
   async whenSynced(signal?: AbortSignal): Promise<void> {
     const started = [...this.#entries.values()].filter(({ ended }) => ended);
@@ -306,10 +313,11 @@ export class InformerFactory {
   }
 
   /**
-   * A promise that resolves once every started informer of the factory has ended: by an abort of
-   * the signal that it was started with, or by the disposal of its last lease.
+   * A promise that resolves once every started informer of the factory, also those started while
+   * the promise is pending, has ended: by an abort of the signal that it was started with, or by
+   * the disposal of its last lease. Resolves at once if none was started.
    *
-   * @throws {unknown} If an informer ended by an error.
+   * @throws {unknown} The error by which an informer of the factory ended, which `start` also logs.
    */
   get done(): Promise<void> {
     return this.#whenEnded();
@@ -389,7 +397,7 @@ export class InformerFactory {
 }
 
 /**
- * Checks the syntax of a field selector and returns it.
+ * Returns a field selector unchanged if its syntax is valid.
  *
  * @throws {TypeError} If the field selector cannot be parsed.
  */

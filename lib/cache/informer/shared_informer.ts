@@ -39,15 +39,16 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
    */
   readonly resyncPeriodMs?: number | undefined;
   /**
-   * Sets whether the text of stored objects is compressed, to about a fifth of its size, at the
-   * cost of slower reads.
+   * Sets whether the text of stored objects is compressed, that of pods to about a fifth of its
+   * size, at the cost of slower reads.
    *
    * @default {false}
    */
   readonly compress?: boolean | undefined;
   /**
-   * A function that changes each object before the informer stores it; store and handlers see the
-   * result only.
+   * A function that returns the object to store instead of each received one, and may change its
+   * argument; store and handlers see the result only. It must keep name, namespace, UID and
+   * resourceVersion. An object on which it throws is not stored, and counts as lost.
    *
    * @default none
    */
@@ -64,8 +65,8 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
    */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**
-   * Sets whether the parsed objects that event handlers and readers share are frozen, deeply, so
-   * that code that changes one throws. Meant for tests.
+   * Sets whether the parsed objects that event handlers and readers by {@linkcode Lister.shared}
+   * get are frozen, deeply, so that code that changes one throws. Meant for tests.
    *
    * @default {false}
    */
@@ -80,9 +81,8 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
   readonly sharedBytes?: number | undefined;
   /**
    * Number of changes that may wait for a handler before those of one object are merged: the
-   * handler then receives one update from the oldest state to the newest, and nothing for an
-   * object that was added and deleted. At least twice the number of stored objects may always
-   * wait.
+   * handler then receives one update from the oldest state to the newest, and nothing for an object
+   * that was added and deleted. Twice the number of stored objects may always wait.
    *
    * @default {1000}
    */
@@ -114,9 +114,9 @@ export interface SharedInformerOptions<T extends KubeObject = KubeObject>
 export interface IndexedStore<T extends KubeObject = KubeObject> extends StoreReader<T> {
   /**
    * Adds indexes to the informer's store, at any time. The stored objects are indexed before the
-   * call returns.
+   * call returns; an error of an index function goes to the informer's `onError`.
    *
-   * @throws {RangeError} If an index of that name exists.
+   * @throws {RangeError} If an index of one of the names exists; none is added then.
    */
   addIndexers(indexers: Readonly<Record<string, IndexFunc<T>>>): void;
 }
@@ -139,7 +139,8 @@ const SLICE_MS = 2;
 type Stage = "new" | "running" | "stopped";
 
 /**
- * A cache of one resource: one watch and one store for any number of event handlers and readers.
+ * A cache of one resource, or of the objects of it that the lister-watcher selects: one watch and
+ * one store for any number of event handlers and readers.
  *
  * - The store holds a recent state of the server, each object as packed text. Reads parse anew, and
  *   the result belongs to the reader, except for reads by {@linkcode Lister.shared}.
@@ -179,7 +180,9 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   readonly type: ResourceType<T>;
   /** The name of the informer in logs. */
   readonly name: string;
-  /** The read-only store of the informer, with its indexes. */
+  /**
+   * The read-only store of the informer, with its indexes; not empty only after the initial list.
+   */
   readonly indexer: IndexedStore<T>;
   /** The reader of the informer's store by key, namespace, label and index. */
   readonly lister: Lister<T>;
@@ -194,14 +197,17 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   readonly #coalesceAbove: number;
   readonly #sync = new SyncState();
   /**
-   * The informer's event handlers. The array is replaced and never changed, so that an iteration is
-   * not affected by additions and removals.
+   * The listeners of the informer's event handlers. The array is replaced and never changed, so
+   * that an iteration is not affected by additions and removals.
    */
   #listeners: readonly HandlerListener<T>[] = [];
   /** Number of event handlers that were added without a name so far, removed ones included. */
   #added = 0;
   #stage: Stage = "new";
-  /** The signal that ends the informer. Once it is aborted, no handler can be added. */
+  /**
+   * The signal that ends the informer; `undefined` before the run. Once the signal is aborted, no
+   * handler can be added.
+   */
   #signal: AbortSignal | undefined;
 
   /**
@@ -271,8 +277,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Reports whether the informer's store has the complete initial list. Event handlers may not have
-   * been notified of all its objects yet.
+   * Reports whether the informer's store has received the complete initial list; remains true after
+   * the informer is stopped. Event handlers may not have been notified of all the objects yet.
    */
   get synced(): boolean {
     return this.#sync.done;
@@ -298,24 +304,26 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
 
   /**
    * Reports whether the informer was stopped: the signal of its run was aborted, or the run has
-   * ended. Its store can still be read, but does not change.
+   * ended. Its store can still be read, but no longer changes.
    */
   get stopped(): boolean {
     return this.#stage === "stopped" || this.#signal?.aborted === true;
   }
 
   /**
-   * Reports whether the informer received the object of a key that its store does not have yet.
-   * False for a stored object, and for an absent one that is not queued, which did not exist at the
-   * {@linkcode StoreReader.resourceVersion} of the store.
+   * Reports whether the informer received, in a list or watch event that is still queued, the
+   * object of a key that its store does not have yet. False for a stored object, and for an absent
+   * one that is not queued, which did not exist at the {@linkcode StoreReader.resourceVersion} of
+   * the store.
    */
   hasQueued(key: ObjectKey): boolean {
     return this.indexer.getPacked(key) === undefined && this.#fifo.lastKnown(key) !== undefined;
   }
 
   /**
-   * Adds an event handler to the informer. The handler is first notified of all stored objects. The
-   * same handler may be added several times, and is then called as often.
+   * Adds an event handler to the informer, running or not. The handler is first notified,
+   * asynchronously, of all stored objects, as additions. The same handler may be added several
+   * times, and is then called as often.
    *
    * @throws {RangeError} If `resyncPeriodMs` is negative or not a number.
    * @throws {Error} If the informer was stopped.
@@ -403,8 +411,8 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Stops the informer's handlers and resyncs, rejects waits for its first sync, and returns
-   * promises for the running calls of handlers.
+   * Stops the informer's handlers and resyncs, rejects the promises of callers that wait for its
+   * first sync, and returns promises that resolve when the running calls of handlers have ended.
    */
   #end(): Promise<void>[] {
     this.#stage = "stopped";

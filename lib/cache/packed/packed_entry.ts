@@ -22,8 +22,8 @@ import { plainCodec } from "./text_codec.ts";
 const NO_ANNOTATIONS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * A parsed object and the size of its JSON text, by which {@linkcode SharedObjects} bounds what it
- * keeps.
+ * A parsed object and the size of its JSON text, by which {@linkcode SharedObjects} limits the
+ * memory of the objects kept for sharing.
  */
 export interface SizedObject<T extends KubeObject = KubeObject> {
   readonly object: T;

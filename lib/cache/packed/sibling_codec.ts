@@ -23,8 +23,8 @@ const SAMPLE_BYTES = MAX_DICTIONARY_BYTES / 2;
  */
 const POOR_SHARE = 0.5;
 /**
- * The first byte of a deflated text. Other texts begin with the number of their dictionary, from
- * 1.
+ * The first byte of a text stored by deflate. A text stored as differences begins with the number
+ * of its dictionary (the first is 1).
  */
 const DEFLATED = 0;
 const EMPTY = new Uint8Array(0);

@@ -2,8 +2,8 @@ import { markClass } from "@xca/apimachinery/internal/base";
 
 /**
  * The error of a read that the cache cannot answer, for example because no informer watches the
- * resource or namespace, the informer has not synced, an object could not be decoded or
- * transformed, or the index function threw on an object.
+ * resource or namespace, the informer has not synced, the informers have different transforms, an
+ * object could not be decoded or transformed, or the index function threw on an object.
  *
  * @example
  * ```ts

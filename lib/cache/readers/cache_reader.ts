@@ -14,9 +14,9 @@ import type { Lister } from "./lister.ts";
 import { checkListerOptions, type ListerOptions } from "./lister_options.ts";
 
 /**
- * A reader of cached objects of any resource without copies: all readers share one parsed object,
- * which must not be changed; see {@linkcode SharedLister}. To change an object, take a copy by
- * {@linkcode CacheReader.get}.
+ * A reader of cached objects of any resource without copies: all readers of one version of an
+ * object share one parsed object, which callers must not change; see {@linkcode SharedLister}. To
+ * change an object, take a copy by {@linkcode CacheReader.get}.
  */
 export interface SharedCacheReader {
   /**
@@ -58,12 +58,13 @@ export interface SharedCacheReader {
  *
  * An informer without selectors that watches the requested namespace answers alone. Otherwise the
  * answer is the union of the objects of all informers that may hold requested ones, so objects that
- * no informer selects are missing. A read that no informer covers throws; its objects are never
- * reported as absent.
+ * no informer selects are missing. A read that no informer covers throws a {@linkcode
+ * CacheReadError}, or rejects with it, rather than returning nothing.
  */
 export interface CacheReader {
   /**
-   * Returns the cached object of a key, parsed anew, `undefined` when the cache has none.
+   * Returns the cached object of a key, parsed anew, of several informers' versions the newest;
+   * `undefined` when the cache has none.
    *
    * @throws {CacheReadError} If no informer watches the resource in that namespace, an informer has
    * not synced, the informers have different transforms, or the object exists but could not be
@@ -74,8 +75,8 @@ export interface CacheReader {
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): T | undefined;
   /**
    * Returns the cached objects of a resource as of the call; see {@linkcode Lister.list}. Without a
-   * namespace: all objects that the informers of the resource hold, which is one namespace if only
-   * one is watched.
+   * namespace: all objects that the informers of the resource cache, which are those of one
+   * namespace if the informers watch only that. Never contains two versions of one object.
    *
    * @throws {CacheReadError} If no informer watches the resource in that namespace, an informer has
    * not synced, the informers have different transforms, an object could not be decoded or
@@ -87,12 +88,11 @@ export interface CacheReader {
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
   /**
    * Returns the cached objects of a resource that an index lists under a value, with the options of
-   * {@linkcode CacheReader.list}. A lookup: its cost depends on the number of results, not on the
-   * size of the cache.
+   * {@linkcode CacheReader.list}. A lookup: its cost depends on the number of objects under the
+   * value, not on the size of the cache.
    *
-   * @throws {CacheReadError} If no synced informer watches the resource in that namespace; also if
-   * the index function threw on an object of the namespace, and in a controller if no source
-   * declares such an index.
+   * @throws {CacheReadError} In the cases of {@linkcode CacheReader.list}; in a controller also if
+   * no source declares an index of that name.
    * @throws {RangeError} If an informer of the resource has no index of that name.
    * @throws {TypeError} If the value is not a string.
    */
@@ -102,29 +102,40 @@ export interface CacheReader {
     value: string,
     options?: ListerOptions,
   ): Promise<T[]>;
-  /** The reader of cached objects without copies: all readers share one parsed object. */
+  /**
+   * The reader of the same cached objects without copies: all readers share one parsed object,
+   * which they must not change.
+   */
   readonly shared: SharedCacheReader;
 }
 
-/** An informer with its scope and its transform, as a {@linkcode CacheReader} reads it. */
+/**
+ * An informer with its scope and its transform, as the owner of the informers passes it to
+ * {@linkcode createCacheReader}.
+ */
 export interface ReadableInformer {
   /** The scope of the informer: the resource, namespace and selectors that it watches. */
   readonly scope: InformerScope;
   /** The informer with its sync state and the lister of its cache. */
   readonly informer: { readonly synced: boolean; readonly lister: Lister };
-  /** The function that changed the objects before they were cached. @default none */
+  /**
+   * The function that changed the objects before they were cached; a read of two informers throws
+   * unless theirs is the same. @default none
+   */
   readonly transform?: unknown;
 }
 
 /** Options of {@linkcode createCacheReader}: the informers to read, and the wording of errors. */
 export interface CacheReaderOptions {
-  /** Returns the current informers of a resource. */
+  /**
+   * Returns the current informers of a resource, of all namespaces and selectors, started or not.
+   */
   readonly informersOf: (type: ResourceType) => readonly ReadableInformer[];
   /** The name of the cache in error messages, such as `the cache`. */
   readonly what: string;
   /**
-   * Returns the part of an error message that says why no informer watches a resource, and what to
-   * do about it.
+   * Returns the part of an error message that says why no informer watches a resource, and the
+   * remedy.
    */
   readonly unwatched: (type: ResourceType) => string;
   /**
@@ -136,7 +147,10 @@ export interface CacheReaderOptions {
   readonly indexNameOf?: ((type: ResourceType, index: string) => string) | undefined;
 }
 
-/** Creates a {@linkcode CacheReader} that reads, at each call, the informers that exist then. */
+/**
+ * Returns a {@linkcode CacheReader} that reads, at each call, the informers that `informersOf`
+ * returns then.
+ */
 export function createCacheReader(options: CacheReaderOptions): CacheReader {
   const copies = readerBy<KubeObject>(options, (lister) => lister);
   const shared = readerBy<DeepReadonly<KubeObject>>(options, (lister) => lister.shared);
@@ -184,7 +198,8 @@ function readerBy<Found extends Versioned>(
 
 /**
  * Returns the informers whose caches a list reads, and the list options with the index name that
- * the informers use.
+ * the informers use. Throws the errors of {@linkcode CacheReader.list} about the options and the
+ * informers.
  */
 function resolved(
   options: CacheReaderOptions,
@@ -211,7 +226,10 @@ function resolved(
     : { holders, wanted };
 }
 
-/** The objects that a read requests, and the description of the read in errors. */
+/**
+ * The objects that a read requests, and (`action`) the description of the read in errors, such as
+ * `list core/pods`.
+ */
 interface WantedObjects {
   /** The namespace of the objects to read; empty for all watched namespaces. */
   readonly namespace: string;
@@ -221,11 +239,13 @@ interface WantedObjects {
 }
 
 /**
- * Returns the informers that together cache the requested objects of a resource.
+ * Returns the informers that together cache the requested objects of a resource: one without
+ * selectors that covers them, otherwise all that may have one of the objects. At least one, all
+ * synced.
  *
  * @throws {CacheReadError} If no informer caches the objects, one has not synced, or the informers
  * have different transforms.
- * @throws {TypeError} If a cluster-scoped resource is requested by namespace.
+ * @throws {TypeError} If a namespace of a cluster-scoped resource is requested.
  */
 function holdersOf(
   { informersOf, what, unwatched }: CacheReaderOptions,
@@ -298,8 +318,9 @@ interface Versioned {
 }
 
 /**
- * Returns the newer of two versions of an object, either of which may be missing. Two informers may
- * hold different versions, since one watch may lag behind another.
+ * Returns the newer of two versions of an object, either of which may be missing; the first if they
+ * are equal or cannot be compared. Two informers may hold different versions, since one watch may
+ * lag behind another.
  */
 function newest<Found extends Versioned>(
   a: Found | undefined,

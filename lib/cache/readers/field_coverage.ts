@@ -8,11 +8,11 @@ import type { InformerScope } from "./informer_key.ts";
 export type Coverage = "inside" | "outside" | "unknown";
 
 /**
- * Returns whether an object of the given namespace and, if given, name is inside the namespace and
- * the field selector of an informer. Only `metadata.name` and `metadata.namespace` can be compared
- * on the client: the meaning of other selectable fields is known only to the server
- * (`status.successful` of a Job is its `status.succeeded`, and a CustomResourceDefinition declares
- * fields of its own).
+ * Returns whether an object of the given namespace (empty if cluster-scoped) and, if given, name is
+ * inside the namespace and the field selector of an informer; its label selector is not compared.
+ * Only `metadata.name` and `metadata.namespace` can be compared on the client: the meaning of other
+ * selectable fields is known only to the server (`status.successful` of a Job is its
+ * `status.succeeded`, and a CustomResourceDefinition declares fields of its own).
  */
 export function fieldCoverage(
   { namespace: watched, fieldSelector }: Pick<InformerScope, "namespace" | "fieldSelector">,
@@ -34,15 +34,16 @@ export function fieldCoverage(
 }
 
 /**
- * The size of the cache of parsed field selectors. A full cache is emptied before the next selector
- * is added; this should be rare, since the informers of a process normally use fewer selectors.
+ * The number of field selectors that are kept parsed per process. A full cache is emptied before
+ * the next selector is added; this should be rare, since the informers of a process normally use
+ * fewer selectors.
  */
 const MOST_PARSED = 100;
 const parsedSelectors = new Map<string, ReturnType<typeof parseFieldSelector>>();
 
 /**
- * Returns the requirements of a field selector, parsed once: parsing it at each read of a cache
- * would cost more than the read.
+ * Returns the requirements of a field selector, parsed unless they are kept: parsing the selector
+ * at each read of a cache would cost more than the read.
  */
 function parsed(fieldSelector: string): ReturnType<typeof parseFieldSelector> {
   const known = parsedSelectors.get(fieldSelector);

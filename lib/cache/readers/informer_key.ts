@@ -29,7 +29,10 @@ export function informerKey(scope: InformerScope): string {
   ]);
 }
 
-/** Reports whether an informer's scope includes every object of its namespace. */
+/**
+ * Reports whether an informer has neither a label nor a field selector, so that its scope includes
+ * every object of its namespace, or of all namespaces.
+ */
 export function isUnfiltered(scope: InformerScope): boolean {
   return scope.labelSelector.requirements.length === 0 && scope.fieldSelector === "";
 }

@@ -20,7 +20,10 @@ import type { SharedStore } from "../store/store.ts";
 
 const NO_LABELS: Readonly<Record<string, string>> = {};
 
-/** A reader of the cached objects of one namespace. */
+/**
+ * A reader of the cached objects of one namespace, which {@linkcode Lister.namespace} returns. Its
+ * methods throw, or reject with, the errors of the methods of {@linkcode Lister}.
+ */
 export interface NamespaceLister<T extends KubeObject = KubeObject> {
   /**
    * Returns a fresh copy, which the caller may change, of the cached object with the given name in
@@ -35,14 +38,14 @@ export interface NamespaceLister<T extends KubeObject = KubeObject> {
 
 /**
  * A reader of a cache without copies: all readers of one version of an object share one parsed
- * object, which is kept while it is read often. A `get` takes less than a hundredth of the time of
- * a copy.
+ * object, which the cache keeps while it is read often. A `get` of a kept object takes less than a
+ * hundredth of the time of a copy.
  *
- * - The objects are read-only by type. At run time nothing prevents code from changing one, except
- *   with {@linkcode InformerOptions.freeze}, for tests. To change an object, take a copy by
+ * - The objects are read-only by type. At run time nothing prevents code from changing an object,
+ *   except with {@linkcode InformerOptions.freeze}, for tests. To change an object, take a copy by
  *   {@linkcode Lister.get}.
  * - An object that a caller keeps does not change: the cache shares a new object for a new version.
- * - {@linkcode InformerOptions.sharedBytes} limits the memory.
+ * - {@linkcode InformerOptions.sharedBytes} limits the memory of the kept objects.
  */
 export interface SharedLister<T extends KubeObject = KubeObject> {
   /**
@@ -57,7 +60,7 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
   get(key: ObjectKey): DeepReadonly<T> | undefined;
   /**
    * Returns the selected cached objects as of the call, shared and read-only; later changes do not
-   * affect the result. Lets other work run every 10 ms.
+   * affect the result. Lets other work run every 10 ms. The order is not defined.
    *
    * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the
    * index function threw on an object that it may have listed under the value; or if an object
@@ -85,7 +88,7 @@ export interface Lister<T extends KubeObject = KubeObject> {
   /**
    * Returns the selected cached objects as of the call, parsed anew: the caller may change them.
    * Later changes do not affect the result. Labels are matched before an object is parsed. Lets
-   * other work run every 10 ms.
+   * other work run every 10 ms. The order is not defined.
    *
    * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the
    * index function threw on an object that it may have listed under the value; or if an object
@@ -96,13 +99,14 @@ export interface Lister<T extends KubeObject = KubeObject> {
    */
   list(options?: ListerOptions): Promise<T[]>;
   /**
-   * Returns a reader of one namespace of the cached objects.
+   * Returns a reader of the cached objects of one namespace, live like this lister.
    *
    * @throws {CacheReadError} If a single other namespace is cached.
    */
   namespace(namespace: string): NamespaceLister<T>;
   /**
-   * Returns the keys of all objects in the lister's cache.
+   * Returns the keys (`namespace/name` or `name`) of all objects in the lister's cache as of the
+   * call.
    *
    * @throws {CacheReadError} If an object could not be decoded or transformed.
    */
@@ -120,7 +124,8 @@ export interface CreateListerOptions {
    */
   readonly clock?: Clock | undefined;
   /**
-   * The resource of the store's objects, against which the key of a read is checked.
+   * The resource of the store's objects, against whose scope the key of a read of an absent object
+   * is checked.
    *
    * @default any
    */
@@ -136,7 +141,8 @@ export interface CreateListerOptions {
 }
 
 /**
- * Creates a lister, which reads objects from a store that has the namespace index.
+ * Returns a lister, which reads objects from a store that has the namespace index. The lister does
+ * not check whether the store is synced.
  *
  * @example
  * ```ts
@@ -216,11 +222,10 @@ export function createLister<T extends KubeObject>(
 }
 
 /**
- * Checks that an object is not absent from the store only because it could not be decoded or
+ * Throws if an absent object may be missing in the store only because it could not be decoded or
  * transformed.
  *
- * @throws {CacheReadError} If the object could not be stored, or an object whose name is unknown
- * could not be.
+ * @throws {CacheReadError} If the object, or an object whose key is unknown, could not be stored.
  */
 function checkStored(store: SharedStore, cache: string, key: ObjectKey): void {
   const { lost } = store;
@@ -235,7 +240,8 @@ function checkStored(store: SharedStore, cache: string, key: ObjectKey): void {
 }
 
 /**
- * Checks that the store has all objects of a namespace, or of all namespaces.
+ * Throws unless the store has all received objects of a namespace; of all namespaces if `namespace`
+ * is `undefined` or empty.
  *
  * @throws {CacheReadError} If such an object, or one whose key is unknown, could not be stored.
  */
@@ -297,7 +303,8 @@ async function listShared<T extends KubeObject>(
 }
 
 /**
- * Returns the packed objects of a store that an index lists under a value.
+ * Returns the packed objects of a store that an index lists under a value, only those of the
+ * namespace if one is given.
  *
  * @throws {CacheReadError} If the index function threw on an object of the namespace, so that it
  * is unknown whether the object belongs under the value.
@@ -326,9 +333,9 @@ interface Missing<T extends KubeObject> {
 }
 
 /**
- * Returns the objects of the keys that match the label selector: in `objects` those that are kept
- * parsed, with a hole for each object of `missing`, which the caller must still parse. The search
- * is one synchronous step, so that the list shows the cache at one moment.
+ * Returns the objects of the keys that match the label selector (all without one): in `objects`
+ * those that are kept parsed, with a hole for each object of `missing`, which the caller must still
+ * parse. The search is one synchronous step, so that the list shows the cache at one moment.
  */
 function lookUp<T extends KubeObject>(
   store: SharedStore<T>,

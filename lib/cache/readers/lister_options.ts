@@ -1,7 +1,10 @@
 import { checkOptionNames, type OptionNames } from "@xca/apimachinery/internal/base";
 import type { LabelSelector } from "@xca/apimachinery/meta";
 
-/** Options that select objects from a cache: by label selector, index or namespace. */
+/**
+ * Options that select objects from a cache by label selector, index and namespace; an object must
+ * match all given ones.
+ */
 export interface ListerOptions {
   /** The label selector that listed objects must match, as text or parsed. @default all */
   readonly labelSelector?: string | LabelSelector | undefined;
@@ -12,7 +15,7 @@ export interface ListerOptions {
    * @default all
    */
   readonly index?: { readonly name: string; readonly value: string } | undefined;
-  /** The namespace of the objects to list. @default all */
+  /** The namespace of the objects to list; empty stands for all. @default all */
   readonly namespace?: string | undefined;
   /** The signal that cancels the list, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -31,8 +34,9 @@ const KNOWN: Readonly<Record<Exclude<keyof ListerOptions, "fieldSelector">, true
 };
 
 /**
- * Checks the options of a list from a cache: an unknown option, if it were ignored, would select
- * everything.
+ * Throws unless the names of the options of a list from a cache are known and the namespace is
+ * valid: an unknown option, if it were ignored, would select everything. `what` names the cache in
+ * messages.
  *
  * @throws {TypeError} If the options are not an object, an option is unknown, or the namespace is
  * not a string or contains a slash.

@@ -14,8 +14,9 @@ export type ObjectOrigin = "list" | "event";
 
 /**
  * A check that raw objects from a server are of one kind, by their `kind` and `apiVersion`. An
- * object that lacks either passes. So does an item of a list that does not begin with them: most
- * servers write them in no item, and a search would read all of it.
+ * object that lacks either, or whose text is malformed, passes. So does an item of a list whose
+ * first two members are not `kind` and `apiVersion`: most servers write neither in items, and a
+ * search would read the whole item.
  */
 export class ExpectedKind {
   readonly #type: Pick<ResourceType, "id" | "kind" | "apiVersion">;
@@ -30,10 +31,10 @@ export class ExpectedKind {
   }
 
   /**
-   * Checks that a raw object is of the expected kind. Allocates nothing if it is, since it is
-   * called for every object.
+   * Throws unless a raw object is of the expected kind or its kind is not known. Usually allocates
+   * nothing if the object passes, since the check runs for every object.
    *
-   * @throws {DecodeError} If the object is of another kind.
+   * @throws {DecodeError} If the object has another `kind` or `apiVersion`.
    */
   check(raw: RawObject, origin: ObjectOrigin): void {
     let kindAt = 0;

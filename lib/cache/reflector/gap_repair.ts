@@ -2,9 +2,10 @@ import { Backoff, type Clock, type Random, type Timer } from "@xca/apimachinery/
 
 /**
  * A schedule of the relist that follows when a reflector may have missed a change. The pause
- * doubles with every incident, from one second to five minutes (up to twice that with jitter), so
- * that an object that can never be decoded causes only one list every few minutes, while an object
- * that was damaged in transit is repaired soon.
+ * doubles with every scheduled relist, from one second to five minutes (up to twice that with
+ * jitter), and begins at one second again after 20 minutes without one, so that an object that can
+ * never be decoded causes only one list every few minutes, while an object that was damaged in
+ * transit is repaired soon.
  */
 export class GapRepair {
   readonly #clock: Clock;
@@ -25,8 +26,8 @@ export class GapRepair {
   }
 
   /**
-   * Reports whether the relist that repairs a gap in the cache is due; false while it is only
-   * scheduled, and if there is no gap.
+   * Reports whether the relist that repairs a gap in the cache is due; false while the relist is
+   * only scheduled, and if there is no gap.
    */
   get due(): boolean {
     return this.#due;
@@ -47,7 +48,8 @@ export class GapRepair {
 
   /**
    * Registers the callback that is called when the repairing relist is due, in place of an earlier
-   * one; calls it at once if the relist is due already. Disposing the result removes the callback.
+   * callback; calls it at once if the relist is due already. `reason` is an AbortError for aborting
+   * the watch. Disposing the result removes the callback.
    */
   onDue(callback: (reason: unknown) => void): Disposable {
     this.#onDue = callback;
@@ -56,7 +58,8 @@ export class GapRepair {
   }
 
   /**
-   * Records that the reflector has listed the whole collection again, so that no repair is needed.
+   * Records that the reflector has listed the whole collection again: cancels a scheduled relist,
+   * and clears {@linkcode GapRepair.due}.
    */
   settle(): void {
     this.cancel();

@@ -9,14 +9,15 @@ import { WatchFailureError } from "../watch/watch_failure.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 
 /**
- * Interval of the warnings that a WatchList has not sent its initial-events-end bookmark, in
- * milliseconds; as in client-go.
+ * Interval of the checks, in milliseconds, after which a warning is logged that a WatchList has not
+ * sent its initial-events-end bookmark, and the silence from which on it is logged; as in
+ * client-go.
  */
 const WARNING_INTERVAL_MS = 10_000;
 
 /**
- * Time limit for all initial events of a WatchList, as a multiple of the deadline for one new
- * object.
+ * Time limit for all initial events of a WatchList, as a multiple of {@linkcode
+ * InitialEventsOptions.deadlineMs}.
  */
 const TOTAL_DEADLINES = 10;
 
@@ -24,10 +25,11 @@ const TOTAL_DEADLINES = 10;
 export interface InitialEventsOptions {
   /**
    * The longest time without a new object before the reflector stops waiting for the bookmark that
-   * ends a WatchList's initial events, in milliseconds.
+   * ends a WatchList's initial events, in milliseconds. All initial events together may take ten
+   * times that.
    */
   readonly deadlineMs: number;
-  /** The clock that measures the time for which a WatchList brings no new objects. */
+  /** The clock that measures the deadlines and the intervals of warnings. */
   readonly clock: Clock;
   /**
    * The logger, with the property `name` of the reflector, that receives a warning every ten
@@ -45,16 +47,19 @@ export interface InitialEventsOptions {
 
 /**
  * Reads the initial events of a WatchList into a snapshot, up to the bookmark that ends them, and
- * returns the resourceVersion of that bookmark. The stream stays open.
+ * resolves to the resourceVersion of that bookmark. The stream stays open; the caller closes it,
+ * also after an error.
  *
- * Changes that arrive in between are applied to the snapshot, which becomes visible only when it is
- * complete.
+ * Updates and deletions that arrive before the bookmark are applied to the snapshot. An object that
+ * cannot be packed is left out and reported by the snapshot.
  *
  * @throws {WatchFailureError} `noInitialEventsEnd` if the bookmark does not come; `cut` if the
  * stream ends before it; `undecodable` if a line cannot be decoded, because it is then unknown
  * which object is missing. The reflector then uses a LIST, whose items are decoded one by one.
  * @throws {DecodeError} If a bookmark cannot be decoded.
- * @throws {ApiError} If the server sends an error.
+ * @throws {ApiError} If the server sends an ERROR event.
+ *
+ * @throws {unknown} The error that cut the stream, or the reason of its abort.
  */
 export async function collectInitialEvents<T extends KubeObject>(
   stream: WatchStream,
@@ -105,8 +110,8 @@ export async function collectInitialEvents<T extends KubeObject>(
 }
 
 /**
- * A watchdog that warns while a WatchList sends nothing before its final bookmark, and aborts the
- * stream at the deadline.
+ * A watchdog that logs a warning every 10 s while a WatchList sends nothing before its final
+ * bookmark, and aborts the stream at the deadline.
  */
 class InitialEventsWatchdog implements Disposable {
   readonly #stream: WatchStream;
@@ -129,7 +134,10 @@ class InitialEventsWatchdog implements Disposable {
     this.#heardMs = this.#options.clock.monotonicMs();
   }
 
-  /** Notifies the watchdog that the last initial event contained a new object. */
+  /**
+   * Notifies the watchdog that the last event reported by `heard` contained a new object, which
+   * extends the deadline.
+   */
   progressed(): void {
     this.#progressMs = this.#heardMs ?? this.#startedMs;
   }

@@ -14,11 +14,17 @@ export interface ObjectIntakeOptions<T extends KubeObject> {
   readonly type?: ResourceType<T> | undefined;
   /** Returns the newest known version of an object; see `ReflectorSink.lastKnown`. */
   readonly lastKnown?: ((key: ObjectKey) => PackedObject<T> | undefined) | undefined;
-  /** Called for every received object that cannot be decoded or packed. */
+  /**
+   * Called for every received object that cannot be decoded or packed, or is of another kind than
+   * `type`.
+   */
   readonly onLost: (error: unknown) => void;
 }
 
-/** A received object that could not be packed. */
+/**
+ * A received object that could not be packed, as {@linkcode ObjectIntake.pack} returns it in place
+ * of a packed object.
+ */
 export interface LostObject {
   /**
    * The discriminator by which {@linkcode isLost} distinguishes a lost object from a packed one.
@@ -53,11 +59,11 @@ export class ObjectIntake<T extends KubeObject> {
   }
 
   /**
-   * Packs a received object. If that fails, reports the error to `onLost` and returns a
-   * {@linkcode LostObject}.
+   * Returns the packed object of a received object. If packing fails, or the object is of another
+   * kind, passes the error to `onLost` and returns a {@linkcode LostObject}. Never throws.
    *
-   * @param reuse Sets whether the known packed object is returned if the received object has its
-   * UID and resourceVersion, instead of packing it again.
+   * @param reuse Sets whether the known packed object is returned, and nothing packed, if the
+   * received object has the same UID and resourceVersion.
    */
   pack(raw: RawObject, origin: ObjectOrigin, reuse = false): PackedObject<T> | LostObject {
     const { packer, lastKnown, onLost } = this.#options;

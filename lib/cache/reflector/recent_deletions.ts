@@ -1,7 +1,7 @@
 import { compareResourceVersions } from "@xca/apimachinery/meta";
 import type { PackedObject } from "../packed/packed_object.ts";
 
-/** Number of deleted objects that a reflector remembers. */
+/** Number of deleted objects that a reflector remembers, the most recent ones. */
 const CAPACITY = 1024;
 
 /**
@@ -26,7 +26,8 @@ export class RecentDeletions {
 
   /**
    * Reports whether a received object is older than its remembered deletion, or is the deleted
-   * state itself.
+   * state itself; false if no deletion of its UID is remembered, or the resourceVersions cannot be
+   * compared.
    */
   covers(object: PackedObject): boolean {
     const version = this.#versions.get(object.uid);

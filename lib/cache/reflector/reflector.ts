@@ -38,7 +38,7 @@ import type { WatchHealth } from "./watch_health.ts";
 import { WatchHealthRecorder } from "./watch_health_recorder.ts";
 import { WatchStream } from "../watch/watch_stream.ts";
 
-/** Duration below which a watch without any event counts as failed, in milliseconds. */
+/** Duration below which a watch without progress counts as failed, in milliseconds. */
 const SHORT_WATCH_MS = 1_000;
 
 /**
@@ -48,8 +48,8 @@ const SHORT_WATCH_MS = 1_000;
 const MANY = 8_192;
 
 /**
- * The duration of a watch without any event from which on the reflector asks for the server's
- * newest version after the watch, in milliseconds.
+ * The duration of a watch without any event or bookmark from which on the reflector requests the
+ * server's newest version after the watch, in milliseconds.
  */
 const SILENT_WATCH_MS = 60_000;
 
@@ -169,15 +169,16 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * The resourceVersion up to which the reflector's sink is complete; empty before the first sync.
+   * The resourceVersion up to which the reflector's sink is complete, that of the last event,
+   * bookmark or list; empty before the first sync.
    */
   get lastSyncResourceVersion(): string {
     return this.#health.resourceVersion;
   }
 
   /**
-   * Lists and watches until `signal` is aborted; resolves when every connection and timer is
-   * closed.
+   * Lists and watches until `signal` is aborted; then closes every connection and timer, and
+   * resolves. A failure of a list or watch does not end the run.
    *
    * @throws {Error} If the reflector was run before.
    */
@@ -208,7 +209,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Executes one state of the reflector's state machine, and returns its outcome. Never rejects.
+   * Executes one state of the reflector's state machine, and resolves to its outcome, `failed` for
+   * an error. Never rejects.
    */
   async #act(state: ReflectorState, signal: AbortSignal): Promise<Outcome> {
     if (signal.aborted) {
@@ -397,7 +399,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return { kind: "shortWatch", error };
   }
 
-  /** Returns the newest resourceVersion of the server, by a quorum read of one object. */
+  /**
+   * Returns the newest resourceVersion of the server, by a quorum read of one object; empty if the
+   * server reports none.
+   */
   async #newest(signal: AbortSignal): Promise<string> {
     const { metadata } = await this.#options.listerWatcher.list(
       { resourceVersion: "", limit: 1 },
@@ -433,11 +438,12 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Hands a list result to the reflector's sink, and records that the server was restored from a
-   * backup if the result is older than a state seen before.
+   * Hands a list result of version `listed` to the reflector's sink. If the result is older than a
+   * state seen before although the list requested the newest version (`asked` is empty), records
+   * that the server was restored from a backup.
    *
-   * @throws {WatchFailureError} `timeTravel`, if the older result contradicts the requested
-   * version.
+   * @throws {WatchFailureError} `timeTravel`, if the result is older than a state seen before and
+   * the list requested another version than the newest.
    */
   #replace(snapshot: Snapshot<T>, listed: string, asked: string): void {
     const seen = this.#machine.resourceVersion;
@@ -475,7 +481,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
     return askedMs > paceMs ? askedMs * (1 + 0.2 * this.#random.next()) : paceMs;
   }
 
-  /** Schedules a relist because the reflector's sink may miss a change; logs the error, if any. */
+  /**
+   * Schedules a relist because the reflector's sink may miss a change; logs, counts and reports the
+   * error, if any.
+   */
   #gap(error?: unknown): void {
     if (error !== undefined) this.#log.lost(error);
     this.#repair.schedule();

@@ -21,7 +21,10 @@ export class ReflectorLog {
     this.#onError = onError;
   }
 
-  /** Logs an object or watch event that was left out because it could not be processed. */
+  /**
+   * Logs, as a warning, an object or watch event that was left out because it could not be
+   * processed; counts it, and passes the error to `onError`.
+   */
   lost(error: unknown): void {
     this.#health.lost(error);
     this.logger.warn("{name}: left out an object that cannot be decoded or stored: {reason}", {
@@ -31,8 +34,9 @@ export class ReflectorLog {
   }
 
   /**
-   * Logs a failure of a list or watch; `then` describes the next step, `advice` the remedy for the
-   * user.
+   * Logs a failure of a list or watch, as information if the version expired, otherwise as a
+   * warning; counts it, and passes the error to `onError`. `then` describes the next step, `advice`
+   * the remedy for the user.
    */
   failed(failure: WatchFailure, then: string, advice: string = ""): void {
     this.#health.failed(failure);
@@ -57,8 +61,9 @@ export class ReflectorLog {
   }
 
   /**
-   * Logs the outcome of a reflector state: a failure with the next step, a sync, the end of a
-   * watch, or a change that may be missing.
+   * Logs the outcome of a reflector state: a failure with the next step (see {@linkcode
+   * ReflectorLog.failed}; a refused WatchList is only logged as information), a sync, the end of a
+   * watch, or a change that may be missing. Logs nothing for other outcomes.
    */
   outcome(before: ReflectorState, outcome: Outcome, { state, resourceVersion }: Machine): void {
     if (outcome.kind === "failed") {
@@ -94,7 +99,10 @@ export class ReflectorLog {
   }
 }
 
-/** Returns the description of the reflector's next step for a log message. */
+/**
+ * Returns the description of the reflector's next step for a log message: the kind of the state, or
+ * for a pause the step after it.
+ */
 function describe(state: ReflectorState): string {
   if (state.kind !== "backingOff") return state.kind;
   return state.next.kind === "watching"

@@ -23,8 +23,9 @@ export interface ReflectorTuning {
    */
   readonly pageSize?: number | undefined;
   /**
-   * The minimum timeout that a watch requests from the server, in seconds; the timeout is random,
-   * up to twice this. Values below 300 are raised to 300, since short watches burden the server.
+   * The minimum timeout that a watch requests from the server, in seconds; each watch requests a
+   * random timeout from this to twice this. Values below 300 are raised to 300, since short watches
+   * burden the server.
    *
    * @default {300}
    */
@@ -37,17 +38,17 @@ export interface ReflectorTuning {
    * below this: within 55 s by TCP keep-alive (on Linux), within 48 s by a small request on another
    * connection. Neither detects a single stream that a proxy dropped while it serves the others.
    * But once a stream has sent a bookmark, others follow about every minute, so 90 s of silence
-   * after one end it. Before the first bookmark nothing can be concluded, since servers promise
-   * none. A wrong guess costs one resumed watch.
+   * after a bookmark end the stream. Before the first bookmark nothing can be concluded, since
+   * servers promise none. A wrong guess costs one resumed watch.
    *
-   * Setting this replaces both rules; the detection below HTTP stays.
+   * Setting this option replaces both rules; the detection below HTTP stays.
    *
    * @default the watch's timeout plus `idleMarginMs`; 90 seconds after a bookmark
    */
   readonly idleTimeoutMs?: number | undefined;
   /**
    * The time by which a watch may be silent for longer than the timeout that it requested, in
-   * milliseconds.
+   * milliseconds. Ignored if `idleTimeoutMs` is set.
    *
    * @default {5_000}
    */
@@ -60,9 +61,10 @@ export interface ReflectorTuning {
    */
   readonly initialEventsDeadlineMs?: number | undefined;
   /**
-   * The time during which a watch that ends in an InternalError is resumed at its version before
-   * all objects are listed again, in milliseconds. 0 lists at the first such error, since some of
-   * these errors recur until all objects are listed.
+   * The time, since the first of a series of InternalErrors that end a watch, during which the
+   * reflector resumes the watch at its version before it lists all objects again, in milliseconds.
+   * An error 60 s or more after the last begins a new series. 0 lists at the first such error,
+   * since some of these errors recur until all objects are listed.
    *
    * @default {0}
    */
@@ -85,7 +87,7 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> extends Ref
   readonly listerWatcher: ListerWatcher;
   /** The receiver of the reflector's objects, such as the queue of a cache. */
   readonly sink: ReflectorSink<T>;
-  /** The packer of the objects that the reflector receives. */
+  /** The packer that converts the JSON text of received objects to packed objects for the sink. */
   readonly packer: Packer<T>;
   /**
    * The resource that the reflector expects; an object of another kind is reported and left out.
@@ -119,8 +121,8 @@ export function watchTimeoutSeconds(minimum: number | undefined, random: Random)
 }
 
 /**
- * Returns the longest accepted silence of one watch, in milliseconds; see {@linkcode
- * ReflectorOptions.idleTimeoutMs}.
+ * Returns the longest accepted silence of one watch that requested a timeout of `timeoutSeconds`,
+ * in milliseconds: `idleTimeoutMs` if set, otherwise the timeout plus `idleMarginMs`.
  */
 export function idleTimeoutMs(
   options: Pick<ReflectorTuning, "idleTimeoutMs" | "idleMarginMs">,

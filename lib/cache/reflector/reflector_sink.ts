@@ -28,19 +28,26 @@ export interface ReplaceOptions {
 export interface ReflectorSink<T extends KubeObject = KubeObject> {
   /** Adds an object to the reflector's sink, which may know the object already. */
   add(object: PackedObject<T>): void;
-  /** Updates an object in the reflector's sink, which may not know the object yet. */
+  /**
+   * Updates an object in the reflector's sink, which may not know the object yet, or know the same
+   * version.
+   */
   update(object: PackedObject<T>): void;
-  /** Deletes an object from the reflector's sink; the argument is the object's last state. */
+  /**
+   * Deletes an object from the reflector's sink, which may not know the object; the argument is the
+   * object's last state.
+   */
   delete(object: PackedObject<T>): void;
   /**
-   * Replaces all objects of the sink by the given ones, as of `resourceVersion`. One call per list,
-   * however large, so that a reader never sees half of it.
+   * Replaces all objects of the sink by the given ones, as of `resourceVersion`; the sink may take
+   * the collection over. The reflector calls it once per list, however large, so that a reader
+   * never sees half of a list.
    */
   replace(objects: PackedObjects<T>, resourceVersion: string, options?: ReplaceOptions): void;
   /**
    * Notes that an object was added or changed and could not be decoded: until the next event of its
-   * key, or the next `replace`, the absence of the object from the sink does not mean that it does
-   * not exist. `key` is `undefined` when the key could not be decoded either.
+   * key, or the next `replace`, the absence of the object from the sink does not mean that the
+   * object does not exist. `key` is `undefined` when the key could not be decoded either.
    */
   lost?(key: ObjectKey | undefined): void;
   /** Notifies the reflector's sink that no other change happened up to `resourceVersion`. */
@@ -50,7 +57,7 @@ export interface ReflectorSink<T extends KubeObject = KubeObject> {
    * there is none or the last one was a deletion.
    *
    * With it a list reuses unchanged objects instead of packing them again, an object whose new
-   * state cannot be decoded keeps its last one, and duplicate or late events are recognized.
+   * state cannot be decoded keeps its last state, and duplicate or late events are recognized.
    */
   lastKnown?(key: ObjectKey): PackedObject<T> | undefined;
 }

@@ -4,14 +4,17 @@ import type { WatchFailure } from "../watch/watch_failure.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 
 /**
- * Number of watch failures in a row at which the reflector lists again. client-go's reflector lists
- * at the first failure that is neither a refused connection nor 429 (`isWatchErrorRetriable`);
- * three more attempts, some ten seconds, spare a server that has just restarted a list from each of
- * its clients.
+ * Number of watch failures in a row that could be resumed ({@linkcode Machine.failedWatches}) at
+ * which the reflector lists again. client-go's reflector lists at the first failure that is neither
+ * a refused connection nor 429 (`isWatchErrorRetriable`); three more attempts, some ten seconds,
+ * spare a server that has just restarted a list from each of its clients.
  */
 export const WATCH_ATTEMPTS = 4;
 
-/** Number of WatchLists in a row that may break before the reflector tries a LIST instead. */
+/**
+ * Number of WatchLists in a row that break or fail at the server, at which the reflector tries a
+ * LIST instead.
+ */
 export const WATCH_LIST_ATTEMPTS = 5;
 
 /** The state of a reflector's state machine, with the data that the state needs. */
@@ -23,14 +26,17 @@ export type ReflectorState =
   | { readonly kind: "initial" }
   /**
    * The reflector state in which the initial objects are streamed (WatchList); `attempt` counts the
-   * attempts in a row, from 1.
+   * attempts in a row, from 1, without those that met no server or 429.
    */
   | {
     readonly kind: "watchListing";
     readonly resourceVersion: string;
     readonly attempt: number;
   }
-  /** The reflector's state in which all objects are listed. */
+  /**
+   * The reflector's state in which all objects are listed, not older than `resourceVersion`; `"0"`
+   * stands for any version, `""` for the newest.
+   */
   | { readonly kind: "listing"; readonly resourceVersion: string }
   /**
    * The reflector state in which changes after `resourceVersion` are watched: on `stream` if one is
@@ -135,7 +141,8 @@ export interface Machine {
   /** The current state of the reflector. */
   readonly state: ReflectorState;
   /**
-   * The resourceVersion up to which the reflector's sink is complete; empty before the first sync.
+   * The resourceVersion up to which the reflector's sink is complete; empty before the first sync,
+   * and while the objects are read again from a server that was restored from a backup.
    */
   readonly resourceVersion: string;
   /**
@@ -155,8 +162,9 @@ export interface Machine {
    */
   readonly lost: boolean;
   /**
-   * Number of the reflector's watches that failed in a row; refused connections, 429 and tolerated
-   * InternalErrors do not count.
+   * Number of the reflector's watches in a row that were lost and resumed; refused connections, 429
+   * and tolerated InternalErrors do not count. 0 again after a sync or a watch that ended without
+   * failure.
    */
   readonly failedWatches: number;
 }
@@ -172,8 +180,8 @@ export const START: Machine = {
 };
 
 /**
- * Returns the data of a reflector's state machine, including the next state, after an outcome. A
- * pure function: it sends nothing, waits for nothing, and reads no clock.
+ * Returns the data of a reflector's state machine, including the next state, after the outcome of
+ * the current state. A pure function: it sends nothing, waits for nothing, and reads no clock.
  *
  * @param watchList Sets whether the reflector first requests all objects as a stream (WatchList),
  * not by a LIST.
@@ -306,8 +314,9 @@ function listFailed(
 }
 
 /**
- * Returns the state machine, set to request the newest version next if the server refused the
- * requested version with one of `codes`: it would refuse that version again and again.
+ * Returns the state machine, set to request the newest version next if the server refused a request
+ * for a certain version (not `""` or `"0"`) with one of the HTTP status `codes`: the server would
+ * refuse that version again and again.
  */
 function distrusting(
   machine: Machine,
@@ -352,8 +361,9 @@ function watchFailed(machine: Machine, failure: WatchFailure): Machine {
 }
 
 /**
- * Returns the state after a lost watch: resumes it after a pause, and lists after several failures
- * in a row, so that a failing watch does not prevent a LIST that works.
+ * Returns the state machine after a lost watch: set to resume the watch after a pause, or, after
+ * {@linkcode WATCH_ATTEMPTS} failures in a row, to list after the pause, so that a failing watch
+ * does not prevent a LIST that works.
  */
 function watchLost(before: Machine, failure: WatchFailure): Machine {
   const failedWatches = before.failedWatches + (failure.tolerated ? 0 : 1);
@@ -370,8 +380,8 @@ function probed(machine: Machine, newest: string): Machine {
 }
 
 /**
- * Returns the state in which the reflector reads all objects again at the newest version, without
- * its own resourceVersion, because the server was restored from a backup.
+ * Returns the state machine set to read all objects again at the newest version, with an empty
+ * resourceVersion, because the server was restored from a backup.
  */
 function rebuild(machine: Machine): Machine {
   return to({ ...machine, resourceVersion: "", versionUnavailable: true }, { kind: "initial" });
@@ -379,7 +389,7 @@ function rebuild(machine: Machine): Machine {
 
 /**
  * Reports whether the server's newest resourceVersion is older than one seen before, so that the
- * server was restored from a backup.
+ * server was restored from a backup; false if the two cannot be compared.
  */
 export function isOlder(newest: string, seen: string): boolean {
   return (compareResourceVersions(newest, seen) ?? 0) < 0;

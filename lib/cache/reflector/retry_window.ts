@@ -1,11 +1,11 @@
 import type { Clock } from "@xca/apimachinery/base";
 
-/** Time between two errors above which they count as unrelated, in milliseconds. */
+/** Time between two errors from which on the second begins a new series, in milliseconds. */
 const RESET_MS = 60_000;
 
 /**
  * A time window in which errors of one kind are tolerated, counted from the first error of a
- * series.
+ * series. An error that is not tolerated ends the series.
  */
 export class RetryWindow {
   readonly #windowMs: number;
@@ -23,8 +23,8 @@ export class RetryWindow {
   }
 
   /**
-   * Records an error in the retry window, and reports whether it is tolerated, so that the request
-   * may be repeated.
+   * Records an error in the retry window, and reports whether the error is tolerated, so that the
+   * caller may repeat the request.
    */
   allows(): boolean {
     const nowMs = this.#clock.monotonicMs();

@@ -5,11 +5,11 @@ import type { ObjectOrigin } from "./expected_kind.ts";
 import { isLost, type ObjectIntake } from "./object_intake.ts";
 
 /**
- * The objects of a list or WatchList while they arrive, page by page or event by event, which the
- * reflector's sink receives only when they are complete.
+ * The objects of a list or WatchList while they arrive, page by page or event by event. The
+ * reflector hands the snapshot to its sink only when all objects have arrived.
  *
- * An object whose text cannot be decoded keeps its last known version, because a relist must not
- * report a deletion that did not happen.
+ * For an object that cannot be decoded or packed, the snapshot has the last known version, because
+ * a relist must not report a deletion that did not happen.
  */
 export class Snapshot<T extends KubeObject> {
   readonly #intake: ObjectIntake<T>;
@@ -28,22 +28,22 @@ export class Snapshot<T extends KubeObject> {
     this.#reuse = reuse;
   }
 
-  /** Number of objects that the snapshot of an incomplete list has so far. */
+  /** Number of objects in the snapshot so far; 0 after {@linkcode Snapshot.takeObjects}. */
   get size(): number {
     return this.#objects.size;
   }
 
   /**
    * Reports whether an object of the list, or a deletion among the initial events of a WatchList,
-   * could not be decoded, so that an object may be outdated, missing, or deleted already.
+   * could not be decoded or packed, so that an object may be outdated, missing, or deleted already.
    */
   get incomplete(): boolean {
     return this.#incomplete;
   }
 
   /**
-   * The keys of the objects that the list lacks because they could not be decoded; see {@linkcode
-   * ReplaceOptions.lost}.
+   * The keys of the objects that the snapshot lacks because they could not be decoded or packed,
+   * and no earlier version is known; see {@linkcode ReplaceOptions.lost}.
    */
   get lost(): ReadonlySet<ObjectKey | undefined> {
     return this.#lost;
@@ -70,8 +70,8 @@ export class Snapshot<T extends KubeObject> {
   }
 
   /**
-   * Removes a deleted object from the snapshot. A deletion that cannot be decoded makes the snapshot
-   * incomplete: the snapshot may still contain the deleted object.
+   * Removes the object of a DELETED event from the snapshot, by its key. A deletion that cannot be
+   * decoded makes the snapshot incomplete, and removes nothing if its key cannot be read.
    */
   remove(raw: RawObject): void {
     const taken = this.#intake.pack(raw, "event");
@@ -82,14 +82,20 @@ export class Snapshot<T extends KubeObject> {
     this.#lost.delete(key);
   }
 
-  /** Removes all objects from the snapshot, because later ones belong to another version. */
+  /**
+   * Resets the snapshot to an empty, complete one, because later objects belong to another version
+   * of the list.
+   */
   clear(): void {
     this.#objects = new KeyedObjects();
     this.#incomplete = false;
     this.#lost = new Set();
   }
 
-  /** Returns the snapshot's objects, and leaves the snapshot empty. */
+  /**
+   * Returns the snapshot's objects, and leaves the snapshot without objects; {@linkcode
+   * Snapshot.lost} and {@linkcode Snapshot.incomplete} are kept.
+   */
   takeObjects(): KeyedObjects<T> {
     const objects = this.#objects;
     this.#objects = new KeyedObjects();

@@ -12,7 +12,7 @@ export interface VersionCheckOptions {
   readonly stream: WatchStream;
   /** The resourceVersion after which the checked watch was resumed. */
   readonly resourceVersion: string;
-  /** Returns the server's newest resourceVersion, by a request. */
+  /** Resolves to the server's newest resourceVersion, by a request that `signal` cancels. */
   readonly newest: (signal: AbortSignal) => Promise<string>;
   /** The clock for the pauses between attempts of the check. */
   readonly clock: Clock;
@@ -26,9 +26,9 @@ export interface VersionCheckOptions {
  *
  * A server whose etcd was restored from a backup accepts a watch from a resourceVersion that it has
  * not reached yet, and sends nothing until it reaches that version; all changes in between would be
- * missed for good. The restored server can be detected only before it reaches that version, so a
- * failed request is repeated while the watch lasts. If the server refuses the request, for example
- * with 403, the check remains open.
+ * missed for good. The restored server can be detected only before it reaches that version, so the
+ * check repeats a failed request after a pause while the watch lasts. If the server refuses the
+ * request with a code below 500 other than 429, the check ends without a result.
  */
 export class VersionCheck implements AsyncDisposable {
   readonly #abort = new AbortController();
@@ -41,8 +41,8 @@ export class VersionCheck implements AsyncDisposable {
   }
 
   /**
-   * Starts the check of a resumed watch. It runs in the background until there is an answer or it
-   * is disposed.
+   * Starts the check of a resumed watch. The check runs in the background until there is an answer
+   * or it is disposed.
    */
   static start(options: VersionCheckOptions): VersionCheck {
     return new VersionCheck(options);
@@ -50,7 +50,8 @@ export class VersionCheck implements AsyncDisposable {
 
   /**
    * Reports whether the check found that the server's newest resourceVersion is not older than the
-   * watch's. False also while there is no answer, and if the server refused the request.
+   * watch's. False also while there is no answer, if the server refused the request, and if the
+   * version is older.
    */
   get confirmed(): boolean {
     return this.#confirmed;
@@ -93,7 +94,8 @@ export class VersionCheck implements AsyncDisposable {
 }
 
 /**
- * Reports whether an error is a refusal by the server, which a further attempt would receive again.
+ * Reports whether an error is a response of the server with a code below 500 other than 429, which
+ * a further attempt would receive again.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.code < 500 && !isTooManyRequests(error);

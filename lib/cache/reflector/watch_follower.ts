@@ -25,18 +25,22 @@ export interface WatchFollowerOptions<T extends KubeObject> {
   /** The resourceVersion after which the watch begins. */
   readonly resourceVersion: string;
   /**
-   * Called when the watch's receiver may miss a change; with the error, unless it was reported
-   * before.
+   * Called when the watch's receiver may miss a change; with the error, unless the intake has
+   * reported that error.
    */
   readonly onGap: (error?: unknown) => void;
-  /** Called for every watch event before it is processed. */
+  /**
+   * Called with the type of every event of the watch, bookmarks and errors included, before the
+   * follower processes the event.
+   */
   readonly onHeard: (type: RawWatchEvent["type"]) => void;
 }
 
 /**
  * The reader of one watch: passes its changes to the sink in order, and keeps track of the version
- * up to which the sink is complete. Only two events end the watch: an `ERROR` of the server, and a
- * bookmark with an older version than the watch had reached.
+ * up to which the sink is complete. Only two events end the reading: an `ERROR` of the server, and
+ * a bookmark with an older version than the watch had reached. The follower does not close the
+ * stream.
  */
 export class WatchFollower<T extends KubeObject> {
   readonly #options: WatchFollowerOptions<T>;
@@ -57,7 +61,10 @@ export class WatchFollower<T extends KubeObject> {
     this.#ordered = options.resourceVersion !== "" && options.resourceVersion !== "0";
   }
 
-  /** The resourceVersion up to which the reflector has received all events of its watch. */
+  /**
+   * The resourceVersion up to which the reflector has received all events of its watch, after which
+   * a next watch may resume; that of the options until the watch brought a newer one.
+   */
   get resourceVersion(): string {
     return this.#resourceVersion;
   }
@@ -70,7 +77,10 @@ export class WatchFollower<T extends KubeObject> {
     return this.#heard;
   }
 
-  /** Reports whether the watch brought an event or a bookmark with a new version. */
+  /**
+   * Reports whether the watch brought an event or a bookmark with a newer version than that of the
+   * options, or, for a watch without a resourceVersion, any event.
+   */
   get progressed(): boolean {
     return this.#progressed;
   }
@@ -86,8 +96,8 @@ export class WatchFollower<T extends KubeObject> {
    * Reads the watch until the server closes it, or a bookmark has an older version than the watch
    * had reached before.
    *
-   * @throws {ApiError} The error of an `ERROR` event.
-   * @throws {unknown} The error that cut the stream.
+   * @throws {ApiError} The error that an `ERROR` event contains.
+   * @throws {unknown} The error that cut the stream, or the reason of its abort.
    */
   async follow(stream: WatchStream): Promise<void> {
     do {
@@ -208,13 +218,16 @@ export class WatchFollower<T extends KubeObject> {
 }
 
 /**
- * Reports whether a watch's resourceVersion is a number: every later version is then a number too.
+ * Reports whether a watch's resourceVersion is a number, so that it can be compared: every later
+ * version is then a number too.
  */
 function isOrdered(resourceVersion: string): boolean {
   return compareResourceVersions(resourceVersion, "0") !== undefined;
 }
 
-/** Quotes and shortens a text from the server for an error message. */
+/**
+ * Returns a text from the server as a JSON string, cut after 40 characters, for an error message.
+ */
 function cut(text: string): string {
   return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}...` : text);
 }

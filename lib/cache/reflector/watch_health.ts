@@ -1,8 +1,14 @@
 import type { FailureKind } from "../watch/watch_failure.ts";
 
-/** The record of one failure of a watch or a list, or of the loss of one object or event. */
+/**
+ * The record of one failure of a watch or a list, or of the loss of one object or event, in
+ * {@linkcode WatchHealth}.
+ */
 export interface WatchFailureRecord {
-  /** The kind of the failure, such as `missing` for a resource that the server does not have. */
+  /**
+   * The kind of the failure, such as `missing` for a resource that the server does not have;
+   * `undecodable` for a lost object or event.
+   */
   readonly kind: FailureKind;
   /** The error message of the failure in one line. */
   readonly message: string;
@@ -11,8 +17,9 @@ export interface WatchFailureRecord {
 }
 
 /**
- * The health of one watch: a live view that can be read at any time. Readiness checks and metrics
- * build on it. All numbers of requests, events and failures count since the reflector was created.
+ * The health of one reflector's list and watch loop: a live view that can be read at any time, for
+ * readiness checks and metrics. All numbers of requests, events and failures count since the
+ * reflector was created.
  *
  * Dates are for users; compute ages from the `...Ms` fields, which are readings of the clock's
  * `monotonicMs()`.
@@ -20,7 +27,11 @@ export interface WatchFailureRecord {
 export interface WatchHealth {
   /** The name of the watch's reflector in logs. */
   readonly name: string;
-  /** The current activity of the reflector, such as `watching`. */
+  /**
+   * The current activity of the reflector: `initial` before the first request, `watchListing` or
+   * `listing` while it reads all objects, `watching`, `probing` while it requests the server's
+   * newest version, `backingOff` during a pause after a failure, `stopped` at the end.
+   */
   readonly state:
     | "initial"
     | "watchListing"
@@ -29,18 +40,25 @@ export interface WatchHealth {
     | "probing"
     | "backingOff"
     | "stopped";
-  /** Reports whether the cache that the watch fills was complete at least once. */
+  /**
+   * Reports whether the cache that the watch fills has received a complete list at least once;
+   * remains true.
+   */
   readonly synced: boolean;
-  /** The resourceVersion up to which the cache is complete; empty before the first sync. */
+  /**
+   * The resourceVersion up to which the cache has received all changes, of the last list, event or
+   * bookmark; empty before the first sync.
+   */
   readonly resourceVersion: string;
   /**
-   * The current failure of the list and watch loop, until a list or a watch works again;
-   * `undefined` while there is none.
+   * The current failure of the list and watch loop, until the server completes a list, accepts a
+   * watch or sends an event or bookmark; `undefined` while there is none. A `shortWatch` remains
+   * when the server only accepts a watch.
    */
   readonly failing: WatchFailureRecord | undefined;
   /**
-   * The last failure of a list or watch, or the last object or event that could not be processed;
-   * kept after recovery. `undefined` before the first.
+   * The most recent failure of a list or watch, or loss of an object or event; kept after recovery.
+   * `undefined` before the first.
    */
   readonly lastError: WatchFailureRecord | undefined;
   /**
@@ -94,8 +112,8 @@ export interface WatchHealth {
    */
   readonly watches: number;
   /**
-   * The number of the reflector's watches that ended or were cut, and were followed by another
-   * request.
+   * The number of the reflector's accepted watches, including continued WatchLists, that ended,
+   * failed or were aborted since its creation, except by the stop of the reflector.
    */
   readonly restarts: number;
   /**
@@ -104,20 +122,20 @@ export interface WatchHealth {
    */
   readonly failures: number;
   /**
-   * The number of watch events about objects that the reflector received, including the initial
-   * events of WatchLists.
+   * The number of watch events about objects that the reflector received since its creation,
+   * including the initial events of WatchLists, and dropped ones.
    */
   readonly events: number;
   /** The number of bookmarks that the reflector received, including those of WatchLists. */
   readonly bookmarks: number;
   /**
-   * The number of received watch events and objects that could not be decoded, packed or passed to
-   * the cache.
+   * The number of received watch events, bookmarks and listed objects that could not be decoded,
+   * packed or passed to the cache since the reflector's creation.
    */
   readonly undecodable: number;
   /**
    * The number of received watch events that the reflector dropped because the cache had the same
-   * or a newer version of the object.
+   * or a newer version of the object, or the object was deleted since.
    */
   readonly staleEvents: number;
   /**

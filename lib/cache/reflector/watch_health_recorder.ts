@@ -37,7 +37,10 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#clock = clock;
   }
 
-  /** Records a watch event about an object in the health of the watch. */
+  /**
+   * Records a watch event about an object in the health of the watch, and ends a recorded
+   * `failing`.
+   */
   event(): void {
     this.events++;
     this.lastEventAt = this.#clock.now();
@@ -45,7 +48,7 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#recovered();
   }
 
-  /** Records a bookmark in the health of the watch. */
+  /** Records a bookmark in the health of the watch, and ends a recorded `failing`. */
   bookmark(): void {
     this.bookmarks++;
     this.lastBookmarkAt = this.#clock.now();
@@ -53,13 +56,19 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#recovered();
   }
 
-  /** Records that the server accepted a watch. The server may still close it at once. */
+  /**
+   * Records that the server accepted a watch, and ends a recorded `failing` unless it is a
+   * `shortWatch`, since the server may close the accepted watch at once again.
+   */
   accepted(): void {
     this.lastHeardMs = this.#clock.monotonicMs();
     if (this.failing?.kind !== "shortWatch") this.failing = undefined;
   }
 
-  /** Records that the cache was filled from a list or WatchList. */
+  /**
+   * Records that the cache was filled from a list or WatchList of the given version, and ends a
+   * recorded `failing`.
+   */
   filled(resourceVersion: string): void {
     this.synced = true;
     this.resourceVersion = resourceVersion;
@@ -68,7 +77,7 @@ export class WatchHealthRecorder implements WatchHealth {
     this.#recovered();
   }
 
-  /** Records that a list or watch failed. */
+  /** Records that a list or watch failed: counts it, and sets `failing` and `lastError`. */
   failed(failure: WatchFailure): void {
     this.failures++;
     this.failing = this.lastError = {
@@ -78,7 +87,10 @@ export class WatchHealthRecorder implements WatchHealth {
     };
   }
 
-  /** Records that one object or event of a list or watch was lost; the list or watch continues. */
+  /**
+   * Records that one object or event of a list or watch was lost: counts it, and sets `lastError`
+   * only, since the list or watch continues.
+   */
   lost(error: unknown): void {
     this.undecodable++;
     this.lastError = { kind: "undecodable", message: errorText(error), at: this.#clock.now() };

@@ -16,11 +16,14 @@ export interface ListPagesOptions {
   readonly resourceVersion: string;
   /** Number of objects per page of the list; 0 for one page of everything. */
   readonly pageSize: number;
-  /** Receives the items of the list in batches; a page may arrive in several batches. */
+  /**
+   * Receives the items of the list in batches, in the order of the server; a page may arrive in
+   * several batches. The bytes are valid only during the call.
+   */
   readonly onItems: (batch: readonly RawObject[]) => void;
   /**
-   * Called when `listPages` begins again, because the version of the list expired between two
-   * pages: the caller must drop all items received so far.
+   * Called, at most once, when `listPages` begins again because the version of the list expired
+   * between two pages: the caller must drop all items received so far.
    */
   readonly onRestart: () => void;
   /** The signal that cancels the list requests. */
@@ -30,8 +33,8 @@ export interface ListPagesOptions {
 /** The metadata of a complete list: the result of {@linkcode listPages}. */
 export interface ListedPages {
   /**
-   * The resourceVersion of the list, as the server reports it with the first page; empty if the
-   * server reports none.
+   * The resourceVersion of the list, as the server reports it with the first page, or with the
+   * single page after a restart; empty if the server reports none.
    */
   readonly resourceVersion: string;
   /**
@@ -42,8 +45,9 @@ export interface ListedPages {
 }
 
 /**
- * Returns the number of objects to request per page of a list; 0 for one page of everything. A
- * configured `pageSize` is returned unchanged.
+ * Returns the number of objects to request per page of a list: a configured `pageSize` unchanged;
+ * otherwise 500 if the list requests version `""` or `"0"` or `pagedLists` is true, and 0, for one
+ * page of everything, at any other version.
  *
  * A list at a version seen before is requested without pages, because servers answer pages from
  * their storage and whole lists from their cache. If the first list (at version `"0"`, which
@@ -63,9 +67,10 @@ export function pageSizeFor(
 }
 
 /**
- * Lists all pages of a collection at one resourceVersion. If that version expires before the last
- * page, calls `onRestart` and lists everything again in one page, so that two versions are never
- * mixed.
+ * Lists all pages of a collection at one resourceVersion, passes the items to `onItems`, and
+ * resolves to the list's metadata. If a page after the first is refused with 410 (the version
+ * expired), calls `onRestart` and lists everything again in one page, so that two versions are
+ * never mixed.
  *
  * @throws {unknown} The error of a list request, or the reason of `signal`.
  * @throws {DecodeError} If the server names the same next page twice.

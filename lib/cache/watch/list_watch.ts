@@ -4,16 +4,17 @@ import type { RawObject, RawWatchEvent } from "../../client/decode/raw_event.ts"
 import type { KubeObject, ListMeta, ResourceType } from "@xca/apimachinery/meta";
 
 /**
- * An interface by which a reflector lists and watches one collection of objects. Items and events
- * are bytes of JSON; a call lists one page or opens one stream.
+ * An interface by which a reflector lists and watches one collection of objects; {@linkcode
+ * listWatch} and `listWatchFrom` create implementations. Items and events are bytes of JSON; a call
+ * lists one page or opens one stream.
  *
  * Contract for implementers:
  *
  * - Both calls settle soon after `signal` is aborted, and so does a pending step of the stream.
  * - `list` passes every item of the page to `onItems` before it resolves.
  * - `watch` resolves once the server accepts the watch, and rejects if the server refuses it. The
- *   stream ends when the server closes it and throws when it is cut; ending the iteration closes
- *   the connection. When nothing arrives for `idleTimeoutMs` the stream throws.
+ *   stream ends when the server closes it and throws when it is cut; `return()` of the iterator
+ *   closes the connection. When nothing arrives for `idleTimeoutMs` the stream throws.
  * - The bytes of items and events may be reused once the callback has returned, or the next batch
  *   is requested.
  */
@@ -38,7 +39,8 @@ export interface ListerWatcher {
   ): Promise<AsyncIterable<readonly RawWatchEvent[]>>;
   /**
    * Sets whether the reflector may request the initial objects by `watch` with `sendInitialEvents`
-   * (WatchList). If `false`, the reflector always lists the initial objects.
+   * (WatchList). If `false`, the reflector always lists the initial objects, whatever {@linkcode
+   * ReflectorTuning.watchList} is.
    *
    * @default {true}
    */
@@ -63,7 +65,7 @@ export type WatchCallOptions = Parameters<ListerWatcher["watch"]>[1];
  * namespace, labels and fields.
  */
 export interface ListWatchOptions {
-  /** The namespace to list and watch. @default all namespaces */
+  /** The namespace to list and watch; empty stands for all. @default all namespaces */
   readonly namespace?: string | undefined;
   /**
    * The label selector of the objects to list and watch, such as `app=web,tier!=cache`.
@@ -80,8 +82,9 @@ export interface ListWatchOptions {
 }
 
 /**
- * Creates a lister-watcher that lists and watches the objects of a resource through a client: all
- * objects, or those that the namespace and the selectors match.
+ * Returns a lister-watcher that lists and watches the objects of a resource through a client: all
+ * objects, or those in the namespace that match both selectors. The client does not retry its
+ * requests.
  *
  * @param client The client that sends the requests.
  * @param type The resource to list and watch.

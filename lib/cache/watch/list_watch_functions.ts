@@ -22,17 +22,18 @@ const LIST_TIMEOUT_MS = 120_000;
 
 /**
  * The user's two functions, `list` and `watch`, which return parsed objects. {@linkcode
- * listWatchFrom} creates a lister-watcher from them.
+ * listWatchFrom} creates a lister-watcher from the two functions.
  */
 export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
   /**
-   * Lists one page of the collection; may ignore the query's `limit` and return everything. The
-   * watch begins at the list's `metadata.resourceVersion`.
+   * Returns one page of the collection, with `metadata.continue` if there is another; may ignore
+   * the query's `limit` and return everything. The reflector then watches from the list's
+   * `metadata.resourceVersion`.
    */
   list(query: ListQuery, options: { readonly signal: AbortSignal }): Promise<KubeList<T>>;
   /**
-   * Yields changes of the collection after the query's `resourceVersion` until the iteration ends
-   * or throws.
+   * Yields changes of the collection after the query's `resourceVersion`. After the iteration ends,
+   * the reflector calls `watch` again; after an error it does so, or lists again, after a pause.
    */
   watch(
     query: WatchQuery,
@@ -41,13 +42,14 @@ export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Creates a lister-watcher from a user's functions `list` and `watch`, which return parsed objects.
+ * Returns a lister-watcher that calls a user's functions `list` and `watch`, which return parsed
+ * objects, and encodes these objects as JSON text.
  *
  * Errors that the functions throw pass through: an {@linkcode ApiError} with code 410 makes the
- * reflector list again; after other errors the reflector tries again after a pause. The functions
- * should observe `signal`, but the lister-watcher does not await a call that continues after the
- * abort, or is silent for longer than its deadline (two minutes for `list`, the idle timeout of the
- * watch for `watch`).
+ * reflector list again; after other errors the reflector tries again after a pause. A result of
+ * `list` that is not a list is a {@linkcode DecodeError}. The functions should observe `signal`,
+ * but the lister-watcher does not await a call that continues after the abort, or is silent for
+ * longer than its deadline (two minutes for `list`, the idle timeout of the watch for `watch`).
  *
  * @example
  * ```ts
@@ -107,7 +109,8 @@ async function listParsed<T extends KubeObject>(
 }
 
 /**
- * Returns the result of a user's list function after checking that it is a list.
+ * Returns the result of a user's list function unchanged, after checking that it has an object as
+ * `metadata` and an array of `items`.
  *
  * @throws {DecodeError} If the result is not a list.
  */
@@ -161,8 +164,8 @@ function encodeEvent(event: WatchEvent): RawWatchEvent {
 const ENCODER = new TextEncoder();
 
 /**
- * Encodes an object as JSON text. An object that cannot be encoded, such as a cyclic one, becomes
- * text that is not JSON, so that the reflector reports the object and leaves it out.
+ * Returns an object as JSON text in UTF-8. An object that cannot be encoded, such as a cyclic one,
+ * becomes text that is not JSON, so that the reflector reports the object and leaves it out.
  */
 function encode(object: KubeObject): RawObject {
   try {

@@ -11,7 +11,9 @@ import type { WatchStream } from "./watch_stream.ts";
 export const BOOKMARK_SILENCE_MS = 90_000;
 
 /**
- * A watchdog that aborts a watch that fell silent after it had sent a bookmark.
+ * A watchdog that aborts a watch, with a {@linkcode WatchFailureError} of the kind `idle`, when no
+ * event has arrived for {@linkcode BOOKMARK_SILENCE_MS} after the watch had sent a bookmark.
+ * Disposing stops the watchdog.
  *
  * A server need not send bookmarks, and sends none before a version newer than the start of the
  * watch exists; but after the first bookmark of a stream, others follow about every minute.
@@ -27,7 +29,10 @@ export class SilenceGuard implements Disposable {
     this.#clock = clock;
   }
 
-  /** Notifies the watchdog that a watch event arrived. The first bookmark starts the watchdog. */
+  /**
+   * Notifies the watchdog that a watch event arrived. The first bookmark starts the deadline; every
+   * later event, bookmark or not, restarts it.
+   */
   heard(isBookmark: boolean): void {
     if (!this.#timer && !isBookmark) return;
     this.#heardMs = this.#clock.monotonicMs();

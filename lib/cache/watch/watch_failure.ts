@@ -20,8 +20,9 @@ import {
  * - `network`: no response, or an error that no other kind covers.
  * - `cut`: the stream broke, or ended before it was complete.
  * - `throttled`: 429.
- * - `server`: 5xx, or a timeout that the server reported.
- * - `expired`: 410, the requested version is compacted.
+ * - `server`: 5xx or 408, or a timeout that the server reported, except for errors of the kinds
+ *   `internal`, `storeRead` and `tooLarge`.
+ * - `expired`: 410, the server no longer has the requested version.
  * - `tooLarge`: the requested version is newer than the server's newest.
  * - `missing`: 404, the server has no such resource (a CRD that is not installed, or was deleted).
  * - `unauthorized`: 401.
@@ -29,12 +30,11 @@ import {
  * - `internal`: the server reported InternalError.
  * - `storeRead`: the server cannot read an object from its storage, or ended a watch by an
  *   InternalError that is not tolerated.
- * - `idle`: nothing arrived for longer than the idle deadline.
- * - `shortWatch`: the server accepted a watch and closed it at once, without an event.
+ * - `idle`: nothing arrived for longer than the idle deadline, or for 90 s after a bookmark.
+ * - `shortWatch`: the server accepted a watch and closed it within a second, without an event.
  * - `noInitialEventsEnd`: the bookmark that ends the initial events did not come in time.
- * - `undecodable`: a response or an event could not be decoded, or an object could not be packed or
- *   passed to the cache.
- * - `timeTravel`: the response was older than a state seen before.
+ * - `undecodable`: a response or an event could not be decoded or was too large.
+ * - `timeTravel`: a list or a bookmark was older than a state seen before.
  */
 export type FailureKind =
   | "network"
@@ -61,7 +61,8 @@ export interface WatchFailure {
   /** The error of the failed list or watch. */
   readonly error: unknown;
   /**
-   * The wait that the server requested after the failed list or watch, in milliseconds; not capped.
+   * The wait that the server requested by `Retry-After` with its error response, in milliseconds,
+   * not capped; `undefined` if it requested none.
    */
   readonly retryAfterMs?: number | undefined;
   /**
@@ -72,7 +73,10 @@ export interface WatchFailure {
   readonly tolerated?: boolean;
 }
 
-/** The error of a list or watch failure whose kind the reflector determined. */
+/**
+ * The error of a list or watch failure whose kind the code that throws the error determined, such
+ * as a watchdog.
+ */
 export class WatchFailureError extends Error {
   override readonly name = "WatchFailureError";
 
@@ -83,8 +87,9 @@ export class WatchFailureError extends Error {
 }
 
 /**
- * Returns the failure of a list or a watch that failed by an error: its kind, and the wait that the
- * server requested in its response, if any.
+ * Returns the classified failure of a list or a watch that failed by an error: its kind, and the
+ * wait that the server requested in its response, if any. An error of an unknown class is of the
+ * kind `network`.
  */
 export function watchFailure(error: unknown): WatchFailure {
   if (error instanceof ApiError) {
@@ -106,9 +111,9 @@ export function watchFailure(error: unknown): WatchFailure {
 }
 
 /**
- * Returns an error of an open watch stream; an error of the kind `network` is wrapped in a
- * {@linkcode WatchFailureError} of the kind `cut`, so that the reflector resumes the watch instead
- * of listing again.
+ * Returns the error of an open watch stream unchanged, unless it is of the kind `network`: that is
+ * wrapped in a {@linkcode WatchFailureError} of the kind `cut`, so that the reflector resumes the
+ * watch without a pause.
  */
 export function cutUnlessKnown(error: unknown): unknown {
   if (watchFailure(error).kind !== "network") return error;
@@ -139,7 +144,7 @@ const RULES: readonly (readonly [(error: ApiError) => boolean, FailureKind])[] =
 /**
  * Reports whether an error response says that the requested version is newer than the server's
  * newest. Servers have reported that in three ways: by the reason of a cause, by the message of a
- * cause (1.17.0 to 1.18.5), and by the message (before 1.17).
+ * cause in a timeout (1.17.0 to 1.18.5), and by the message of a timeout (before 1.17).
  */
 function isTooLarge(error: ApiError): boolean {
   if (error.status.details?.causes?.some((cause) => cause.reason === "ResourceVersionTooLarge")) {

@@ -5,19 +5,22 @@ import type { WatchQuery } from "../../client/calls/list_query.ts";
 import type { ListerWatcher } from "./list_watch.ts";
 
 /**
- * Duration of the slices in which a stream is processed, in milliseconds. V8 may collect all
- * garbage within a slice, which takes longer than this. Shorter slices would pause and resume the
- * connection too often.
+ * Duration of the slices in which a stream is processed before other work runs, in milliseconds: a
+ * slice ends later when V8 collects all garbage within it. Shorter slices would pause and resume
+ * the connection too often.
  */
 const STREAM_SLICE_MS = 3;
 
 /** Options of {@linkcode WatchStream.open}, which opens a watch. */
 export interface WatchStreamOptions {
-  /** The signal that ends the watch. */
+  /** The signal that aborts the watch. */
   readonly signal: AbortSignal;
   /** The time without any received data after which the watch fails, in milliseconds. */
   readonly idleTimeoutMs: number;
-  /** The clock that measures the time slices in which the watch's events are processed. */
+  /**
+   * The clock that measures the time slices in which the watch's events are processed, and the
+   * start of the watch.
+   */
   readonly clock: Clock;
 }
 
@@ -25,7 +28,8 @@ export interface WatchStreamOptions {
  * An open watch, read event by event: {@linkcode WatchStream.take} the events of the current batch,
  * then {@linkcode WatchStream.fill} again. The bytes of an event are valid until the next `fill()`.
  *
- * A reader may stop in the middle of a batch, and another reader continue after it.
+ * A reader may stop in the middle of a batch, and another reader continue with the next event. The
+ * last reader must {@linkcode WatchStream.close} the stream.
  */
 export class WatchStream {
   readonly #iterator: AsyncIterator<readonly RawWatchEvent[]>;
@@ -56,7 +60,8 @@ export class WatchStream {
   }
 
   /**
-   * Opens a watch through a lister-watcher.
+   * Opens a watch through a lister-watcher, and resolves to the stream once the server has accepted
+   * the watch.
    *
    * @throws {unknown} The error with which the lister-watcher refused the watch, or the reason of
    * `signal`.
@@ -84,8 +89,8 @@ export class WatchStream {
   }
 
   /**
-   * Returns the next event of the watch's current batch; `undefined` when there is none before the
-   * next {@linkcode fill}.
+   * Returns the next event of the watch's current batch; `undefined` when the batch is used up, and
+   * before the first {@linkcode fill}.
    */
   take(): RawWatchEvent | undefined {
     return this.#at < this.#batch.length ? this.#batch[this.#at++] : undefined;
@@ -109,8 +114,8 @@ export class WatchStream {
   }
 
   /**
-   * Waits for the next batch of watch events. Resolves to `true` once a batch has arrived, and to
-   * `false` if the server closed the stream cleanly.
+   * Waits for the next batch of watch events, which replaces the current one. Resolves to `true`
+   * once a batch has arrived, and to `false` if the server closed the stream cleanly.
    *
    * @throws {unknown} The error that cut the stream, the reason given to {@linkcode abort}, or the
    * reason of the watch's signal.
