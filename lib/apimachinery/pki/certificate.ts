@@ -29,8 +29,9 @@ export interface CertificateRequest {
   readonly notBefore: Date;
   readonly notAfter: Date;
   /**
-   * The purpose of the certificate's key; undefined to omit the extensions about it. The purpose of
-   * an authority's key is to sign certificates.
+   * The purpose of the certificate's key; the purpose of an authority's key is to sign
+   * certificates. If `undefined`, the certificate has none of the extensions basicConstraints,
+   * keyUsage, extKeyUsage and authorityKeyIdentifier.
    */
   readonly usage?: "authority" | "serverAuth" | "clientAuth";
   /**

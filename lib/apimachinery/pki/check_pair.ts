@@ -7,7 +7,7 @@ import { certificatesIn, pemBlocks } from "./pem_blocks.ts";
 export interface CertificateFacts {
   /** The common name of the certificate's subject; empty if the subject has none. */
   readonly commonName: string;
-  /** The organizations of the certificate's subject. */
+  /** The organizations of the certificate's subject; empty if the subject has none. */
   readonly organizations: readonly string[];
   /** The start of the certificate's validity. */
   readonly notBefore: Date;
@@ -16,7 +16,7 @@ export interface CertificateFacts {
 }
 
 /**
- * Parses a PEM certificate and returns its subject and validity.
+ * Returns the subject and validity of the first certificate in a PEM text.
  *
  * @throws {Error} When `pem` does not contain a certificate.
  *
@@ -180,7 +180,10 @@ function faultOfChain(
   }
 }
 
-/** Reports whether `issuer` signed a certificate. */
+/**
+ * Reports whether `issuer` signed a certificate: its subject is the issuer's name in the
+ * certificate, and its key verifies the signature. Dates and purposes are not checked.
+ */
 export function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
   if (certificate.issuer !== issuer.subject) return false;
   try {

@@ -83,7 +83,8 @@ const EXTENDED_USAGES: Readonly<Record<string, string>> = {
  * certification request: with the subject, names and key of the request, and the usages of the
  * options. The authority has an RSA, ECDSA or Ed25519 key.
  *
- * @throws {Error} When the authority has expired or cannot be read, or a usage is unknown.
+ * @throws {Error} When the authority has expired, cannot be read or has another kind of key, or a
+ * usage is unknown.
  */
 export function issueCertificate(
   request: CertificationRequest,

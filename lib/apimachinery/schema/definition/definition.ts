@@ -144,8 +144,8 @@ export function isTrue(definition: CustomResourceDefinition, type: string): bool
 }
 
 /**
- * Sets a condition of a CustomResourceDefinition in place; the `lastTransitionTime` changes only
- * with the status of the condition.
+ * Sets a condition of a CustomResourceDefinition in place; the `lastTransitionTime` becomes `now`
+ * only if the condition is new, its status changes, or it has no such time yet.
  */
 export function setCondition(
   definition: CustomResourceDefinition,

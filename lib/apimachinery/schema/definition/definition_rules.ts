@@ -35,8 +35,8 @@ const STATUS = FieldPath.of("status");
 const IMMUTABLE = "field is immutable";
 
 /**
- * Returns the field errors of a new CustomResourceDefinition. The generator yields so that other
- * requests may run.
+ * Returns the field errors of a new CustomResourceDefinition; the CA bundle of its conversion
+ * webhook is not checked. The generator yields so that other requests may run.
  */
 export function* definitionErrors(
   code: SchemaCode,
@@ -54,7 +54,8 @@ export function* definitionErrors(
 
 /**
  * Returns the field errors of a changed CustomResourceDefinition, including those of immutable
- * fields. The generator yields so that other requests may run.
+ * fields. The CA bundle of its conversion webhook is checked only if the old definition is
+ * established and had a valid bundle or none. The generator yields so that other requests may run.
  */
 export function* definitionUpdateErrors(
   code: SchemaCode,

@@ -27,7 +27,10 @@ export class Surroundings {
     return new Surroundings([...this.#steps, 0]);
   }
 
-  /** Returns an object that is empty except for a value at this position. */
+  /**
+   * Returns an object that is empty except for a value at this position; for the root, the value
+   * itself, or an empty object if the value is not an object.
+   */
   around(value: unknown): Record<string, unknown> {
     let object = value;
     for (const step of this.#steps.toReversed()) {

@@ -34,8 +34,8 @@ export function checkEmbeddedMetadata(path: FieldPath, metadata: ObjectMeta): Fi
 }
 
 /**
- * Returns the field errors of the keys of annotations and of their total size; all errors have the
- * path of the map.
+ * Returns the field errors of the keys of annotations, and of the total size of keys and values if
+ * it exceeds 256 KiB; all errors have the path of the map.
  */
 export function checkAnnotations(
   path: FieldPath,

@@ -6,7 +6,8 @@ import { canonicalJson, isMap, sortFields } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, propertyOf, rememberedSome, valuesOf } from "./json_schema.ts";
 
 /**
- * Returns the field errors of repeated items in lists of type `set` and `map` in a custom object.
+ * Returns the field errors of repeated items in lists of type `set` and `map` in a custom object,
+ * and of items of lists of type `map` that are not objects.
  */
 export function checkListTypes(
   path: FieldPath,

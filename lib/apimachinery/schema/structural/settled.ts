@@ -21,7 +21,7 @@ export type SettledTest = (value: unknown) => boolean;
 export interface SettledOptions {
   /**
    * Sets whether fields that the schema lacks are ignored, for values whose unknown fields are
-   * pruned before anything reads them.
+   * pruned before anything reads them. @default {false}
    */
   readonly ignoresUnknown?: boolean;
 }

@@ -62,8 +62,9 @@ const NUMBER_FORMATS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reports whether a schema of these types may have a format: a text format, or a number format of
- * its type. Other formats are ignored with a warning.
+ * Reports whether a schema of these types may have a format: a text format if it has the type
+ * `string`, or not exactly one type; or a number format of its type. Other formats are ignored with
+ * a warning.
  */
 export function supportedFormat(format: string, types: readonly string[]): boolean {
   if (format === "") return true;

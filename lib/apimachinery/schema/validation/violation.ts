@@ -47,8 +47,8 @@ export class Result {
   /** The violations of the schema by the checked value; absent for valid values. */
   #violations: Violation[] | undefined;
   /**
-   * The number of passed checks: of several alternatives in a schema, the violations of the one
-   * with the most passed checks are reported.
+   * The number of passed checks: of several alternatives in a schema, the violations of the
+   * alternative with the most passed checks are reported.
    */
   matches = 0;
   #messages: Set<string> | undefined;
