@@ -53,6 +53,8 @@ export interface CustomRulesCheckOptions {
   /**
    * A callback that receives the warnings about unchanged values of an updated object that violate
    * CEL rules.
+   *
+   * @default none: the warnings are dropped
    */
   readonly warn?: (text: string) => void;
 }

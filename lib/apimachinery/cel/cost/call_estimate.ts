@@ -202,8 +202,9 @@ function each(names: string, estimate: Estimate): Record<string, Estimate> {
 }
 
 /**
- * The functions that estimate the cost of a CEL call, by the name of the called function. A call
- * that such a function estimates as `undefined` is estimated by its overload.
+ * The functions that estimate the cost of a CEL call, by the name of the called function. A call of
+ * another function, or one that such a function estimates as `undefined`, is estimated by its
+ * overload.
  */
 const BY_FUNCTION: Readonly<Record<string, Estimate>> = {
   check: () => ({ cost: fixed(350_000) }),

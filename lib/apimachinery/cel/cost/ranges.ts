@@ -45,8 +45,8 @@ function product(a: number, b: number): number {
 }
 
 /**
- * Multiplies an estimated range of costs or sizes by a factor and rounds both ends up, at most to
- * the upper limit `MAX_COST`.
+ * Returns an estimated range of costs or sizes multiplied by a factor; both ends are rounded up,
+ * and are at most `MAX_COST`.
  */
 export function scale(range: Range, factor: number): Range {
   return { min: clamp(Math.ceil(range.min * factor)), max: clamp(Math.ceil(range.max * factor)) };

@@ -115,6 +115,7 @@ const A = "kubernetes.authorization";
 
 /**
  * The CEL library of authorization checks: `authorizer.group(…).resource(…).check(…)` and the like.
+ * Field and label selectors of a check are ignored.
  */
 export const AUTHORIZERS: Library = {
   signatures: `

@@ -142,8 +142,8 @@ const contains: Implementation = (element, container) => {
 };
 
 /**
- * Reports whether a CEL list contains an element. The result is a `CelError` if no element equals
- * it and a comparison fails.
+ * Reports whether a CEL list contains an element. The result is a `CelError` if no element of the
+ * list equals `element` and a comparison fails.
  */
 export function listContains(list: CelList, element: CelValue): CelValue {
   let error: CelError | undefined;

@@ -11,8 +11,9 @@ import type { CelSchema } from "../cel_schema.ts";
 export type FindItem = (item: Json) => Json | undefined;
 
 /**
- * Returns a function that finds the items of the old version of a list by their keys. The function
- * finds none if the list is not of type `map` or there is no old list.
+ * Returns a function that finds the items of the old version of a list by their keys, of several
+ * with equal keys the first. The function finds none if the list is not of type `map` or there is
+ * no old list.
  */
 export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];

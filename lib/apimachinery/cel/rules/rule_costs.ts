@@ -33,9 +33,9 @@ export function costProblem(what: string, cost: number, limit: number): string {
 }
 
 /**
- * Returns the estimated cost of a CEL rule over all values that it can apply to. The number of
- * these values follows from the limits of the lists and maps around them, or else from the maximum
- * request size.
+ * Returns the estimated cost of a CEL rule over all values that the rule can apply to: `cost`, that
+ * of one evaluation, times the number of these values. The number is `cardinality`, or if that is
+ * `undefined`, the number of values that fit into a request of the maximum size.
  */
 export function ruleCost(
   cost: number,

@@ -193,8 +193,8 @@ function textType(schema: CelSchema): DeclaredType {
 }
 
 /**
- * Converts a declared type to the CEL type of the checker. Objects are named by their path, which
- * begins with `name`; adds their fields to `structs`.
+ * Returns the CEL type of a declared type, for the checker. Object types are named by their path,
+ * which begins with `name`; the function adds the types of their fields to `structs`.
  */
 export function celTypeOf(
   type: DeclaredType,

@@ -97,7 +97,7 @@ class SetValues extends ValueList {
 
 /**
  * Returns the key of an entry of a CEL list of type `map`: the values of the fields `names`, as one
- * JSON text.
+ * JSON text, with `null` for an absent field.
  */
 export function entryKey(entry: CelValue, names: readonly string[]): string {
   return JSON.stringify(names.map((name) => {

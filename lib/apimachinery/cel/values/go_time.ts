@@ -56,8 +56,8 @@ export function formatDuration(nanoseconds: bigint): string {
 }
 
 /**
- * Parses an RFC 3339 time to nanoseconds since 1970; `undefined` for an invalid text. The result
- * may be out of the range of CEL timestamps.
+ * Parses an RFC 3339 time to nanoseconds since 1970, without digits below a nanosecond; `undefined`
+ * for an invalid text. The result may be out of the range of CEL timestamps.
  */
 export function parseTimestamp(text: string): bigint | undefined {
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/.exec(

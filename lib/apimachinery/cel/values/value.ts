@@ -138,7 +138,7 @@ export abstract class CelMap {
   abstract keys(): Iterable<CelValue>;
   /**
    * Evaluates the value of a key in steps, for a CEL map whose values are expressions, so that
-   * {@linkcode find} returns it at once.
+   * {@linkcode find} then returns the value at once.
    */
   evaluateKey?(key: string): Generator<void, void>;
   /**
