@@ -20,7 +20,7 @@ export interface AdmissionRequest {
   readonly old: ApiObject | undefined;
   /**
    * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` of the admitted write;
-   * absent for CONNECT.
+   * absent for CONNECT and for writes of the server itself.
    */
   readonly options: ApiObject | undefined;
 }
@@ -47,6 +47,10 @@ export interface Admission {
     request: AdmissionRequest,
     registry: Registry,
   ): void | { readonly again: boolean } | Promise<void | { readonly again: boolean }>;
-  /** Validates the object of an admitted write. @throws {StatusError} To refuse the write. */
+  /**
+   * Validates the object of an admitted write.
+   *
+   * @throws {StatusError} To refuse the write.
+   */
   validate?(request: AdmissionRequest, registry: Registry): void | Promise<void>;
 }

@@ -12,8 +12,8 @@ export interface WebhookClientConfig {
     readonly port?: number;
   };
   /**
-   * The certificates by which the webhook's server is verified, as base64 of PEM; empty for those
-   * of the machine.
+   * The certificates by which the webhook's server is verified, as base64 of PEM; absent or empty
+   * for those of the machine.
    */
   readonly caBundle?: string;
 }

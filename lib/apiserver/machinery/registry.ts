@@ -48,7 +48,8 @@ export interface InnerCallOptions {
    */
   readonly managed?: boolean;
   /**
-   * A callback that receives the warnings that a successful update causes.
+   * A callback that receives each warning that a successful update causes, after the update; other
+   * calls drop their warnings.
    *
    * @default {the warnings are dropped}
    */

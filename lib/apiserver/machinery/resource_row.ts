@@ -95,7 +95,10 @@ export interface ResourceRow {
    * `apiVersion`.
    */
   readonly definedVersions?: ReadonlySet<string>;
-  /** The field paths of the `scale` subresource of a custom resource. */
+  /**
+   * The field paths of the `scale` subresource of a custom resource; absent for a resource without
+   * this subresource and for built-in kinds.
+   */
   readonly scalePaths?: ScalePaths;
   /**
    * The field path of the desired replicas in each version of a custom resource, by `apiVersion`;

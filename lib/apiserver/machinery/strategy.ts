@@ -29,8 +29,9 @@ export type Findings<T = FieldError> = Steps<T> | Promise<Steps<T>>;
  */
 export interface KindStrategy {
   /**
-   * Sets the defaults of the kind, as decoding does in kube-apiserver. Called for stored objects
-   * too.
+   * Sets the absent fields that have defaults, in place, as decoding does in kube-apiserver. Called
+   * for each decoded, patched or otherwise changed object before admission, so also for objects
+   * that have their defaults already.
    */
   defaults?(object: ApiObject): void;
   /**
@@ -85,7 +86,8 @@ export interface KindStrategy {
   readonly declaresName?: boolean;
   /**
    * Validates the parts of a change that the kind checks before it checks the metadata a second
-   * time.
+   * time. The errors precede those of {@linkcode KindStrategy.validateUpdate}, which is called in
+   * any case.
    */
   validateChange?(object: ApiObject, old: ApiObject): readonly FieldError[];
   /**

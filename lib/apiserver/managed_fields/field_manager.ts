@@ -358,7 +358,8 @@ export class FieldManager {
   }
 
   /**
-   * Returns the 500 error about an object that does not match its schema; `undefined` if it does.
+   * Returns the 500 error about an object that does not match its schema; `undefined` for an object
+   * that matches.
    */
   *#notOfType(
     object: ApiObject,
@@ -377,7 +378,12 @@ export class FieldManager {
   }
 }
 
-/** Refuses a server-side apply of an object with `managedFields`. @throws {StatusError} 400 */
+/**
+ * Refuses a server-side apply of an object whose `managedFields` are a list of objects, or an empty
+ * list.
+ *
+ * @throws {StatusError} 400
+ */
 function refuseManagedFields({ metadata }: ApiObject): void {
   const given: unknown = metadata?.managedFields;
   if (Array.isArray(given) && given.every(isMap)) {

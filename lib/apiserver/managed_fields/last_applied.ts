@@ -31,7 +31,9 @@ const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 
 /**
  * Returns the fields of the object in kubectl's last-applied annotation that are unchanged in the
- * live object. A server-side apply of these fields by kubectl never conflicts.
+ * live object. A server-side apply of these fields by kubectl never conflicts. The set is empty if
+ * the annotation is absent, is not the JSON of an object with a `kind`, or has another
+ * `apiVersion`, or if one of the objects does not match its schema.
  */
 export function ownedByLastApplied(
   live: ApiObject,

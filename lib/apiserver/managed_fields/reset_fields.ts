@@ -18,7 +18,8 @@ const SPEC: Paths = [["spec"]];
 const SPEC_AND_METADATA: Paths = [["spec"], ["metadata"]];
 
 /**
- * The fields that writers of `status` do not own, by resource, where these are not just the spec.
+ * The fields that writers of `status` do not own, by resource, where these are not just the spec
+ * and the strategy does not state them as `statusResetFields`, which take precedence.
  */
 const STATUS_WRITER: Readonly<Record<string, Paths>> = {
   "pods.": [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]],

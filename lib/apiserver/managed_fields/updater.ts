@@ -146,7 +146,7 @@ function reconcile(
 /**
  * Compares the live object with the next one, and returns the comparison, and the managers' field
  * sets without the changed, added and removed fields. The field set of `self` is returned
- * unchanged.
+ * unchanged; managers whose field set is empty are left out.
  *
  * @throws {ConflictsError} If another manager owns a field that was changed or added, unless
  * `force` is set.

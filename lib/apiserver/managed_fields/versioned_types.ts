@@ -52,8 +52,10 @@ export class VersionedTypes {
   }
 
   /**
-   * Throws an error if the definition of a custom resource does not name an API version. @throws
-   * {TypedError}
+   * Throws an error if the definition of a custom resource does not name an API version; accepts
+   * all versions of a built-in resource.
+   *
+   * @throws {TypedError}
    */
   checkDefined(apiVersion: string): void {
     const { definedVersions } = this.#resource;

@@ -7,7 +7,8 @@ const zeros = new WeakMap<TypeSchema, JsonObject>();
 /**
  * Returns the object that kube-apiserver compares a new built-in object with: an empty object of
  * its kind, with structs that are never omitted, and `null` for lists that are never omitted. The
- * creator does not own the structs themselves: `f:spec` has no `"."`, unlike `f:labels`.
+ * creator does not own the structs themselves: `f:spec` has no `"."`, unlike `f:labels`. All calls
+ * for a schema return one object, which callers must not change.
  */
 export function zeroObject(schema: TypeSchema): JsonObject {
   let zero = zeros.get(schema);

@@ -37,7 +37,8 @@ const PODS = { group: "", resource: "pods" };
 
 /**
  * The endpoint of `pods/log`, which returns the log of a container from the pod's kubelet
- * (`core/pod/rest/log.go`, `LogREST.Get`).
+ * (`core/pod/rest/log.go`, `LogREST.Get`), or an empty response with the code 204 for a pod without
+ * a node.
  */
 export const podLog: Endpoint = {
   async respond(request, context, registry) {
@@ -141,7 +142,8 @@ function podOf({ namespace, name }: RequestContext, registry: Registry): V1Pod {
 /**
  * Returns the address of a pod's kubelet.
  *
- * @throws {StatusError} When the pod has no node, or the node does not exist or has no address.
+ * @throws {StatusError} 400 when the pod has no node; 404 when the node does not exist; 500 when it
+ * has no address.
  */
 function hostOf(registry: Registry, { metadata, spec }: V1Pod): HostPort {
   if (!spec?.nodeName) throw badRequest(`pod ${metadata.name} does not have a host assigned`);

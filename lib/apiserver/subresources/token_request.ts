@@ -25,8 +25,9 @@ const MIN_SECONDS = 600;
 const MAX_SECONDS = 2 ** 32;
 const DEFAULT_SECONDS = 3600;
 /**
- * The expiration that kubelets request for the tokens of pods, in seconds. The API server issues
- * such a token for a year; in kube-apiserver, its use after this time is only logged
+ * The expiration that kubelets request for the tokens of pods, in seconds. The API server issues a
+ * token that is requested with this expiration, bound to a pod and for its own audiences only, for
+ * a year; in kube-apiserver, its use after this time is only logged
  * (`token.ExpirationExtensionSeconds`).
  */
 const KUBELET_SECONDS = 3607;

@@ -15,15 +15,15 @@ import { sameValue } from "../../validation/immutable.ts";
 import { typedStrategy } from "../../machinery/typed_strategy.ts";
 
 /**
- * The maximum size of all values of a ConfigMap or a Secret together, in bytes; base64 values count
- * decoded.
+ * The maximum size of all values of a ConfigMap or a Secret together, in bytes; keys do not count,
+ * and base64 values count decoded.
  */
 export const MAX_DATA_BYTES: number = 1024 * 1024;
 
 /** The message of the error about a change to a ConfigMap or Secret that is marked immutable. */
 export const IMMUTABLE = "field is immutable when `immutable` is set";
 
-/** The field path that kube-apiserver gives in errors about a whole ConfigMap: `[]`. */
+/** The field path that kube-apiserver gives in the error about the size of a ConfigMap: `[]`. */
 const WHOLE_OBJECT = FieldPath.of("[]");
 
 /** The strategy of ConfigMaps, which validates writes (registry/core/configmap, `Strategy`). */

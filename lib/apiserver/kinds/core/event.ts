@@ -228,7 +228,7 @@ function validateSeries({ series }: CoreV1Event): FieldError[] {
 
 /**
  * Validates an Event that is updated through `events.k8s.io` by the additional rules of that group:
- * only the series and the metadata may change.
+ * only the series, by the rules for new Events, and the metadata may change.
  */
 function validateChange(event: CoreV1Event, old: CoreV1Event): FieldError[] {
   const errors = sameValue(event.series, old.series) ? [] : validateSeries(event);

@@ -32,8 +32,9 @@ const SPEC = FieldPath.of("spec");
 const TYPES = ["Ingress", "Egress"];
 
 /**
- * The exceptions for an update of a NetworkPolicy: whether label selectors may have invalid values,
- * since the stored pod selector has one, and the stored CIDRs, which may be invalid.
+ * The exceptions for an update of a NetworkPolicy: whether all label selectors may have invalid
+ * values, since the stored pod selector has one, and the stored CIDRs (blocks and their
+ * exceptions), which may be invalid.
  */
 interface Rules {
   readonly allowInvalidValues: boolean;

@@ -184,8 +184,9 @@ function validateRequirement(
 }
 
 /**
- * Returns the warnings about a ResourceQuota's requests that exceed its limits, which can never be
- * used up.
+ * Returns a warning for each of cpu, memory, storage and ephemeral storage whose quota of requests
+ * exceeds the quota of limits, so that the requests can never use up their quota. The quota `cpu`
+ * or `memory` counts as the quota of requests if there is none with the prefix `requests.`.
  */
 function warningsOf(hard: Readonly<Record<string, string>>): string[] {
   return ["cpu", "memory", "storage", "ephemeral-storage"].flatMap((resource) => {

@@ -7,7 +7,7 @@ const ENFORCE = "kubernetes.io/enforce-mountable-secrets";
 
 /**
  * The strategy of ServiceAccounts (registry/core/serviceaccount, `Strategy`), which stores only the
- * names of the secrets in a ServiceAccount, and validates only the ServiceAccount's name.
+ * `name` of each reference in `secrets`, and validates only the ServiceAccount's name.
  */
 export const serviceAccountStrategy: KindStrategy = typedStrategy<V1ServiceAccount>({
   validateName: subdomainNameProblems,

@@ -3,8 +3,8 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 const BLOCK = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
 
 /**
- * Returns the reason why a PEM certificate and a PEM private key are not a valid pair, in the words
- * of Go's TLS package; `undefined` for a valid pair.
+ * Returns the reason why the first certificate and the first private key in two PEM texts are not a
+ * valid pair, in the words of Go's TLS package; `undefined` for a valid pair.
  */
 export function keyPairProblem(certificate: string, key: string): string | undefined {
   const leaf = blocks(certificate).find(({ type }) => type === "CERTIFICATE");

@@ -17,7 +17,8 @@ const CONDITIONS = STATUS.child("conditions");
 
 /**
  * The new and the old status of a Job, with functions that report whether conditions are or were
- * true, and whether fields or conditions changed.
+ * true, and whether any of several fields changed, or any of several conditions became true or
+ * ceased to be true.
  */
 interface View {
   readonly status: JobStatus;

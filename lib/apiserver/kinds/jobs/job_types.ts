@@ -14,7 +14,9 @@ export interface Job {
   status?: JobStatus;
 }
 
-/** Reports whether a Job's pods have completion indexes. */
+/**
+ * Reports whether a Job's pods have completion indexes: whether its completion mode is `Indexed`.
+ */
 export function isIndexed(spec: JobSpec): boolean {
   return spec.completionMode === "Indexed";
 }

@@ -49,8 +49,9 @@ function validatePolicy(
 }
 
 /**
- * Validates an update of a Job's pod template, in which scheduling directives and the resources of
- * containers may change while the Job is suspended and has no active pods.
+ * Validates an update of a Job's pod template, which may change only while the stored Job is
+ * suspended, has no active pods and never started or has the condition `Suspended`: then its
+ * scheduling directives, its labels and annotations, and the resources of containers may change.
  */
 function validateTemplate(spec: JobSpec, old: Job): FieldError[] {
   const template = spec.template ?? {};

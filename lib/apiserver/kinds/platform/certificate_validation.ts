@@ -179,8 +179,9 @@ function certificateProblem(certificate: string): string | undefined {
 }
 
 /**
- * Validates an update of a CertificateSigningRequest: the request itself, and the changes, which
- * its subresource must allow.
+ * Validates an update of a CertificateSigningRequest: the updated object itself, and the changes,
+ * which must be `Allowed`. No subresource may remove conditions of the types `Approved`, `Denied`
+ * and `Failed`, or replace a certificate.
  */
 export function validateRequestChange(
   object: V1CertificateSigningRequest,

@@ -55,7 +55,10 @@ export const resourceClaimTemplateStrategy: KindStrategy = typedStrategy<V1Resou
   validateUpdate: (template, old) => validateImmutable(template.spec, old.spec, SPEC),
 });
 
-/** Sets the default allocation mode and count of a ResourceClaim's requests: exactly one device. */
+/**
+ * Sets the default allocation mode of a ResourceClaim's requests, `ExactCount`, and for this mode
+ * the default count, 1, in place.
+ */
 function defaultClaim(spec: ClaimSpec | undefined): void {
   for (const { exactly, firstAvailable = [] } of spec?.devices?.requests ?? []) {
     for (const request of [...exactly ? [exactly] : [], ...firstAvailable]) {

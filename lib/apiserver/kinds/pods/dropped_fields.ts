@@ -37,8 +37,8 @@ const GATED: readonly (readonly GatedField[])[] = [
 ];
 
 /**
- * Deletes the fields of a pod spec that belong to disabled features, unless the stored pod spec has
- * them (`pkg/api/pod/util.go`, `dropDisabledFields`).
+ * Deletes the fields of each disabled feature from a pod spec, in place, unless the stored pod spec
+ * sets a field of the feature (`pkg/api/pod/util.go`, `dropDisabledFields`).
  */
 export function dropDisabledFields(spec: PodSpec, old: PodSpec | undefined): void {
   for (const fields of GATED) {

@@ -6,7 +6,8 @@ type HttpGet = NonNullable<Probe["httpGet"]>;
 
 /**
  * The names of the annotations that held init containers and their statuses before the fields
- * existed. They are removed from pods and pod templates.
+ * existed. The functions {@linkcode defaultPod} and {@linkcode defaultPodTemplate} delete these
+ * annotations.
  */
 const DROPPED_ANNOTATIONS = [
   "pod.beta.kubernetes.io/init-containers",
@@ -54,7 +55,10 @@ function dropOldAnnotations(metadata: PodTemplate["metadata"]): void {
   if (Object.keys(annotations).length === 0) delete metadata.annotations;
 }
 
-/** Aligns the `podIP` of a pod's status with the first of `podIPs`; `podIP` takes precedence. */
+/**
+ * Aligns the `podIP` and the `podIPs` of a pod's status: a `podIP` that is not the first of
+ * `podIPs` replaces the whole list; an absent `podIP` is set to the first of `podIPs`.
+ */
 function alignPodIps(pod: Pod): void {
   const status = pod.status;
   if (!status) return;

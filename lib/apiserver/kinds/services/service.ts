@@ -115,7 +115,8 @@ function give(
 /**
  * Allocates a Service's cluster IP and node ports again at the commit, since another Service may
  * have taken them while admission ran. Taken values that the server, not the user, had chosen are
- * replaced by others. The health check node port is not allocated again.
+ * replaced by others. The health check node port is not allocated again, and a write of the status
+ * allocates nothing.
  *
  * @throws {StatusError} If an address or port cannot be allocated.
  */

@@ -34,13 +34,16 @@ export function needsHealthCheckPort({ type, externalTrafficPolicy }: ServiceSpe
   return type === "LoadBalancer" && externalTrafficPolicy === "Local";
 }
 
-/** Reports whether a Service is reachable from outside of the cluster. */
+/**
+ * Reports whether a Service is reachable from outside of the cluster: one of the type
+ * `LoadBalancer` or `NodePort`, or of the type `ClusterIP` with external IPs.
+ */
 export function isExternallyAccessible({ type, externalIPs = [] }: ServiceSpec): boolean {
   return type === "LoadBalancer" || type === "NodePort" ||
     (type === "ClusterIP" && externalIPs.length > 0);
 }
 
-/** Reports whether a Service is headless. */
+/** Reports whether a Service is headless, which its `clusterIPs` decide: exactly one, `None`. */
 export function isHeadless({ clusterIPs = [] }: ServiceSpec): boolean {
   return clusterIPs.length === 1 && clusterIPs[0] === NO_CLUSTER_IP;
 }

@@ -47,8 +47,8 @@ export class ServicePool {
   }
 
   /**
-   * Returns the node ports of all other Services, and those that the current write has allocated,
-   * which callers add to the set.
+   * Returns the node ports and health check node ports of all other Services, and those that the
+   * current write has allocated, which callers add to the set.
    */
   takenPorts(): Set<number> {
     if (!this.#ports) this.#look();

@@ -23,7 +23,7 @@ import type { Loose } from "../../validation/fields.ts";
 import { sameValue } from "../../validation/immutable.ts";
 import { validatePositiveQuantity } from "../../validation/quantity.ts";
 
-/** The spec of a PersistentVolumeClaim. */
+/** The spec of a PersistentVolumeClaim before its validation: every field may be absent. */
 export type ClaimSpec = Loose<V1PersistentVolumeClaimSpec>;
 
 /** The exceptions for invalid values that the stored PersistentVolumeClaim already has. */

@@ -21,7 +21,10 @@ export function validateIntOrPercent(value: IntOrPercent, path: FieldPath): Fiel
   return percentProblems(value).map((problem) => invalid(path, shown(value), problem));
 }
 
-/** Validates that a percentage of pods is at most 100 %. */
+/**
+ * Validates that a percentage of pods is at most 100 %. Returns no error for a number of pods or an
+ * invalid percentage.
+ */
 export function validateAtMostAll(value: IntOrPercent, path: FieldPath): FieldError[] {
   if (typeof value === "number" || percentProblems(value).length > 0) return [];
   if (parseInt(value, 10) <= 100) return [];

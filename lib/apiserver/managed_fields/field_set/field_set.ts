@@ -36,7 +36,10 @@ export function isMember(node: FieldSet): boolean {
   return SELF in node || isEmpty(node);
 }
 
-/** Reports whether a set of field paths contains a path. */
+/**
+ * Reports whether a set of field paths contains a path as a member; false for the empty path, and
+ * for a path of which only children are members.
+ */
 export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   let node: FieldSet | undefined = set;
   for (const element of path) {

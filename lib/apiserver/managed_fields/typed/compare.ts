@@ -35,7 +35,8 @@ type Difference = { removed?: FieldSet; modified?: FieldSet; added?: FieldSet } 
 /**
  * Compares the fields of two objects in a single walk.
  *
- * @throws {TypedError} If an item of an associative list cannot be identified.
+ * @throws {TypedError} If an item of an associative list or a set cannot be identified, or a field
+ * is not declared in the schema.
  */
 export function compareObjects(
   old: Readonly<Record<string, unknown>>,

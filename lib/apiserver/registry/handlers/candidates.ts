@@ -4,14 +4,15 @@ import type { Collection } from "../../storage/collection.ts";
 import type { Selection } from "./selection.ts";
 
 /**
- * The number of objects from which a collection is indexed by label. A scan of a smaller collection
- * takes one or two milliseconds.
+ * The number of objects of a collection, in all namespaces, from which the collection is indexed by
+ * label. A scan of a smaller collection takes one or two milliseconds.
  */
 const MIN_INDEXED = 256;
 
 /**
- * Builds the label indexes that the selection of a list or watch needs, after which {@linkcode
- * candidatesNow} can use them until the next await.
+ * Builds the missing label indexes that the selection of a list or watch needs; {@linkcode
+ * candidatesNow} can use them until the next await. Does nothing for a selection of one key or a
+ * collection of less than {@linkcode MIN_INDEXED} objects.
  */
 export async function indexLabels(
   collection: Collection,

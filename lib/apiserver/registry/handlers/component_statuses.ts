@@ -53,7 +53,7 @@ function componentStatus(arena: Arena, name: string, failure?: string): StoredOb
  * Returns the response to requests for component statuses, which are computed instead of stored.
  *
  * @see k8s.io/kubernetes/pkg/registry/core/componentstatus
- * @throws {StatusError}
+ * @throws {StatusError} 404 for an unknown name; 405 for a verb other than `get` and `list`.
  */
 export async function componentStatusAnswer(call: Call): Promise<Response> {
   const { info, registry, resource } = call;

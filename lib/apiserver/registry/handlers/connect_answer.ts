@@ -7,10 +7,12 @@ import { type Call, contextOf } from "./call.ts";
 
 /**
  * Opens the connection that a request asks for, such as `pods/exec`, once admission has admitted
- * its options. The connection is opened with the options as mutating admission has changed them.
+ * its options, and returns the response of the other server. The connection is opened with the
+ * options as mutating admission has changed them.
  *
- * @throws {StatusError} 400 for a dry run, whose effects on another server are unknown; 403 when the
- * user may not create the connection.
+ * @throws {StatusError} 400 for a dry run, whose effects on another server are unknown; 403 when
+ * the user may not create the connection; the error with which admission or the connecter refuses
+ * the connection.
  */
 export async function connectAnswer(call: Call, connecter: Connecter): Promise<Response> {
   const { registry, request, info } = call;

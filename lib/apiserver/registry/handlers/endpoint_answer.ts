@@ -22,7 +22,7 @@ import { writeContext } from "./write_context.ts";
  * Returns the response to a request for a special endpoint, such as `pods/log`, which the generic
  * verbs on stored objects do not serve.
  *
- * @throws {StatusError}
+ * @throws {StatusError} 405 for a verb that the endpoint does not have; the error of the endpoint.
  */
 export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Response> {
   const { info } = call;

@@ -20,7 +20,10 @@ import { Selection } from "./selection.ts";
 import { isShownAsStored, isStoredForm, shownFromStorage } from "../objects/versions.ts";
 
 const encoder = new TextEncoder();
-/** The size in bytes from which the response to a list is streamed instead of sent as one piece. */
+/**
+ * The size in bytes of a list's items above which the response is streamed instead of sent as one
+ * piece.
+ */
 const STREAM_BYTES = 16 * 1024 * 1024;
 
 /** Returns the response to a list request. @throws {StatusError} */
@@ -143,8 +146,8 @@ function formOf(call: Call, page: Page): ListForm {
 }
 
 /**
- * Returns the name of the StorageClass in a page that a table marks as the default; `undefined` for
- * other kinds.
+ * Returns the name of the StorageClass in a page that a table marks as the default; `undefined` if
+ * the page has no default StorageClass, or lists another kind.
  */
 function defaultNameOf(resource: ApiResource, { items }: Page): string | undefined {
   if (resource.group !== "storage.k8s.io" || resource.kind !== "StorageClass") return undefined;

@@ -31,8 +31,9 @@ export interface Page {
 const TOO_OLD = "The resourceVersion for the provided list is too old.";
 
 /**
- * Lists the objects that a request selects in the state of the requested revision. A long list lets
- * other requests run in between; it does not show their writes.
+ * Returns the page of objects that a list request selects. The page shows the state of the revision
+ * in the `continue` token or of a revision that the request demands exactly, otherwise the newest
+ * state. A long list lets other requests run in between, and does not show their writes.
  *
  * @throws {StatusError} 400 for an invalid resourceVersion or `continue` token, or for both
  * together; 410 when the revision has been compacted; 504 when it is newer than the storage.

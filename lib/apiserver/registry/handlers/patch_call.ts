@@ -16,8 +16,8 @@ export interface PatchCall {
   /** Reports whether the PATCH request creates a missing object, as a server-side apply does. */
   readonly create: boolean;
   /**
-   * Applies the patch to the current object, in steps. The result has the namespace and the name of
-   * the path.
+   * Returns the patched object for the current object, or for `undefined` if the object is missing,
+   * in steps. The patched object has the namespace and the name of the path.
    */
   readonly change: (current: ApiObject | undefined) => Generator<void, ApiObject>;
 }

@@ -93,7 +93,8 @@ async function getAnswer(call: Call): Promise<Response> {
  * Checks the `resourceVersion` parameter of a GET request, and waits up to three seconds for a
  * revision that is not reached yet.
  *
- * @throws {StatusError} 400, 500 or 504
+ * @throws {StatusError} 500 for an invalid revision, or 400 if the resource is events; 504 if the
+ * revision is not reached, for events at once.
  */
 async function checkAskedVersion(call: Call): Promise<void> {
   const { registry, resource, info } = call;
@@ -107,7 +108,11 @@ async function checkAskedVersion(call: Call): Promise<void> {
   if (revision > registry.log.revision) throw tooLargeVersion(asked, registry.log.revision);
 }
 
-/** Refuses a GET with the removed `export` query parameter. @throws {StatusError} 400 */
+/**
+ * Refuses a GET whose `export` parameter, which was removed, is present and not `0` or `false`.
+ *
+ * @throws {StatusError} 400
+ */
 function refuseExport(query: URLSearchParams): void {
   if (!query.has("export") || !booleanParameter(query, "export")) return;
   throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");

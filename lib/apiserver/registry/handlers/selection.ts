@@ -60,7 +60,10 @@ export class Selection {
     return new Selection(resource, namespace, options);
   }
 
-  /** The labels that the selection requires, by which an index can find the selected objects. */
+  /**
+   * The labels that the selection requires, by which an index of stored labels can find the
+   * selected objects; none if the objects are converted on reads.
+   */
   get demands(): readonly LabelDemand[] {
     // A conversion may change labels, so that an index of stored labels does not apply.
     return isStoredForm(this.#resource) ? this.#labels?.demands ?? [] : [];

@@ -129,7 +129,8 @@ function warnOfDeletion({ resource, warnings }: Call, options: DeleteOptions): v
 
 /**
  * Deletes the objects that a DELETE of a collection selects, or with `limit` one page of them.
- * Returns the response with the objects as they were before.
+ * Returns the response with the objects as they were before. An object that another request has
+ * deleted is skipped; another error ends the request, and leaves the objects before it deleted.
  */
 export async function deleteCollectionAnswer(call: Call): Promise<Response> {
   const { registry, info, request, resource } = call;

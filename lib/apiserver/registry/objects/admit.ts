@@ -15,8 +15,8 @@ import type { VerbContext } from "./verb_context.ts";
 type Operation = AdmissionRequest["operation"];
 
 /**
- * Runs the mutating admission plugins in order, and a second time if a plugin asks for
- * reinvocation.
+ * Runs the mutating admission plugins that apply to a request, in order, and all of these a second
+ * time if one asks for reinvocation.
  * @returns The admitted object; `undefined` for a deletion.
  * @throws {StatusError} When a plugin refuses the request.
  */
@@ -82,7 +82,8 @@ async function runMutating(
 }
 
 /**
- * Runs the validating admission plugins.
+ * Runs the validating admission plugins that apply to a request, in order, up to the first that
+ * refuses the request.
  *
  * @throws {StatusError} When a plugin refuses the request.
  */

@@ -76,10 +76,11 @@ async function tryCreate(
 }
 
 /**
- * Prepares and validates a new object, before the validating admission plugins run
- * (`rest.BeforeCreate`).
+ * Prepares a new object, in place, validates the object, and adds the warnings about the object to
+ * the response, before the validating admission plugins run (`rest.BeforeCreate`).
  *
- * @throws {StatusError} 422
+ * @throws {StatusError} 422 for an invalid object; the error of the strategy that prepares the
+ * object.
  */
 export async function prepareCreate(
   registry: RegistryCore,
@@ -123,8 +124,9 @@ export function findingsOf<T>(
 }
 
 /**
- * Reports whether an object is certainly below the size limit of stored objects. Yields to other
- * requests before it returns.
+ * Reports whether an object is certainly below the size limit of stored objects; false if the
+ * object may be too large. Yields to other requests before it returns if the request has used its
+ * time.
  */
 export async function fitsAfterTurn(
   { work }: VerbContext,
@@ -138,7 +140,8 @@ export async function fitsAfterTurn(
 /**
  * Stores a new object, after admission and validation. A dry run stores nothing.
  *
- * @throws {StatusError} 409 if the name is taken; 500 if the object is too large.
+ * @throws {StatusError} 409 if the name is taken; 500 if the object is too large; the error of the
+ * strategy that allocates addresses and ports.
  */
 export async function commitCreate(
   registry: RegistryCore,

@@ -51,7 +51,8 @@ export interface UpdateRequest {
    */
   readonly change: (current: ApiObject | undefined) => Changed;
   /**
-   * Sets whether the update creates a missing object.
+   * Sets whether the update creates a missing object. A write of a subresource creates the object
+   * only if its kind has `allowCreateOnUpdate`.
    *
    * @default {`allowCreateOnUpdate` of its kind}
    */
@@ -67,7 +68,7 @@ export interface UpdateRequest {
   readonly managed?: boolean;
   /**
    * Checks that the user may create the missing object, since permission to update does not include
-   * creation.
+   * creation. Without this function there is no check.
    *
    * @throws {StatusError} 403
    */
@@ -240,10 +241,11 @@ function stepsOf({ resource, subresource }: VerbContext): Pick<
 }
 
 /**
- * Prepares and validates an updated object, before the validating admission plugins run
- * (`rest.BeforeUpdate`).
+ * Prepares an updated object, in place, validates the object, and adds the warnings about the
+ * object to the response, before the validating admission plugins run (`rest.BeforeUpdate`).
  *
- * @throws {StatusError} 422
+ * @throws {StatusError} 422 for an invalid object; 500 for an object without `apiVersion`; the
+ * error of the strategy that prepares the object.
  */
 async function prepareUpdate(
   registry: RegistryCore,

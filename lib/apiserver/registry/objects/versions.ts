@@ -23,6 +23,8 @@ export function isShownAsStored(resource: ApiResource, stored: StoredObject): bo
 /**
  * Converts stored objects of a resource to their form in read responses. Returns a promise only if
  * a conversion webhook must be called.
+ *
+ * @throws {UndecodableError} If the conversion fails; a promise rejects with this error.
  */
 export function shownFromStorage(
   resource: ApiResource,
@@ -54,7 +56,7 @@ export function shownOnRead(
  * Converts stored objects to the API version of the given resource row. Returns a promise only if a
  * conversion webhook must be called.
  *
- * @throws {UndecodableError} If the conversion fails.
+ * @throws {UndecodableError} If the conversion fails; a promise rejects with the error.
  */
 export function fromStorage(
   resource: ApiResource,

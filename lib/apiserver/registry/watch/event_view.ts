@@ -15,7 +15,10 @@ export class EventView {
     this.event = event;
   }
 
-  /** Returns the parsed object before or after the write. Callers must not change the object. */
+  /**
+   * Returns the parsed form of `object`, the stored object before or after the write. Callers must
+   * not change the result, which they share.
+   */
   tree(form: WatchForm, object: StoredObject): ApiObject {
     const { storedAs } = form.resource.strategy;
     let tree = this.#trees.get(object);

@@ -58,8 +58,9 @@ export class FrameStream {
   }
 
   /**
-   * Sends a watch frame if the client waits for one, else buffers it. A client with too many
-   * buffered bytes is disconnected.
+   * Sends a watch frame if the client waits for a chunk, otherwise buffers the frame. Ends the body
+   * at once if more than {@linkcode MAX_WAITING_BYTES} are buffered. Does nothing after the end of
+   * the watch.
    */
   push(frame: Uint8Array): void {
     if (this.#ending || this.#ended) return;

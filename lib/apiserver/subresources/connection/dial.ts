@@ -38,7 +38,8 @@ export function hostPortOf({ host, port }: DialTarget): string {
 }
 
 /**
- * Opens a TCP or TLS connection to the server that a request is forwarded to.
+ * Opens a TCP or TLS connection to the server that a request is forwarded to, through the proxy of
+ * the target if there is one.
  *
  * @throws {Error} With Go's message, such as `dial tcp 10.0.0.1:80: connect: connection refused`,
  * when the connection fails, times out or is aborted.
@@ -128,7 +129,8 @@ function connectTimer(socket: Duplex): Disposable {
 
 /**
  * Destroys a connection that is being opened when a signal aborts: at once, or after the lookup of
- * the host's address, which cannot be cancelled. Returns a disposable that stops this.
+ * the host's address, which cannot be cancelled. Disposing of the result removes the listener of
+ * the signal.
  */
 function destroyOnAbort(socket: Socket, signal: AbortSignal | undefined): Disposable {
   let isLookedUp = socket.remoteAddress !== undefined;

@@ -22,7 +22,8 @@ export function kubeletOf(registry: Registry, name: string, resource = "pods"): 
 }
 
 /**
- * Returns the kubelet address that the status of a node states.
+ * Returns the kubelet address that the status of a node states, with the port 10250 if the status
+ * states none.
  *
  * @throws {StatusError} When the node does not exist or has no address.
  */

@@ -56,7 +56,7 @@ const OWN_HEADERS = new Set([
 
 /**
  * Forwards a request to a kubelet or an extension API server; returns the response, whose body is a
- * stream. Headers with the user's credentials are not forwarded.
+ * stream. Headers with the user's credentials are not forwarded; the headers `extra` are added.
  *
  * @throws {StatusError} 500 when the target cannot be reached.
  */
@@ -82,7 +82,8 @@ export async function forwarded(
 /**
  * Sends a request with the given headers to a target; returns the response with an unread body.
  *
- * @throws {Error} With Go's message, when the target cannot be reached.
+ * @throws {Error} With Go's message, when the target cannot be reached, or sends no valid HTTP
+ * response.
  */
 export async function exchanged(
   target: ForwardTarget,
@@ -188,7 +189,8 @@ function unknownError(message: string): StatusError {
 /**
  * Returns the error into which kube-apiserver converts a kubelet's refusal
  * (`registry/generic/rest/response_checker.go`, `GenericHttpResponseChecker.Check`); `undefined`
- * for a successful response.
+ * for a successful response, whose body is left unread. `name` is the name of the pod, which some
+ * messages contain.
  */
 export async function refusalOf(
   response: Response,

@@ -55,8 +55,8 @@ export function* htmlTokens(page: string): Generator<HtmlToken> {
 }
 
 /**
- * Returns the position of the next tag, comment or declaration of an HTML page; the end of the page
- * if there is none.
+ * Returns the position of the first tag, comment or declaration of an HTML page at or after `from`;
+ * the end of the page if there is none.
  */
 function tagStart(page: string, from: number): number {
   const pattern = /<[a-zA-Z!?]|<\/(?=.)/gs;
@@ -130,8 +130,8 @@ function lowerCase(text: string): string {
 }
 
 /**
- * Returns the position of the end tag of an element whose content is plain text; the end of the
- * page if there is none.
+ * Returns the position of the end tag of an element with a given name whose content, plain text,
+ * begins at `from`; the end of the page if there is none.
  */
 function rawEnd(page: string, from: number, name: string): number {
   if (name === "plaintext") return page.length;

@@ -56,7 +56,8 @@ function proxyName(id: string, kind: string): ProxyName {
  * Returns the address at which a pod is reached, by default at the pod's first container port
  * (`registry/core/pod/strategy.go`, `ResourceLocation`).
  *
- * @throws {StatusError} When the pod does not exist or has no address.
+ * @throws {StatusError} 400 for an invalid name, and for a pod without an address or with a
+ * forbidden one; 404 when the pod does not exist; 500 for a port by name.
  */
 export function podLocation(
   { namespace, name: id }: RequestContext,
@@ -77,7 +78,7 @@ export function podLocation(
  * (`registry/core/service/storage/storage.go`, `ResourceLocation`).
  *
  * @throws {StatusError} 400 for an invalid name; 404 or 503 if there is no such Service, port or
- * endpoint.
+ * ready endpoint.
  */
 export function serviceLocation(context: RequestContext, registry: Registry): ProxyLocation {
   const { namespace, name: id } = context;
@@ -110,8 +111,8 @@ export function serviceLocation(context: RequestContext, registry: Registry): Pr
  * Returns the address of a node's kubelet, or of another port of the node if the request names one
  * (`registry/core/node/strategy.go`, `ResourceLocation`).
  *
- * @throws {StatusError} If the name is invalid, the node does not exist or has no address, or the
- * address is not allowed.
+ * @throws {StatusError} 400 if the name is invalid or the address is forbidden; 404 if the node
+ * does not exist; 500 if the node has no address, or for a port by name.
  */
 export function nodeLocation({ name: id }: RequestContext, registry: Registry): ProxyLocation {
   const { scheme, name, port } = proxyName(id, "node");
@@ -133,8 +134,10 @@ function joined(host: string, port: string): string {
 const NAMED_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
- * Returns the address at which a port of a pod or a node is reached. The kubelet of a simulated
- * node acts as an HTTP proxy to its pods.
+ * Returns the address at which a port of a pod or a node is reached; without a port, the default
+ * port of the scheme. The kubelet of a simulated node acts as an HTTP proxy to its pods.
+ *
+ * @throws {StatusError} 500 for a port by name.
  */
 function location(
   registry: Registry,

@@ -29,7 +29,7 @@ export function rewrittenUrl(
 
 /**
  * Returns a path without empty and dot segments, and without a slash at its end (Go's
- * `path.Clean`); an empty path remains empty.
+ * `path.Clean`); the paths `/` and the empty one remain unchanged.
  */
 export function cleanPath(path: string): string {
   const segments: string[] = [];

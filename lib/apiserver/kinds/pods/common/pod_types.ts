@@ -81,8 +81,8 @@ export interface Pod {
 }
 
 /**
- * Yields all containers of a pod with their field paths: init containers first, ephemeral ones
- * last.
+ * Yields all containers of a pod with their field paths: first the init containers, then the
+ * regular ones, then the ephemeral ones.
  */
 export function* containersOf(
   spec: PodSpec,

@@ -6,8 +6,9 @@
  */
 
 /**
- * A run of lines of a text difference: equal in both texts, or replaced. `a` and `b` are the lines
- * of the two texts, by 0-based index, the last one excluded.
+ * A run of lines of a text difference: equal in both texts, or replaced. `a` and `b` are the ranges
+ * of lines in the two texts, as 0-based indexes, with `to` excluded; a range is empty for lines
+ * that only the other text has.
  */
 interface Operation {
   readonly equal: boolean;
@@ -17,7 +18,10 @@ interface Operation {
 
 const CONTEXT = 3;
 
-/** Returns the unified difference of two texts, with three lines of context around each change. */
+/**
+ * Returns the unified difference from text `a` to text `b`, with three lines of context around each
+ * change and without the headers that name files; an empty text for equal texts.
+ */
 export function unifiedDiff(a: string, b: string): string {
   const left = a.split("\n");
   const right = b.split("\n");
@@ -43,8 +47,8 @@ function range(from: number, to: number): string {
 }
 
 /**
- * Groups changes of a text difference that are close to each other, with the equal lines around
- * them cut short.
+ * Returns the changes of a text difference in groups, with up to three equal lines before and after
+ * each group. Changes with at most six equal lines between them are in one group.
  */
 function groups(all: readonly Operation[]): Operation[][] {
   const result: Operation[][] = [];

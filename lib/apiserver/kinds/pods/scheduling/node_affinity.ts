@@ -26,6 +26,8 @@ type Requirement = NonNullable<NodeTerm["matchExpressions"]>[number];
 
 /**
  * Validates the node affinity of a pod (`core/validation/validation.go`, `validateNodeAffinity`).
+ * With `allowInvalidValues` the required terms, as the preferred ones always, may have values that
+ * no label can have.
  */
 export function validateNodeAffinity(
   affinity: NodeAffinity,

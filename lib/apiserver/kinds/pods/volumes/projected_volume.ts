@@ -122,7 +122,11 @@ function validateNamedFiles(
   return errors;
 }
 
-/** Records the path of a projected volume's file, and rejects a second source for it. */
+/**
+ * Records the path of a projected volume's file in `seen`. Returns a list: with an error if another
+ * source has the path already, otherwise empty. An absent path is ignored, as is an empty one
+ * without `countsEmpty`.
+ */
 function claimFile(
   file: string | undefined,
   shown: string | undefined,
