@@ -66,7 +66,7 @@ class CronJobRun {
   readonly #now: Date;
   /**
    * Reports whether the schedule or time zone of the CronJob has changed since the previous
-   * reconcile run; `false` in the first run of this process.
+   * reconcile run; `false` in this process's first run for the CronJob.
    */
   readonly #isRescheduled: boolean;
 

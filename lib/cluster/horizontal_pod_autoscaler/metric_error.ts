@@ -5,7 +5,11 @@
 export class MetricError extends Error {
   override readonly name = "MetricError";
   readonly reason: string;
-  /** The message about a failed metric in the autoscaler's condition and event. */
+  /**
+   * The message about the failed metric in the autoscaler's condition `ScalingActive` and in the
+   * event with `reason`; the inherited `message` is that of the event
+   * `FailedComputeMetricsReplicas`.
+   */
   readonly detail: string;
 
   constructor(reason: string, detail: string, message: string) {

@@ -2,8 +2,8 @@ import type { ReadPod } from "../pods/pod_state.ts";
 
 /**
  * The behaviour of a simulated container. Without a script a container starts at once, is ready at
- * once, and runs until its pod is deleted; init containers and the containers of a Job exit at once
- * with exit code 0.
+ * once, and runs until its pod is deleted; init containers other than sidecars, and the containers
+ * of a Job, exit at once with exit code 0.
  *
  * Times count from whole seconds, since a pod's status has no finer ones: a container that runs for
  * 5000 ms ends after four to five seconds.
@@ -12,8 +12,8 @@ export interface ContainerScript {
   /** The duration of the container's image pull, in milliseconds. @default {0} */
   readonly pullMs?: number;
   /**
-   * The availability of the container's image; the pull of a missing image fails. @default
-   * {"present"}
+   * The availability of the container's image; a container with a missing image waits with the
+   * reason `ImagePullBackOff` for ever. @default {"present"}
    */
   readonly image?: "present" | "missing";
   /**
@@ -45,7 +45,7 @@ export interface ContainerScript {
   readonly outOfMemory?: boolean;
   /**
    * The time that the container takes to stop when its pod is deleted, in milliseconds; at most the
-   * grace period of the pod.
+   * grace period of the pod. Without effect on init containers, sidecars included.
    *
    * @default {0}
    */

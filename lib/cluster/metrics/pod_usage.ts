@@ -66,7 +66,9 @@ export function podUsage(pod: ReadPod, scriptOf: ScriptOf, now: Date): PodUsage 
   };
 }
 
-/** Returns the sum of the usage of several pods. */
+/**
+ * Returns the sum of the usage of several pods, with the CPU in millicores and the memory in bytes.
+ */
 export function totalUsage(pods: readonly PodUsage[]): Usage {
   let [cpu, memory] = [0n, 0n];
   for (const { usage } of pods.flatMap(({ containers }) => containers)) {

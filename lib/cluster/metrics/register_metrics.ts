@@ -9,8 +9,9 @@ const NAME = "metrics-server";
 
 /**
  * Registers metrics APIs with an API server by a Service and APIServices, so that the API server
- * forwards the requests of these APIs to a port of its own machine (`localhost`). Updates existing
- * APIServices of the APIs; leaves an existing Service unchanged.
+ * forwards the requests of these APIs to a port of its own machine (`localhost`), without verifying
+ * the certificate of the server there. Updates existing APIServices of the APIs; leaves an existing
+ * Service unchanged.
  *
  * @throws {ApiError} When the server refuses an object.
  */

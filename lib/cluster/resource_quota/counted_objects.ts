@@ -80,7 +80,8 @@ export class CountedObjects implements QuotaReader {
 
   /**
    * Returns the objects of a resource in the namespace of the quota; `undefined` when the API
-   * server does not serve the resource.
+   * server does not serve the resource. Objects that are listed from the server consist of metadata
+   * only, except ResourceClaims.
    *
    * @throws {ApiError} When the objects cannot be listed.
    */

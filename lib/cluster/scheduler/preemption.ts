@@ -10,7 +10,9 @@ const LEAST_PRIORITY = 2 ** 31;
 /** The pods to delete from a node so that a pod of higher priority fits. */
 export interface Preemption {
   readonly node: NodeInfo;
-  /** The pods that the preemption deletes, in order of importance. */
+  /**
+   * The pods that the preemption deletes, the most important first: by priority, then the older.
+   */
   readonly victims: readonly ReadPod[];
   /** The number of pods to delete whose deletion violates a PodDisruptionBudget. */
   readonly violations: number;

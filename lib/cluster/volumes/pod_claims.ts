@@ -3,7 +3,9 @@ import { controllerOf, keyOf } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 import type { ReadClaim } from "./claim_facts.ts";
 
-/** A PersistentVolumeClaim that a pod refers to by one of its volumes. */
+/**
+ * A reference of a pod, by one of its volumes, to a PersistentVolumeClaim, which need not exist.
+ */
 export interface PodClaim {
   /** The name of the PersistentVolumeClaim that the pod refers to. */
   readonly name: string;

@@ -86,9 +86,10 @@ export interface KubeletHandlers {
    */
   attach?(process: ContainerProcess): number | Promise<number>;
   /**
-   * Serves a connection to a port of a pod; the kubelet closes the connection when the function
-   * returns. The client of `kubectl port-forward` receives the message of an error that the
-   * function throws; the connection of a proxy request is only closed.
+   * Serves a connection to a port of a pod by `kubectl port-forward` or, unless `http` is given, by
+   * a proxy request; the kubelet closes the connection when the function returns. The client of
+   * `kubectl port-forward` receives the message of an error that the function throws; the
+   * connection of a proxy request is only closed.
    *
    * @default {the function `http` answers the requests of the connection; without it the connection
    * is refused}
@@ -96,8 +97,9 @@ export interface KubeletHandlers {
   portForward?(connection: PortConnection): void | Promise<void>;
   /**
    * Answers an HTTP request to a port of a pod, with or without TLS: a request through the API
-   * server (`kubectl get --raw /api/v1/namespaces/default/pods/web:8080/proxy/`), or over `kubectl
-   * port-forward`. An error that the function throws is answered with status 500.
+   * server (`kubectl get --raw /api/v1/namespaces/default/pods/web:8080/proxy/`), or, unless
+   * `portForward` is given, over `kubectl port-forward`. An error that the function throws is
+   * answered with status 500.
    *
    * @default {the function `portForward` serves the connection; without it the connection is
    * refused}

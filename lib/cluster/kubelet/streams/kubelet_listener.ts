@@ -49,7 +49,10 @@ export class KubeletListener implements AsyncDisposable {
     }
   }
 
-  /** Stops listening, and closes all connections to the simulated kubelet. */
+  /**
+   * Stops listening, and closes all connections to the simulated kubelet and the simulated HTTP
+   * servers of pods.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#listener.close();
     await this.#running;

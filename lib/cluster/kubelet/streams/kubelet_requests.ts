@@ -49,8 +49,8 @@ export function isStream(_method: string, target: string): boolean {
 }
 
 /**
- * Returns the simulated kubelet's response to a request of the API server; the error responses of
- * the kubelet included.
+ * Returns the simulated kubelet's response to a request of the API server; a
+ * {@linkcode KubeletError} becomes an error response, any other error is thrown.
  */
 export async function kubeletAnswer(source: KubeletSource, request: Request): Promise<Response> {
   try {

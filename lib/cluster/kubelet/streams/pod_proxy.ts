@@ -17,9 +17,10 @@ export interface ProxyConnection {
 }
 
 /**
- * Serves a connection to a simulated pod, which an API server opens through the kubelet by `CONNECT
- * 10.244.1.2:8080 HTTP/1.1`. The kubelet refuses a connection to an address without a pod or
- * listener with status 502, and the reason in the wording of Go's errors.
+ * Serves a connection to a simulated pod, which an API server opens through the kubelet by
+ * `CONNECT 10.244.1.2:8080 HTTP/1.1`. The kubelet refuses a connection to an address without a pod
+ * or listener with status 502, and the reason in the wording of Go's errors, and a request of
+ * another form with status 400.
  */
 export async function proxyToPod(
   source: KubeletSource,
