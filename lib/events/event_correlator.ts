@@ -37,11 +37,14 @@ export interface EventLimits {
 /** The fields of an event that are compared with those of earlier events. */
 export interface EventLikeness {
   /**
-   * The object and the type of the event as one text, the key by which the rate limit counts
-   * events.
+   * The object, without its resourceVersion, and the type of the event as one text: the key by
+   * which the rate limit counts events.
    */
   readonly object: string;
-  /** The object, type, reason, action and related object of the event, as one text. */
+  /**
+   * The object, type, reason, action and the UID of the related object of the event, as one text:
+   * the key by which similar events are combined.
+   */
   readonly cause: string;
   /** The note of the event: its text for users. */
   readonly note: string;

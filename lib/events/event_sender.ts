@@ -10,8 +10,8 @@ import type { EventSeries } from "./event_series.ts";
 /** A gate that every write of an event passes, such as the write gate of an operator. */
 export interface EventGate {
   /**
-   * Called synchronously when the request of an event is sent; an error that it throws cancels the
-   * request.
+   * Admits the request of an event, or throws. The client calls `admit` in the synchronous step
+   * that sends the request.
    *
    * @throws {Error} When no write may start; the event is dropped.
    */

@@ -2,8 +2,8 @@ import type { EventsV1Event } from "@xca/apimachinery/kubernetes-types";
 import { formatMicroTime } from "@xca/apimachinery/meta";
 
 /**
- * A series of similar events: the first event, and the number of its repetitions (tools/events,
- * EventSeries).
+ * A series of similar events: the first event, and the number and the last time of all
+ * (tools/events, EventSeries).
  */
 export class EventSeries {
   /**

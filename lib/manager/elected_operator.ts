@@ -29,7 +29,7 @@ export interface RunElectedOperatorOptions extends Omit<RunOperatorOptions, "gat
 
 /** A handle on a running operator that takes part in a leader election. */
 export interface ElectedOperatorHandle extends OperatorHandle {
-  /** The leader elector of this process, which knows the present leader. */
+  /** The leader elector of this process, which reports the last observed leader. */
   readonly elector: LeaderElector;
 }
 

@@ -29,8 +29,9 @@ export interface ManagedCachesOptions {
 export interface InformerUse extends Informers, Disposable {}
 
 /**
- * The caches of a manager: one informer per kind, namespace and selectors, for all operators and readers.
- * An informer starts with its first user, and ends with its last one.
+ * The caches of a manager: one informer per kind, namespace and selectors, for all operators and
+ * readers. An informer starts with its first user, as soon as the caches run, and ends with its
+ * last one.
  */
 export class ManagedCaches implements Runnable {
   readonly name = "caches";
@@ -102,7 +103,9 @@ export class ManagedCaches implements Runnable {
   }
 
   /**
-   * Returns a lease of an informer, which runs while the caches run and the lease is not disposed.
+   * Returns a lease of the informer of a resource with the given namespace and selectors, which is
+   * created if there is none. The informer runs while the caches run and one of its leases is not
+   * disposed.
    *
    * @throws {TypeError} When another user needs the informer with another transform, or a selector
    * cannot be parsed.

@@ -77,7 +77,7 @@ export class AccessCheck {
 
   /**
    * Returns an endpoint that passes on only the requests that the access check admits, and answers
-   * the others with 401, 403 or 503.
+   * the others with 401 (without a valid token), 403 (not allowed) or 503 (the review failed).
    */
   guard(endpoint: Endpoint): Endpoint {
     return async (request) => await this.#refusal(request) ?? await endpoint(request);

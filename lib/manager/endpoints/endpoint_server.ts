@@ -36,7 +36,10 @@ export interface EndpointServerOptions {
   readonly name: string;
   /** The address that the server listens on; see {@linkcode parseBindAddress}. */
   readonly bindAddress: string;
-  /** Returns the endpoints of the server; called once, when the server is set up. */
+  /**
+   * Returns the endpoints of the server for its listening address; called once, when the server is
+   * set up, and never for a disabled server.
+   */
   readonly routes: (address: BindAddress) => Routes;
   /** The certificate of the server. @default none: the server serves HTTP without TLS */
   readonly certificate?: ServingCertificate | undefined;
@@ -50,7 +53,7 @@ export interface EndpointServerOptions {
    */
   readonly beside?: (() => Disposable) | undefined;
   /**
-   * The limits on the size and the time of requests to the server.
+   * The limits on the size and the time of requests to the server; an absent field has its default.
    *
    * @default {32 KiB of headers, 1 KiB of body, ten seconds for the headers}
    */

@@ -3,8 +3,8 @@ import type { WatchHealth } from "../../cache/reflector/watch_health.ts";
 
 /**
  * A function that checks the health of the process: returns its problem in one line, or `undefined`
- * when there is none. A thrown error is a problem too. The health server aborts the signal when the
- * check takes more than five seconds.
+ * when there is none. A thrown error is a problem too, and so is a check that takes more than five
+ * seconds: the health server then aborts the signal.
  *
  * @example
  * ```ts

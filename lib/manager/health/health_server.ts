@@ -23,7 +23,8 @@ export interface HealthServerOptions {
   /** The checks of `/readyz` by name, for a readiness probe. @default {ping} */
   readonly ready?: Readonly<Record<string, HealthCheck>> | undefined;
   /**
-   * The limits on the size and the time of requests to the health server.
+   * The limits on the size and the time of requests to the health server; an absent field has its
+   * default.
    *
    * @default {32 KiB of headers, 1 KiB of body, ten seconds for the headers}
    */

@@ -8,9 +8,15 @@ export interface ElectionRecord {
   readonly holder: string;
   /** The time without a renewal after which candidates may acquire the lease, in seconds. */
   readonly leaseDurationSeconds: number;
-  /** The time at which the leader acquired the lease, in RFC 3339 with six fractional digits. */
+  /**
+   * The time at which the leader acquired the lease, in RFC 3339 with six fractional digits; empty
+   * when the Lease has none.
+   */
   readonly acquireTime: string;
-  /** The time of the last lease renewal, in RFC 3339 with six fractional digits. */
+  /**
+   * The time of the last lease renewal, in RFC 3339 with six fractional digits; empty when the
+   * Lease has none.
+   */
   readonly renewTime: string;
   /**
    * The number of leader changes of the election since the Lease was created; 0 for the first

@@ -16,8 +16,9 @@ export interface ElectionTiming {
    */
   readonly leaseDurationMs?: number | undefined;
   /**
-   * The time within which the leader must renew the lease, in milliseconds. A leader that could not
-   * renew the lease within this time stops, and starts no further write.
+   * The time since the last successful renewal was sent within which the leader must renew the
+   * lease, in milliseconds. A leader that could not renew the lease within this time stops, and
+   * starts no further write.
    *
    * @default {10_000}
    */

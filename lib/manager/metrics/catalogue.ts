@@ -32,7 +32,7 @@ const QUEUE_BUCKETS: readonly number[] = [
   1000,
 ];
 
-/** The buckets of a client's durations, in seconds, and of its sizes, in bytes. */
+/** The buckets of a client's durations, in seconds; those of its sizes, in bytes, follow. */
 const REST_SECONDS: readonly number[] = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const REST_BYTES: readonly number[] = [
   ...[64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216],

@@ -37,7 +37,7 @@ export interface Metric<Label extends string, Series> {
   with(labels: LabelValues<Label>): Series;
   /**
    * Removes the series of the given label values, for example because their subject no longer
-   * exists.
+   * exists; the series is then not exposed, even if a caller still updates it.
    */
   remove(labels: LabelValues<Label>): void;
 }
@@ -114,10 +114,7 @@ export class Family<Label extends string, Series> implements ExposedFamily, Metr
     return series;
   }
 
-  /**
-   * Removes the series of the given label values, for example because their subject no longer
-   * exists.
-   */
+  /** Removes the series of the given label values; see {@linkcode Metric.remove}. */
   remove(labels: LabelValues<Label>): void {
     const values = this.#labels.map((name) => text((labels as Record<string, unknown>)[name]));
     this.#series.delete(keyOf(values));

@@ -21,7 +21,10 @@ export interface OperatorMetrics {
   readonly client: ClientMetrics;
   /** The metrics provider for leader election: the option `metrics` of the election. */
   readonly election: ElectionMetrics;
-  /** The metrics provider for the certificates of servers. */
+  /**
+   * The metrics provider for the certificates of servers: the option `certificateMetrics` of a
+   * metrics or webhook server.
+   */
   readonly certificates: CertificateMetrics;
   /** The metrics provider for webhooks: the option `metrics` of a webhook server. */
   readonly webhooks: WebhookMetrics;

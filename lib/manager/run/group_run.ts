@@ -38,8 +38,8 @@ export class GroupRun {
   }
 
   /**
-   * Adds a runnable to its group, and starts it when the group runs. A runnable that is added after
-   * a stop ends at once.
+   * Adds a runnable to its group, and starts it, or its warm-up, if the group has been started, or
+   * warmed up. A runnable that is added after a stop ends at once.
    */
   add(runnable: ManagedRunnable): void {
     if (this.#abort.signal.aborted) return void runnable.end();

@@ -54,6 +54,7 @@ export class ManagedRunnable {
    * Calls the set-up of the runnable.
    *
    * @throws {RunnableError} When the set-up of the runnable fails.
+   * @throws {unknown} The reason of the signal, when the set-up fails after its abort.
    */
   async setUp(signal: AbortSignal): Promise<void> {
     try {
