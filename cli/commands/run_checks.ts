@@ -29,7 +29,8 @@ export interface CheckResourcesOptions {
 
 /**
  * Checks that the server serves the resources of an operator as the operator describes them. A
- * missing resource is an error, whereas a running operator would wait for it.
+ * missing resource is an error, whereas a running operator would wait for the resource. Missing
+ * rights are not reported here, since the manager reports all of them.
  *
  * @throws {ConfigError} When the server serves a resource differently.
  * @throws {MissingResourceError} When the server lacks a resource.

@@ -90,8 +90,8 @@ export function managerOf(
 }
 
 /**
- * Returns the identity of this process in an election: the host name, which is the name of the pod,
- * and a random part, as in client-go; `undefined` without a host name.
+ * Returns the identity of this process in an election: the variable `HOSTNAME`, which is the name
+ * of the pod, and a random UUID, as in client-go; `undefined` without the variable.
  */
 function identityOf({ host, random }: CliContext): string | undefined {
   const hostname = host.env("HOSTNAME");

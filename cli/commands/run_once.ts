@@ -10,6 +10,8 @@ import type { UnheardErrors } from "../module/unheard_errors.ts";
  * Runs `kubectl xca run --once`: waits for the first pass of an operator, stops its manager, and
  * prints the counts of the pass and the keys that still fail. Returns exit code 1 if a key fails,
  * or if the operator left an error unhandled.
+ *
+ * @throws {unknown} The error with which the manager ended before the pass was complete.
  */
 export async function runOnce(
   running: ManagerHandle,

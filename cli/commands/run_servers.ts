@@ -14,7 +14,7 @@ import type { ServerFlags } from "./server_flags.ts";
  * Returns new metrics for the metrics server of `kubectl xca run`; `undefined` when its flags
  * disable the metrics server.
  *
- * @throws {UsageError} When the address in a flag is invalid.
+ * @throws {UsageError} When the address of the metrics server or of the health server is invalid.
  */
 export function servedMetrics(flags: ServerFlags): ManagerMetrics | undefined {
   checkAddress(flags, "healthProbeBindAddress");

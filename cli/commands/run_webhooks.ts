@@ -15,7 +15,11 @@ import type { WebhookFlags } from "./webhook_flags.ts";
  */
 const CERTIFICATE_DAYS = 365;
 
-/** The webhooks of an operator that `kubectl xca run` or `kubectl xca dev` serves, if any. */
+/**
+ * The webhooks of an operator that `kubectl xca run` or `kubectl xca dev` serves, if any. Disposal
+ * removes the webhook configurations and stops the webhook server if the server runs on this
+ * machine; otherwise the manager stops the server.
+ */
 export interface RunWebhooks extends AsyncDisposable {
   /**
    * The CustomResourceDefinitions of the operator; those with a converter have its address if the
@@ -49,8 +53,8 @@ export interface RunWebhooksOptions {
 /**
  * Prepares the webhooks of an operator by the flags of `kubectl xca run`: if a flag names a folder
  * with a certificate, the manager starts the webhook server; with `--webhook-host` or `--embedded`,
- * the server starts at once on this machine. Otherwise the webhooks are not served, and the log
- * says so.
+ * the server starts at once on this machine. Otherwise the webhooks are not served, and a warning
+ * is logged. An operator without webhooks and converters gets no server.
  *
  * @throws {Error} When the port cannot be listened on.
  */

@@ -37,7 +37,8 @@ interface Answer {
 
 /**
  * Runs `kubectl xca why`: prints why an object is not reconciled, or that it was, and the next
- * command.
+ * command. Returns exit code 0 if every controller of the object's kind has reconciled the object
+ * and has nothing left to do; 1 otherwise, and when the operator sends no report.
  */
 export async function why(
   given: string,

@@ -27,7 +27,8 @@ export interface ChildFlags extends GlobalFlags {
 /**
  * Runs the operator of a module for `kubectl xca dev`, in a separate process: loads the operator,
  * waits for the line on standard input that starts it, and ends at the end of standard input, so
- * that the process never outlives the command.
+ * that the process never outlives the command. Returns exit code 1 if the operator cannot be loaded
+ * or fails, 0 if it was stopped.
  */
 export async function runDevChild(
   module: string,

@@ -33,9 +33,10 @@ export type FormerConversions = ReadonlyMap<string, Conversion>;
 type Conversion = NonNullable<V1CustomResourceDefinition["spec"]["conversion"]>;
 
 /**
- * Installs CustomResourceDefinitions. Prints a line for each new one, and for each changed one the
- * effect of the changes on stored objects. Returns the conversion settings that the definitions had
- * in the cluster before.
+ * Installs CustomResourceDefinitions, and waits until the server serves them. Prints a line for
+ * each new one, and for each changed one the effect of the changes, other than of its conversion,
+ * on stored objects. Returns the conversion settings that the definitions had in the cluster
+ * before.
  */
 export async function installDefinitions(
   client: Client,

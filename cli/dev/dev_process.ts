@@ -14,15 +14,22 @@ export interface StartProcessOptions {
   readonly folder: string;
   /** The clock of the time limit for stopping the process. */
   readonly clock: Clock;
-  /** The signal that stops the operator process. */
+  /**
+   * The signal that ends the standard input of the operator process, at which the process stops.
+   */
   readonly signal: AbortSignal;
-  /** Prints a line about the operator process. */
+  /** Prints a line that the operator process sends for the user. */
   readonly say: (line: string) => void;
-  /** Writes the output of the operator process. */
+  /**
+   * Writes the standard output of the operator process, without its messages to `kubectl xca dev`.
+   */
   readonly out: (text: string) => void;
 }
 
-/** Starts the process of an operator, which loads the operator and then waits. */
+/**
+ * Starts the process of an operator, which loads the operator and then waits for {@linkcode
+ * DevProcess.proceed}.
+ */
 export function startProcess(options: StartProcessOptions): DevProcess {
   const { args, folder, clock, signal, say, out } = options;
   const child = new Deno.Command(Deno.execPath(), {

@@ -8,7 +8,8 @@ import { type Clock, delay } from "@xca/apimachinery/base";
 export const QUIET_MS = 100;
 
 /**
- * A regular expression for paths in folders without sources of an operator, such as `node_modules`.
+ * A regular expression that matches paths in folders without sources of an operator, such as
+ * `node_modules`, and hidden files and folders.
  */
 const FOREIGN = /(^|\/)(\.[^/]*|node_modules|dist|manifests|vendor)(\/|$)/;
 
@@ -25,7 +26,8 @@ export interface SourceSavesOptions {
 /**
  * Yields the changed sources of a project in batches, as paths relative to the project's folder. An
  * editor that writes several files at once, or one file in several steps, causes one batch. Tests
- * and files that are not sources do not count. Ends when the signal is aborted.
+ * and files that are not sources do not count. Ends when the signal is aborted or `changes` ends;
+ * an error of `changes` is thrown.
  *
  * @param changes The changed paths as the file system reports them.
  */
@@ -74,7 +76,8 @@ export async function* sourceSaves(
 }
 
 /**
- * Reports whether a file of a project can be a source of the operator: code or JSON, and no test.
+ * Reports whether a file of a project, by its path from the project's folder, can be a source of
+ * the operator: code or JSON outside of {@linkcode FOREIGN} folders, and no test.
  */
 function isSource(path: string): boolean {
   return /\.(m?[tj]sx?|jsonc?)$/.test(path) && !/_test\.[^.]+$/.test(path) && !FOREIGN.test(path) &&

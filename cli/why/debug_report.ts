@@ -40,7 +40,7 @@ export interface DebugReport {
 export interface DebugAccess {
   /** The URL of the metrics server. */
   readonly url: string;
-  /** The bearer token for the metrics server; none for a server that requires none. */
+  /** The bearer token for the metrics server; `undefined` for a server that requires no token. */
   readonly token: string | undefined;
   /** The port-forward to which the URL leads. @default none: the URL is that of the server */
   readonly forward?: ForwardToPod | undefined;
@@ -52,7 +52,10 @@ export interface ForwardToPod {
   readonly pod: string;
   /** The port of the metrics server in the pod. */
   readonly port: number;
-  /** Returns the error with which the last connection to the pod failed, if any. */
+  /**
+   * Returns the error with which the last connection to the pod failed; `undefined` if no
+   * connection failed.
+   */
   readonly failure: () => unknown;
 }
 
@@ -81,7 +84,8 @@ export async function tokenOf(
  * about. The certificate of a server on this machine is not verified, since metrics servers create
  * self-signed ones by default; the certificates of other servers are verified.
  *
- * @throws {NoReportError} When the server refuses the report, has none, or answers something else.
+ * @throws {NoReportError} When the server refuses the report, has none, or answers without
+ * controllers, caches and lease.
  * @throws {UnreachableError} When the server does not answer.
  */
 export async function readReport(

@@ -36,7 +36,9 @@ export interface PodReport {
  * the holder identity of the Lease names; otherwise, of the pods that match the selector, the one
  * that leads, or the first one if none leads.
  *
- * @throws {NoReportError} When no such pod runs, or a pod sends no report.
+ * @throws {NoReportError} When no such pod runs, the Lease is missing or has no holder, or a pod
+ * sends no report.
+ * @throws {UnreachableError} When the metrics server of a pod does not answer.
  */
 export async function reportOfPod(
   client: Client,
@@ -66,8 +68,8 @@ export async function reportOfPod(
 }
 
 /**
- * Returns the names of those operator pods whose `/debug` report is requested: only the leader,
- * if the Lease names it.
+ * Returns the names of the running operator pods whose `/debug` report is requested: only the
+ * leader, if the Lease names a running pod, otherwise all pods that match the selector.
  */
 async function podsOf(client: Client, options: OperatorPodOptions): Promise<string[]> {
   const { namespace, lease, selector } = options;

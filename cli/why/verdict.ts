@@ -10,8 +10,8 @@ export interface ServerObject {
   /** Reports whether the server has the explained object. */
   readonly exists: boolean;
   /**
-   * Reports whether the selectors of the controller match the explained object; `undefined` if this
-   * was not determined.
+   * Reports whether the selectors of the controller match the explained object; `undefined` if the
+   * object is absent or in the operator's cache, or the controller has no selectors.
    */
   readonly isSelected?: boolean | undefined;
 }

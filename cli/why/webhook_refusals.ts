@@ -7,8 +7,8 @@ import { type WebhookConfiguration, webhookDeadlocks } from "../../lib/webhook/m
 
 /**
  * Returns the webhooks that can keep the pods of a namespace from starting, since the server of the
- * webhook is itself one of these pods, as sentences with the remedy; none if the configurations
- * cannot be read.
+ * webhook is itself one of these pods, as sentences with the remedy; an empty list if there are
+ * none or the server refuses to list the configurations.
  */
 export async function webhookRefusals(client: Client, namespace: string): Promise<string[]> {
   try {

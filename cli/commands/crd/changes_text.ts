@@ -1,14 +1,14 @@
 import type { CrdChange } from "../../../lib/resource/evolution/mod.ts";
 
 /**
- * The largest length in characters of the JSON of an example object that `kubectl xca crd diff`
- * prints; a longer example is left out.
+ * The largest length in characters of the JSON of an example object, without `apiVersion`, `kind`
+ * and `metadata`, that `kubectl xca crd diff` prints; a longer example is left out.
  */
 const LONGEST_WITNESS = 300;
 
 /**
- * Returns the changes of CustomResourceDefinitions as text: a block for each change, and a summary.
- * Changes of descriptions are only counted in the summary.
+ * Returns the changes of CustomResourceDefinitions as text: a block for each change, and a line
+ * with the number of changes of each level. Changes of descriptions are only counted in that line.
  */
 export function changesText(changes: readonly CrdChange[]): string {
   const isText = ({ rule }: CrdChange): boolean => rule === "description-changed";

@@ -26,7 +26,7 @@ export interface CrdMigrateFlags extends GlobalFlags {
   readonly dryRun?: boolean | undefined;
 }
 
-/** Returns the command `kubectl xca crd`, whose subcommands are about CustomResourceDefinitions. */
+/** Returns the command `kubectl xca crd`, without its subcommands, which the caller adds. */
 export function crdCommand(): Command {
   return new Command("crd")
     .summary("check and plan changes of CustomResourceDefinitions")

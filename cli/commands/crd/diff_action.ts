@@ -15,8 +15,11 @@ import { loadDefinitions } from "./load_definitions.ts";
 
 /**
  * Runs `kubectl xca crd diff`: compares old and new CustomResourceDefinitions, and prints the
- * changes with their effects. Returns exit code 1 if a change is breaking, or with `--strict` a
- * warning.
+ * changes with their effects. An old definition from the cluster is compared only with the new one
+ * of the same name. Returns exit code 1 if a change is breaking, or with `--strict` a warning.
+ *
+ * @throws {UsageError} When both sources are standard input, a source cannot be read, the new one
+ * lacks the definition, or an API server would refuse a new definition.
  */
 export async function crdDiff(
   oldSource: string,

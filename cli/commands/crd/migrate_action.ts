@@ -11,8 +11,11 @@ import { isDefinitionName } from "./load_definitions.ts";
 
 /**
  * Runs `kubectl xca crd migrate`: writes every object of a CustomResourceDefinition once, so that
- * each is stored in the storage version. Returns exit code 1 if the API server refused to write
- * some.
+ * each is stored in the storage version; with `--dry-run`, the API server only checks the writes.
+ * Returns exit code 1 if the API server refused to write some objects, and that of an interrupt
+ * after one.
+ *
+ * @throws {MissingResourceError} When the cluster lacks the definition.
  */
 export async function crdMigrate(
   name: string,

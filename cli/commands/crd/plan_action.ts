@@ -13,8 +13,11 @@ import type { CrdPlanFlags } from "./crd.ts";
 import { loadDefinitions } from "./load_definitions.ts";
 
 /**
- * Runs `kubectl xca crd plan`: prints the steps to the storage version of the new definition, or
- * with `--print` the definition of one step.
+ * Runs `kubectl xca crd plan`: prints, for each definition that both sources contain, the steps to
+ * the storage version of the new definition, or with `--print` the definition of one step.
+ *
+ * @throws {UsageError} When both sources are standard input, a source cannot be read, the sources
+ * have no definition in common, or a plan lacks the step of `--print`.
  */
 export async function crdPlan(
   oldSource: string,

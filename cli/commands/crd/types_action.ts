@@ -7,6 +7,9 @@ import type { TypesFlags } from "./types.ts";
 
 /**
  * Runs `kubectl xca types`: prints a TypeScript module with the types of CustomResourceDefinitions.
+ *
+ * @throws {UsageError} When the source cannot be read, or a definition lacks the version of
+ * `--api-version`.
  */
 export async function types(
   source: string,

@@ -24,7 +24,8 @@ export interface CreateWebhookFlags extends GlobalFlags {
 }
 
 /**
- * Returns the command `kubectl xca create`, whose subcommands add kinds and webhooks to a project.
+ * Returns the command `kubectl xca create`, without its subcommands for kinds and webhooks, which
+ * the caller adds.
  */
 export function createCommand(): Command {
   return new Command("create")

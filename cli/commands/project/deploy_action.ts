@@ -62,7 +62,8 @@ export function deploy(
 }
 
 /**
- * Runs `kubectl xca uninstall`: deletes the objects of a project's kinds, and then the definitions.
+ * Runs `kubectl xca uninstall`: deletes the objects of a project's kinds, and then the
+ * CustomResourceDefinitions.
  */
 export function uninstall(
   argument: string | undefined,
@@ -105,8 +106,8 @@ export function undeploy(
 }
 
 /**
- * The input of a deployment command: the project, and the objects that the command applies or
- * deletes.
+ * The input of a deployment command: the project, and the objects of all its manifests, of which
+ * `install` applies and `uninstall` deletes only the CustomResourceDefinitions.
  */
 interface Work {
   readonly project: LoadedProject;

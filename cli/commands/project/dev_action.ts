@@ -15,8 +15,11 @@ import { UsageError } from "../../usage_error.ts";
 import type { DevFlags } from "./dev.ts";
 
 /**
- * Runs `kubectl xca dev`: runs the operator of a project, and restarts it at each save, until the
- * command is interrupted.
+ * Runs `kubectl xca dev`: runs the operator of the current folder's project, and restarts it at
+ * each save, until the command is interrupted. Returns the exit code of the interrupt.
+ *
+ * @throws {ProjectError} When the folder is in no project.
+ * @throws {UsageError} When the plugin is a compiled binary.
  */
 export async function dev(flags: DevFlags, context: CliContext): Promise<ExitCode> {
   const project = await findProject(Deno.cwd(), context.host);
@@ -126,7 +129,10 @@ function wordsOf(name: string, value: unknown): string[] {
   return [value].flat().flatMap((each) => [flagWord(name), String(each)]);
 }
 
-/** Reports whether an API server is on this machine, and so calls webhooks at 127.0.0.1. */
+/**
+ * Reports whether the URL of an API server has a loopback host, so that the server calls webhooks
+ * at 127.0.0.1.
+ */
 function isLocal(server: string): boolean {
   return /^(127\.|localhost$|\[::1\]$)/.test(new URL(server).hostname);
 }

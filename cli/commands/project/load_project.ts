@@ -20,7 +20,10 @@ import type { DeploymentFlags, ManifestsFlags } from "./manifests.ts";
 export interface LoadedProject {
   /** The folder of the project, or the current one for a module without a project. */
   readonly folder: string;
-  /** The settings of the project; flags of the command replace those of the project's file. */
+  /**
+   * The settings of the project, or those derived from the operator's name; {@linkcode loadProject}
+   * replaces them by flags of the command.
+   */
   readonly settings: Pick<ProjectSettings, "name" | "namespace" | "image">;
   /** The operator of the project. */
   readonly operator: Operator;
@@ -36,8 +39,8 @@ export interface LoadedProject {
  * the folder is the current one. For a module without a project, the settings are derived from the
  * operator's name.
  *
- * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the
- * operator.
+ * @throws {ProjectError} When the folder is in no project, or the project's settings are wrong or
+ * contradict the operator.
  * @throws {UsageError} When the folder does not exist, or the module cannot be loaded.
  * @throws {ConfigError} When a CEL rule of the operator is invalid.
  */
@@ -64,7 +67,10 @@ export async function loadProject(
   return { folder, operator, settings, options, manifests: manifestsOf(operator, options) };
 }
 
-/** An operator with the settings of its project, before its manifests are made. */
+/**
+ * An operator with the settings of its project, before the flags of a command replace some of them,
+ * and without manifests.
+ */
 export type LocatedProject = Omit<LoadedProject, "manifests" | "options">;
 
 /**
@@ -72,8 +78,8 @@ export type LocatedProject = Omit<LoadedProject, "manifests" | "options">;
  * it with the settings of the project. Without an argument, the folder is the current one. For a
  * module without a project, the settings are derived from the operator's name.
  *
- * @throws {ProjectError} When there is no project, its settings are wrong, or contradict the
- * operator.
+ * @throws {ProjectError} When the folder is in no project, or the project's settings are wrong or
+ * contradict the operator.
  * @throws {UsageError} When the folder does not exist, or the module cannot be loaded.
  */
 export async function locateProject(
@@ -110,8 +116,8 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /**
- * Returns the project whose operator is in a module; `undefined` if the module is not that of a
- * project.
+ * Returns the project whose operator is in a module; `undefined` if no folder above the module is a
+ * project, or its operator is another module.
  */
 async function projectOf(
   module: string,

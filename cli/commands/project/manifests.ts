@@ -128,8 +128,8 @@ export function bundleCommand(): Command<[string | undefined]> {
 }
 
 /**
- * Adds to a command the flags of an operator's deployment: image, namespace, replicas,
- * certificates, monitoring.
+ * Adds to a command the flags of an operator's deployment (image, namespace, replicas,
+ * certificates, monitoring), and returns the command.
  */
 export function addDeploymentFlags(command: Command): Command {
   return command

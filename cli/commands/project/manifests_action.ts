@@ -20,7 +20,10 @@ import { UsageError } from "../../usage_error.ts";
 import { type LoadedProject, loadProject } from "./load_project.ts";
 import { isSemanticVersion, type ManifestsFlags } from "./manifests.ts";
 
-/** Runs `kubectl xca manifests`: prints, writes or compares the manifests of a project. */
+/**
+ * Runs `kubectl xca manifests`: prints, writes or compares the manifests of a project. Returns exit
+ * code 1 if `--check` finds a difference.
+ */
 export async function manifests(
   argument: string | undefined,
   flags: ManifestsFlags,
@@ -34,7 +37,10 @@ export async function manifests(
   return await writeOrCompare(resolve(flags.output), filesOf(project, flags), flags, context);
 }
 
-/** Runs `kubectl xca build-installer`: writes or compares all manifests as one file. */
+/**
+ * Runs `kubectl xca build-installer`: writes or compares all manifests as one file. Returns exit
+ * code 1 if `--check` finds a difference.
+ */
 export async function buildInstaller(
   argument: string | undefined,
   flags: ManifestsFlags,
@@ -48,7 +54,10 @@ export async function buildInstaller(
   return await writeOrCompare(dirname(path), files, { ...flags, isOneFile: true }, context);
 }
 
-/** Runs `kubectl xca bundle`: writes or compares a bundle for the Operator Lifecycle Manager. */
+/**
+ * Runs `kubectl xca bundle`: writes or compares a bundle for the Operator Lifecycle Manager.
+ * Returns exit code 1 if `--check` finds a difference.
+ */
 export async function bundle(
   argument: string | undefined,
   flags: ManifestsFlags,

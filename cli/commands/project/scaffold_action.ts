@@ -104,8 +104,8 @@ async function add(
 }
 
 /**
- * Writes generated files to a project, prints the tree of the files that changed, and returns
- * whether any changed.
+ * Writes generated files to a project, prints the tree of the files that changed, and reports
+ * whether a file changed.
  */
 async function write(
   { folder, files, force }: {
@@ -150,8 +150,9 @@ function required(kind: string | undefined): string {
 }
 
 /**
- * Returns a project name made from a folder's name: in lower case, of at most 40 characters, with
- * dashes for other characters than letters and digits; `operator` for a name without letters.
+ * Returns a project name made from a folder's name: in lower case, of at most 40 characters,
+ * without leading digits, with dashes for other characters than letters and digits; `operator` for
+ * a name without letters.
  */
 function nameOf(folder: string): string {
   const name = basename(folder).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(

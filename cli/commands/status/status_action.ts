@@ -18,7 +18,10 @@ import { UsageError } from "../../usage_error.ts";
 import { isObjectMissing, listAll, noneFound } from "./xca_list.ts";
 import { checkStatusFlags, type StatusFlags } from "./status.ts";
 
-/** Runs `kubectl xca status`: prints which Xca objects are active. */
+/**
+ * Runs `kubectl xca status`: prints which Xca objects are active. Returns exit code 1 if a printed
+ * object is not active, or a named one is missing.
+ */
 export async function status(
   given: readonly string[],
   flags: StatusFlags,

@@ -26,7 +26,7 @@ export interface WatchStatusInit {
 /**
  * Runs `kubectl xca status --watch`: prints the table of Xca objects, then a row for each change,
  * until interrupted. An informer reads the objects, so that the command survives restarts of the
- * server and shows deletions that happened meanwhile.
+ * server and shows deletions that happened meanwhile. Returns the exit code of the interrupt.
  */
 export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
   const { client, namespace, names, flags, context } = init;

@@ -29,12 +29,15 @@ export async function listAll(
   }
 }
 
-/** Reports whether a 404 error means that an object is missing, and not the whole resource. */
+/**
+ * Reports whether an error is the 404 of a missing object with the given name; false for other
+ * errors and for a resource that the server does not serve.
+ */
 export function isObjectMissing(error: unknown, name: string): error is ApiError {
   return error instanceof ApiError && isNotFound(error) && error.status.details?.name === name;
 }
 
-/** Returns kubectl's message for an empty list of objects. */
+/** Returns kubectl's message for an empty list of objects of a namespace, or of all namespaces. */
 export function noneFound(namespace: string | undefined): string {
   return namespace === undefined
     ? "No resources found"
