@@ -129,9 +129,10 @@ export type Verdict = void | undefined | DenialError | readonly FieldProblem[];
 
 /**
  * A function that sets the defaults of an object: it changes `object` and returns nothing, or
- * returns a changed copy. It may be called several times for one request, and for objects that
- * already have the defaults. A {@linkcode DenialError}, returned or thrown, refuses the request
- * with its message; another error is logged and refuses it with code 500.
+ * returns a changed copy. The function may be called several times for one request, and for objects
+ * that already have the defaults; it is not called for deletions. A {@linkcode DenialError},
+ * returned or thrown, refuses the request with its message; another error is logged and refuses it
+ * with code 500.
  */
 export type Defaulter<T extends KubeObject> = (
   context: DefaultContext<T>,
@@ -139,8 +140,8 @@ export type Defaulter<T extends KubeObject> = (
 
 /**
  * The functions of a validator by operation. The API server calls the webhook only for operations
- * that have a function. A thrown {@linkcode DenialError} refuses the request like a returned one;
- * another error is logged and refuses it with code 500.
+ * that have a function; {@linkcode admit} allows the others. A thrown {@linkcode DenialError}
+ * refuses the request like a returned one; another error is logged and refuses it with code 500.
  */
 export interface Validator<T extends KubeObject> {
   /** Validates an object before it is created. @default creations are not validated */

@@ -50,7 +50,8 @@ export function allowed(patch: readonly JsonPatchOperation[] = []): AdmissionOut
 
 /**
  * Returns the outcome that refuses a request with an HTTP status code and a message, because the
- * webhook's handler failed or the review is invalid.
+ * webhook's handler failed or the review is invalid. The reason is `InternalError` with code 500,
+ * `BadRequest` with code 400, otherwise absent. The outcome lacks `failed`.
  */
 export function errored(code: number, message: string): AdmissionOutcome {
   const reason = code === 500 ? "InternalError" : code === 400 ? "BadRequest" : undefined;
@@ -58,8 +59,8 @@ export function errored(code: number, message: string): AdmissionOutcome {
 }
 
 /**
- * Returns the outcome that refuses a request by the denial of a handler: its message, or its field
- * problems as causes.
+ * Returns the outcome that refuses a request by the denial of a handler: with the denial's code and
+ * message, or with its field problems as causes and a message that joins these.
  */
 export function denied(
   { message, code, reason, problems }: PlainDenial,

@@ -97,8 +97,9 @@ export interface Admission<T extends KubeObject> {
  * Calls the defaulter and then the validator of a resource for a request, as the API server would,
  * without a server: for unit tests. The objects of the request are not changed.
  *
- * Rules in CEL are not evaluated, and the options that restrict when the API server calls a webhook
- * are ignored.
+ * The validator is not called when the defaulter refuses the request. A handler that fails refuses
+ * the request with code 500. Rules in CEL are not evaluated, and the options that restrict when the
+ * API server calls a webhook are ignored.
  *
  * @throws {TypeError} When the request has neither an object nor an old one, or an unknown field.
  *

@@ -48,9 +48,9 @@ export interface FieldProblems {
   duplicate(path: string, value: unknown): FieldProblem;
   /** Returns the problem of a reference to an object that does not exist. */
   notFound(path: string, value: unknown): FieldProblem;
-  /** Returns the problem of a text of more than `maxBytes` bytes. */
+  /** Returns the problem of a text of more than `maxBytes` bytes in UTF-8. */
   tooLong(path: string, maxBytes: number): FieldProblem;
-  /** Returns the problem of a list of more than `maxItems` items. */
+  /** Returns the problem of a list of `items` items, more than `maxItems`. */
   tooMany(path: string, items: number, maxItems: number): FieldProblem;
 }
 
@@ -132,7 +132,7 @@ export class DenialError extends Error {
   readonly problems: readonly FieldProblem[];
 
   /**
-   * Creates a denial from a message or from the problems of fields.
+   * Creates a denial from a message or from the problems of fields, which the message then joins.
    *
    * @throws {RangeError} When the code is not an integer from 400 to 599.
    * @throws {TypeError} When an option is unknown.

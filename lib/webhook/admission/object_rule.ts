@@ -12,8 +12,10 @@ const OPTIONS = ["message", "messageExpression", "reason", "fieldPath"];
 const REASONS = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired"];
 
 /**
- * Checks a CEL rule and its options, and returns them as an {@linkcode ObjectRule}. `checkRules`
- * checks the expression itself, since the CEL implementation is large.
+ * Checks a CEL rule and its options, and returns them as a frozen {@linkcode ObjectRule}.
+ * `checkRules` checks the expression itself, since the CEL implementation is large. `failure`
+ * begins the error messages; `hasParameters` states whether the webhook has parameters, to which
+ * the name `params` in the rule refers.
  *
  * @throws {TypeError} When the rule, its message or another option is not a string, the message is
  * missing or has several lines, or an option or the reason is unknown.

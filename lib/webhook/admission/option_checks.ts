@@ -41,10 +41,11 @@ const VALIDATORS = ["create", "update", "delete", "connect"];
 const PATH = /^(\/[a-zA-Z0-9-_]+)+$/;
 
 /**
- * Checks the options of a webhook.
+ * Checks the options of a webhook, except for the label selectors and the CEL of the conditions.
+ * `failure` begins the error messages.
  *
- * @throws {TypeError} When an option is unknown or of the wrong type.
- * @throws {RangeError} When an option has a value that the API server does not accept.
+ * @throws {TypeError} When an option is unknown, or a list or the parameters are malformed.
+ * @throws {RangeError} When another option has a value that the API server does not accept.
  */
 export function checkWebhookOptions(failure: string, options: unknown): void {
   checkOptionNames(failure, options, OPTIONS);
@@ -95,7 +96,7 @@ function checkNumbersAndLists(failure: string, given: WebhookOptions): void {
 }
 
 /**
- * Checks the functions of a validator.
+ * Checks the functions of a validator. `failure` begins the error messages.
  *
  * @throws {TypeError} When the validator has no function, a value is not a function, or a key is
  * unknown.

@@ -117,8 +117,8 @@ async function applyDefaults(
 }
 
 /**
- * A regular expression of the JSON pointers that a defaulter must not change: the whole object, and
- * the fields that identify it.
+ * A regular expression that matches the JSON pointers that a defaulter must not change: the whole
+ * object, its whole metadata, and the fields that identify it.
  */
 const IDENTITY = /^(\/(apiVersion|kind|metadata|metadata\/(name|namespace|uid)))?$/;
 

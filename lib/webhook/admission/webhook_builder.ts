@@ -55,7 +55,10 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
   readonly type: ResourceType<T>;
   /** The subresource whose requests the webhooks handle; empty for the objects themselves. */
   readonly subresource: string;
-  /** The registrations of the webhooks with the API server. */
+  /**
+   * The registrations of the webhooks with the API server, in the order in which they were added:
+   * at most one for a defaulter and one for a validator.
+   */
   readonly registrations: readonly WebhookRegistration[];
   /** The validation rules in CEL for the objects of the webhooks' resource. */
   readonly rules: readonly ObjectRule[];

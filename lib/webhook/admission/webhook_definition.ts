@@ -60,7 +60,8 @@ export interface WebhookOptions {
    */
   readonly reinvocationPolicy?: "Never" | "IfNeeded" | undefined;
   /**
-   * The operations that a defaulter is called for. Those of a validator follow from its functions.
+   * The operations for which the API server calls the webhook of a defaulter; the defaulter has no
+   * object to change in a deletion. Those of a validator follow from its functions.
    *
    * @default {["CREATE", "UPDATE"]}
    */

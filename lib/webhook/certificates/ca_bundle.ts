@@ -65,16 +65,17 @@ export function targetsOf({ mutating, validating, crds }: CaBundleTargets): CaBu
 
 /**
  * Writes certificate authorities into the `caBundle` of an object, by a patch of only that field on
- * the version that was read. Returns `"kept"` when the object has `known` already, `"written"` when
- * the object has the present authorities, which this call or another replica wrote, `"absent"` when
- * the object does not exist, and `"pending"` when there are no authorities at present because they
- * were deleted.
+ * the version that was read. Returns `"kept"` when each webhook of the object has `known` already,
+ * or the object has no webhook, `"written"` when the object has the present authorities, which this
+ * call or another replica wrote, `"absent"` when the object does not exist, and `"pending"` when
+ * there are no authorities at present because they were deleted.
  *
  * After the object was read and before a write, `read` is called for the present authorities: a
  * replica that was suspended for a while can then not replace newer authorities with those that it
  * remembers.
  *
- * @throws {ApiError} When the server refuses a request, for example for lack of permission.
+ * @throws {ApiError} When the server refuses a request, for example for lack of permission, or
+ * {@linkcode WRITE_TRIES} writes in a row conflict.
  */
 export async function injectCaBundle(
   client: Pick<Client, "get" | "patch">,
@@ -107,8 +108,8 @@ export async function injectCaBundle(
 }
 
 /**
- * Returns the authorities in each `caBundle` of an object, joined as PEM text; empty when it has
- * none, or the object does not exist.
+ * Returns the authorities in each `caBundle` of an object, joined as PEM text, with duplicates;
+ * empty when the object has no `caBundle` or does not exist.
  */
 export async function readCaBundle(
   client: Pick<Client, "get">,

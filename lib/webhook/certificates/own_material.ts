@@ -45,7 +45,10 @@ export const NO_MATERIAL: OwnMaterial = {
   serving: undefined,
 };
 
-/** Returns the certificates and keys in a Secret; an unreadable value counts as missing. */
+/**
+ * Returns the certificates and keys in a Secret; an unreadable value counts as missing. The
+ * certificates of the present and the next signing authority count as trusted.
+ */
 export function materialOf({ data = {} }: Pick<V1Secret, "data">): OwnMaterial {
   const text = (key: string): string => decoded(data[key] ?? "");
   const pair = (cert: string, key: string): PemPair | undefined =>
@@ -61,7 +64,10 @@ export function materialOf({ data = {} }: Pick<V1Secret, "data">): OwnMaterial {
   };
 }
 
-/** Returns the data of a Secret with certificates and keys replaced; data of other keys is kept. */
+/**
+ * Returns a copy of a Secret's data with the certificates and keys replaced, and absent ones
+ * removed; data of other keys is kept.
+ */
 export function withMaterial(
   data: Readonly<Record<string, string>>,
   { trusted, signing, next, serving }: OwnMaterial,

@@ -118,7 +118,8 @@ export class Passes {
 
   /**
    * Returns the time until clients trust all stored authorities, in milliseconds; 0 when they
-   * already do.
+   * already do. The whole propagation time if this replica has not yet seen the authorities in
+   * every `caBundle`.
    */
   untilPublishedMs(material: OwnMaterial): number {
     return Math.max(0, this.#rules.propagationMs - this.#moment(material).publishedForMs);

@@ -141,7 +141,7 @@ export function nextStepInMs(
 
 /**
  * Reports whether clients that trust the stored authorities accept the serving certificate at
- * `now`; false without a serving certificate or an authority.
+ * `now`, whatever its host names; false without a serving certificate or an authority.
  */
 export function isVerified(
   { serving, trusted }: Pick<OwnMaterial, "serving" | "trusted">,

@@ -4,8 +4,8 @@ import { clientConfigOf, injectionOf, type WebhookAddress } from "./webhook_addr
 
 /**
  * Returns a copy of a CustomResourceDefinition whose objects a webhook server converts between
- * their versions, at `/convert`. With `certManager` the copy also has the annotation by which
- * cert-manager writes the authorities into `caBundle`.
+ * their versions, at `/convert`; earlier conversion settings are replaced. With `certManager` the
+ * copy also has the annotation by which cert-manager writes the authorities into `caBundle`.
  *
  * @throws {TypeError} When the address has not exactly one of Service and URL, or the URL is not
  * one that the API server accepts.

@@ -34,7 +34,10 @@ const RETRY_MS = 5_000;
 /** The time limit for the deletion of each webhook configuration, in milliseconds. */
 const REMOVAL_MS = 10_000;
 
-/** Options of {@linkcode keepConfigurations}, which keeps webhook configurations up to date. */
+/**
+ * Options of {@linkcode keepConfigurations}, which keeps webhook configurations equal to generated
+ * ones.
+ */
 export interface KeepConfigurationsOptions {
   /** The client that writes the webhook configurations. */
   readonly client: Pick<Client, "apply" | "delete" | "watch">;
@@ -74,8 +77,9 @@ export interface KeptConfigurations {
    */
   readonly ready: Promise<void>;
   /**
-   * Keeps the webhook configurations up to date until the signal is aborted; then deletes them if
-   * `removeAtEnd` is set. A failed write after the first is logged and retried.
+   * Writes the webhook configurations, and again after each change in the cluster and every ten
+   * minutes, until the signal is aborted; then deletes them if `removeAtEnd` is set. The runnable
+   * logs and retries a failed write after the first write of all.
    *
    * @throws {ApiError} When the server refuses the first write, for example for lack of permission.
    */

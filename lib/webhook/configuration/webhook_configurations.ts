@@ -25,7 +25,7 @@ export interface WebhookConfigurationsOptions extends WebhookAddress {
   /**
    * The webhooks that are not called for objects in the namespace of the webhook server's Service:
    * those for built-in kinds, all, or none. A webhook that refuses the pods of its own server can
-   * never be called again.
+   * never be called again. Without a Service, no namespace is excluded.
    *
    * @default {"builtIn"}
    */
@@ -118,9 +118,12 @@ export function webhookConfigurationsOf(
 }
 
 /**
- * Returns the names of the webhook configurations of operators, and of their
- * CustomResourceDefinitions whose objects a webhook converts, for the option `targets` of
- * `ownCertificates`.
+ * Returns the names of the webhook configurations of operators, and of those of their
+ * CustomResourceDefinitions that have the conversion strategy `Webhook`, for the option `targets`
+ * of `ownCertificates`.
+ *
+ * @throws {TypeError} When two webhooks of one configuration have one name, or an option is
+ * unknown.
  *
  * @example
  * ```ts

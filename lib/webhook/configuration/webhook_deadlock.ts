@@ -25,7 +25,9 @@ export interface WebhookDeadlock {
 /**
  * Returns the webhooks of configurations that can prevent the start of their own server: they are
  * called for objects that the server needs, in its own namespace, and refuse all requests while the
- * server is down.
+ * server is down. Only webhooks behind a Service are considered; object selectors, match
+ * conditions, and namespace selectors by other labels than `kubernetes.io/metadata.name` are taken
+ * to match.
  *
  * @example
  * ```ts

@@ -2,7 +2,10 @@ import type { PlainAnswer } from "@xca/apimachinery/serving";
 import type { AdmissionOutcome } from "../admission/admission_outcome.ts";
 import type { ConversionResponse } from "../conversion/review_conversion.ts";
 
-/** Returns the response to an AdmissionReview, with the UID of its request. */
+/**
+ * Returns the response to an AdmissionReview, with the UID of its request and HTTP status 200, also
+ * for a refusal.
+ */
 export function admissionAnswer(
   uid: string,
   { allowed, status, patch }: AdmissionOutcome,
@@ -21,7 +24,10 @@ export function admissionAnswer(
   });
 }
 
-/** Returns the response to a ConversionReview, with the UID of its request. */
+/**
+ * Returns the response to a ConversionReview, with the UID of its request and HTTP status 200, also
+ * for a failure.
+ */
 export function conversionAnswer(response: ConversionResponse): PlainAnswer {
   const apiVersion = "apiextensions.k8s.io/v1";
   return json(200, { kind: "ConversionReview", apiVersion, response });

@@ -35,7 +35,7 @@ export class ReviewDeadline implements Disposable {
     this.#startMs = clock.monotonicMs();
   }
 
-  /** The signal that is aborted at the review's deadline. */
+  /** The signal that is aborted at the review's deadline, or when the request is aborted before. */
   get signal(): AbortSignal {
     return (this.#link ??= this.#start()).signal;
   }

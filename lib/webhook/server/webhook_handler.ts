@@ -32,7 +32,7 @@ export interface WebhookHandlerOptions {
   readonly webhooks: readonly WebhookDefinition[];
   /** The conversions that the server provides at `/convert`. */
   readonly conversions: readonly Conversion[];
-  /** Reports whether a client may call the webhooks. */
+  /** Reports whether a client may call the webhooks; another client gets HTTP status 403. */
   readonly accepts: (peer: Peer) => boolean;
   /** The client that the webhooks' handlers use; `undefined` for none. */
   readonly client: Client | undefined;
@@ -47,7 +47,8 @@ type Endpoint = (request: PlainRequest) => Promise<PlainAnswer>;
 
 /**
  * Returns the handler of a webhook server: reviews at the paths of its webhooks, and conversions at
- * `/convert`. It never allows a request that it could not parse.
+ * `/convert`; HTTP status 404 at other paths. The handler never allows a request that it could not
+ * parse, and never rejects.
  *
  * @throws {TypeError} When two webhooks have one path, or one is at `/convert`.
  */

@@ -131,6 +131,8 @@ export interface WebhookServer extends AsyncDisposable {
   /**
    * Responds to reviews until the signal is aborted, then waits up to ten seconds for open ones.
    * Sets the server up first if {@linkcode WebhookServer.setUp} was not called.
+   *
+   * @throws {Error} When the set-up fails, or the server was stopped before.
    */
   run(signal: AbortSignal): Promise<void>;
   /**
