@@ -181,7 +181,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
   /** The name of the informer in logs. */
   readonly name: string;
   /**
-   * The read-only store of the informer, with its indexes; not empty only after the initial list.
+   * The read-only store of the informer, with its indexes; empty until the initial list is stored.
    */
   readonly indexer: IndexedStore<T>;
   /** The reader of the informer's store by key, namespace, label and index. */

@@ -5,7 +5,7 @@ import { isDnsLabel, parseLabelSelector, type ResourceType } from "@xca/apimachi
 import type { SourceDefinition, SourceOptions } from "./controller_definition.ts";
 import { checkFunction } from "./value_checks.ts";
 
-/** The names of all options of a controller's source. */
+/** The names of all options of a controller's source, for the refusal of unknown ones. */
 const SOURCE_OPTIONS: OptionNames<SourceOptions> = {
   predicates: true,
   labelSelector: true,
@@ -18,7 +18,10 @@ const SOURCE_OPTIONS: OptionNames<SourceOptions> = {
 /** The names of all options of a source of owned objects. */
 const OWNED_SOURCE_OPTIONS = { ...SOURCE_OPTIONS, anyOwner: true } as const;
 
-/** The fields of a controller's source before they are checked. */
+/**
+ * The fields of a controller's source as the user passed them to a builder method, before
+ * {@linkcode checkSource}.
+ */
 export interface UncheckedSource {
   readonly relation: SourceDefinition["relation"];
   readonly type: ResourceType;
@@ -27,8 +30,9 @@ export interface UncheckedSource {
 }
 
 /**
- * Checks that a value is a resource type, by its id, kind, plural and apiVersion. A module may be
- * run without a type check, and two modules that import each other may find a constant undefined.
+ * Throws unless a value is a resource type, that is, has an id, kind, plural and apiVersion that
+ * are strings. `failure` begins the message. A module may be run without a type check, and two
+ * modules that import each other may find a constant undefined.
  *
  * @throws {TypeError} When the value is not a {@linkcode ResourceType}.
  */
@@ -43,7 +47,7 @@ export function checkResourceType(type: unknown, failure: string): asserts type 
 }
 
 /**
- * Checks one source of a controller.
+ * Throws unless one source of a controller is valid. Does not call the functions of the source.
  *
  * @throws {TypeError} When the resource is not a resource type, `map` is not a function, an option
  * is unknown or of the wrong type, a selector cannot be parsed, or the namespaces are not valid for
@@ -76,9 +80,10 @@ function checkSourceOptions(
 }
 
 /**
- * Checks that the predicates of a controller's source are an array of functions.
+ * Throws unless the predicates of a controller's source are an array of functions or `undefined`.
+ * `failure` begins the message.
  *
- * @throws {TypeError} When they are not an array of functions.
+ * @throws {TypeError} When the value is neither an array of functions nor `undefined`.
  */
 export function checkPredicates(predicates: unknown, failure: string): void {
   if (predicates === undefined) return;

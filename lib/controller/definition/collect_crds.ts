@@ -12,7 +12,7 @@ interface TypeWithCrd extends ResourceType {
  * the resources that its controllers are for. Resources that a controller owns or watches are left
  * out, since another operator may have defined them.
  *
- * @throws {TypeError} When two different definitions have one name.
+ * @throws {TypeError} When two definitions with one name differ in content.
  */
 export function collectCrds(
   operator: string,

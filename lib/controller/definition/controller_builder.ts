@@ -21,9 +21,9 @@ export interface OwnsOptions<T extends KubeObject = KubeObject>
   extends SourceOptions<T>, ToOwnerOptions {}
 
 /**
- * A builder of controllers, whose result is a {@linkcode ControllerDefinition}; {@linkcode
- * controllerFor} makes the first. Each method that adds or sets something returns a new builder and
- * leaves its own builder unchanged.
+ * A builder of a controller, which {@linkcode controllerFor} creates; {@linkcode
+ * ControllerBuilder.reconcile} returns the {@linkcode ControllerDefinition}. Each other method
+ * returns a new builder and leaves its own builder unchanged.
  *
  * @example
  * ```ts
@@ -63,11 +63,11 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Sets the name of the controller, which must be unique within the operator. The default is the
-   * kind of its resource in lower case.
+   * Returns a builder with another name of the controller, which must be unique within the
+   * operator. The default is the kind of the controller's resource in lower case.
    *
-   * @throws {RangeError} When the name is not a DNS-1123 label (lower-case letters, digits,
-   * dashes).
+   * @throws {RangeError} When the name is not a DNS-1123 label (at most 63 lower-case letters,
+   * digits, dashes).
    */
   named(name: string): ControllerBuilder<T> {
     if (typeof name !== "string" || !isDnsLabel(name)) {
@@ -80,8 +80,8 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Adds predicates to the controller's own resource: an event that a predicate drops leads to no
-   * reconcile run.
+   * Adds predicates to those of the controller's own resource: an event of an object of that
+   * resource leads to a reconcile run only if all predicates pass the event.
    *
    * @throws {TypeError} When a predicate is not a function.
    */
@@ -96,12 +96,12 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Adds a source of objects that the controller's objects own: a change of an owned object
-   * reconciles the owner that is its controller; with `anyOwner`, every owner of the controller's
-   * resource.
+   * Adds a source of objects that the controller's objects own: an event of an owned object
+   * reconciles its owner of the controller's resource that is marked as its controller; with
+   * `anyOwner`, every owner of the controller's resource.
    *
-   * @throws {TypeError} When an option is unknown or of the wrong type, or a selector cannot be
-   * parsed.
+   * @throws {TypeError} When `type` is not a resource type, an option is unknown or of the wrong
+   * type, or a selector cannot be parsed.
    */
   owns<Owned extends KubeObject>(
     type: ResourceType<Owned>,
@@ -113,11 +113,11 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Adds a source of other objects to the controller: a change of such an object reconciles the
-   * keys that `map` returns.
+   * Adds a source of other objects to the controller: an event of such an object reconciles the
+   * keys that `map` returns for the object, before and after the change.
    *
-   * @throws {TypeError} When `map` is not a function, an option is unknown or of the wrong type, or
-   * a selector cannot be parsed.
+   * @throws {TypeError} When `type` is not a resource type, `map` is not a function, an option is
+   * unknown or of the wrong type, or a selector cannot be parsed.
    */
   watches<Watched extends KubeObject>(
     type: ResourceType<Watched>,
@@ -130,11 +130,12 @@ export class ControllerBuilder<T extends KubeObject> {
 
   /**
    * Adds a source of changes outside of the cluster to the controller, such as those of a registry
-   * that is polled: a function that queues the keys to reconcile. It runs while the controller
-   * works, and again after a failure ({@linkcode ExternalSource}). A run in one pass, such as
-   * `reconcileOnce`, does not wait for it.
+   * that is polled: a function that queues the keys to reconcile. The controller calls the function
+   * while it works, and again after a failure ({@linkcode ExternalSource}). A run in one pass, such
+   * as `reconcileOnce`, does not wait for the function.
    *
-   * @throws {RangeError} When the name is not a DNS-1123 label, or another external source has it.
+   * @throws {RangeError} When the name is not a DNS-1123 label, or another external source of the
+   * controller has it.
    * @throws {TypeError} When `run` is not a function.
    *
    * @example
@@ -170,7 +171,8 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Sets options of the controller. Options from an earlier call apply unless they are given again.
+   * Returns a builder with options of the controller. Options from an earlier call apply unless
+   * they are given again; an `undefined` option leaves the earlier one.
    *
    * @throws {RangeError} When an option is out of range.
    * @throws {TypeError} When an option is unknown or of the wrong type.
@@ -199,7 +201,7 @@ export class ControllerBuilder<T extends KubeObject> {
   }
 
   /**
-   * Returns the definition of the controller, with its reconciler.
+   * Returns the frozen definition of the controller, with its reconciler; nothing runs yet.
    *
    * @throws {TypeError} When `reconcile` is not a function.
    */
@@ -227,9 +229,10 @@ export class ControllerBuilder<T extends KubeObject> {
 }
 
 /**
- * Returns a builder of a controller for a resource. Its reconciler runs for an object when the
- * object changes, and when an object changes that leads to it through {@linkcode
- * ControllerBuilder.owns} or {@linkcode ControllerBuilder.watches}.
+ * Returns a builder of a controller for a resource. `options` apply to the source of that resource.
+ * The reconciler runs for an object when the object changes, and when another object changes that
+ * leads to the first through {@linkcode ControllerBuilder.owns} or {@linkcode
+ * ControllerBuilder.watches}.
  *
  * @throws {TypeError} When `type` is not a resource type, an option is unknown or of the wrong
  * type, or a selector cannot be parsed.
@@ -268,8 +271,8 @@ interface SourceInit<T extends KubeObject> {
 }
 
 /**
- * Creates a checked source of a controller. The type of its objects is erased, since one list holds
- * sources of many types.
+ * Returns a checked source of a controller, without `anyOwner`. The type of its objects is erased,
+ * since one list has sources of many types. Throws the errors of {@linkcode checkSource}.
  */
 function source<T extends KubeObject>(controller: string, init: SourceInit<T>): SourceDefinition {
   const { relation, type, map, options } = init;

@@ -8,29 +8,34 @@ import type { Predicate } from "./predicate.ts";
 import type { Reconciler } from "./reconciler.ts";
 import type { ResourceUse } from "./resource_use.ts";
 
-/** Options of a controller, as set by `ControllerBuilder.options`. */
+/**
+ * Options of a controller, as set by `ControllerBuilder.options`; the defaults are applied when the
+ * controller runs.
+ */
 export interface ControllerOptions {
   /** The maximum number of keys that the controller reconciles at once. @default {1} */
   readonly workers?: number;
   /**
-   * The maximum duration of a reconcile run, in milliseconds. Then its signal is aborted and the
-   * run counts as failed. `Infinity` sets no limit.
+   * The maximum duration of a reconcile run, in milliseconds. After that time the signal of the run
+   * is aborted, and the run counts as failed. The limit applies to each asynchronous call of a
+   * mapping function too. `Infinity` sets no limit.
    *
    * @default {600_000}
    */
   readonly timeoutMs?: number;
   /**
    * The duration of a reconcile run after which a warning is logged, once per run, in milliseconds.
-   * The warning says that the run is still in progress and when it will be aborted. `Infinity`
-   * disables it.
+   * The warning says that the run is still in progress and when it will be aborted. Also the
+   * duration after which a call of a mapping function is reported. `Infinity` disables the
+   * warnings.
    *
    * @default {30_000}
    */
   readonly warnAfterMs?: number;
   /**
-   * The time that an aborted reconcile run has to settle, in milliseconds. Then it is reported as
-   * stuck and its worker takes another key; the key of a stuck run is not run again until the run
-   * settles.
+   * The time from the abort of a reconcile run's signal in which the run has to settle, in
+   * milliseconds. After that time the run is reported as stuck and its worker takes another key;
+   * the key of a stuck run is not run again until the run settles.
    *
    * @default {5_000}
    */
@@ -51,9 +56,10 @@ export interface ControllerOptions {
    */
   readonly staleCacheTimeoutMs?: number;
   /**
-   * The interval at which every object is reconciled although nothing changed, in milliseconds; at
-   * least 1000, or 0 for never. It finds changes that cause no event, such as those outside of the
-   * cluster. Predicates that require a change drop these events.
+   * The interval at which every cached object of the controller's own resource is reconciled
+   * although nothing changed, in milliseconds; at least 1000, or 0 for never. The runs find changes
+   * that cause no event, such as those outside of the cluster. Predicates that require a change
+   * drop these events.
    *
    * @default {0}
    */
@@ -61,24 +67,24 @@ export interface ControllerOptions {
   /**
    * The rule that assigns keys to tenants, which share the workers fairly: keys of one priority are
    * taken from the tenants in turns, so that a tenant with many objects does not delay the others.
-   * `"namespace"`, or a function that returns the name of a key's tenant and depends on the key
-   * alone.
+   * Either `"namespace"`, by which each namespace is a tenant, or a function that returns the name
+   * of a key's tenant and depends on the key alone.
    *
    * @default none: first come, first served
    */
   readonly fairBy?: "namespace" | ((key: ObjectKey) => string);
   /**
-   * The weights of the tenants of `fairBy` by name, each at least 1: the number of keys that a
-   * tenant gets in each of its turns, such as `{ production: 4 }`. A tenant that is not named has
-   * the weight 1. Requires `fairBy`.
+   * The weights of the tenants of `fairBy` by name, each at least 1: the number of keys that
+   * workers take from a tenant in each of its turns, such as `{ production: 4 }`. A tenant that is
+   * not named has the weight 1. Requires `fairBy`.
    *
    * @default none: all tenants have equal shares
    */
   readonly fairWeights?: Readonly<Record<string, number>>;
   /**
    * The time in the queue after which a key of low priority counts as aged, in milliseconds: every
-   * fourth run takes an aged key, if there is one. The first lists and resyncs have a low priority,
-   * so that changes go before them. `Infinity` for never.
+   * fourth run takes an aged key, if there is one. The keys of first lists and resyncs have a low
+   * priority, so that keys of changes go before them. `Infinity` for never.
    *
    * @default {10_000}
    */
@@ -100,7 +106,8 @@ export interface ControllerOptions {
    */
   readonly eventSource?: string;
   /**
-   * Returns the rate limiter that decides how long a key waits after a failed reconcile run.
+   * Returns the rate limiter that decides how long a key waits after a failed reconcile run; called
+   * once per controller.
    *
    * @default `RecoveringLimiter`: 5 ms, doubled per failure up to 1000 s, and 10 retries a second
    * over all keys after a burst of 100, as in controller-runtime; each success of a key that had
@@ -150,16 +157,16 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
    */
   readonly fieldSelector?: string;
   /**
-   * The namespaces of the source: restricts watch and cache to them, in place of those that the
-   * operator watches.
+   * The namespaces of the source: restricts watch and cache to these namespaces, in place of those
+   * that the operator watches. At least one; not permitted for a cluster-scoped resource.
    *
    * @default the operator's namespace, or all
    */
   readonly namespaces?: readonly string[];
   /**
-   * Index functions of the source by name, for `cache.byIndex()`. Each function returns the values
-   * under which an index lists an object, depends on the object alone, and is called once per
-   * version of the object.
+   * Index functions of the source by name, for `cache.byIndex()` of the controller. Each function
+   * returns the values under which an index lists an object, depends on the object alone, and is
+   * called once per version of the object.
    *
    * @default none
    */
@@ -177,7 +184,10 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
   readonly transform?: (object: T) => T;
 }
 
-/** A source of a controller: a resource whose events lead to reconcile runs. */
+/**
+ * A source of a controller: a resource whose events lead to reconcile runs. The methods of
+ * {@linkcode ControllerBuilder} make the value.
+ */
 export interface SourceDefinition<T extends KubeObject = KubeObject> extends SourceOptions<T> {
   /** The builder method that declared the source. */
   readonly relation: "for" | "owns" | "watches";
@@ -187,7 +197,10 @@ export interface SourceDefinition<T extends KubeObject = KubeObject> extends Sou
    * The predicates of the source: an event leads to a reconcile run only if it passes all of them.
    */
   readonly predicates: readonly Predicate<T>[];
-  /** The function that maps a changed object of the source to the keys to reconcile. */
+  /**
+   * The function that maps an object of the source to the keys to reconcile; not called for the
+   * source `for`, whose objects are mapped to their own keys.
+   */
   readonly map: MapFunction<T>;
 }
 
@@ -206,7 +219,7 @@ export interface ControllerDefinition {
    * @default none
    */
   readonly externalSources?: readonly ExternalSourceDefinition[];
-  /** The options of the controller. */
+  /** The options of the controller, without defaults. */
   readonly options: ControllerOptions;
   /**
    * The API calls that the controller declares in addition to the watches of its sources.

@@ -25,7 +25,9 @@ const DEFAULT_CONTROLLER_OPTIONS: CheckedControllerOptions = {
   hotLoopRuns: 20,
 };
 
-/** Returns the options of a controller with the defaults of those that are absent. */
+/**
+ * Returns the options of a controller with the defaults of those that are absent or `undefined`.
+ */
 export function controllerOptionsOf(
   { options }: Pick<ControllerDefinition, "options">,
 ): CheckedControllerOptions {
@@ -33,7 +35,7 @@ export function controllerOptionsOf(
 }
 
 /**
- * Checks the options of a controller.
+ * Throws unless the options of a controller are valid; absent and `undefined` ones are.
  *
  * @throws {RangeError} When an option is out of range.
  * @throws {TypeError} When an option is unknown or of the wrong type.

@@ -19,7 +19,10 @@ interface Schema {
   readonly "x-kubernetes-validations"?: readonly ObjectRule[];
 }
 
-/** Reports whether a CustomResourceDefinition defines the kind of a webhook. */
+/**
+ * Reports whether a CustomResourceDefinition defines the group and kind of a webhook's resource,
+ * whatever versions it has.
+ */
 export function isDefinedBy({ type }: Pick<OperatorWebhook, "type">, crd: Definition): boolean {
   return crd.spec?.group === type.group && crd.spec?.names?.kind === type.kind;
 }
@@ -27,10 +30,11 @@ export function isDefinedBy({ type }: Pick<OperatorWebhook, "type">, crd: Defini
 /**
  * Returns the CustomResourceDefinitions of an operator, to which the CEL rules of its webhooks are
  * added as `x-kubernetes-validations`: in the schema of the version that the webhook of the kind is
- * for. Rules that the schema has already, and rules with parameters, are left out. The given
- * definitions are not changed.
+ * for. Rules whose expression the schema has already, and rules with parameters, are left out. The
+ * given definitions are not changed; a definition without rules to add is returned itself.
  *
- * @throws {TypeError} When the definition of a kind with rules lacks the version or its schema.
+ * @throws {TypeError} When the definition of a kind with rules lacks the version of the webhook's
+ * resource, or a schema of that version.
  */
 export function withRules(
   operator: string,

@@ -10,8 +10,8 @@ import {
 } from "./resource_use.ts";
 
 /**
- * The RBAC verbs, as the keys of a record, so that an {@linkcode AccessVerb} that is left out is a
- * compile error.
+ * The RBAC verbs that may be declared, as the keys of a record, so that an {@linkcode AccessVerb}
+ * that is left out is a compile error.
  */
 const ACCESS_VERBS: Record<AccessVerb, true> = {
   get: true,
@@ -32,11 +32,12 @@ const ACCESS_VERBS: Record<AccessVerb, true> = {
 };
 
 /**
- * Returns the checked declaration of a controller's calls on a resource, from which RBAC rules are
- * derived.
+ * Returns the checked and frozen declaration of a controller's calls on a resource, from which RBAC
+ * rules are derived.
  *
  * @throws {TypeError} When `type` is not a resource type, a call or an option is unknown or not
- * valid, or an option restricts a call that RBAC cannot restrict.
+ * valid, `namespaces` are given for a cluster-scoped resource, a `subresource` for a call that is
+ * not a verb, or `names` for a call whose request has no name.
  *
  * @example
  * ```ts
@@ -85,8 +86,8 @@ export function resourceUse<T extends KubeObject>(
 }
 
 /**
- * The calls that send a request without the name of an object, which no RBAC rule with names
- * allows.
+ * The calls on the resource itself that send a request without the name of an object, which no RBAC
+ * rule with names allows.
  */
 const NAMELESS: ReadonlySet<AccessCall> = new Set<AccessCall>([
   "create",

@@ -12,8 +12,8 @@ import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 /** The second argument of a mapping function ({@linkcode MapFunction}), after the object. */
 export interface MappingContext {
   /**
-   * The cache of the mapping function's controller. It is complete: no mapping function is called
-   * before all its resources have been listed.
+   * The cache of the mapping function's controller. The cache is complete: no mapping function of
+   * `watches` is called before all its resources have been listed.
    */
   readonly cache: CacheReader;
 }
@@ -25,11 +25,13 @@ export type ObjectKeys = Iterable<ObjectKey> & object;
 
 /**
  * A function that maps an object that changed to the keys to reconcile, in any order; duplicates
- * collapse. The function is called twice for an update, with the old and with the new object.
+ * collapse. The function is called once for an addition, a deletion and an unchanged object, and
+ * twice for an update, with the old and with the new object.
  *
- * A function that throws, rejects, or takes longer than the controller's `timeoutMs` is called
- * again: after 5 ms, doubled per failure up to 1000 s. A returned value that cannot be a key of the
- * controller's resource is a failure until the object changes or is deleted.
+ * A function that throws, rejects, or whose promise takes longer than the controller's `timeoutMs`,
+ * is called again: after 5 ms, doubled per failure up to 1000 s. A returned value that cannot be a
+ * key of the controller's resource is a failure until the object changes or is deleted; the valid
+ * keys of the same result are queued.
  */
 export type MapFunction<T extends KubeObject = KubeObject> = (
   object: ObservedObject<T>,
@@ -56,7 +58,10 @@ export const toSelf: MapFunction = (object: ObservedObject<KubeObject>): ObjectK
 
 /** Options of {@linkcode toOwner}, which creates a function that maps an object to its owners. */
 export interface ToOwnerOptions {
-  /** Sets whether owners that are not the object's controller count too. @default {false} */
+  /**
+   * Sets whether owners whose reference is not marked as the controller (`controller: true`) count
+   * too. @default {false}
+   */
   readonly anyOwner?: boolean;
 }
 
@@ -66,9 +71,9 @@ const TO_OWNER_OPTIONS: OptionNames<ToOwnerOptions> = {
 };
 
 /**
- * Creates a mapping function that maps an object to the owner of one resource that is its
+ * Returns a mapping function that maps an object to its owner of one resource that is marked as its
  * controller; with `anyOwner`, to all of its owners of that resource. Group and kind must match;
- * the version may differ.
+ * the version may differ. The result is empty if there is no such owner; owners need not exist.
  *
  * The namespace of a namespaced owner is that of the object.
  *

@@ -8,18 +8,21 @@ import type { OperatorWebhook } from "./operator_webhook.ts";
 export interface OperatorInit {
   /** The name of the operator in logs and messages. */
   readonly name: string;
-  /** The controllers of the operator; an operator with webhooks may have none. */
+  /**
+   * The controllers of the operator, with distinct names; an operator with webhooks may have none.
+   */
   readonly controllers: readonly ControllerDefinition[];
   /**
-   * The CustomResourceDefinitions that the operator needs, beside those of the resources made by
-   * `defineResource` that its controllers are for.
+   * The CustomResourceDefinitions that the operator needs, in addition to those of the resources
+   * made by `defineResource` that its controllers are for.
    *
    * @default none
    */
   readonly crds?: readonly UnstructuredObject[];
   /**
    * The webhooks of the operator, made by `webhookFor` of `@xca/operator/webhook`. Their rules in
-   * CEL are added to the operator's CustomResourceDefinitions that define their kinds.
+   * CEL without parameters are added to the operator's CustomResourceDefinitions that define their
+   * kinds.
    *
    * @default none
    */
@@ -53,7 +56,8 @@ export interface OperatorLibrary {
 export const OPERATOR: unique symbol = Symbol.for("@xca/operator/Operator");
 
 /**
- * Reports whether a value, such as a module's default export, is an {@linkcode Operator}.
+ * Reports whether a value, such as a module's default export, is an {@linkcode Operator}, of any
+ * loaded copy of this library.
  *
  * @example
  * ```ts

@@ -3,7 +3,10 @@ import type { LabelSelectorSpec, ResourceType } from "@xca/apimachinery/meta";
 /** An operation on an object of the API server for which a webhook can be called. */
 export type WebhookOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
-/** A condition in CEL that a request must meet for the API server to call a webhook. */
+/**
+ * A condition in CEL that a request must meet for the API server to call a webhook or to evaluate
+ * CEL rules.
+ */
 export interface WebhookMatchCondition {
   /** The name of the match condition, unique among those of its webhook. */
   readonly name: string;
@@ -21,7 +24,10 @@ export interface WebhookMatch {
    * group.
    */
   readonly apiGroups: readonly string[];
-  /** The API versions that the handlers of the webhook understand. */
+  /**
+   * The API versions of the resources that the handlers of the webhook understand, without the
+   * group, such as `v1`.
+   */
   readonly apiVersions: readonly string[];
   /**
    * The resources of the webhook: a plural, or a plural and a subresource, such as
@@ -44,7 +50,10 @@ export interface WebhookRegistration {
   readonly kind: "mutating" | "validating";
   /** The name of the webhook, a domain of three parts or more: `validate.pods.v1`. */
   readonly name: string;
-  /** The URL path of the webhook on its server, such as `/validate--v1-pod`. */
+  /**
+   * The URL path of the webhook on its server, such as `/validate--v1-pod`; unique within the
+   * operator.
+   */
   readonly path: string;
   /** The resources and operations for which the webhook is called. */
   readonly match: WebhookMatch;
@@ -72,16 +81,21 @@ export interface WebhookRegistration {
   readonly namespaceSelector?: LabelSelectorSpec | undefined;
   /** The selector of the objects that the webhook is called for; absent for all objects. */
   readonly objectSelector?: LabelSelectorSpec | undefined;
-  /** The CEL conditions that a request must meet for the webhook to be called. */
+  /**
+   * The CEL conditions that a request must all meet for the webhook to be called; empty for none.
+   */
   readonly matchConditions: readonly WebhookMatchCondition[];
   /**
    * The condition under which the API server calls a mutating webhook again: `IfNeeded` when a
-   * later webhook changed the object.
+   * later webhook changed the object. Absent for a validating webhook.
    */
   readonly reinvocationPolicy?: "Never" | "IfNeeded" | undefined;
 }
 
-/** A rule in CEL about the objects of a resource, which the API server itself evaluates. */
+/**
+ * A rule in CEL about the objects of a resource, which the API server itself evaluates, from a
+ * CustomResourceDefinition or a ValidatingAdmissionPolicy.
+ */
 export interface ObjectRule {
   /**
    * The CEL expression over `self` and, for a transition, `oldSelf`; a valid object makes it true.
@@ -91,9 +105,12 @@ export interface ObjectRule {
   readonly message: string;
   /** A CEL expression that computes the message of the refusal, in place of `message`. */
   readonly messageExpression?: string | undefined;
-  /** The reason of the refusal by the CEL rule. */
+  /** The reason of the refusal by the CEL rule; absent for the API server's default. */
   readonly reason?: "FieldValueInvalid" | "FieldValueForbidden" | "FieldValueRequired" | undefined;
-  /** The path of the field that the refusal is about, such as `.spec.replicas`. */
+  /**
+   * The path of the field that the refusal names, such as `.spec.replicas`; absent for the object
+   * itself.
+   */
   readonly fieldPath?: string | undefined;
   /**
    * Reports whether the CEL rule refers to `params`, so that no CustomResourceDefinition can
@@ -112,7 +129,9 @@ export interface RuleParameters {
    * `defineResource`.
    */
   readonly type: ResourceType;
-  /** The name of the object with the rules' parameters; without a name, a selector is used. */
+  /**
+   * The name of the object with the rules' parameters; absent if `selector` selects the objects.
+   */
   readonly name?: string | undefined;
   /** The selector of the objects with the rules' parameters, by their labels. */
   readonly selector?: LabelSelectorSpec | undefined;
@@ -154,9 +173,12 @@ export interface ObjectRuleScope {
   readonly namespaceSelector?: LabelSelectorSpec | undefined;
   /** The selector of the objects that the CEL rules validate; absent for all objects. */
   readonly objectSelector?: LabelSelectorSpec | undefined;
-  /** The match conditions in CEL that a request must meet for the CEL rules to be evaluated. */
+  /**
+   * The match conditions in CEL that a request must all meet for the CEL rules to be evaluated;
+   * empty for none.
+   */
   readonly matchConditions: readonly WebhookMatchCondition[];
-  /** The objects that CEL rules refer to as `params`. */
+  /** The objects that CEL rules refer to as `params`; absent if no rule has parameters. */
   readonly parameters?: RuleParameters | undefined;
 }
 
@@ -172,10 +194,15 @@ export interface OperatorWebhook {
    * themselves.
    */
   readonly subresource: string;
-  /** The registrations of the webhooks with the API server. */
+  /** The registrations of the webhooks with the API server; empty if there are only CEL rules. */
   readonly registrations: readonly WebhookRegistration[];
-  /** The CEL rules about the objects of the webhook's resource. */
+  /**
+   * The CEL rules about the objects of the webhook's resource; empty if there are only webhooks.
+   */
   readonly rules: readonly ObjectRule[];
-  /** The conditions on the requests for which the CEL rules are evaluated. */
+  /**
+   * The conditions on the requests for which the CEL rules are evaluated where no
+   * CustomResourceDefinition of the operator contains them.
+   */
   readonly ruleScope: ObjectRuleScope;
 }

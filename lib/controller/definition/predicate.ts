@@ -4,8 +4,8 @@ import type { ObservedObject } from "../../cache/events/observed_object.ts";
 import type { KubeObject } from "@xca/apimachinery/meta";
 
 /**
- * An event of an informer about one object that was added, updated or deleted: the argument of a
- * predicate.
+ * An event of an informer about one object that was added, updated or deleted, or resynced (an
+ * update with equal versions): the argument of a predicate.
  */
 export type ChangeEvent<T extends KubeObject = KubeObject> =
   | {
@@ -26,9 +26,9 @@ export type ChangeEvent<T extends KubeObject = KubeObject> =
   | { readonly type: "deleted"; readonly object: ObservedObject<T> };
 
 /**
- * A function that returns `true` for the informer events that a controller handles. Predicates
- * should read only the metadata of objects (labels, generation and the like), so that dropped
- * objects are never parsed; reading `object.object` parses the object.
+ * A function that returns `true` for the informer events that a controller handles, and `false` for
+ * events to drop. Predicates should read only the metadata of objects (labels, generation and the
+ * like), so that dropped objects are never parsed; reading `object.object` parses the object.
  *
  * If a predicate throws, the error is logged and the event passes, since a superfluous run is
  * harmless and a missing one is not.
@@ -62,7 +62,8 @@ export const generationChanged: Predicate = (event: ChangeEvent): boolean => {
 };
 
 /**
- * A predicate that passes creations, deletions, and updates that changed a label.
+ * A predicate that passes creations, deletions, and updates that added, changed or removed a label;
+ * a resync does not pass.
  *
  * @example
  * ```ts
@@ -78,7 +79,8 @@ export const labelChanged: Predicate = (event: ChangeEvent): boolean =>
   event.type !== "updated" || !sameRecord(event.old.labels, event.object.labels);
 
 /**
- * A predicate that passes creations, deletions, and updates that changed an annotation.
+ * A predicate that passes creations, deletions, and updates that added, changed or removed an
+ * annotation; a resync does not pass.
  *
  * @example
  * ```ts
@@ -94,8 +96,8 @@ export const annotationChanged: Predicate = (event: ChangeEvent): boolean =>
   event.type !== "updated" || !sameRecord(event.old.annotations, event.object.annotations);
 
 /**
- * Returns a predicate that passes an event if all given predicates pass the event. They are called
- * in order, up to the first that drops the event.
+ * Returns a predicate that passes an event if all given predicates, or none are given, pass the
+ * event. They are called in order, up to the first that drops the event.
  *
  * @throws {TypeError} When an argument is not a function.
  *
@@ -119,7 +121,8 @@ export function and<T extends KubeObject = KubeObject>(
 
 /**
  * Returns a predicate that passes an event if at least one of the given predicates passes the
- * event. They are called in order, up to the first that passes the event.
+ * event; without predicates, no event. They are called in order, up to the first that passes the
+ * event.
  *
  * @throws {TypeError} When an argument is not a function.
  *
@@ -183,8 +186,8 @@ export function isPassed<T extends KubeObject>(
 }
 
 /**
- * Checks the parts of a combined predicate, and returns the predicate, named after them for the
- * trace of dropped events.
+ * Returns a combined predicate after checking its parts, and sets its function name from the names
+ * of the parts, such as `and(generationChanged, anonymous)`, for the trace of dropped events.
  *
  * @throws {TypeError} When a part is not a function.
  */

@@ -5,11 +5,14 @@ import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { EventRecorder } from "../../events/event_recorder.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 
-/** The argument of a reconciler: key, client, cache and logger of one reconcile run. */
+/**
+ * The argument of a reconciler: key, client, cache and logger of one reconcile run. The controller
+ * creates a context per run.
+ */
 export interface ReconcileContext {
   /**
    * The key of the object to reconcile: `namespace/name`, or `name` when cluster-scoped. The object
-   * may be deleted.
+   * may be deleted, or never have existed.
    */
   readonly key: ObjectKey;
   /** The namespace of the object to reconcile; empty when cluster-scoped. */
@@ -17,8 +20,8 @@ export interface ReconcileContext {
   /** The name of the object to reconcile. */
   readonly name: string;
   /**
-   * The client of this reconcile run. Calls end when `signal` is aborted, and no write starts after
-   * that. The key is not reconciled again on a cache that is older than the run's writes. The
+   * The client of this reconcile run. Calls reject when `signal` is aborted, and no write starts
+   * after that. The key is not reconciled again on a cache that is older than the run's writes. The
    * exceptions are the deletion of a collection through `request` and `requestJson`, and one by a
    * field selector on fields other than `metadata.name` and `metadata.namespace`.
    */
@@ -54,9 +57,12 @@ export interface ReconcileContext {
    * `reconcileID`, and in {@linkcode reconcileOnce} `key` in place of namespace and name.
    */
   readonly log: LoggerLike;
-  /** The id of the reconcile run in logs. */
+  /** The id of the reconcile run in logs, unique per run. */
   readonly reconcileID: string;
-  /** The number of the reconcile attempt: 1, or one more than the number of failures in a row. */
+  /**
+   * The number of the reconcile attempt: 1, or one more than the number of the key's failures in a
+   * row before this run.
+   */
   readonly attempt: number;
   /** The clock of the controller. */
   readonly clock: Clock;
@@ -67,8 +73,8 @@ export interface ReconcileContext {
 /** The result of a reconciler that requests another run even without a change. */
 export interface RequeueAfter {
   /**
-   * The delay of the requested reconcile run in milliseconds, at least 0. An event may cause an
-   * earlier run.
+   * The delay from the end of this run to the requested one in milliseconds, at least 0. An event
+   * may cause an earlier run.
    */
   readonly requeueAfterMs: number;
 }

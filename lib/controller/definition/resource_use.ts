@@ -88,17 +88,18 @@ export interface UseOptions {
 
 /**
  * A declared use of a resource: the API calls that a controller makes in addition to its watches.
+ * {@linkcode resourceUse} makes the value.
  */
 export interface ResourceUse extends UseOptions {
   /** The resource that the controller uses. */
   readonly type: ResourceType;
-  /** The API calls that the controller makes on the resource. */
+  /** The API calls that the controller makes on the resource, at least one. */
   readonly calls: readonly AccessCall[];
 }
 
 /**
- * The RBAC verbs of each call that a controller may declare beside plain verbs: methods of the
- * client (`apply`), and helpers of reconcilers (`applyChild`).
+ * The RBAC verbs that each call needs which a controller may declare by another name than a verb:
+ * methods of the client (`apply`), and helpers of reconcilers (`applyChild`).
  */
 export const CALL_NEEDS: Readonly<Record<NamedCall, CallNeed>> = {
   apply: { verbs: ["create", "patch"] },

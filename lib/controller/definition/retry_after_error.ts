@@ -18,8 +18,8 @@ const RETRY_AFTER_OPTIONS: OptionNames<RetryAfterOptions> = {
 
 /**
  * An error that a reconciler throws to set the delay of its retry: the run counts as failed and is
- * logged, and the key runs again after the delay instead of the back-off. Other failures of the key
- * keep their back-off.
+ * logged, and the key runs again after the delay instead of the back-off. The error does not
+ * lengthen the back-off of other failures of the key.
  *
  * Throw the error to wait for a state that cannot be watched, such as an exhausted quota or a load
  * balancer that is being created. To wait without a failure, return `{ requeueAfterMs }` instead.
@@ -66,8 +66,8 @@ export class RetryAfterError extends Error {
 }
 
 /**
- * Returns a new {@linkcode RetryAfterError}, for a reconciler to throw: the run failed and is
- * repeated after a delay.
+ * Returns a new {@linkcode RetryAfterError}, for a reconciler to throw: the run counts as failed,
+ * and the controller repeats it after `delayMs`.
  *
  * @throws {RangeError} When `delayMs` is not a number of milliseconds from 0 to 2147483647.
  * @throws {TypeError} When an option is unknown.

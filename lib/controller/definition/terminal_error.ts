@@ -2,7 +2,7 @@ import { markClass } from "@xca/apimachinery/internal/base";
 
 /**
  * An error that a reconciler throws when a retry would not help: the run counts as failed and is
- * logged, and the key is not requeued until something changes.
+ * logged, and the key is not requeued until an event leads to it.
  *
  * `instanceof` recognizes errors of other copies of this library too: the program that runs an
  * operator may load another copy than the module that defines it.
@@ -32,7 +32,7 @@ export class TerminalError extends Error {
 }
 
 /**
- * Returns a new {@linkcode TerminalError}, for a reconciler to throw.
+ * Returns a new {@linkcode TerminalError}, with `cause` in `options`, for a reconciler to throw.
  *
  * @example
  * ```ts

@@ -1,7 +1,7 @@
 import { described } from "@xca/apimachinery/internal/base";
 
 /**
- * Checks that a user's value is a function.
+ * Throws unless a user's value is a function; `subject` begins the message.
  *
  * @throws {TypeError} When the value is not a function.
  */

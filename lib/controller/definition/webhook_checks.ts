@@ -2,7 +2,7 @@ import { described } from "@xca/apimachinery/internal/base";
 import type { OperatorWebhook } from "./operator_webhook.ts";
 
 /**
- * Checks the webhooks of an operator.
+ * Throws unless the webhooks of an operator are valid; `failure` begins the message.
  *
  * @throws {TypeError} When `webhooks` is not an array, a value is not a webhook, a webhook has
  * neither registrations nor rules, or two registrations have one path.

@@ -23,12 +23,16 @@ export type ControllerGauge =
 export interface ControllerLabels {
   /** The name of the controller. */
   readonly controller: string;
-  /** The outcome of the reconcile run; on `controller_runtime_reconcile_total` only. */
+  /**
+   * The outcome of the reconcile run; on `controller_runtime_reconcile_total` only, absent on other
+   * metrics.
+   */
   readonly result?: "success" | "requeue_after" | "error";
 }
 
 /**
- * The port through which controllers publish metrics, to be implemented over any metrics library.
+ * The port through which controllers publish metrics; the embedding program implements it over any
+ * metrics library.
  */
 export interface ControllerMetrics {
   /** Adds 1 to a counter metric of a controller. */

@@ -12,17 +12,21 @@ export interface ControllerPorts {
   readonly client: Client;
   /** The provider of the controller's informers. */
   readonly informers: Informers;
-  /** The namespace that the controller's informers watch. @default all */
+  /** The namespace that the informers of sources without `namespaces` watch. @default all */
   readonly namespace?: string | undefined;
   /** The recorder of events that the controller's reconcilers get. The caller closes it. */
   readonly events: Pick<EventRecorder, "record">;
-  /** The number of the controller's workers, which overrides that of its definition. */
+  /**
+   * The number of the controller's workers, which overrides the option `workers` of its definition.
+   * @default that of the definition
+   */
   readonly workers?: number | undefined;
   /** The time that reconcile runs have to end at a stop, in milliseconds. @default {30_000} */
   readonly gracePeriodMs?: number | undefined;
   /**
-   * Called when the controller's caches have synced. No reconcile run starts before the returned
-   * promise resolves; an error of the callback fails the start.
+   * Called once, when the controller's caches have synced and before it waits for the gate. No
+   * reconcile run starts before the returned promise resolves; an error of the callback fails the
+   * start.
    */
   readonly verify?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**
@@ -39,11 +43,11 @@ export interface ControllerPorts {
    * @default {"fail"}
    */
   readonly missingResources?: "fail" | "wait" | undefined;
-  /** Called after any change that may have made the controller idle. */
+  /** Called after any change that may have made the controller idle or settled. */
   readonly onChange?: (() => void) | undefined;
-  /** The provider of the controller's metrics. */
+  /** The port that receives the controller's metrics. @default none */
   readonly metrics?: ControllerMetrics | undefined;
-  /** The provider of the work queue's metrics. */
+  /** The provider of the metrics that the controller's work queue updates. @default none */
   readonly queueMetrics?: MetricsProvider | undefined;
   /** The clock of the controller. @default {systemClock} */
   readonly clock?: Clock | undefined;

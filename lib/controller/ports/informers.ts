@@ -9,12 +9,13 @@ import type { StoreReader } from "../../cache/store/store.ts";
 import type { WatchHealth } from "../../cache/reflector/watch_health.ts";
 import type { KubeObject, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 
-/** The interface of a shared informer that a controller uses. */
+/** The part of a shared informer ({@linkcode SharedInformer}) that a controller uses. */
 export interface ControllerInformer<T extends KubeObject = KubeObject> {
   /** The store of the informer, for reading. */
   readonly indexer: StoreReader<T> & {
     /**
-     * The size of the informer's objects in the form in which the store keeps them, in bytes.
+     * The size of the informer's objects in the form in which the store keeps them (compressed if
+     * the store compresses), in bytes.
      * @default not known
      */
     readonly storedBytes?: number;
@@ -26,7 +27,7 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
   };
   /** The lister of the informer's store. */
   readonly lister: Lister<T>;
-  /** Reports whether the informer's store has the complete first list. */
+  /** Reports whether the informer's store has received the complete first list. */
   readonly synced: boolean;
   /** The health of the informer's watch. */
   readonly health: Pick<WatchHealth, "synced" | "lastError"> & Partial<WatchHealth>;
@@ -44,7 +45,10 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
   addHandler(handler: EventHandler<T>, options?: AddHandlerOptions): HandlerRegistration;
 }
 
-/** Options of {@linkcode Informers.informer}: the objects of a resource that the informer holds. */
+/**
+ * Options of {@linkcode Informers.informer}: the objects of a resource that the informer caches,
+ * and their indexes and transform.
+ */
 export interface ControllerInformerOptions<T extends KubeObject = KubeObject> {
   /** Index functions by name, which are added to those of the informer's store. */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>> | undefined;
@@ -66,7 +70,10 @@ export interface ControllerInformerOptions<T extends KubeObject = KubeObject> {
  * The port through which a controller obtains informers: one per resource, namespace and selectors.
  */
 export interface Informers {
-  /** Returns the informer of a resource, namespace and selectors, created at the first call. */
+  /**
+   * Returns the informer of a resource, namespace and selectors, created at the first call; the
+   * provider starts it. Throws if the options contradict those of an earlier call.
+   */
   informer<T extends KubeObject>(
     type: ResourceType<T>,
     options?: ControllerInformerOptions<T>,

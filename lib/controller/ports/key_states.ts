@@ -1,14 +1,17 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /**
- * The record of a failure: of a key whose last run failed or is stuck, of an object whose event
- * could not be mapped to keys, of an object that could not be decoded or transformed, or of an
- * external source.
+ * The record of a failure: of a key whose last run failed or whose run is stuck, of an object whose
+ * event could not be mapped to keys, of an object that could not be decoded or transformed, or of
+ * an external source.
  */
 export interface FailingKey {
   /** The name of the controller that the failing key belongs to. */
   readonly controller: string;
-  /** The key of the failing object; of an external source the text `external source NAME`. */
+  /**
+   * The key of the failing object, `(unknown)` if it could not be decoded; of an external source
+   * the text `external source NAME`.
+   */
   readonly key: ObjectKey;
   /** The name of the failing external source; absent for objects. */
   readonly externalSource?: string;
@@ -18,14 +21,17 @@ export interface FailingKey {
    * absent otherwise.
    */
   readonly mapping?: string;
-  /** The error of the key's last run or mapping, as one line. */
+  /** The error of the key's last run or mapping, or of the external source, as one line. */
   readonly error: string;
-  /** The number of the key's failures in a row. */
+  /**
+   * The number of failures in a row of the key, mapping or external source; 1 for an object that
+   * could not be decoded or transformed.
+   */
   readonly attempts: number;
   /**
-   * The time from the report to the failing key's next attempt, in milliseconds; `undefined` when
-   * none is scheduled (a terminal error, a stuck run, an invalid result of a mapping function, an
-   * object that could not be decoded or transformed).
+   * The time from the report to the failing key's next attempt, in milliseconds, 0 if that is due
+   * or in progress; `undefined` when none is scheduled (a terminal error, a stuck run, an invalid
+   * result of a mapping function, an object that could not be decoded or transformed).
    */
   readonly nextTryInMs: number | undefined;
 }

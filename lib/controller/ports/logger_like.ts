@@ -1,5 +1,5 @@
 /**
- * The logger interface that this library needs; LogTape's `Logger` is one.
+ * The logger interface that this library needs; LogTape's `Logger` implements it.
  *
  * A message may refer to properties in braces, such as `"deleted {pod}"`.
  */

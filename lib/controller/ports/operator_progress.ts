@@ -3,7 +3,10 @@ import type { OperatorReport, ReportQuery } from "./operator_report.ts";
 
 export type { FailingKey, ScheduledKey, StuckRun } from "./key_states.ts";
 
-/** Number of failures in a row after which a key counts as failed in an {@linkcode OnceReport}. */
+/**
+ * Number of failures in a row after which a key, or the mapping of an object, counts as failed in
+ * an {@linkcode OnceReport} and is no longer waited for.
+ */
 export const ONCE_MAX_FAILURES = 5;
 /**
  * The longest delay of a {@linkcode retryAfter} error, which a failed reconcile run throws, that
@@ -18,14 +21,15 @@ export const ONCE_MAX_RETRY_MS = 5_000;
 export const ONCE_MAX_LIMITED_MS = 60_000;
 
 /**
- * The progress of an operator: counts of keys, summed over its controllers, and its failing keys.
+ * The progress of an operator at the moment of the call of {@linkcode OperatorHandle.progress}:
+ * counts of keys, summed over its controllers, and its failing keys.
  */
 export interface OperatorProgress {
   /** The number of keys that the caches' initial lists led to. */
   readonly initialKeys: number;
   /** The number of initial keys that have been reconciled at least once, failed runs included. */
   readonly ran: number;
-  /** The number of the operator's keys that wait for a worker. */
+  /** The number of the operator's keys that wait in a work queue for a worker. */
   readonly queued: number;
   /** The number of the operator's keys being reconciled, including those of stuck runs. */
   readonly processing: number;
@@ -51,7 +55,10 @@ export interface OperatorProgress {
  * an operator that has no work left.
  */
 export interface OnceReport {
-  /** The number of keys that the caches' initial lists led to. Each has been reconciled. */
+  /**
+   * The number of keys that the objects of the caches' initial lists were mapped to. Each has been
+   * reconciled at least once, failed runs included.
+   */
   readonly initialKeys: number;
   /**
    * The keys that failed {@linkcode ONCE_MAX_FAILURES} times in a row, terminally, by getting
@@ -60,28 +67,29 @@ export interface OnceReport {
    * times in a row.
    */
   readonly failed: readonly FailingKey[];
-  /** The keys with a scheduled reconcile run; they count as done. */
+  /** The keys that do not fail and have a scheduled reconcile run; they count as done. */
   readonly scheduled: readonly ScheduledKey[];
 }
 
 /**
- * A running operator, as {@linkcode runOperator} returns it. Disposing it stops the operator and
- * waits, as {@linkcode OperatorHandle.stop} does.
+ * A running operator, as {@linkcode runOperator} returns it. Disposing the handle stops the
+ * operator and waits, as {@linkcode OperatorHandle.stop} does.
  */
 export interface OperatorHandle extends AsyncDisposable {
   /**
    * A promise that resolves when every cache of the operator has synced and every controller has
    * started.
    *
-   * It rejects when the operator ends before: with the reason of the stop, or the error of `done`.
+   * The promise rejects when the operator ends before that: with the reason of the stop, or the
+   * error of `done`.
    */
   readonly ready: Promise<void>;
   /**
    * A promise that resolves when the operator has stopped as requested: no run, watch or timer is
    * left, except runs that ignore their signal, which are logged.
    *
-   * It rejects, after the same stop, when the operator could not start or failed, for instance
-   * because a cache did not sync in time.
+   * The promise rejects, after the same stop, when the operator could not start or failed, for
+   * instance because a cache did not sync in time.
    */
   readonly done: Promise<void>;
   /**
@@ -90,7 +98,7 @@ export interface OperatorHandle extends AsyncDisposable {
    * effect.
    */
   stop(): Promise<void>;
-  /** Returns the operator's current counts and failing keys. */
+  /** Returns the operator's current counts and failing keys, a copy that does not change. */
   progress(): OperatorProgress;
   /**
    * Returns the state of the controllers and caches for users, as `/debug` serves it; with a key,
@@ -106,7 +114,7 @@ export interface OperatorHandle extends AsyncDisposable {
    * An external source is awaited only while it is failing: until a call has gone on for a second,
    * or three calls in a row have failed.
    *
-   * The operator continues to run. Rejects when it stops before.
+   * The operator continues to run. Rejects when the operator stops before.
    */
   settled(): Promise<OnceReport>;
   /**

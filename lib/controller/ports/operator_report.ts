@@ -1,13 +1,13 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { FailingKey, ScheduledKey } from "./key_states.ts";
 
-/** Maximum number of entries of each list of keys or runs in a report; the counts are complete. */
+/**
+ * Maximum number of entries of each list of keys or runs in a {@linkcode ControllerReport}; the
+ * counts include the omitted entries.
+ */
 export const REPORT_ENTRIES = 100;
 
-/**
- * The argument of {@linkcode OperatorHandle.report}: the part of an operator that the report is
- * about.
- */
+/** The argument of {@linkcode OperatorHandle.report}: the controller and the key to report on. */
 export interface ReportQuery {
   /** The name of the controller that the report is about. @default all */
   readonly controller?: string | undefined;
@@ -40,7 +40,10 @@ export interface SourceReport {
   readonly labelSelector: string;
   /** The field selector of the source; empty for all objects. */
   readonly fieldSelector: string;
-  /** The names of the source's predicates. */
+  /**
+   * The names of the source's predicates, in order; of one without a name its position, such as
+   * `number 2`.
+   */
   readonly predicates: readonly string[];
 }
 
@@ -53,7 +56,7 @@ export interface QueuedKeyReport {
    * resyncs. Higher priorities go first.
    */
   readonly priority: number;
-  /** The number of keys in the queue before the queued key. */
+  /** The number of keys in the queue before the queued key; 0 for the next. */
   readonly position: number;
 }
 
@@ -68,15 +71,15 @@ export interface RunReport {
   /** The time since the start of the reconcile run, in milliseconds. */
   readonly forMs: number;
   /**
-   * The state of the reconcile run: `aborted` after the abort of its signal, `stuck` when it has
-   * not settled within the controller's `abortGraceMs` after the abort.
+   * The state of the reconcile run: `running` before the abort of its signal, `aborted` after the
+   * abort, `stuck` when it has not settled within the controller's `abortGraceMs` after the abort.
    */
   readonly state: "running" | "aborted" | "stuck";
 }
 
 /** The report on a hot loop: a key whose reconcile runs cause each other. */
 export interface HotLoopReport {
-  /** The number of runs of the hot loop in a row. */
+  /** The number of runs of the hot loop in a row so far. */
   readonly runs: number;
   /** The delay of the hot loop's next run after the end of the last, in milliseconds. */
   readonly delayMs: number;
@@ -87,7 +90,7 @@ export interface HotLoopReport {
   readonly fields: readonly string[];
 }
 
-/** The report on an event that led to a key, or was dropped. */
+/** The report on an event that led to a key, or that a predicate dropped. */
 export interface EventReport {
   /** The builder method that declared the source of the event. */
   readonly relation: "for" | "owns" | "watches";
@@ -110,7 +113,10 @@ export interface EventReport {
 export interface KeyReport {
   /** The key that the report explains. */
   readonly key: ObjectKey;
-  /** Reports whether the controller's cache has the object of the key. */
+  /**
+   * Reports whether the controller's cache has the object of the key, of the controller's own
+   * resource.
+   */
   readonly cached: boolean;
   /** Reports whether the controller's own resource is watched in the namespace of the key. */
   readonly watched: boolean;
@@ -130,7 +136,7 @@ export interface KeyReport {
   readonly running?: RunReport;
   /**
    * The failure of the key's last reconcile run, or of decoding or transforming the key's object;
-   * absent if neither failed. `terminal` reports whether no retry of the run is scheduled.
+   * absent if neither failed. `terminal` reports whether no retry is scheduled.
    */
   readonly failure?: FailingKey & { readonly terminal: boolean };
   /** The hot loop of the key, whose runs cause each other; absent if the key is in none. */
@@ -140,7 +146,10 @@ export interface KeyReport {
    * milliseconds; absent if no run is remembered.
    */
   readonly lastRun?: { readonly outcome: string; readonly forMs: number; readonly agoMs: number };
-  /** The reason why the key was last queued; absent if that is no longer remembered. */
+  /**
+   * The reason why the key was last queued: an event, or (`requeue`) the reason of a requeue as a
+   * text; absent if that is no longer remembered.
+   */
   readonly lastEnqueued?: EventReport | { readonly requeue: string; readonly agoMs: number };
   /**
    * The last event of the key's own object that a predicate dropped, with the name of the
@@ -165,11 +174,14 @@ export interface ControllerReport {
     readonly plural: string;
     readonly namespaced: boolean;
   };
-  /** The stage of the reported controller. */
+  /** The stage of the reported controller at the moment of the report. */
   readonly stage: ControllerStage;
-  /** The number of the controller's workers. */
+  /** The configured number of the controller's workers. */
   readonly workers: number;
-  /** The reports on the controller's sources. */
+  /**
+   * The reports on the controller's sources, in the order of their declaration; external sources
+   * are left out.
+   */
   readonly sources: readonly SourceReport[];
   /** The numbers of the controller's keys by state. */
   readonly counts: {
@@ -195,7 +207,7 @@ export interface ControllerReport {
    * The keys of the controller whose next run is scheduled, except failing ones, the soonest first.
    */
   readonly scheduled: readonly ScheduledKey[];
-  /** The reconcile runs of the controller in progress. */
+  /** The reconcile runs of the controller in progress, stuck ones included. */
   readonly runs: readonly RunReport[];
   /**
    * The keys of the controller whose last run failed or is stuck, the objects whose events could
@@ -206,7 +218,7 @@ export interface ControllerReport {
   readonly key?: KeyReport;
 }
 
-/** The report on one cache: of one resource, namespace and selectors. */
+/** The report on the cache of one informer: of one resource, namespace and selectors. */
 export interface CacheReport {
   /** The id of the cached resource. */
   readonly resource: string;
@@ -216,7 +228,7 @@ export interface CacheReport {
   readonly labelSelector: string;
   /** The field selector of the cache; empty for all objects. */
   readonly fieldSelector: string;
-  /** Reports whether the cache has the complete first list. */
+  /** Reports whether the cache has received the complete first list. */
   readonly synced: boolean;
   /** The number of cached objects. */
   readonly objects: number;
@@ -233,8 +245,8 @@ export interface CacheReport {
     readonly failing?: { readonly kind: string; readonly message: string };
     readonly resourceVersion?: string;
     /**
-     * The time since the last response, event or bookmark of the watch, in milliseconds; absent
-     * before the first.
+     * The time from the last completed list, accepted watch, event or bookmark to the report, in
+     * milliseconds; absent before the first.
      */
     readonly heardAgoMs?: number;
     readonly restarts?: number;
@@ -243,19 +255,23 @@ export interface CacheReport {
     readonly undecodable?: number;
   };
   /**
-   * The shares of the largest fields in the text of a sample of cached objects, between 0 and 1, by
-   * field, such as `spec` or `metadata.managedFields`; shares below 0.02 are left out.
+   * The shares of the largest fields in the JSON text of the first 20 cached objects, between 0 and
+   * 1, by field, such as `spec` or `metadata.managedFields`, the largest first; shares below 0.02
+   * are left out.
    */
   readonly shares: Readonly<Record<string, number>>;
   /** Advice on how to make the cache smaller, one sentence per entry; empty if there is none. */
   readonly advice: readonly string[];
 }
 
-/** The report on an operator, as `/debug` serves it. */
+/**
+ * The report on an operator, as {@linkcode OperatorHandle.report} returns it and `/debug` serves
+ * it.
+ */
 export interface OperatorReport {
   /** The name of the reported operator. */
   readonly operator: string;
-  /** The reports on the operator's controllers. */
+  /** The reports on the operator's controllers, or on the one that the query names. */
   readonly controllers: readonly ControllerReport[];
   /** The reports on the operator's caches, each once. */
   readonly caches: readonly CacheReport[];

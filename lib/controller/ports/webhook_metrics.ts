@@ -4,8 +4,9 @@
  */
 export interface WebhookMetrics {
   /**
-   * Counts the start of a request to the webhook at `path`. The returned function counts its end,
-   * with the HTTP status code and the time that it took, in seconds.
+   * Counts the start of a request to the webhook at `path`. The caller calls the returned function
+   * at the end of the request, with the HTTP status code and the duration of the request in
+   * seconds.
    */
   begin(path: string): (code: number, seconds: number) => void;
   /**

@@ -5,7 +5,8 @@
  */
 export interface WriteGate {
   /**
-   * Resolves when reconcile runs may start; the caches have synced by then.
+   * Resolves when reconcile runs may start. The controller calls this function after its caches
+   * have synced.
    *
    * @throws {unknown} The reason of `signal`, when it is aborted before that.
    */
@@ -24,8 +25,8 @@ export interface WriteGate {
    */
   readonly closed: boolean;
   /**
-   * The time left in which the gate admits writes, in milliseconds; `Infinity` for no limit. The
-   * client of a run limits the timeout of each write to this time.
+   * The time from now for which the gate is certain to admit writes, in milliseconds; `Infinity`
+   * for no limit. The client of a run limits the timeout of each write to this time.
    */
   readonly remainingMs: number;
 }

@@ -4,7 +4,10 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { HotLoop } from "./hot_loops.ts";
 import type { ReconcileRun } from "./reconcile_run.ts";
 
-/** A record of a reconcile run in progress: the run, with its key lease, ids and log. */
+/**
+ * A record of a reconcile run in progress, in the controller's list of runs: the run, with its key
+ * lease, ids and log.
+ */
 export interface ActiveRun {
   /** The reconcile run in progress. */
   readonly run: ReconcileRun;
@@ -18,7 +21,10 @@ export interface ActiveRun {
   readonly log: Logger;
 }
 
-/** Logs as a warning that a reconcile run takes long, with the time until the run is aborted. */
+/**
+ * Logs as a warning that a reconcile run has taken `ms` milliseconds, and that it is aborted in
+ * `abortInMs` milliseconds (`Infinity` for never).
+ */
 export function logSlow({ lease: { key }, log }: ActiveRun, ms: number, abortInMs: number): void {
   log.warn(
     "Reconcile of {key} is still running after {ms} ms; " +
@@ -29,7 +35,10 @@ export function logSlow({ lease: { key }, log }: ActiveRun, ms: number, abortInM
   );
 }
 
-/** Logs as an error that a reconcile run ignores its aborted signal. */
+/**
+ * Logs as an error that a reconcile run ignores its aborted signal, `ms` milliseconds after the
+ * start of the run.
+ */
 export function logStuck({ lease: { key }, log }: ActiveRun, ms: number): void {
   log.error(
     "Reconcile is stuck: it runs for {ms} ms and ignores its aborted signal. Its worker goes on; " +

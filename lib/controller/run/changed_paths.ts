@@ -1,4 +1,4 @@
-/** Number of changed field paths after which a comparison of two objects ends. */
+/** Maximum number of changed field paths that a comparison of two objects returns. */
 const MOST_PATHS = 5;
 /**
  * The paths of the fields that the server changes along with other fields, which a comparison
@@ -11,9 +11,10 @@ const ALWAYS_CHANGED: readonly string[] = [
 ];
 
 /**
- * Returns the paths of the first {@linkcode MOST_PATHS} fields that differ between two versions of
- * an object, such as `status.conditions[0].message`. Fields of {@linkcode ALWAYS_CHANGED} are left
- * out. Values are not returned, since they may be secret.
+ * Returns the paths of the first {@linkcode MOST_PATHS} leaf fields that differ between two
+ * versions of an object, such as `status.conditions[0].message`. Fields of {@linkcode
+ * ALWAYS_CHANGED} are left out; empty if nothing else differs. Values are not returned, since they
+ * may be secret.
  */
 export function changedPaths(old: unknown, current: unknown): string[] {
   const paths: string[] = [];

@@ -16,15 +16,21 @@ interface Version {
  * A record of the objects that the API server has for one informer of a controller at one moment.
  */
 export interface ServerState {
-  /** The informer that should hold the objects. */
+  /** The informer whose store should have the objects. */
   readonly view: View;
   /** The resourceVersion of the server's whole list. */
   readonly resourceVersion: string;
-  /** The UIDs and resourceVersions of the objects on the server, by key. */
+  /**
+   * The UIDs and resourceVersions of all objects that match the informer's scope on the server, by
+   * key.
+   */
   readonly objects: ReadonlyMap<ObjectKey, Version>;
 }
 
-/** Lists the objects of a controller's informer from the server, and returns their versions. */
+/**
+ * Lists the objects in the scope of a controller's informer from the server, at the newest version,
+ * and resolves to their versions. Rejects with the error of the list.
+ */
 export async function serverStateOf(
   client: Pick<Client, "list">,
   view: View,
@@ -44,7 +50,10 @@ export async function serverStateOf(
   return { view, resourceVersion: list.metadata.resourceVersion ?? "", objects };
 }
 
-/** Reports whether an informer's store is at least as new as a state of the server. */
+/**
+ * Reports whether an informer's store is at least as new as a state of the server, deletions
+ * included. Objects that could not be decoded or transformed count as shown.
+ */
 export function hasCaughtUp({ view, resourceVersion, objects }: ServerState): boolean {
   const store = view.informer.indexer;
   for (const [key, written] of objects) {

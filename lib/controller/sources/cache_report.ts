@@ -6,8 +6,8 @@ import type { View } from "./view.ts";
 /** The maximum number of cached objects from which a report computes the shares of fields. */
 const SAMPLE = 20;
 /**
- * The least share of a field in the JSON of the sampled objects, from 0 to 1, that the cache report
- * shows.
+ * The least share of a field in the JSON of the sampled objects, from 0 to 1, with which the cache
+ * report lists the field.
  */
 const SHOWN_SHARE = 0.02;
 /**
@@ -18,7 +18,8 @@ const ADVISED_SHARE = 0.1;
 
 /**
  * Returns the report on one informer's cache: its scope, its size, the health of its watch, and the
- * shares of fields. At most {@linkcode SAMPLE} objects are parsed.
+ * shares of fields. Parses at most {@linkcode SAMPLE} objects. `nowMs` is the current monotonic
+ * time.
  */
 export function cacheReport({ scope, informer }: View, nowMs: number): CacheReport {
   const { indexer, health, synced } = informer;
@@ -50,7 +51,8 @@ export function cacheReport({ scope, informer }: View, nowMs: number): CacheRepo
 
 /**
  * Returns the shares of fields in the JSON of the first {@linkcode SAMPLE} objects of a cache, by
- * field and the largest first, from {@linkcode SHOWN_SHARE} to 1; smaller shares are left out.
+ * field and the largest first, rounded to two digits, from {@linkcode SHOWN_SHARE} to 1; smaller
+ * shares, and objects that cannot be parsed, are left out.
  */
 function sharesOf({ indexer }: View["informer"]): Record<string, number> {
   const sizes = new Map<string, number>();

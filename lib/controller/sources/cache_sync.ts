@@ -23,8 +23,8 @@ export interface UnsyncedView {
 }
 
 /**
- * The error of a controller whose caches did not sync in time. The message names them and the last
- * error of each.
+ * The error of a controller whose caches did not sync in time. The message names the resources and,
+ * for each cache, its last error or another reason, and the remedy.
  *
  * @example
  * ```ts
@@ -42,10 +42,16 @@ export class CacheSyncError extends Error {
   override readonly name = "CacheSyncError";
   /** The name of the controller whose caches did not sync. */
   readonly controller: string;
-  /** The ids of the resources that did not sync, such as `xcas.v1beta1.apps.xca.k8s.kb.cx`. */
+  /**
+   * The ids of the resources whose caches did not sync, each once, such as
+   * `xcas.v1beta1.apps.xca.k8s.kb.cx`.
+   */
   readonly types: readonly string[];
 
-  /** Creates the error of a controller and the caches that did not sync. */
+  /**
+   * Creates the error of a controller and its caches that did not sync within `timeoutMs`
+   * milliseconds.
+   */
   constructor(controller: string, timeoutMs: number, views: readonly UnsyncedView[]) {
     const types = [...new Set(views.map(({ type }) => type.id))];
     const lines = [...new Set(views.map(reasonOf))];
@@ -95,12 +101,13 @@ export interface WaitForSyncOptions {
    * @default {"fail"}
    */
   readonly missingResources?: "fail" | "wait" | undefined;
-  /** The log of the warning about missing resources. */
+  /** The log that receives the warning about missing resources. */
   readonly log: LoggerLike;
 }
 
 /**
- * Waits until every source of a controller has delivered its initial objects to its handler.
+ * Resolves once the event handler of every source of a controller has processed the initial objects
+ * of its informer, so that these are mapped to keys.
  *
  * @throws {CacheSyncError} When `timeoutMs` passes before, unless `missingResources` continues the
  * wait.
@@ -132,8 +139,9 @@ export async function waitForSync(
 }
 
 /**
- * Returns the caches that delay the start of a controller. Mapping functions wait for all stores,
- * so that an unfilled store is the cause and not the mapping.
+ * Returns the caches that delay the start of a controller: those whose stores are not filled; if
+ * all are filled, those whose handlers have not processed the initial objects. Mapping functions
+ * wait for all stores, so that an unfilled store is the cause and not the mapping.
  */
 function unsynced(sources: readonly SyncingSource[]): UnsyncedView[] {
   const late = sources.filter(({ registration }) => !registration.synced);
@@ -144,7 +152,10 @@ function unsynced(sources: readonly SyncingSource[]): UnsyncedView[] {
   }));
 }
 
-/** Reports whether the server lacks the resource of a cache. */
+/**
+ * Reports whether a cache has never synced and its last error is that the server lacks the
+ * resource.
+ */
 function isMissing({ informer: { health } }: UnsyncedView): boolean {
   return !health.synced && health.lastError?.kind === "missing";
 }

@@ -14,9 +14,9 @@ export function coverageOf(scope: InformerScope, { metadata }: KubeObject): Cove
 }
 
 /**
- * Returns the scopes of informers as a text when all of them leave an object out, so that none ever
- * holds the object; `undefined` when one holds the object or may hold it, or when there are no
- * scopes.
+ * Returns the scopes of informers as a text when all of them leave an object out, so that no
+ * informer ever caches the object; `undefined` when a scope includes the object or may include it,
+ * or when there are no scopes.
  */
 export function scopesWithout(
   scopes: readonly InformerScope[],

@@ -25,9 +25,15 @@ export interface EventIntakeOptions {
   readonly sinkOf: (view: View) => SourceSink;
   /** The timeout of mapping functions, in milliseconds; see `ControllerOptions.timeoutMs`. */
   readonly timeoutMs: number;
-  /** The time after which an unsettled mapping function is reported in the log, in milliseconds. */
+  /**
+   * The time from the call of an asynchronous mapping function after which a warning is logged
+   * unless it has settled, in milliseconds; `Infinity` for never.
+   */
   readonly warnAfterMs: number;
-  /** The resync period of the controller; see `ControllerOptions.resyncPeriodMs`. */
+  /**
+   * The resync period of the source of the controller's own resource, in milliseconds; see
+   * `ControllerOptions.resyncPeriodMs`.
+   */
   readonly resyncPeriodMs: number;
   /**
    * Called when an asynchronous mapping of an event to keys has ended, any mapping has failed, or a
@@ -41,8 +47,8 @@ export interface EventIntakeOptions {
 }
 
 /**
- * The intake of one controller's events: adds event handlers to the informers of its sources, and
- * maps the events to keys.
+ * The intake of one controller's events: adds event handlers to the informers of its sources, which
+ * map the events to keys and pass the keys to the sink.
  */
 export class EventIntake {
   readonly #options: EventIntakeOptions;
@@ -72,8 +78,9 @@ export class EventIntake {
 
   /**
    * Adds an event handler of each source to its informers, and returns the informers with the
-   * registrations. The signal ends the wait of mapping functions for the caches. Logs a warning for
-   * field selectors that only the server can judge.
+   * registrations. The mapping functions of `watches` sources are called only once all stores are
+   * filled, or the signal is aborted. Logs a warning for field selectors that only the server can
+   * judge.
    */
   listen(signal: AbortSignal): SyncingSource[] {
     const { definition, views, sinkOf, log, resyncPeriodMs } = this.#options;
@@ -100,7 +107,10 @@ export class EventIntake {
     });
   }
 
-  /** Stops the mapping of events to keys. */
+  /**
+   * Stops the mapping of events to keys: results of mapping functions that are in progress are
+   * dropped, and retries cancelled. The handlers remain registered.
+   */
   stop(): void {
     for (const mapper of this.#mappers) mapper.stop();
   }

@@ -20,8 +20,8 @@ export interface EventMapperOptions {
   /** The cache that mapping functions read. */
   readonly cache: CacheReader;
   /**
-   * A promise that resolves once `cache` is complete; `undefined` when the mapping function does
-   * not read the cache. Never rejects.
+   * A promise that resolves once `cache` is complete, before which no mapping function is called;
+   * `undefined` when the mapping function does not read the cache. Never rejects.
    */
   readonly ready: Promise<void> | undefined;
   /** The timeout of a mapping function, in milliseconds; `Infinity` for none. */
@@ -42,12 +42,15 @@ export interface EventMapperOptions {
   readonly clock: Clock;
 }
 
-/** A callback that receives the keys of an event. */
+/**
+ * A callback that receives the keys that the versions of one object were mapped to, each once;
+ * possibly none.
+ */
 export type KeysTaker = (keys: ReadonlySet<ObjectKey>) => void;
 
 /** The versions of one object to map to keys, and the receiver of the keys. */
 export interface Mapping {
-  /** The versions of the object, the oldest first. */
+  /** The versions of the object, the oldest first: one, or two for an update. */
   readonly objects: readonly ObservedObject[];
   /** Reports whether the newest version is the last version of a deleted object. */
   readonly isGone: boolean;
@@ -117,10 +120,10 @@ export class EventMapper {
   }
 
   /**
-   * Maps the versions of one object to keys, and passes the keys to `take`: before the call returns
-   * if the mapping function is synchronous and the cache is complete, otherwise before the returned
-   * promise resolves. Never throws or rejects; a failure is logged and, if another attempt may
-   * succeed, retried.
+   * Calls the mapping function with each version of one object, and passes all the keys to `take`
+   * in one call: before the call returns if the mapping function is synchronous and the cache is
+   * complete, otherwise before the returned promise resolves. Never throws or rejects; a failure is
+   * logged and, if another attempt may succeed, retried.
    */
   map(mapping: Mapping): void | Promise<void> {
     const { objects } = mapping;
@@ -131,7 +134,10 @@ export class EventMapper {
     return mapped && this.#track(mapped);
   }
 
-  /** Forgets the failed mappings of events and stops their retries. */
+  /**
+   * Forgets the failed mappings of events, cancels their retries, and drops the results of mapping
+   * functions in progress.
+   */
   stop(): void {
     this.#isStopped = true;
     for (const { retry } of this.#unmapped.values()) retry?.[Symbol.dispose]();
@@ -224,7 +230,8 @@ export class EventMapper {
   }
 
   /**
-   * Records a failed mapping and schedules a retry, unless another call would fail in the same way.
+   * Records and logs a failed mapping, and schedules a retry unless another call would fail in the
+   * same way (`isLasting`). A lasting failure of a deleted object is only logged.
    */
   #fail(
     mapping: Mapping,

@@ -16,7 +16,7 @@ export class EventTrace {
     this.#log = log;
   }
 
-  /** Logs an event that a predicate of the source dropped. */
+  /** Logs an event that a predicate of the source dropped, with the name of the predicate. */
   dropped(source: SourceDefinition, event: ChangeEvent, predicate: Predicate): void {
     if (!this.#log.isEnabledFor("debug")) return;
     this.#log.debug("Saw {object} of {type} {event}: dropped by predicate {predicate}", {

@@ -9,6 +9,7 @@ import type { FailingKey } from "../ports/operator_progress.ts";
 
 /**
  * The delay of an external source's call after its first failure, in milliseconds, without jitter.
+ * Also the time that a call after a failure has to last before the source counts as running again.
  */
 const FIRST_DELAY_MS = 1_000;
 /**
@@ -17,14 +18,14 @@ const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 
 /**
- * The number of failures in a row after which an external source counts as failed, and its next
- * call is not awaited: reached after a few seconds. The limit for keys, five, would take half a
- * minute.
+ * The number of failures in a row after which an external source counts as failed, and `settled` no
+ * longer waits for its next call: reached after a few seconds. The limit for keys, five, would take
+ * half a minute.
  */
 const MAX_FAILURES = 3;
 /**
- * The number of microtasks in which a source that throws at once, or whose first step rejects, has
- * failed.
+ * The number of microtask turns after its call within which a source that throws at once, or whose
+ * first step rejects, has failed.
  */
 const FIRST_STEPS = 12;
 
@@ -35,9 +36,12 @@ const FIRST_STEPS = 12;
 export interface ExternalSourcesOptions {
   /** The controller whose external sources run. */
   readonly definition: ControllerDefinition;
-  /** Queues a valid key of the controller. */
+  /** Queues a key of the controller that was checked before. */
   readonly enqueue: (key: ObjectKey) => void;
-  /** Called when the result of `settled` may have changed. */
+  /**
+   * Called when the state of a source has changed, and so perhaps the result of {@linkcode
+   * ExternalSources.settled}.
+   */
   readonly onChange: () => void;
   /** The cache of the controller. */
   readonly cache: CacheReader;
@@ -93,7 +97,10 @@ export class ExternalSources {
     );
   }
 
-  /** Returns the failures of the external sources whose last call failed. */
+  /**
+   * Returns the failures of the external sources whose last call failed, until a later call has
+   * lasted for a second or returned.
+   */
   failing(): FailingKey[] {
     const { definition: { name: controller }, clock } = this.#options;
     const nowMs = clock.monotonicMs();
@@ -113,14 +120,17 @@ export class ExternalSources {
 
   /**
    * Runs the external sources, and resolves when all of them have ended; after the abort of the
-   * signal it waits for them for the grace period at most. Never rejects: a source that throws is
-   * called again.
+   * signal it waits for the sources for `abortGraceMs` at most. Never rejects: a source that throws
+   * is logged and called again after a pause.
    */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#sources.map((source) => this.#run(source, signal)));
   }
 
-  /** Runs one external source, again after each failure. */
+  /**
+   * Calls one external source, and again after each failure, until it returns or the signal is
+   * aborted.
+   */
   async #run(source: Source, signal: AbortSignal): Promise<void> {
     const { definition: { type }, cache, clock, random } = this.#options;
     const log = this.#options.log.with({ source: source.name });
@@ -179,8 +189,8 @@ export class ExternalSources {
   }
 
   /**
-   * Resolves when an external source has ended, or when its grace period after the abort is over;
-   * rejects with the error of the source.
+   * Resolves when the call of an external source has resolved, or, with a logged warning, when its
+   * grace period after the abort is over; rejects with the error of the source.
    */
   async #endOf(running: Promise<void>, signal: AbortSignal, log: Logger): Promise<void> {
     const { abortGraceMs, clock } = this.#options;
@@ -199,7 +209,7 @@ export class ExternalSources {
   }
 }
 
-/** Waits until a call has taken its first steps. */
+/** Resolves after {@linkcode FIRST_STEPS} microtask turns. */
 async function afterFirstSteps(): Promise<void> {
   for (let step = 0; step < FIRST_STEPS; step++) await undefined;
 }

@@ -7,8 +7,8 @@ const UNKNOWN = "(unknown)";
 
 /**
  * Returns a failure for each object of a controller's sources that could not be decoded or
- * transformed: the controller receives no event of the object, and no retry of its own can repair
- * that.
+ * transformed and is not cached in an earlier version: the controller receives no event of the
+ * object, and no retry of its own can repair that.
  */
 export function lostObjects(
   { name: controller, sources }: Pick<ControllerDefinition, "name" | "sources">,

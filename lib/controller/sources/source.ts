@@ -11,11 +11,11 @@ import { predicateName, type Trigger } from "./trigger.ts";
 /** The receiver of a source's events and keys: the controller with its work queue. */
 export interface SourceSink {
   /**
-   * Receives every event of the source, before predicates; `deletedUid` is the UID of a deleted
-   * object.
+   * Receives the object key of every event of the source, before predicates; `deletedUid` is the
+   * UID of the object if the event is a deletion.
    */
   observed(objectKey: ObjectKey, deletedUid?: string): void;
-  /** Receives a key to reconcile, and the event that was mapped to it. */
+  /** Receives a valid key to reconcile, and the event that was mapped to the key. */
   enqueue(key: ObjectKey, trigger: Trigger): void;
   /** Receives an event of the controller's own resource that a predicate of the source dropped. */
   dropped(key: ObjectKey, trigger: Trigger, predicate: string): void;
@@ -25,13 +25,16 @@ export interface SourceSink {
 export interface SourceHandlerOptions {
   /** The source whose events are handled. */
   readonly source: SourceDefinition;
-  /** The mapper of events to keys; not used for the controller's own resource. */
+  /**
+   * The mapper of events to keys; not used for the controller's own resource, whose objects are
+   * mapped to their own keys.
+   */
   readonly mapper: EventMapper;
   /** The receiver of the source's events and keys. */
   readonly sink: SourceSink;
   /** The log of failing predicates. */
   readonly log: LoggerLike;
-  /** The trace that logs the result of each event. */
+  /** The trace that logs the result of each event at level `debug`. */
   readonly trace: EventTrace;
 }
 
@@ -69,8 +72,8 @@ export function sourceHandler(options: SourceHandlerOptions): EventHandler {
 }
 
 /**
- * Returns the predicate that drops an event; `undefined` when the event passes all predicates, or
- * one of them throws, which is logged.
+ * Returns the first predicate that drops an event; `undefined` when the event passes all
+ * predicates, or a predicate before that throws or returns a promise, which is logged.
  */
 function refusalOf(
   event: ChangeEvent,

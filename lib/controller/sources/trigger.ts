@@ -3,15 +3,16 @@ import type { SourceDefinition } from "../definition/controller_definition.ts";
 import type { ChangeEvent, Predicate } from "../definition/predicate.ts";
 
 /**
- * The queue priority of keys that first lists and resyncs lead to, and of their retries: lower than
- * that of changes, 0 (pkg/handler/eventhandler.go, LowPriority). Keys of a higher priority go
- * first.
+ * The queue priority of keys that first lists, replays and resyncs lead to, and of their retries:
+ * lower than that of changes, 0 (pkg/handler/eventhandler.go, LowPriority). Keys of a higher
+ * priority go first.
  */
 export const LOW_PRIORITY = -100;
 
 /**
  * The kind of an event that leads to a key to reconcile: `listed` for an object that existed when
- * the event handler was added, `resync` for an update event of an unchanged object.
+ * the event handler was added, `resync` for an update event whose two versions have the same
+ * resourceVersion.
  */
 export type TriggerEvent = "listed" | "added" | "updated" | "deleted" | "resync";
 
@@ -40,7 +41,8 @@ export function triggerPriority(event: ChangeEvent): number | undefined {
 }
 
 /**
- * Returns the name of a predicate of a source, or its position, such as `number 2`, if it has none.
+ * Returns the function name of a predicate of a source, or its position among the source's
+ * predicates, such as `number 2`, if it has no name.
  */
 export function predicateName(source: SourceDefinition, predicate: Predicate): string {
   return predicate.name || `number ${source.predicates.indexOf(predicate) + 1}`;

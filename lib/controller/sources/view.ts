@@ -10,20 +10,20 @@ import type { ControllerInformer, Informers } from "../ports/informers.ts";
 export interface View {
   /** The resource, namespace and selectors of the informer's objects. */
   readonly scope: InformerScope;
-  /** The informer that holds the objects of this scope. */
+  /** The informer that caches the objects of this scope. */
   readonly informer: ControllerInformer;
 }
 
 /** The informers of one controller. */
 export interface Views {
   /**
-   * The controller's informers by the id of their resource, each once. All informers of a resource
-   * are read together.
+   * The controller's informers by the id of their resource, each once, whole objects and metadata
+   * alone under the same id. All informers of one form of a resource are read together.
    */
   readonly byType: ReadonlyMap<string, readonly View[]>;
   /**
    * The controller's informers by source, in the order of the sources: one per namespace of the
-   * source.
+   * source, or one for a source without `namespaces`. Sources may share an informer.
    */
   readonly perSource: readonly (readonly View[])[];
   /** The index functions that the sources of a resource declare, by {@linkcode readKey}. */
@@ -38,7 +38,10 @@ export interface ViewsOptions {
   readonly sources: readonly SourceDefinition[];
   /** The provider of the controller's informers. */
   readonly informers: Informers;
-  /** The namespace that the informers watch. @default all */
+  /**
+   * The namespace that the informers of sources without `namespaces` watch, as the provider applies
+   * it by default. @default all
+   */
   readonly namespace?: string | undefined;
 }
 
@@ -82,7 +85,10 @@ export function viewsOf(options: ViewsOptions): Views {
   return { byType, perSource, indexes };
 }
 
-/** Returns a reader of the caches of a controller's informers. */
+/**
+ * Returns a reader of the caches of a controller's informers, with the index names that the sources
+ * declare.
+ */
 export function cacheReaderOf(controller: string, { byType, indexes }: Views): CacheReader {
   const none: readonly View[] = [];
   const [whole, metadata] = [false, true].map((metadataOnly) =>
@@ -122,7 +128,8 @@ function readKey(type: ResourceType): string {
 }
 
 /**
- * Checks that all sources of a resource have one transform, since their caches are read together.
+ * Throws unless all sources of a resource have the same transform or none, since their caches are
+ * read together.
  *
  * @throws {TypeError} When two sources have different transforms, or only one of two has a
  * transform.
