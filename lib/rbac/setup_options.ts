@@ -34,7 +34,8 @@ export const SETUP_OPTIONS = {
 } as const;
 
 /**
- * Checks the names of options that describe the setup of a manager.
+ * Checks the names of options that describe the setup of a manager; `failure` begins the message of
+ * the error.
  *
  * @throws {TypeError} When an option is unknown.
  */

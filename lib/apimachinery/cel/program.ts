@@ -35,7 +35,10 @@ export class Program {
     return this.#checked.types.get(this.#checked.expr.id)!;
   }
 
-  /** Reports whether the compiled CEL expression refers to the variable `name` anywhere. */
+  /**
+   * Reports whether the compiled CEL expression refers to the variable `name` anywhere; a loop
+   * variable of that name counts too.
+   */
   uses(name: string): boolean {
     for (const expr of occurrences(this.#checked.expr).keys()) {
       if (expr.kind === "ident" && expr.name === name) return true;
@@ -46,7 +49,7 @@ export class Program {
 
   /**
    * Returns the estimated minimum and maximum cost of the compiled CEL expression, for variables of
-   * the sizes that `sizeOf` returns.
+   * the sizes that `sizeOf` returns; by default, the sizes are unknown.
    */
   estimate(sizeOf: SizeOf = () => undefined): Range {
     return estimateCost(this.#checked, sizeOf);

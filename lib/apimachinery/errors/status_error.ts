@@ -240,7 +240,8 @@ export function methodNotSupported(resource: GroupResource, action: string): Sta
 
 /**
  * Returns the 406 error about a request that accepts none of the media types of the server, which
- * are listed in the message.
+ * are listed in the message; the message also names `target`, the kind that the response would be
+ * converted to, unless it is empty.
  */
 export function notAcceptable(accepted: readonly string[], target = ""): StatusError {
   const when = target === "" ? "" : ` when converting to ${target}`;

@@ -38,9 +38,12 @@ const HASHES: Readonly<Record<string, string>> = {
   "2a8648ce3d040304": "sha512",
 };
 const ED25519 = "2b6570";
-/** The object identifier 1.2.840.113549.1.9.14 (extensionRequest) in DER, in hex. */
+/**
+ * The object identifier 1.2.840.113549.1.9.14 (extensionRequest) in DER, without tag and length, in
+ * hex.
+ */
 const EXTENSION_REQUEST = "2a864886f70d01090e";
-/** The object identifier 2.5.29.17 (subjectAltName) in DER, in hex. */
+/** The object identifier 2.5.29.17 (subjectAltName) in DER, without tag and length, in hex. */
 const ALTERNATIVE_NAMES = "551d11";
 
 /**

@@ -167,8 +167,8 @@ function copyFields(
 }
 
 /**
- * Returns a copy of a JSON value whose objects have sorted fields, as error messages of
- * kube-apiserver show them.
+ * Returns a deep copy of a JSON value whose objects have sorted fields, as error messages of
+ * kube-apiserver show them; names that are integers come first, as in every JavaScript object.
  */
 export function sortFields(value: unknown): unknown {
   return rebuild(value, sortedInner);

@@ -12,7 +12,7 @@ export interface Operand {
    */
   readonly isSizeKnown: boolean;
   /**
-   * The value of the CEL call's operand if the operand is an integer literal; otherwise
+   * The value of the CEL call's operand if the operand is a literal of type int; otherwise
    * `undefined`.
    */
   readonly constant: number | undefined;

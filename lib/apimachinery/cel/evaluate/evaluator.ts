@@ -90,8 +90,8 @@ function failureOf(error: unknown): CelError {
 }
 
 /**
- * Reports whether a CEL value matches an argument type in the signature of a CEL function. Only the
- * first element of a list or map is compared.
+ * Reports whether a CEL value matches an argument type in the signature of a CEL function. The type
+ * `dyn` and type parameters match every value; of a list or map only the first element is compared.
  */
 function takes(type: CelType, value: CelValue): boolean {
   if (isDyn(type) || type.kind === "param") return true;

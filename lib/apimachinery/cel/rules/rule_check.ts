@@ -306,6 +306,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /**
  * Returns the field error for a value that violates a CEL rule. The error shows the value, unless
  * the value is an object or a list or the reason is `FieldValueForbidden` or `FieldValueRequired`.
+ * An error of the reason `FieldValueDuplicate` leaves `detail` out.
  */
 function ruleError(
   path: FieldPath,

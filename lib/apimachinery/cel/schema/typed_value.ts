@@ -20,7 +20,8 @@ import { untypedValue } from "./untyped_value.ts";
 
 /**
  * Converts a JSON value to a CEL value by its schema. The result is a `CelError` for a value that
- * does not match the schema. The contents of lists and maps are converted on access.
+ * does not match the schema, such as a null that the schema does not allow. A schema without a type
+ * converts like {@linkcode untypedValue}. The contents of lists and maps are converted on access.
  */
 export function typedValue(value: Json | undefined, schema: CelSchema): CelValue {
   if (value === null || value === undefined) {

@@ -4,7 +4,7 @@ import { CelList, CelMap, type CelValue } from "../values/value.ts";
 
 /**
  * Converts a JSON value without a schema to a CEL value. A safe integer becomes an int, any other
- * number a double. The contents of lists and maps are converted on access.
+ * number a double, `undefined` null. The contents of lists and maps are converted on access.
  */
 export function untypedValue(value: Json | undefined): CelValue {
   if (typeof value === "number") {

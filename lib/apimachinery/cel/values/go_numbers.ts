@@ -61,7 +61,10 @@ const MANTISSA_BITS = 53;
 /** The exponent of the smallest positive double, 2^-1074. */
 const LEAST_EXPONENT = -1074;
 
-/** Returns a double of hexadecimal notation, rounded to even; `undefined` if out of range. */
+/**
+ * Returns the double that the match of a hexadecimal notation denotes, rounded to even; `undefined`
+ * if it has no digit or is out of range.
+ */
 function parseHexadecimal(
   [, sign, whole = "", fraction = "", exponentText]: readonly string[],
 ): number | undefined {

@@ -144,8 +144,8 @@ export function calendar(nanoseconds: bigint, offset = 0): CalendarFields {
 
 /**
  * Returns the offset of a time zone, such as `Europe/Berlin` or `+01:00`, at a time in nanoseconds
- * since 1970, in seconds east of UTC; cel-go's error message for an unknown or malformed zone.
- * Mirrors `common/types/timestamp.go, timeZone`.
+ * since 1970, in seconds east of UTC (0 for the empty text); cel-go's error message for an unknown
+ * or malformed zone. Mirrors `common/types/timestamp.go, timeZone`.
  */
 export function zoneOffset(zone: string, nanoseconds: bigint): number | string {
   const colon = zone.indexOf(":");

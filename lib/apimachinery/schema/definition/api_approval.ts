@@ -40,8 +40,8 @@ function approvalOf({ metadata }: CustomResourceDefinition): Approval {
 
 /**
  * Returns the field error of the API approval annotation of a CustomResourceDefinition, in a list.
- * The list is empty when the annotation is valid, the group needs no approval, or `old` has the
- * same state of approval.
+ * The list is empty when the annotation is valid (a URL, or a text that begins with `unapproved`),
+ * the group needs no approval, or `old` has the same state of approval.
  */
 export function approvalErrors(
   definition: CustomResourceDefinition,

@@ -8,7 +8,7 @@ const MAX_REPLICAS = 2 ** 31 - 1;
 
 /**
  * Returns the field errors of the desired number of replicas of a custom object with a scale
- * subresource.
+ * subresource; none without `scale`. An absent number counts as 0.
  */
 export function scaleSpecErrors(object: unknown, scale: ScalePaths | undefined): FieldError[] {
   return scale ? replicasErrors(object, scale.specReplicasPath) : [];
@@ -16,7 +16,8 @@ export function scaleSpecErrors(object: unknown, scale: ScalePaths | undefined):
 
 /**
  * Returns the field errors of the actual number of replicas, and of the type of the selector, of a
- * custom object with a scale subresource.
+ * custom object with a scale subresource; none without `scale`. An absent number counts as 0, and
+ * the selector may be absent.
  */
 export function scaleStatusErrors(object: unknown, scale: ScalePaths | undefined): FieldError[] {
   if (!scale) return [];

@@ -42,8 +42,9 @@ export class ShapeError extends Error {
 }
 
 /**
- * Decodes a JSON value into the shape of a Go type. Fields with zero values, unless the shape keeps
- * them, and unknown fields are left out; the paths of the unknown ones are returned too.
+ * Returns a JSON value decoded into the shape of a Go type, in which `null` counts as the zero
+ * value. Fields with zero values, unless the shape keeps them, and unknown fields are left out; the
+ * paths of the unknown ones are returned too.
  *
  * @throws {ShapeError} When a value has another type, or a text is not a time although its shape is
  * one.

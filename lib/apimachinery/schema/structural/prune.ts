@@ -6,9 +6,9 @@ import { sortTexts } from "../../values/go_order.ts";
 const TYPE_AND_METADATA: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 /**
- * Drops the fields of a custom object that its schema does not define, in place. An object that is
- * a resource (the root with `isResource`, an embedded resource) keeps its `apiVersion`, `kind` and
- * `metadata`.
+ * Drops the fields of a custom object that its schema does not define, in place, except where the
+ * schema preserves unknown fields. An object that is a resource (the root with `isResource`, an
+ * embedded resource) keeps its `apiVersion`, `kind` and `metadata`.
  *
  * @returns The paths of the dropped fields, sorted, without `apiVersion`, `kind` and `metadata` of
  * the root.

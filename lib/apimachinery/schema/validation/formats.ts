@@ -74,8 +74,8 @@ export function supportedFormat(format: string, types: readonly string[]): boole
 }
 
 /**
- * Reports whether a text has the format that a schema demands; `undefined` if the format does not
- * apply to texts.
+ * Reports whether a text has the format that a schema demands; `undefined` for a format of numbers
+ * or an unknown format.
  */
 export function hasFormat(code: SchemaCode, format: string, text: string): boolean | undefined {
   const name = format.replaceAll("-", "");
