@@ -38,7 +38,9 @@ export interface PodLoggerOptions {
   readonly sync?: (key: ObjectKey, pods: Pods) => void | Promise<void>;
 }
 
-/** Logs the changes of pods in all namespaces until the signal is aborted. */
+/**
+ * Logs the changes of pods in all namespaces, existing pods included, until the signal is aborted.
+ */
 export async function logPods(client: Client, options: PodLoggerOptions): Promise<void> {
   const { signal, print } = options;
   const queue = new RateLimitingQueue<ObjectKey>();

@@ -88,7 +88,10 @@ export async function labelPods(client: Client, options: LabelPodsOptions): Prom
   await working;
 }
 
-/** Reads a pod from the informer's cache, and writes the label if it is missing. */
+/**
+ * Reads a pod from the informer's cache, and writes the label if the pod lacks it; does nothing if
+ * the pod was deleted or replaced.
+ */
 async function label(
   key: ObjectKey,
   pods: StoreReader,

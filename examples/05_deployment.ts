@@ -59,7 +59,10 @@ export interface ManageDeploymentOptions {
   readonly namespace: string;
   /** Receives each line that the example prints. */
   readonly print: (line: string) => void;
-  /** A function that is called between the steps of the example. @default continues at once */
+  /**
+   * A function that the example calls before its steps `update`, `list` and `delete`, with the name
+   * of the step. @default continues at once
+   */
   readonly pause?: (next: string) => void | Promise<void>;
 }
 

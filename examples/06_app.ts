@@ -103,7 +103,12 @@ async function remove(
   await ignoreNotFound(client.delete(type, keyOf(child), { preconditions }));
 }
 
-/** Creates or corrects the workload of an App; returns the number of its ready replicas. */
+/**
+ * Creates or corrects the workload of an App; returns the number of its ready replicas, 0 for a new
+ * workload.
+ *
+ * @throws {Error} When another owner controls the workload.
+ */
 async function keep(
   type: ResourceType<Workload>,
   app: App,

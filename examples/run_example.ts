@@ -31,7 +31,10 @@ export async function runExample(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Returns the report of `kubectl xca` on an error, for programs without its flags. */
+/**
+ * Returns the report of `kubectl xca` on an error, with advice that needs none of its flags, for
+ * programs that do not have them.
+ */
 export function reportWithoutFlags(error: unknown): ErrorReport {
   const { text, code } = reportError(error, "deno run");
   const another = "; or have KUBECONFIG name another, such as one of your own: kubectl xca serve";

@@ -94,7 +94,10 @@ export async function compilePlugin(
   return output;
 }
 
-/** Returns the compiler's error message, or the remedy when it lacks the runtime for the binary. */
+/**
+ * Returns the compiler's standard error unchanged, or a message with the remedy when the compiler
+ * could not fetch the runtime of the binary.
+ */
 export function compilerProblem(stderr: string): string {
   const [, why, url] = /^ *\d+: (.*\((https:.*denort.*?)\).*)$/m.exec(stderr) ?? [];
   if (url === undefined) return stderr;

@@ -30,7 +30,7 @@ export function archiveName({ os, arch }: Platform): string {
 
 /**
  * Returns krew's manifest of a release: the template `krew.yaml` without its comments, with all
- * placeholders replaced, and with an entry for each platform.
+ * placeholders replaced, and with an entry for each of the {@linkcode PLATFORMS}.
  */
 export function krewManifest({ repository, version, sha256 }: KrewManifestInit): string {
   const template = Deno.readTextFileSync(new URL("krew.yaml", import.meta.url));

@@ -28,7 +28,7 @@ export interface Component {
   readonly version: string;
   /** The package URL (purl) of the npm package. */
   readonly purl: string;
-  /** The checksum of the npm package. */
+  /** The SHA-512 checksum of the npm package's archive, in hexadecimal, as the only entry. */
   readonly hashes: readonly { readonly alg: "SHA-512"; readonly content: string }[];
 }
 
@@ -69,8 +69,8 @@ function serialNumber(content: unknown): string {
 }
 
 /**
- * Returns the whole bill of materials of a lock file. It has a serial number, without which GitHub
- * does not attest it.
+ * Returns the whole bill of materials of a lock file, as a CycloneDX document. The document has a
+ * serial number, without which GitHub does not attest it.
  */
 export function sbom(lock: LockFile): Record<string, unknown> {
   const listed = components(lock);

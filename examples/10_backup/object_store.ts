@@ -30,8 +30,8 @@ export type StoreMethod = "GET" | "PUT" | "DELETE";
 /**
  * Sends one request; returns the whole body of its response. The deletion of absent bytes succeeds.
  *
- * @throws {StoreError} When the server is unreachable, refuses, closes the connection or is too
- * slow.
+ * @throws {StoreError} When the server is unreachable, refuses, closes the connection or needs more
+ * than 30 seconds, or the signal is aborted.
  */
 export async function send(
   method: StoreMethod,

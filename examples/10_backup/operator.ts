@@ -35,8 +35,8 @@ import { checksumOf, send, StoreError } from "./object_store.ts";
 export const FINALIZER = "backups.example.org/backups";
 
 /**
- * Returns the URL of a backup. It contains the UID, so that a new Database of the same name has
- * separate backups.
+ * Returns the URL of a backup, given by its name. The URL contains the UID of the Database, so that
+ * a new Database of the same name has separate backups.
  */
 export function urlOf({ spec, metadata }: Database, name: string): string {
   return `${spec.store.replace(/\/$/, "")}/${metadata.uid}/${encodeURIComponent(name)}`;

@@ -84,12 +84,15 @@ export class Rig implements AsyncDisposable {
     await becomes((seconds) => this.pass(seconds), read, expected, message);
   }
 
-  /** Lets time pass until exactly the named backups are verified. */
+  /**
+   * Lets time pass until exactly the named backups, the newest first, are verified; fails after 300
+   * seconds.
+   */
   async has(names: readonly string[], message?: string): Promise<void> {
     await this.becomes<readonly string[]>(async () => namesOf(await this.get()), names, message);
   }
 
-  /** Lets time pass until the Database is degraded for a reason. */
+  /** Lets time pass until the Database is degraded for a reason; fails after 300 seconds. */
   async isDegraded(reason: string): Promise<void> {
     await this.becomes(async () => {
       const condition = findCondition((await this.get()).status?.conditions, "Degraded");

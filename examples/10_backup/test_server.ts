@@ -12,14 +12,17 @@ export type Fault = "refuse" | "hang" | "cut" | "damage";
 export class Outside implements AsyncDisposable {
   /** The present content of the database. */
   data = "day 0";
-  /** The backups by their paths. */
+  /** The contents of the stored backups, by the paths of their URLs. */
   readonly stored: Map<string, string> = new Map();
   /**
    * The faults of the next requests, each with the method and first path segment of the request,
    * such as `PUT store`. Each fault is used once.
    */
   readonly faults: { readonly on: string; readonly fault: Fault }[] = [];
-  /** A function that the server calls with the name of a backup before it deletes the backup. */
+  /**
+   * A function that the server calls with the percent-encoded name of a backup before it deletes
+   * the backup.
+   */
   onDelete: (name: string) => void | Promise<void> = () => {};
   /** The ids of the requests that the server leaves unanswered. */
   readonly held: Set<string> = new Set();

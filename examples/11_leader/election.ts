@@ -212,9 +212,9 @@ function leftMsOf(context: ReconcileContext, lease: V1Lease | undefined): number
 }
 
 /**
- * Creates or renews the Lease of an Election, with a pod as its holder. The write names the
- * resourceVersion of the Lease that the decision is based on, so that the slower of two operators
- * gets a conflict and decides again.
+ * Creates or renews the Lease of an Election, with a pod as its holder; returns the written Lease.
+ * The write names the resourceVersion of the Lease that the decision is based on, so that the
+ * slower of two operators gets a conflict and decides again.
  */
 async function hold(
   { client, clock }: ReconcileContext,
@@ -242,7 +242,7 @@ async function hold(
   return lease ? await client.update(Lease, wanted) : await client.create(Lease, wanted);
 }
 
-/** Sets the leader's label on a pod. */
+/** Sets the leader's label of an Election on a pod that lacks it. */
 async function label(context: ReconcileContext, election: Election, pod: V1Pod): Promise<void> {
   const { name } = election.metadata;
   if (pod.metadata?.labels?.[LEADER_LABEL] !== name) await setLabel(context, pod, name!);
@@ -276,7 +276,10 @@ async function setLabel(
   await client.patch(Pod, keyOf(pod as KubeObject), mergePatch<V1Pod>({ metadata } as never));
 }
 
-/** Writes the status of an Election. */
+/**
+ * Writes the status of an Election: the leader, the number of its changes by the Lease, and the
+ * conditions.
+ */
 async function report(
   context: ReconcileContext,
   election: Election,

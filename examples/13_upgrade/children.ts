@@ -20,7 +20,7 @@ export const children: ChildSet<Shop> = new ChildSet<Shop>({
   desired: (shop) => [serviceOf(shop), ...deploymentOf(shop), ...jobsOf(shop)],
 });
 
-/** Returns the name of a migration Job of an upgrade. */
+/** Returns the name of a migration Job of a Shop's upgrade in progress. */
 export function jobName(shop: Shop, step: "up" | "down"): string {
   return `${shop.metadata.name}-${shop.status?.upgrade?.number}-${step}`;
 }
@@ -61,8 +61,9 @@ function deploymentOf({ metadata, spec, status }: Shop): Child[] {
 }
 
 /**
- * Returns the migration Jobs of an upgrade. The image of the new version migrates in both
- * directions, since the old one does not contain the new schema.
+ * Returns the migration Jobs of a Shop's upgrade; an empty list without an upgrade, and while the
+ * old pods terminate. The image of the new version migrates in both directions, since the old one
+ * does not contain the new schema.
  */
 function jobsOf(shop: Shop): Child[] {
   const { upgrade } = shop.status ?? {};

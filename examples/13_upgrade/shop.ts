@@ -123,8 +123,9 @@ export function conditionsOf(shop: Shop, summary: Summary, now: Date): Condition
 }
 
 /**
- * Returns the reason why a Shop may not change from one version to another; `undefined` if it may.
- * Migrations exist from each version to later ones of the same or the next major version.
+ * Returns the reason why a Shop may not change from one version to another; `undefined` if it may,
+ * as from no version. Migrations exist from each version to later ones of the same or the next
+ * major version.
  */
 export function refusalOf(from: string | undefined, to: string): string | undefined {
   if (from === undefined) return undefined;

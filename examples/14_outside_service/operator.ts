@@ -80,7 +80,10 @@ async function reconcile(
   }
 }
 
-/** Returns the EndpointSlices of an OutsideService, sorted by name. */
+/**
+ * Returns the EndpointSlices that an OutsideService owns, without those that are being deleted,
+ * sorted by name.
+ */
 async function slicesOf(
   { cache, namespace }: ReconcileContext,
   { metadata: { name, uid } }: OutsideService,

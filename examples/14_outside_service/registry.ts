@@ -75,8 +75,8 @@ export class Registry {
   }
 
   /**
-   * Returns the instances of a service, without duplicate addresses; an empty list for an unknown
-   * service.
+   * Returns the instances of a service, one for each address: the first that is `up`, or else the
+   * last; an empty list for an unknown service.
    *
    * @throws {RegistryError} When the registry does not respond with a list of instances.
    */

@@ -43,7 +43,7 @@ export function planSlices(
 
 /**
  * Returns the instances by the name of their slice: known ones in their present slice, new ones
- * where slices have room or in new slices.
+ * where slices have room or in new slices. Removes the known instances from `wanted`.
  */
 function assign(
   prefix: string,

@@ -103,14 +103,17 @@ export class Rig implements AsyncDisposable {
     await becomes((seconds) => this.pass(seconds), read, expected, message);
   }
 
-  /** Lets time pass until the EndpointSlices have exactly the given addresses. */
+  /**
+   * Lets time pass until the EndpointSlices have exactly the given addresses, which are sorted;
+   * fails after 300 seconds.
+   */
   async has(addresses: readonly string[], message?: string): Promise<void> {
     await this.becomes<readonly string[]>(() => this.addresses(), addresses, message);
   }
 
   /**
    * Lets time pass until the OutsideService is degraded for a reason; for `undefined`, until it is
-   * not degraded.
+   * not degraded. Fails after 300 seconds.
    */
   async isDegraded(reason: string | undefined): Promise<void> {
     await this.becomes(async () => {

@@ -26,11 +26,11 @@ export interface Victim {
  * target has recovered.
  */
 export interface Round {
-  /** The scheduled time of the round. */
+  /** The scheduled time of the round, as RFC 3339 text. */
   at: string;
   /** The fault that the round injects. */
   fault: Fault;
-  /** The time at which the round began, shortly after the scheduled time. */
+  /** The time at which the round began, at most a minute after the scheduled time. */
   begun: string;
   /** The number of ready pods of the target before the round. */
   ready: number;

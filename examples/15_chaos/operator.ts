@@ -55,7 +55,7 @@ const LATEST_MS = 60_000;
 interface Scene {
   readonly schedule: CronSchedule;
   readonly injector: Injector;
-  /** The pods that are frozen or slowed at present. */
+  /** The pods that the Chaos had frozen or slowed at the start of the reconcile run. */
   readonly harmed: readonly V1Pod[];
 }
 

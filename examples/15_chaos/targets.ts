@@ -53,7 +53,8 @@ function isHealthy({ metadata, status }: V1Pod): boolean {
 
 /**
  * Returns the pods that a round harms, within the percentage, the maximum and the disruption
- * budgets; or the reason why there is none. Equal pods, seed and time give an equal selection.
+ * budgets; or the reason why there is none, such as a pod that is not ready. Equal pods, seed and
+ * time give an equal selection.
  */
 export async function choose(
   { cache }: ReconcileContext,
@@ -91,8 +92,8 @@ class Budgets {
   }
 
   /**
-   * Counts a pod against its PodDisruptionBudget, and reports whether the pod may be evicted; a pod
-   * with several budgets may not.
+   * Counts a pod against its PodDisruptionBudget, and reports whether the pod may be evicted: a pod
+   * without a budget may, a pod with several budgets may not.
    */
   take({ metadata }: V1Pod): boolean {
     const budgets = [...this.#left.keys()].filter(({ metadata: { namespace } = {}, spec }) =>
