@@ -54,7 +54,9 @@ export function parseBody(bytes: Uint8Array, type: BodyType): ParsedBody {
   return runAll(parseBodyInSteps(bytes, type));
 }
 
-/** Parses a request body in steps, between which other work may run. */
+/**
+ * Parses a request body as {@linkcode parseBody} does, in steps, between which other work may run.
+ */
 export function* parseBodyInSteps(
   bytes: Uint8Array,
   type: BodyType,

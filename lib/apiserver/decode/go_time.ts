@@ -12,7 +12,8 @@ const MICROS = "2006-01-02T15:04:05.000000Z07:00";
 const ZERO = "0001-01-01T00:00:00";
 
 /**
- * Returns the canonical text of a `Time`: in UTC with whole seconds; `null` for the zero time.
+ * Returns the canonical text of a `Time`: in UTC with whole seconds, without the fraction that the
+ * text may have; `null` for the zero time.
  *
  * @throws {Error} If the text is not a time.
  */
@@ -25,8 +26,8 @@ export function canonicalTime(text: string): string | null {
 }
 
 /**
- * Returns the canonical text of a `MicroTime`: in UTC with six fractional digits; `null` for the
- * zero time.
+ * Returns the canonical text of a `MicroTime`: in UTC with six fractional digits, which the text
+ * must have as well; `null` for the zero time.
  *
  * @throws {Error} If the text is not a time.
  */

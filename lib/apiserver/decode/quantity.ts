@@ -28,7 +28,7 @@ export const MILLI: number = -3;
 
 type Format = "decimal" | "binary" | "exponent";
 
-/** A parsed resource quantity without its suffix: `mantissa * 10 ** scale`. */
+/** The absolute value of a parsed resource quantity: `mantissa * 10 ** scale`. */
 interface Amount {
   readonly mantissa: bigint;
   readonly scale: number;

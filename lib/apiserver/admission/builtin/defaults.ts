@@ -114,7 +114,10 @@ export const DEFAULT_INGRESS_CLASS: Admission = onCreate(
 
 const NOT_READY = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 
-/** The admission plugin that adds the not-ready taint to new nodes. */
+/**
+ * The admission plugin that adds the taint `node.kubernetes.io/not-ready` with the effect
+ * `NoSchedule` to new nodes without this taint.
+ */
 export const TAINT_NODES: Admission = onCreate(
   "TaintNodesByCondition",
   { group: "", resource: "nodes" },

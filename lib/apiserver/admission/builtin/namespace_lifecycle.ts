@@ -12,8 +12,8 @@ import { forbiddenByAdmission } from "../attributes.ts";
 const ACCESS_REVIEW = "localsubjectaccessreviews";
 
 /**
- * The admission plugin that refuses new objects in namespaces that do not exist or are being
- * deleted.
+ * The admission plugin that refuses new objects in namespaces that do not exist (with the code 404)
+ * or are being deleted (403).
  */
 export const NAMESPACE_LIFECYCLE: Admission = {
   name: "NamespaceLifecycle",

@@ -127,11 +127,13 @@ function decoded<T>(decode: () => T): T {
 }
 
 /**
- * Checks a patched object of a built-in kind that names another kind as an object of that kind.
+ * Throws the error about a patched object of a built-in kind that names another kind or version;
+ * accepts an object that names its own kind and version or no version, and a valid object of
+ * another kind in the same version, whose conversion fails later.
  *
- * @throws {StatusError} 500 if it is no object of the kind that it names.
+ * @throws {StatusError} 500 if the object is not a valid object of the kind that it names.
  *
- * @throws {MutationError} If that kind is of another group or version, from which nothing is
+ * @throws {MutationError} If the object names another group or version, from which nothing is
  * converted.
  */
 function checkKind(patched: unknown, { resource, subresource }: Place): void {

@@ -38,7 +38,8 @@ export class ResourceQuotas implements Admission {
 }
 
 /**
- * Adds the usage of a write to the status of a ResourceQuota.
+ * Adds the usage of a write to the status of a ResourceQuota. Does nothing if the quota has been
+ * deleted.
  *
  * @throws {StatusError} 403 if a concurrent write exhausted the quota.
  */

@@ -73,7 +73,8 @@ export function makeReview(
 }
 
 /**
- * Parses the `AdmissionReview` that a webhook returns.
+ * Returns the response in the `AdmissionReview` that a webhook returns. For a review that was sent
+ * in `v1beta1`, only the kind and the presence of a response are checked.
  *
  * @throws {BadReviewError} If it is not a valid response to the request.
  */

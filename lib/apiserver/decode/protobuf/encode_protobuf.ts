@@ -20,13 +20,15 @@ export function encodeProtobuf(object: Tree): Uint8Array<ArrayBuffer> {
   return new Uint8Array(joined([...envelope(object, body.bytes().length), body.bytes()]));
 }
 
-/** An encoder of a list of objects in protobuf, item by item. */
+/**
+ * An encoder of a list of objects, in protobuf or as text, item by item in the order of the list.
+ */
 export interface ListWriter {
-  /** Returns the protobuf bytes of one item of the list of objects. */
+  /** Returns the bytes of the next item of the list of objects. */
   item(value: unknown): Uint8Array;
   /**
-   * Returns the protobuf bytes of the complete list of objects, as pieces in order, with the items
-   * that `item` returned.
+   * Returns the bytes of the complete list of objects, as pieces in order. `items` are the results
+   * of all calls of `item`.
    */
   whole(items: readonly Uint8Array[]): Uint8Array[];
 }

@@ -6,8 +6,9 @@ const SPACE = 0x20;
 const TAB = 0x09;
 
 /**
- * Scans a literal (`|`) or folded (`>`) YAML scalar at the cursor, in a block indented by `outer`,
- * and returns its value (`go.yaml.in/yaml/v2/scannerc.go, yaml_parser_scan_block_scalar`).
+ * Returns the value of the literal (`|`) or folded (`>`) YAML scalar at the cursor, in a block
+ * indented by `outer`, and moves the cursor past the scalar (`go.yaml.in/yaml/v2/scannerc.go,
+ * yaml_parser_scan_block_scalar`).
  */
 export function scanBlockScalar(cursor: Cursor, outer: number, literal: boolean): string {
   cursor.at++;

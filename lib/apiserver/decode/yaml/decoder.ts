@@ -157,7 +157,8 @@ export class Decoder {
 
   /**
    * Adds the entries of the mappings of a YAML `<<` key to a mapping. They replace the entries
-   * before the `<<` key; the entries after the key replace them.
+   * before the `<<` key; the entries after the key replace them. Of the mappings in a list, an
+   * earlier one replaces the entries of a later one.
    */
   *#merge(map: YamlMap, node: YamlNode): Entries {
     if (node.kind !== "sequence") return yield* this.#mergeOne(map, node);

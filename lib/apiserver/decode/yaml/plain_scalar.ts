@@ -13,7 +13,11 @@ export interface PlainScalar {
   readonly brokeLine: boolean;
 }
 
-/** Scans a YAML scalar without quotes at the cursor, in a block indented by `indent`. */
+/**
+ * Returns the YAML scalar without quotes at the cursor, and moves the cursor past the scalar and
+ * the white space after it. `indent` is the indentation of the block, `inFlow` sets whether the
+ * scalar is in a flow collection.
+ */
 export function scanPlainScalar(cursor: Cursor, indent: number, inFlow: boolean): PlainScalar {
   let value = "";
   let blanks = "";

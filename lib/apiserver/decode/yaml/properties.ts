@@ -7,7 +7,12 @@
 import { type Cursor, isBlank, isBlankOrEnd, isBreakOrEnd, isWord } from "./cursor.ts";
 import { type Token, token } from "./token.ts";
 
-/** Scans a YAML anchor (`&a`) or an alias (`*a`) at the cursor. */
+/**
+ * Returns the token of the YAML anchor (`&a`) or alias (`*a`) at the cursor, and moves the cursor
+ * past the anchor or alias.
+ *
+ * @throws {YamlError} If the name is empty, or followed by a forbidden character.
+ */
 export function scanAnchor(cursor: Cursor, type: "anchor" | "alias"): Token {
   const { line } = cursor;
   cursor.at++;
@@ -18,7 +23,12 @@ export function scanAnchor(cursor: Cursor, type: "anchor" | "alias"): Token {
   return token(type, line, name);
 }
 
-/** Scans a YAML tag at the cursor: `!<uri>`, `!handle!suffix`, `!suffix` or `!`. */
+/**
+ * Returns the token of the YAML tag at the cursor (`!<uri>`, `!handle!suffix`, `!suffix` or `!`),
+ * and moves the cursor past the tag.
+ *
+ * @throws {YamlError} If the tag is invalid, or not followed by white space.
+ */
 export function scanTag(cursor: Cursor): Token {
   const { line } = cursor;
   let handle = "";
@@ -40,7 +50,13 @@ export function scanTag(cursor: Cursor): Token {
   return token("tag", line, handle, suffix);
 }
 
-/** Scans a YAML directive, such as `%YAML 1.1`, and the rest of its line. */
+/**
+ * Returns the token of the YAML directive at the cursor, such as `%YAML 1.1`, and moves the cursor
+ * to the next line.
+ *
+ * @throws {YamlError} If the directive is invalid or unknown, or followed by something other than a
+ * comment.
+ */
 export function scanDirective(cursor: Cursor): Token {
   const { line } = cursor;
   cursor.at++;
@@ -113,7 +129,10 @@ function scanUri(cursor: Cursor, head: string): string {
   return uri;
 }
 
-/** Scans the percent-encoded bytes of one character in a YAML tag. */
+/**
+ * Returns the character whose percent-encoded bytes in a YAML tag are at the cursor, and moves the
+ * cursor past these bytes.
+ */
 function scanUriEscapes(cursor: Cursor): string {
   const first = scanOctet(cursor);
   const width = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

@@ -28,7 +28,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
-/** Scans a YAML scalar in quotes at the cursor. */
+/**
+ * Returns the value of the YAML scalar in single or double quotes at the cursor, and moves the
+ * cursor past the closing quote.
+ *
+ * @throws {YamlError} If the quote is not closed, or an escape is unknown.
+ */
 export function scanQuotedScalar(cursor: Cursor): string {
   const quote = cursor.peek();
   cursor.at++;
@@ -45,7 +50,10 @@ export function scanQuotedScalar(cursor: Cursor): string {
   return value;
 }
 
-/** Reads a quoted YAML scalar up to the next space, line break or closing quote. */
+/**
+ * Reads a quoted YAML scalar up to the next space, line break or closing quote; `continued` reports
+ * whether an escaped line break ended the reading.
+ */
 function scanRun(cursor: Cursor, quote: number): { value: string; continued: boolean } {
   let value = "";
   let start = cursor.at;
@@ -90,7 +98,10 @@ function scanEscape(cursor: Cursor): string {
   return String.fromCodePoint(code);
 }
 
-/** Scans the spaces or the folded line breaks within a quoted YAML scalar. */
+/**
+ * Moves the cursor past the white space within a quoted YAML scalar, and returns the text for which
+ * the white space stands: the spaces themselves, or folded line breaks.
+ */
 function scanSpace(cursor: Cursor, continued: boolean): string {
   let onNewLine = continued;
   let blanks = "";

@@ -12,7 +12,7 @@ export function base64Text(text: string): string {
   return new TextDecoder().decode(base64Bytes(text));
 }
 
-/** Encodes the UTF-8 bytes of a text as base64. */
+/** Returns the base64 of the UTF-8 bytes of a text. */
 export function toBase64(text: string): string {
   return new TextEncoder().encode(text).toBase64();
 }

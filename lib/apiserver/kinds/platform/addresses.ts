@@ -104,7 +104,7 @@ function validateRange(text: string, path: FieldPath): FieldError[] {
 
 /**
  * Checks that an update of a ServiceCIDR leaves the ranges unchanged or adds a second range, of the
- * other IP family.
+ * other IP family. Returns the field errors.
  */
 function validateChange(ranges: readonly string[], old: readonly string[]): FieldError[] {
   const changed = (index: number): FieldError[] =>

@@ -79,6 +79,7 @@ function validateNames(names: readonly string[], path: FieldPath, what: string):
 
 /**
  * Checks that the wildcard `*`, which a list in a FlowSchema's rule contains, is its only entry.
+ * Returns the field errors.
  */
 function validateAlone(list: readonly string[], path: FieldPath, what: string): FieldError[] {
   if (list.length === 1) return [];

@@ -150,7 +150,7 @@ function has({ conditions = [] }: Status, type: string): boolean {
 
 /**
  * Checks that a PodCertificateRequest has at most one condition that states the outcome (`Issued`,
- * `Denied` or `Failed`), with the status `True`, and no other condition.
+ * `Denied` or `Failed`), with the status `True`, and no other condition. Returns the field errors.
  */
 function validateOutcomes({ conditions = [] }: Status): FieldError[] {
   const errors: FieldError[] = [];

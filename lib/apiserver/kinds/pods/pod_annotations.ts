@@ -91,7 +91,7 @@ function validateAppArmor(
 
 /**
  * Checks that the seccomp and AppArmor profiles in a pod's annotations equal those in its fields
- * where both are set.
+ * where both are set. Returns the field errors.
  */
 export function validateProfilesMatch(
   metadata: Meta | undefined,

@@ -142,7 +142,7 @@ function validateNominated(status: PodStatus, before: PodStatus, old: Pod): Fiel
 
 /**
  * Checks that a terminated container of a pod does not run again, unless its restart policy allows
- * it.
+ * it. Returns the field errors.
  */
 function validateTransitions(status: PodStatus, before: PodStatus, spec: PodSpec): FieldError[] {
   const previous = new Map(statusLists(before));

@@ -57,7 +57,7 @@ export function validatePodTemplate(
 
 /**
  * Checks that a workload's selector matches the labels of its pod template; an absent selector
- * matches nothing, an empty one everything.
+ * matches nothing, an empty one everything. Returns the field errors.
  */
 export function validateSelectsTemplate(
   selector: LabelSelectorFields | undefined,
@@ -72,7 +72,10 @@ export function validateSelectsTemplate(
   return [invalid(path.child("metadata", "labels"), shownMap(labels), detail)];
 }
 
-/** Checks that the pods of a pod template run forever: they restart always and have no deadline. */
+/**
+ * Checks that the pods of a pod template run forever: they restart always and have no deadline.
+ * Returns the field errors.
+ */
 export function validateRunsForever(
   template: PodTemplate,
   path: FieldPath,

@@ -121,7 +121,7 @@ function validateRemovedGates(
 /**
  * Checks that an update of a pod changes no field of its spec except the images, the tolerations,
  * the active deadline, the scheduling gates and a negative grace period and, while there are
- * scheduling gates, the node selector and the node affinity.
+ * scheduling gates, the node selector and the node affinity. Returns the field errors.
  */
 function validateUnchanged(spec: PodSpec, old: PodSpec): FieldError[] {
   const rest = structuredClone(spec);
@@ -152,7 +152,7 @@ function putBack<Field extends keyof PodSpec>(spec: PodSpec, old: PodSpec, field
 
 /**
  * Checks that an update of a pod with scheduling gates only narrows the choice of nodes. Restores
- * the stored node selector and node affinity in `rest`, the updated spec.
+ * the stored node selector and node affinity in `rest`, the updated spec. Returns the field errors.
  */
 function validateGated(rest: PodSpec, old: PodSpec): FieldError[] {
   const errors: FieldError[] = [];

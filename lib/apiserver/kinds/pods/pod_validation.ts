@@ -328,7 +328,7 @@ function validateOperatingSystem(spec: PodSpec, path: FieldPath): FieldError[] {
 
 /**
  * Checks that each environment variable that is read from a file names an `emptyDir` volume of the
- * pod.
+ * pod. Returns the field errors.
  */
 function validateFileKeys(spec: PodSpec, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];

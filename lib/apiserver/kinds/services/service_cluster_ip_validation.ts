@@ -45,7 +45,10 @@ function isDualStack(addresses: readonly string[]): boolean {
   return families.includes("IPv4") && families.includes("IPv6");
 }
 
-/** Checks that the `clusterIP` of a Service equals the first of its `clusterIPs`. */
+/**
+ * Checks that the `clusterIP` of a Service equals the first of its `clusterIPs`. Returns the field
+ * errors.
+ */
 function validatePrimary({ clusterIP = "", clusterIPs = [] }: ServiceSpec): FieldError[] {
   if (clusterIP === "") {
     if (clusterIPs.length === 0) return [];
@@ -86,7 +89,10 @@ function validateAddresses(
   });
 }
 
-/** Checks that each cluster IP of a Service is of the IP family with the same index. */
+/**
+ * Checks that each cluster IP of a Service is of the IP family with the same index. Returns the
+ * field errors.
+ */
 function validateMatch({ clusterIPs = [], ipFamilies = [] }: ServiceSpec): FieldError[] {
   return clusterIPs.flatMap((address, index) => {
     const wanted = ipFamilies[index];

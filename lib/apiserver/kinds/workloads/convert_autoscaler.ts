@@ -173,8 +173,8 @@ function uncapitalised(value: Tree): Tree {
 const json = (value: unknown): string => JSON.stringify(value);
 
 /**
- * Parses an annotation of a HorizontalPodAutoscaler; `undefined` if it is absent or, as in
- * kube-apiserver, not JSON.
+ * Returns the JSON value of an annotation of a HorizontalPodAutoscaler; `undefined` if the
+ * annotation is absent or, as in kube-apiserver, not JSON.
  */
 function parse(text: string | undefined): Tree {
   if (text === undefined) return undefined;

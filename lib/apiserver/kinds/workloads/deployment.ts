@@ -155,7 +155,9 @@ function validateSpec(spec: Spec, rules: PodRules, rollback: bigint): FieldError
   return errors;
 }
 
-/** Checks that an update does not change the pod selector of a workload. */
+/**
+ * Checks that an update does not change the pod selector of a workload. Returns the field errors.
+ */
 export function validateSelectorUnchanged(
   selector: LabelSelectorFields | undefined,
   old: LabelSelectorFields | undefined,

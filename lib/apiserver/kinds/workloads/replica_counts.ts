@@ -15,7 +15,7 @@ export const STATUS: FieldPath = FieldPath.of("status");
 
 /**
  * Checks that the pod counts of a workload's status are not negative; absent counts are not
- * checked.
+ * checked. Returns the field errors.
  */
 export function validateCounts(status: Counts, fields: readonly string[]): FieldError[] {
   return fields.flatMap((field) => {
@@ -24,7 +24,10 @@ export function validateCounts(status: Counts, fields: readonly string[]): Field
   });
 }
 
-/** Checks that pod counts of a workload's status do not exceed another count, the field `limit`. */
+/**
+ * Checks that pod counts of a workload's status do not exceed another count, the field `limit`.
+ * Returns the field errors.
+ */
 export function validateAtMost(
   status: Counts,
   fields: readonly string[],
@@ -40,7 +43,10 @@ function countOf(status: Counts, field: string): number {
   return status[field] as number | undefined ?? 0;
 }
 
-/** Checks that the collision count of a workload's status neither decreases nor disappears. */
+/**
+ * Checks that the collision count of a workload's status neither decreases nor disappears. Returns
+ * the field errors.
+ */
 export function validateCollisionCount(status: Counts, old: Counts): FieldError[] {
   const before = old["collisionCount"] as number | undefined;
   const now = status["collisionCount"] as number | undefined;

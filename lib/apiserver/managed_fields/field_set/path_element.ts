@@ -103,7 +103,10 @@ export function readElement(text: string): ReadElement {
   }
 }
 
-/** Compares path elements: fields before keys, values and indices, and each by content. */
+/**
+ * Compares path elements for sorting: fields come before keys, keys before values, values before
+ * indices; elements of one kind are compared by content.
+ */
 export function compareElements(a: string, b: string): number {
   return a === b ? 0 : compareRead(readElement(a), readElement(b));
 }

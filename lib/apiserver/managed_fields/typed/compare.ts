@@ -46,7 +46,10 @@ export function compareObjects(
   return runAll(compareInSteps(old, next, type));
 }
 
-/** Compares the fields of two objects in steps, between which other requests may run. */
+/**
+ * Compares the fields of two objects as {@linkcode compareObjects} does, in steps, between which
+ * other requests may run.
+ */
 export function* compareInSteps(
   old: Readonly<Record<string, unknown>>,
   next: Readonly<Record<string, unknown>>,
@@ -86,8 +89,8 @@ function* compareValues(
 }
 
 /**
- * Compares an old and a new value of different JSON types: everything below the old one is removed,
- * everything below the new one added.
+ * Returns the difference between an old and a new value of different JSON types: everything below
+ * the old one is removed, everything below the new one added.
  */
 function* compareKinds(
   old: unknown,
@@ -141,7 +144,7 @@ function* compareLists(
   return difference.result();
 }
 
-/** Groups the items of a list by their path element; duplicate items share one. */
+/** Returns the items of a list, grouped by their path element; duplicate items are in one group. */
 function groupItems(list: readonly unknown[], type: ListType): Map<string, unknown[]> {
   const groups = new Map<string, unknown[]>();
   for (const item of list) {
@@ -154,8 +157,9 @@ function groupItems(list: readonly unknown[], type: ListType): Map<string, unkno
 }
 
 /**
- * Compares the list items of one path element. Duplicate items are owned as a whole, without their
- * fields.
+ * Returns the difference between the old and the new list items of one path element, of which each
+ * list may have several or none; `undefined` for equal items. Duplicate items are owned as a whole,
+ * without their fields.
  */
 function* compareItems(
   old: readonly unknown[],

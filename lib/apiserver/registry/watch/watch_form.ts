@@ -49,7 +49,7 @@ export function formedFrame(
   return frame;
 }
 
-/** Encodes a watch event as one line of JSON. */
+/** Encodes a watch event as one line of JSON in UTF-8, with the line break. */
 export function frameOf(type: string, object: object): Uint8Array {
   return encoder.encode(`{"type":"${type}","object":${JSON.stringify(object)}}\n`);
 }

@@ -88,7 +88,7 @@ export function validateInitContainers(scope: ContainerScope, path: FieldPath): 
 
 /**
  * Rejects probes, lifecycle hooks and the resize policy `RestartContainer` of an init container
- * that is not a sidecar.
+ * that is not a sidecar. Returns the field errors.
  */
 function validateRunOnce(container: Container, path: FieldPath, rules: PodRules): FieldError[] {
   const fields = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] as const;
@@ -153,7 +153,7 @@ export function validateEphemeralContainers(scope: ContainerScope, path: FieldPa
 
 /**
  * Checks a container's image name for surrounding space, which is rejected in pods but not in
- * templates.
+ * templates. Returns the field errors.
  */
 export function validateImageText({ image = "" }: Container, path: FieldPath): FieldError[] {
   if (image.trim() === image) return [];

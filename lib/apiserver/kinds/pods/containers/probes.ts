@@ -106,7 +106,10 @@ function validateProbe(
   return errors;
 }
 
-/** Checks that a probe or lifecycle hook has exactly one handler, and validates the handler. */
+/**
+ * Checks that a probe or lifecycle hook has exactly one handler, and validates the handler. Returns
+ * the field errors.
+ */
 function validateHandler(
   handler: Handler,
   gracePeriod: number | undefined,

@@ -103,6 +103,7 @@ export function validatePodSecurity(
 
 /**
  * Checks that a pod does not share a process namespace both among its containers and with its node.
+ * Returns the field errors.
  */
 export function validateShareProcessNamespace(spec: PodSpec, path: FieldPath): FieldError[] {
   if (!spec.shareProcessNamespace || !spec.hostPID) return [];
@@ -214,7 +215,7 @@ function validateAppArmor(
 
 /**
  * Checks that a pod with a user namespace of its own shares no other namespace with its node and
- * has no raw block devices.
+ * has no raw block devices. Returns the field errors.
  */
 export function validateHostUsers(
   spec: PodSpec,

@@ -78,7 +78,7 @@ function userNameProblems(name: string): string[] {
 
 /**
  * Checks the host process containers of a Windows pod: either all containers or none are host
- * processes, and a pod with host processes uses the network of its host.
+ * processes, and a pod with host processes uses the network of its host. Returns the field errors.
  */
 export function validateHostProcesses(spec: PodSpec, path: FieldPath): FieldError[] {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
@@ -145,6 +145,7 @@ const CONTAINER_FIELDS = [
 
 /**
  * Checks that a pod sets no fields that its operating system, Linux or Windows, does not support.
+ * Returns the field errors.
  */
 export function validateForSystem(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.os?.name === "linux") return validateForLinux(spec, path);

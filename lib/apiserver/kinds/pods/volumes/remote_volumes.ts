@@ -95,6 +95,7 @@ const iscsi: Check = ({ iscsi: source = {} }, path) => {
 /**
  * Checks that the name of an iSCSI volume and its target portal, joined by a colon, are at most 64
  * bytes long if an initiator is set (`core/validation/validation.go`, `validateISCSIVolumeSource`).
+ * Returns the field errors.
  */
 export function validateIscsiName(
   { name = "", iscsi = {} }: Volume,
