@@ -100,7 +100,8 @@ export async function findProject(from: string, host: Pick<Host, "readFile">): P
 }
 
 /**
- * Returns the settings in the text of a file `xca.json`, with the defaults of absent fields.
+ * Returns the settings in the text of a file `xca.json`, with the defaults of fields that are
+ * absent or `null`. The field `$schema` is ignored.
  *
  * @param path The path of the file, for messages.
  * @throws {ProjectError} When the text is not JSON, or a field is missing, unknown, or invalid.

@@ -119,8 +119,9 @@ export class ApplySet {
   }
 
   /**
-   * Deletes the members of the set that are not among the given objects, and calls `onStep` with
-   * each deletion.
+   * Deletes the members of the set that are not among the given objects (compared by group, kind,
+   * namespace and name), and calls `onStep` with each deletion. Skips kinds that the cluster does
+   * not serve.
    *
    * @param only Reports whether the objects of a kind, such as `Role`, are pruned. @default all are
    */

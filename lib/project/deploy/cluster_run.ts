@@ -46,7 +46,10 @@ export interface ClusterRun {
   /** The signal that aborts the deployment command. */
   readonly signal: AbortSignal;
   /**
-   * Sets whether the deployment command writes nothing and only reports its steps. @default {false}
+   * Sets whether the deployment command changes nothing and only reports its steps. Deletions, and
+   * applies to existing objects, are sent as dry runs, which the API server may refuse.
+   *
+   * @default {false}
    */
   readonly dryRun?: boolean | undefined;
   /**

@@ -12,8 +12,9 @@ import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
 
 /**
- * Waits until the API server serves each CustomResourceDefinition, up to `timeoutMs` for each, and
- * calls `onStep` for each. Does nothing in a dry run.
+ * Waits until the API server serves each CustomResourceDefinition (conditions `Established` and
+ * `NamesAccepted`), up to `timeoutMs` for each, and calls `onStep` with `established` for each.
+ * Does nothing in a dry run.
  *
  * @throws {ClusterError} When a definition is not served in time; the message has the server's
  * reason.
@@ -68,8 +69,8 @@ export async function installedDefinitions(
 
 /**
  * Returns the resource type of a CustomResourceDefinition's objects, in the storage version if the
- * server serves it, otherwise in the first served version. The server sends only the metadata of
- * the objects.
+ * server serves it, otherwise in the first served version (an empty version if none is served). The
+ * server sends only the metadata of the objects.
  */
 export function definedMetadata({ spec }: V1CustomResourceDefinition): ResourceType<KubeObject> {
   const { group, names, scope, versions } = spec;

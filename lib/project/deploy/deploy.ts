@@ -86,7 +86,8 @@ export async function installDefinitions(
  * Applies the objects of a deployment: first namespaces and CustomResourceDefinitions, then the
  * others in their order. Unless `wait` is false, waits until the replicas of the operator are
  * available. If `operator` is given, deletes the objects of earlier deployments that are not part
- * of this one. The function is idempotent.
+ * of this one: webhook and policy configurations before that wait, the others at the end. The
+ * function is idempotent.
  *
  * @throws {ClusterError} When the cluster lacks a kind, other managers own fields, or a wait times
  * out.

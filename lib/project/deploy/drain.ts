@@ -10,8 +10,8 @@ import { definedMetadata, installedDefinitions } from "./definitions.ts";
 /** Options of {@linkcode drainObjects}, which deletes the custom objects of an operator. */
 export interface DrainOptions {
   /**
-   * The reason to believe that the operator runs and removes its finalizers; `undefined` when it
-   * does not run.
+   * The reason to believe that the operator runs and removes its finalizers, as text for error
+   * messages; `undefined` when it does not run.
    */
   readonly running: string | undefined;
   /**
@@ -30,7 +30,8 @@ interface Found {
 }
 
 /**
- * The interval at which the objects that still await their deletion are listed, in milliseconds.
+ * The interval at which the objects that still await their deletion are listed, and at which the
+ * list of an established definition that is not served yet is retried, in milliseconds.
  */
 const POLL_MS = 500;
 /** The time limit for the end of objects whose finalizers the command removed, in milliseconds. */
@@ -48,8 +49,8 @@ const NAMED = 10;
 /**
  * Deletes all objects of CustomResourceDefinitions, and waits until they no longer exist: the
  * operator removes its finalizers after it has cleaned up. Without a running operator, nothing is
- * deleted and existing objects are an error, unless `force` is set. A dry run only reports the
- * deletions, without a wait.
+ * deleted and existing objects are an error, unless `force` is set. Objects that are created during
+ * the wait are deleted too. A dry run only reports the deletions, without a wait.
  *
  * A CustomResourceDefinition that is deleted before its objects stays in deletion for ever, and
  * with it the namespaces of the objects; so its objects are deleted first.
@@ -182,7 +183,8 @@ async function deleteObject(run: ClusterRun, { type, object }: Found): Promise<v
 
 /**
  * Removes the finalizers of an object, and calls `onStep` with the removed finalizers as the note.
- * A new object of the same name is left alone.
+ * Does nothing for an object that is gone or has no finalizers, and leaves a new object of the same
+ * name alone.
  */
 async function removeFinalizers(run: ClusterRun, { type, object }: Found): Promise<void> {
   const { client, signal, onStep } = run;

@@ -74,7 +74,10 @@ async function notRolledOut(
   );
 }
 
-/** Returns the reasons why a pod is not ready, from its status, each with the name of the pod. */
+/**
+ * Returns the reasons why a pod is not ready, from the states of its containers (not of init
+ * containers) and its condition `PodScheduled`, each with the name of the pod.
+ */
 function troublesOf({ metadata, status }: V1Pod): string[] {
   const waiting = (status?.containerStatuses ?? []).flatMap(({ state, lastState }) => {
     const reason = state?.waiting ?? state?.terminated ?? lastState?.terminated;

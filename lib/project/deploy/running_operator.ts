@@ -13,7 +13,10 @@ export interface OperatorPlace {
   readonly namespace: string;
 }
 
-/** The permitted difference between the clocks of the cluster and of this machine, in seconds. */
+/**
+ * The time after its expiry for which a Lease still counts as held, in seconds: the permitted
+ * difference between the clocks of the cluster and of this machine.
+ */
 const CLOCK_SKEW_SECONDS = 10;
 
 /**

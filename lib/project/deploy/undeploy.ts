@@ -36,7 +36,8 @@ export interface UninstallOptions {
 /** Options of {@linkcode undeployObjects}, which removes a deployed operator from a cluster. */
 export interface UndeployOptions extends UninstallOptions {
   /**
-   * Sets whether the CustomResourceDefinitions are kept, and with them all their objects.
+   * Sets whether the CustomResourceDefinitions are kept, and with them their objects, except for
+   * those in the deployment's namespace, which is deleted.
    *
    * @default {false}
    */
@@ -85,7 +86,7 @@ export async function uninstallDefinitions(
 
 /**
  * Deletes the objects of a deployment: first, unless `keepCrds` is set, the custom objects while
- * the operator runs, then its webhook configurations, the operator, its permissions, its
+ * the operator runs, then its webhook and policy configurations, the operator, its permissions, its
  * CustomResourceDefinitions and its namespace. Objects of earlier deployments are deleted too.
  * Objects that do not exist are reported as `absent`; a namespace that the deployment did not
  * create is kept.

@@ -11,8 +11,9 @@ const MARKS: Readonly<Record<WrittenFile["change"], string>> = {
 type Branch = Map<string, Branch | WrittenFile>;
 
 /**
- * Returns written files as the lines of a tree, with `+` before a created file `~` before a changed
- * one, and a blank before an unchanged one and a folder. Entries are sorted by name, folders first.
+ * Returns written files as the lines of a tree, in each folder first the folders and then the
+ * files, sorted by name; with `+` before a created file, `~` before a changed one, and a blank
+ * before an unchanged one or a folder.
  *
  * @example
  * ```ts

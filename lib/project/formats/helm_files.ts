@@ -24,8 +24,8 @@ export interface HelmOptions {
   readonly version: string;
   /**
    * The function that returns the manifests for each combination of the chart's choices:
-   * cert-manager or not, watched namespaces or all, metrics or none. The chart then has values for
-   * these choices.
+   * cert-manager or not, watched namespaces or all, metrics or none. The chart then has a value for
+   * each of these choices on which an object depends.
    *
    * @default the chart has no values for these choices
    */
@@ -51,9 +51,11 @@ export interface HelmDefaults {
 }
 
 /**
- * Returns the files of a Helm chart. Its CustomResourceDefinitions are templates, since Helm never
- * upgrades those in the folder `crds`; they are kept when the release is uninstalled, and with them
- * all objects of users.
+ * Returns the files of a Helm chart. With `manifestsOf`, the given manifests only determine the
+ * default values of replicas and resources, and whether the chart has a value for the
+ * ServiceMonitor. The chart's CustomResourceDefinitions are templates, since Helm never upgrades
+ * those in the folder `crds`; they are kept when the release is uninstalled, and with them all
+ * objects of users.
  *
  * @example
  * ```ts

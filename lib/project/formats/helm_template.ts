@@ -138,8 +138,9 @@ function identityOf({ kind, metadata: { name, namespace = "" } }: ManifestObject
 }
 
 /**
- * Returns an object as YAML text, with placeholders for the values of the chart; an object in the
- * namespace {@linkcode WATCHED_NAMESPACE} as a loop over the watched namespaces.
+ * Returns an object as YAML text with placeholders for the values of the chart. A
+ * CustomResourceDefinition is marked to be kept at an uninstallation; an object in the namespace
+ * {@linkcode WATCHED_NAMESPACE} becomes a loop over the watched namespaces.
  */
 function objectText(object: ManifestObject, namespace: string): string {
   const copy = renamed(structuredClone(object), namespace) as ManifestObject;

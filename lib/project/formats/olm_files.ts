@@ -20,9 +20,10 @@ export interface OlmOptions {
   /** The image of the operator in its OLM bundle. */
   readonly image: string;
   /**
-   * An example object of each kind that the operator defines, by kind, for the OLM bundle.
+   * An example object of each kind that the operator defines, by kind, for the OLM bundle; a kind
+   * that is missing here gets an example with the required fields of its schema.
    *
-   * @default one with the required fields of its schema
+   * @default {{}}
    */
   readonly samples?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -49,7 +50,8 @@ const LEFT_OUT = new Set([
 ]);
 
 /**
- * Returns the files of an operator's bundle for the Operator Lifecycle Manager (OLM).
+ * Returns the files of an operator's bundle for the Operator Lifecycle Manager (OLM), with
+ * `AllNamespaces` as the only install mode.
  *
  * @throws {TypeError} When a webhook has match conditions, which OLM does not support.
  *
@@ -258,7 +260,8 @@ function valueOf(schema: V1JSONSchemaProps): unknown {
 
 /**
  * Returns the webhooks in the form of the ClusterServiceVersion, from which OLM creates their
- * configurations and certificates. Throws a TypeError if a webhook has match conditions.
+ * configurations and certificates; without namespace selectors, which OLM sets itself. Throws a
+ * TypeError if a webhook has match conditions.
  */
 function webhookDefinitions(
   objects: readonly ManifestObject[],

@@ -17,8 +17,9 @@ const API_SERVER_PORTS = [443, 6443, 8443, 16443];
 
 /**
  * Returns the manifest of the NetworkPolicy of an operator: all addresses may connect to the
- * operator's ports for health, metrics and webhooks; the operator may connect to DNS and the API
- * server. Policies cannot select the API server, so its ports are open to all addresses.
+ * operator's port for health and, if it serves these, to those for metrics and webhooks; the
+ * operator may connect to DNS and the API server. Policies cannot select the API server, so its
+ * ports are open to all addresses.
  */
 export function networkPolicy(
   names: DeploymentNames,
@@ -48,7 +49,8 @@ export function networkPolicy(
 
 /**
  * Returns the manifest of the ServiceMonitor by which Prometheus scrapes an operator's metrics,
- * with the token of Prometheus' own service account.
+ * with the token of Prometheus' own service account, and without verification of the operator's
+ * certificate.
  */
 export function serviceMonitor(names: DeploymentNames): ManifestObject {
   const { name, namespace } = names;

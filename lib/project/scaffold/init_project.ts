@@ -27,7 +27,7 @@ export interface InitOptions {
    */
   readonly kind?: string | undefined;
   /**
-   * The first part of the API group of the project's first kind, or the whole group.
+   * The first part of the API group of the project's first kind, or, with a dot, the whole group.
    *
    * @default the domain is the group
    */

@@ -23,7 +23,7 @@ export interface Inserted {
 
 /**
  * Returns the text of a module with lines inserted, each above its marker and with the indentation
- * of the marker. A line that the module already contains anywhere is not inserted again.
+ * of the marker. A line whose pattern `known` matches the module is not inserted.
  */
 export function insertLines(text: string, insertions: readonly Insertion[]): Inserted {
   let lines = text.split("\n");

@@ -22,7 +22,7 @@ export interface GivenNames {
   /** The name of the kind in CamelCase, such as `Shop`, as the user gives it. */
   readonly kind: string;
   /**
-   * The first part of the kind's API group, or the whole group.
+   * The first part of the kind's API group, or, with a dot, the whole group.
    *
    * @default the project's domain is the group
    */
@@ -54,7 +54,8 @@ const TAKEN = new Set([
 /**
  * Returns all names of a kind in the files of a project, given those that the user chose.
  *
- * @throws {ProjectError} When a name is not valid.
+ * @throws {ProjectError} When a name is not valid, the project's files need the kind's name, or the
+ * group is one of Kubernetes' own.
  */
 export function kindNames(
   { kind, group = "", version = "v1alpha1", plural = pluralOf(kind) }: GivenNames,
@@ -105,7 +106,10 @@ export function kindNames(
   };
 }
 
-/** Returns the kind that a project's own name suggests: `Shop` for `shop-operator`. */
+/**
+ * Returns the kind that a project's own name suggests: the name in CamelCase without the suffix
+ * `-operator` or `-controller`, such as `Shop` for `shop-operator`.
+ */
 export function kindOfProject(name: string): string {
   const words = name.replace(/(?<=.)-(operator|controller)$/, "").split("-");
   return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");

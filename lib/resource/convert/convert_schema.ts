@@ -137,10 +137,10 @@ function convertPlain(document: Document, schema: Keywords, path: string): V1JSO
 }
 
 /**
- * Returns the JSON types of a schema's values other than null, and whether the values may be null.
- * The types follow from `type`; without it, from `const` or `enum`; without these, from
- * `properties`, `additionalProperties` or `items`; without all of them, the list is empty, and
- * every type is allowed.
+ * Returns the JSON types of a schema's values other than null, and whether the values may be null;
+ * `integer` beside `number` is left out. The types follow from `type`; without it, from `const` or
+ * `enum`; without these, from `properties`, `additionalProperties` or `items`; without all of them,
+ * the list is empty, and every type is allowed.
  */
 function typesOf(schema: Keywords): { readonly types: string[]; readonly isNullable: boolean } {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
@@ -192,9 +192,9 @@ function restrictions(schema: Keywords, isNullable: boolean): V1JSONSchemaProps 
 
 /**
  * Returns the keywords `pattern` and `format` of the structural schema. The format of a number is
- * kept only if it is one of the type, such as `int32` of an integer. A pattern with syntax that RE2
- * lacks is dropped if the API server checks the format, and a format that the API server does not
- * check is dropped if there is a pattern.
+ * kept only if it is one of the type, such as `int32` of an integer; a pattern beside the format of
+ * a number is dropped. A pattern with syntax that RE2 lacks is dropped if the API server checks the
+ * format, and a format that the API server does not check is dropped if there is a pattern.
  */
 function textKeywords({ pattern, format }: Keywords, type: string): V1JSONSchemaProps {
   if (typeof format !== "string") return typeof pattern === "string" ? { pattern } : {};

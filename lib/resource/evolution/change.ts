@@ -21,7 +21,10 @@ export interface CrdChange {
   readonly rule: string;
   /** The name of the changed CustomResourceDefinition, such as `kvdis.example.com`. */
   readonly crd: string;
-  /** The version whose schema or settings change; absent for a change of the whole definition. */
+  /**
+   * The version whose schema or settings change, or in which objects lose fields or are invalid for
+   * lack of a conversion webhook; absent for a change of the whole definition.
+   */
   readonly version?: string;
   /**
    * The path of the changed field. The path of a field of the objects begins with a dot:

@@ -27,7 +27,8 @@ export class DefinitionError extends Error {
 }
 
 /**
- * Returns the CustomResourceDefinitions among manifests; other kinds are left out.
+ * Returns the CustomResourceDefinitions among manifests, the objects themselves; other kinds are
+ * left out, and lists are not unpacked.
  *
  * @param source The name of the file or cluster that the manifests are of, for messages.
  * @throws {DefinitionError} When no manifest is a CustomResourceDefinition, or one is not of

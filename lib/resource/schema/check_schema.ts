@@ -59,8 +59,8 @@ function definitionWith(schema: unknown): Record<string, unknown> {
 }
 
 /**
- * Converts an error about a CustomResourceDefinition to an error about a field of the checked
- * schema: the keyword at the end of the error's path becomes part of the message.
+ * Returns the problem of the checked schema that an error about the CustomResourceDefinition
+ * reports: the keyword at the end of the error's path becomes part of the message.
  */
 function problemOf(field: string, body: string): SchemaProblem {
   if (!field.startsWith(ROOT)) return { path: "", message: `${field}: ${body}` };

@@ -3,8 +3,9 @@ import { joined, type SchemaProblem } from "./schema_error.ts";
 
 /**
  * Returns the problems of a default that does not match its schema: wrong types, exceeded bounds
- * and lengths, values missing in an enum, and missing or unknown fields. Patterns, formats and CEL
- * rules need code that is loaded on demand: `checkSchema` checks them.
+ * and lengths, values missing in an enum, and missing or unknown fields. Does not check
+ * `multipleOf`, `allOf`, `anyOf`, `oneOf`, `not` and list types, nor patterns, formats and CEL
+ * rules, which need code that `checkSchema` loads on demand.
  */
 export function mismatches(schema: V1JSONSchemaProps, value: unknown, path = ""): SchemaProblem[] {
   const found = (message: string): SchemaProblem => ({ path, message });

@@ -68,7 +68,10 @@ export class Scheme {
     this.#entries = [...known.values()];
   }
 
-  /** The resource types of the scheme. */
+  /**
+   * The resource types of the scheme in the order in which they were given, each followed by the
+   * other versions of its resource.
+   */
   get types(): readonly ResourceType[] {
     return this.#entries.map(({ type }) => type);
   }
@@ -121,8 +124,8 @@ export class Scheme {
    * Parses YAML or JSON documents into objects; a list, such as a `List` or `PodList`, is replaced
    * by its items. The objects are not validated by their schemas, which `validate` does.
    *
-   * @throws {SchemeError} When a text is not YAML, or a document is not an object of a known kind;
-   * the message has its position.
+   * @throws {SchemeError} When a text is not YAML, or a document is not an object of a known kind
+   * with metadata; the message has the position of the document.
    */
   async decode(text: string): Promise<UnstructuredObject[]> {
     const { parseDocuments } = await import("./parse_documents.ts");

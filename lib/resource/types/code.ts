@@ -182,8 +182,9 @@ function isWithinWidth(text: string, column: number, after: number): boolean {
 }
 
 /**
- * Splits a text into the parts of a string literal over several lines: after its line ends, and
- * between words where a part would exceed `width` characters, escapes included and quotes not.
+ * Returns the parts of a text for a string literal over several lines: the text is split after its
+ * line ends, and between words where a part would exceed `width` characters, escapes included and
+ * quotes not.
  */
 function splitText(text: string, width: number): string[] {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [text];

@@ -24,7 +24,10 @@ function harmless(line: string): string {
   return line.replaceAll("*/", "*\\/");
 }
 
-/** Splits a description into lines of at most a width; indented lines are not split. */
+/**
+ * Returns a description as lines of at most a width, without control characters and repeated empty
+ * lines; indented lines are not split.
+ */
 function linesOf(description: string, width: number): string[] {
   // deno-lint-ignore no-control-regex -- control characters have no meaning in a comment
   const text = description.replace(/[\u0000-\u0008\u000b-\u001f\u007f]|(?![\t\n])\s/g, " ").trim();

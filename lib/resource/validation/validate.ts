@@ -37,9 +37,10 @@ const validators = new WeakMap<V1CustomResourceDefinition, Map<string, Promise<O
 
 /**
  * Validates an object as the API server validates it: after pruning and defaulting, by the schema,
- * the list types, the CEL rules, and the rules for metadata. The object is not changed; an absent
- * `apiVersion` or `kind` defaults to that of the resource. The status is validated too, which the
- * API server ignores when an object with a status subresource is created.
+ * the list types, the CEL rules, and the rules for metadata. Returns the reasons why the API server
+ * refuses the object; empty for a valid one. The object is not changed; an absent `apiVersion` or
+ * `kind` defaults to that of the resource. The status is validated too, which the API server
+ * ignores when an object with a status subresource is created.
  *
  * The code of the validation, which includes CEL, is loaded by the first call.
  *
@@ -81,7 +82,7 @@ export async function validate(
  * Returns a copy of an object with the defaults of its absent fields, as the API server fills them
  * in. An absent `apiVersion` or `kind` becomes that of the resource, absent `metadata` becomes
  * empty, and fields that are null although the schema does not allow it are dropped or get their
- * default.
+ * default. Fields that the schema lacks are kept.
  *
  * @throws {TypeError} When the definition has no schema of the version, or the object is not a JSON
  * object.

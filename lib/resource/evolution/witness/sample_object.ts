@@ -11,7 +11,7 @@ import { ITEMS, VALUES } from "../compare/position.ts";
 /** The steps of a field path, such as `spec`, `ports`, `[*]` and `name`. */
 export type Steps = readonly string[];
 
-/** Splits a field path such as `.spec.ports[*].name` into steps. */
+/** Returns the steps of a field path such as `.spec.ports[*].name`. */
 export function stepsOf(path: string): Steps {
   const steps = path.matchAll(/\.([\w$-]+|\*)|(\[\*\])|\[("(?:[^"\\]|\\.)*")\]/g);
   return [...steps].map(([, name, items, quoted]) => name ?? items ?? JSON.parse(quoted!));

@@ -3,7 +3,7 @@ import { nodeOf, SchemaNode } from "../schema_node.ts";
 
 /**
  * Creates the schema of an optional field: users may omit it, and then stored objects lack it too.
- * A field with a default is optional for users already.
+ * A field with a default is optional for users already; `s.optional` of its schema is invalid.
  *
  * @example
  * ```ts
