@@ -105,8 +105,8 @@ type Origin = Pick<AccessNeed, "part" | "controller" | "reason">;
 
 /**
  * Returns the accesses that a declared use of a resource needs, in the given namespaces, or in all
- * if `namespaces` is `undefined`. A call that is not a helper such as `apply` counts as an RBAC
- * verb.
+ * if `namespaces` is `undefined`. A call that {@linkcode CALL_NEEDS} does not list counts as an
+ * RBAC verb.
  */
 export function resourceNeeds(
   { type, calls, subresource, names = [undefined] }: Omit<ResourceUse, "names"> & {

@@ -15,9 +15,10 @@ export interface CronScheduleOptions {
  * times.
  *
  * The expression has the five fields of crontab (minute, hour, day of the month, month, day of the
- * week), or is `@hourly`, `@daily` (`@midnight`), `@weekly`, `@monthly` or `@yearly` (`@annually`).
- * If the day of the month and the day of the week are both restricted (not `*`), a date that
- * matches one of them is enough, as in crontab and in a CronJob.
+ * week), in which `L` (the last day) and `#` (`MON#1`, the first Monday) are allowed too, or is
+ * `@hourly`, `@daily` (`@midnight`), `@weekly`, `@monthly` or `@yearly` (`@annually`). If the day
+ * of the month and the day of the week are both restricted (not `*`), a date that matches one of
+ * them is enough, as in crontab and in a CronJob.
  *
  * When clocks are set forward, a time that does not exist becomes the first time after the gap.
  * When they are set back, a fixed time of day occurs once, and an interval such as every 30 minutes

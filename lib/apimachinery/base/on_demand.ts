@@ -21,8 +21,8 @@ export class OnDemand<T extends object> {
   }
 
   /**
-   * Returns the on-demand module if it is loaded; otherwise loads it and returns a promise of it.
-   * The next call after a load that failed tries it again.
+   * Returns the on-demand module if it is loaded; otherwise loads it and returns a promise of it,
+   * which rejects if the load fails. The next call after a load that failed tries it again.
    */
   get(): T | Promise<T> {
     return this.#code ?? (this.#loading ??= this.#loaded());
@@ -40,7 +40,7 @@ export class OnDemand<T extends object> {
 
   /**
    * Calls `run` with the on-demand module, synchronously if it is loaded, otherwise after loading
-   * it. Returns the result of `run` or a promise of it.
+   * it. Returns the result of `run` or a promise of it, which rejects if the load fails.
    */
   use<R>(run: (code: T) => R): R | Promise<R> {
     const code = this.get();

@@ -34,7 +34,8 @@ export type ConditionInit = Pick<Condition, "type" | "status" | "reason"> & {
 /** Options of {@linkcode setCondition}, which sets a condition of an object. */
 export interface SetConditionOptions {
   /**
-   * The current time, which becomes `lastTransitionTime` when the status of the condition changes.
+   * The current time, which becomes `lastTransitionTime` when the condition is new or its status
+   * changes.
    */
   readonly now: Date;
   /**

@@ -28,7 +28,10 @@ export function parseFieldSelector(text: string): FieldTerm[] {
   });
 }
 
-/** Splits a field selector at commas that are not escaped (`fields.splitTerms`). */
+/**
+ * Returns the terms of a field selector, which commas separate that are not escaped; the escapes
+ * are kept (`fields.splitTerms`).
+ */
 function splitTerms(text: string): string[] {
   const terms: string[] = [];
   let start = 0;

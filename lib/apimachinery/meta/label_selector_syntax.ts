@@ -93,7 +93,7 @@ export function parseSelector<Requirement>(
 
 /**
  * Reports whether labels meet a requirement of a label selector. An absent label meets `NotIn` and
- * `DoesNotExist`.
+ * `DoesNotExist`; a label that is not an integer meets neither `GreaterThan` nor `LessThan`.
  */
 export function meetsRequirement(
   { key, operator, values }: SelectorRequirement,

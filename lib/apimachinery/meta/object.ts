@@ -118,7 +118,10 @@ export interface KubeList<T extends KubeObject = KubeObject> {
   kind?: string;
   /** The metadata of the object list: resourceVersion and paging. */
   metadata: ListMeta;
-  /** The objects of the list. The server leaves out their `apiVersion` and `kind`. */
+  /**
+   * The objects of the list. The server leaves out the `apiVersion` and `kind` of objects of
+   * built-in kinds.
+   */
   items: T[];
 }
 

@@ -62,7 +62,7 @@ export interface HttpServerOptions {
   readonly hostname?: string;
   /** The port that the server listens on; 0 for a free one. @default {0} */
   readonly port?: number;
-  /** The limits on the sizes, times and number of the clients' requests and connections. */
+  /** The limits on requests and connections; absent ones have the defaults of `ServerLimits`. */
   readonly limits?: ServerLimits;
   /**
    * The functions that decide which responses clients may receive over a WebSocket, such as

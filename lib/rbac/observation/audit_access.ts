@@ -94,8 +94,8 @@ export function accessOfAudit(events: readonly AuditedRequest[], user?: string):
 }
 
 /**
- * Parses the text of an audit log, one JSON event per line. Returns `undefined` for a text with a
- * line that is no such event, and for a text without events.
+ * Parses the text of an audit log, one JSON event per line; blank lines are skipped. Returns
+ * `undefined` for a text with a line that is no such event, and for a text without events.
  *
  * @example
  * ```ts

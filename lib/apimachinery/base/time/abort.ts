@@ -4,7 +4,7 @@ import { type Clock, systemClock, type Timer } from "./clock.ts";
 export interface LinkedAbortOptions {
   /**
    * The signals that the controller follows: when one is aborted, so is the controller's signal,
-   * with the same reason.
+   * with the same reason. An `undefined` one counts as absent.
    */
   readonly signals?: readonly (AbortSignal | undefined)[];
   /**

@@ -14,11 +14,11 @@ import {
 } from "./value.ts";
 
 /**
- * Converts a CEL value to JSON. Integers become numbers, rounded to a double; bytes become base64,
- * timestamps and durations text.
+ * Converts a CEL value to JSON. Integers become numbers, rounded to a double; infinities and NaN
+ * remain, although JSON has none; bytes become base64, timestamps and durations text.
  *
  * @throws {TypeError} If the value or a value within it has no JSON form, such as an optional or a
- *   map with a key that is not a string.
+ * map with a key that is not a string.
  */
 export function toJson(value: CelValue): Json {
   switch (typeof value) {
@@ -50,8 +50,8 @@ function mapToJson(map: CelMap): JsonObject {
 
 /**
  * Converts a CEL value to JSON as cel-go does by way of `google.protobuf.Value`: as
- * {@linkcode toJson}, but integers that a double cannot represent become text, and an optional
- * becomes its value.
+ * {@linkcode toJson}, but integers beyond 2^53-1 become text, an optional becomes its value, and
+ * infinities and NaN are refused.
  *
  * @throws {TypeError} If the value or a value within it has no JSON form, with cel-go's message.
  */
