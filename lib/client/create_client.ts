@@ -68,7 +68,7 @@ export interface ClientOptions {
   readonly random?: Random | undefined;
   /**
    * The callback that receives the texts of the server's `Warning` headers, each text once per HTTP
-   * method and collection.
+   * method and resource.
    *
    * @default writes them to the log
    */

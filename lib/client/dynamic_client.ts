@@ -89,7 +89,8 @@ export interface DynamicClient {
    * `deployments.v1.apps`. All calls share the cached result of discovery.
    *
    * @throws {NoMatchError} When no resource has the name; the error names the most similar ones.
-   * @throws {AmbiguousResourceError} When two resources of one version match.
+   * @throws {AmbiguousResourceError} When the first two matches are of the same group and version.
+   * @throws {TypeError} When the argument is empty or begins with a dot.
    */
   resourceFor(argument: string, options?: Pick<CallOptions, "signal">): Promise<DynamicResource>;
 }

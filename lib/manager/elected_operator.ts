@@ -60,9 +60,9 @@ const ELECTED_OPTIONS: OptionNames<RunElectedOperatorOptions> = {
  * - At a stop the runs end first; then the lease is released. When the lease is lost the runs are
  *   aborted, and `done` rejects; the process should end then.
  *
- * `ready` resolves when this replica leads. The client needs get, create and update of
- * `leases.coordination.k8s.io` in the namespace of the Lease, and in a coordinated election get,
- * create, update and delete of `leasecandidates`.
+ * `ready` resolves when this replica leads and its controllers have started. The client needs get,
+ * create and update of `leases.coordination.k8s.io` in the namespace of the Lease, and in a
+ * coordinated election get, create, update and delete of `leasecandidates`.
  *
  * @throws {RangeError} When a duration of the election is not valid.
  * @throws {TypeError} When an option is unknown.

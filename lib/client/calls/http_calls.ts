@@ -43,8 +43,8 @@ const logger = getLogger(["xca", "client", "rest"]);
 export const DEFAULT_DEADLINE_MS = 65_000;
 
 /**
- * The default limit for a response body that is read as a whole, in bytes: a page of 500 objects of
- * 256 KB.
+ * The default limit for a response body that is read as a whole, in bytes: 128 MiB, a page of 500
+ * objects of 256 KB.
  */
 export const MAX_ANSWER_BYTES: number = 128 * 1024 * 1024;
 

@@ -2,8 +2,8 @@ import type { CallOptions } from "./options.ts";
 import type { QueryValue } from "./rest.ts";
 
 /**
- * Returns query parameters as the text of a URL query with its `?`; empty without parameters.
- * Values that are `undefined` or empty are left out; a list repeats the name.
+ * Returns query parameters as the text of a URL query with its `?`; empty without parameters. A
+ * value that is `undefined` or an empty text is left out; a list repeats the name.
  */
 export function queryText(query: Readonly<Record<string, QueryValue>> = {}): string {
   let params: URLSearchParams | undefined;

@@ -44,7 +44,8 @@ export interface FailedTry {
 
 /**
  * The rule that decides whether and when a failed request is retried. A client has one policy: all
- * its retries share a token bucket, so that a thousand refused calls do not become a storm.
+ * its retries share a token bucket (20 at once, then 10 a second), so that a thousand refused calls
+ * do not become a storm.
  *
  * The policy retries a read after a lost connection, and when the server answers 429, 502, 503 or
  * 504, or any 5xx with `Retry-After`. It retries a write only when the server certainly did not
@@ -100,7 +101,7 @@ function mayRetry({ method, error }: FailedTry): boolean {
 
 /**
  * Returns the wait in seconds that a response requests by its `Retry-After` header, which is a
- * number or a date (RFC 9110); `undefined` without a valid header.
+ * number or a date (RFC 9110); 0 for a date in the past, and `undefined` without a valid header.
  */
 export function retryAfterSeconds(headers: ResponseHeaders, now: Date): number | undefined {
   const text = headers.get("retry-after")?.trim();

@@ -217,10 +217,14 @@ export interface ConfigOverrides {
   readonly certificateAuthority?: string;
   /**
    * The flag `--client-certificate`: the path of a PEM file with the client certificate, in place
-   * of the client certificate, the credential plugin and the legacy login of the kubeconfig user.
+   * of the client certificate, the credential plugin and the legacy login of the kubeconfig user,
+   * whose private key remains unless `--client-key` is given.
    */
   readonly clientCertificate?: string;
-  /** The flag `--client-key`: the path of a PEM file with the client's private key. */
+  /**
+   * The flag `--client-key`: the path of a PEM file with the client's private key, in place of that
+   * of the kubeconfig user.
+   */
   readonly clientKey?: string;
   /**
    * The flag `--insecure-skip-tls-verify`: if true, the client accepts any certificate of the
@@ -228,7 +232,10 @@ export interface ConfigOverrides {
    * if not set.
    */
   readonly insecureSkipTlsVerify?: boolean;
-  /** The flag `--tls-server-name`: the name that the server's certificate must be valid for. */
+  /**
+   * The flag `--tls-server-name`: the name that the server's certificate must be valid for, in
+   * place of that of the kubeconfig cluster.
+   */
   readonly tlsServerName?: string;
   /**
    * The flag `--request-timeout`: `0` for no limit, whole seconds (`30`), or a duration (`1m30s`,

@@ -15,7 +15,8 @@ const DURATION = /^([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)/;
 
 /**
  * Parses a duration as Go writes it (`1m30s`, `1.5h`, `500ms`, `0`; `time.ParseDuration`) into
- * milliseconds. Returns `undefined` when the text is not a duration, or is a negative one.
+ * milliseconds, possibly with a fraction. Returns `undefined` when the text is not a duration, or
+ * is a negative one.
  */
 export function parseGoDuration(text: string): number | undefined {
   let rest = text.startsWith("+") ? text.slice(1) : text;

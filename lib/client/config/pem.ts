@@ -69,9 +69,9 @@ export function certificateTexts(text: string): string[] {
 }
 
 /**
- * Returns the first valid private key of a PEM text, as PEM text of its own. The text may contain
- * certificates too, as the files of the kubelet do. A text without a valid private key is returned
- * unchanged.
+ * Returns the first well-formed, unencrypted private key of a PEM text, as PEM text of its own. The
+ * text may contain certificates too, as the files of the kubelet do. A text without such a key is
+ * returned unchanged.
  */
 export function privateKeyText(text: string): string {
   const key = pemBlocks(text).find((block) => KEY_LABELS.has(block.label) && isDer(block));

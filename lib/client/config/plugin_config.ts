@@ -37,8 +37,8 @@ export interface ExecConfig {
    */
   readonly env?: readonly { readonly name: string; readonly value: string }[];
   /**
-   * The use of the terminal by the credential plugin to ask the user: never, if available, or
-   * always.
+   * The use of the terminal by the credential plugin to ask the user: never, if standard input is a
+   * terminal, or always, which gives a ConfigError without a terminal.
    */
   readonly interactiveMode: "Never" | "IfAvailable" | "Always";
   /**

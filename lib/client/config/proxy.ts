@@ -31,7 +31,10 @@ export class Proxy {
   readonly protocol: ProxyProtocol;
   /** The host of the proxy; an IPv6 address without brackets. */
   readonly host: string;
-  /** The port that the proxy listens on. */
+  /**
+   * The port that the proxy listens on; by default 80 for `http`, 443 for `https`, and 1080 for
+   * `socks5`.
+   */
   readonly port: number;
   /** The host and port of the proxy, `host:port`; an IPv6 address in brackets. */
   readonly authority: string;

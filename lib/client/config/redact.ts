@@ -12,8 +12,9 @@ const SECRETS: ReadonlySet<string> = new Set([
 
 /**
  * Returns a copy of a configuration which, when printed (`console.log`, `Deno.inspect`,
- * `JSON.stringify`, a log record), shows `REDACTED` in place of its secrets. The fields of the copy
- * have the values of the original.
+ * `JSON.stringify`, a log record), shows `REDACTED` in place of its secrets: token, password,
+ * private key, arguments and variables of a plugin, settings of a legacy login, and user
+ * information of the proxy. The fields of the copy have the values of the original.
  */
 export function hideSecrets(config: ClientConfig): ClientConfig {
   const { tls, credentials } = config;

@@ -28,7 +28,7 @@ export type CredentialsSource =
  * Creates the source of the credentials that a client configuration describes. The credentials read
  * a token file again when its token is older than a minute, and after a 401 response. The
  * credentials run a credential plugin on first use, when its credential expires, and after a 401
- * response.
+ * response; never if `tls` has a client certificate.
  *
  * @throws {ConfigError} When the configuration is invalid: both a token and a password, groups
  * without a user to impersonate, a value that a header cannot contain, or an unknown legacy login.

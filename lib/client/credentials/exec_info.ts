@@ -10,7 +10,8 @@ export type ClusterInfo = Partial<Pick<ClientConfig, "server" | "tls" | "proxyUr
 
 /**
  * Returns the value of the environment variable `KUBERNETES_EXEC_INFO` of a credential plugin: the
- * JSON text of an `ExecCredential` whose spec is the input of the plugin.
+ * JSON text of an `ExecCredential` whose spec is the input of the plugin, with the cluster only if
+ * `provideClusterInfo` is set.
  */
 export function execInfo(exec: ExecConfig, cluster: ClusterInfo, interactive: boolean): string {
   return JSON.stringify({

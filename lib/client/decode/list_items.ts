@@ -119,7 +119,8 @@ export class ListDecoder {
   }
 
   /**
-   * Ends the decoding of a list response and returns the list's metadata.
+   * Ends the decoding of a list response and returns the list's metadata, an empty object if the
+   * list has none.
    *
    * @throws {DecodeError} When the body is cut short or is not a list.
    * @throws {FrameTooLargeError} When {@linkcode ListDecoder.push} has thrown it.

@@ -9,7 +9,10 @@ export interface DiscoveryCacheOptions {
    * @default {1_000}
    */
   readonly minRefreshMs?: number | undefined;
-  /** The largest age of a cached discovery result, in milliseconds. @default {600_000} */
+  /**
+   * The largest age of a cached discovery result, in milliseconds since its request was sent.
+   * @default {600_000}
+   */
   readonly maxAgeMs?: number | undefined;
   /** The clock that measures the age of cached discovery results. @default {systemClock} */
   readonly clock?: Clock | undefined;

@@ -119,7 +119,10 @@ export function discoveryClient(client: RestCalls, options: {
    * @default {1_000}
    */
   readonly minRefreshMs?: number | undefined;
-  /** The largest age of the cached discovery result, in milliseconds. @default {600_000} */
+  /**
+   * The largest age of the cached discovery result, in milliseconds since its request was sent.
+   * @default {600_000}
+   */
   readonly maxAgeMs?: number | undefined;
   /**
    * Sets whether the client uses unaggregated discovery, group by group, even if the server

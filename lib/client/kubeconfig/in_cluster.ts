@@ -103,7 +103,8 @@ export function surroundingsOf(host: Host): Surroundings {
 }
 
 /**
- * Returns the namespace of this pod; `default` when it is unknown.
+ * Returns the namespace of this pod: `POD_NAMESPACE`, or else that of the service account;
+ * `default` when neither is known.
  *
  * @throws {ConfigError} When the namespace is not a valid name.
  */

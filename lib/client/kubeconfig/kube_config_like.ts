@@ -76,7 +76,10 @@ export interface KubeConfigLike {
       readonly password?: string | undefined;
       /** The name of the user that the kubeconfig user impersonates. */
       readonly impersonateUser?: string | undefined;
-      /** The credential plugin of the kubeconfig user. */
+      /**
+       * The credential plugin of the kubeconfig user: an object with the fields of `exec` in a
+       * kubeconfig.
+       */
       readonly exec?: unknown;
       /**
        * The legacy login of the kubeconfig user. A login with the name `tokenFile` is none: its

@@ -5,7 +5,7 @@ import { refused, shown, type Sourced } from "../config/config_place.ts";
 export interface KubeconfigFileName {
   /** The path of the kubeconfig file, as it was given. */
   readonly path: string;
-  /** The folder of the kubeconfig file. */
+  /** The folder of the kubeconfig file, where relative paths in the file start. */
   readonly folder: string;
 }
 

@@ -53,6 +53,9 @@ export async function resolveTls(
 /**
  * Returns the client certificate of a kubeconfig user and its key; an empty object when there is no
  * certificate. A key without a certificate is ignored, as in kubectl.
+ *
+ * @throws {ConfigError} When a certificate has no key, the two do not belong together, or one
+ * cannot be read or is damaged.
  */
 async function resolveClientCertificate(
   user: UserEntry,

@@ -78,7 +78,10 @@ export class RemoteProcess implements Disposable {
   readonly status: Promise<{
     /** Reports whether the exit code of the process in the container is 0. */
     readonly success: boolean;
-    /** The exit code of the process in the container. */
+    /**
+     * The exit code of the process in the container; 1 for a failure whose code the server does not
+     * state.
+     */
     readonly code: number;
   }>;
   readonly #socket: WebSocketLike;

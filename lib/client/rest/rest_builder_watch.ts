@@ -8,8 +8,8 @@ import type { WatchEvent } from "../typed/watch_event.ts";
 /** Options of {@linkcode readWatch}, which reads the events of a watch from a response. */
 export interface ReadWatchOptions<T extends KubeObject> extends WantedBody {
   /**
-   * The function that returns the object of an event if it is of the watched resource, and throws
-   * otherwise.
+   * The function that returns the object of an event if it is of the watched resource, and throws a
+   * DecodeError otherwise.
    */
   readonly expect: (object: unknown) => T;
 }

@@ -92,7 +92,7 @@ export async function reviewAccess(
     readonly groups?: readonly string[] | undefined;
     /** The UID of the user whose access is reviewed. */
     readonly uid?: string | undefined;
-    /** The extra fields of the user whose access is reviewed. */
+    /** The extra fields of the user whose access is reviewed: the values by name. */
     readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
   },
   access: Parameters<typeof reviewOwnAccess>[1],
@@ -177,7 +177,9 @@ export async function listOwnRules(
    * its rules.
    */
   readonly incomplete: boolean;
-  /** The error that occurred while the server evaluated the user's permissions. */
+  /**
+   * The error that occurred while the server evaluated the user's permissions; absent if none did.
+   */
   readonly evaluationError?: string;
 }> {
   const call = { method: "POST", path: "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews" };

@@ -88,7 +88,7 @@ export interface UserInfo {
   readonly uid?: string;
   /** The groups of the user. */
   readonly groups?: readonly string[];
-  /** The extra fields of the user. */
+  /** The extra fields of the user: the values by name. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 

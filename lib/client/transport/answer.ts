@@ -59,7 +59,8 @@ class AnswerResponse extends Response {
 
   /**
    * Returns the transport's {@linkcode Answer} of a `Response`, and marks it as taken; `undefined`
-   * when the `Response` has none, or its body was read, cloned or taken before.
+   * when the `Response` has none, its body was read or taken before, or the body is a stream that
+   * was cloned.
    */
   static take(response: Response): Answer | undefined {
     if (!(#answer in response) || response.#isTaken || response.bodyUsed) return undefined;

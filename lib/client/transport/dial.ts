@@ -17,7 +17,7 @@ export interface WebSocketLike extends Disposable {
      * frame.
      */
     readonly code: number;
-    /** The reason text in the WebSocket's close frame. */
+    /** The reason text in the WebSocket's close frame; empty when there was none. */
     readonly reason: string;
   }>;
   /**

@@ -10,7 +10,9 @@ export interface ApplyCall<T extends KubeObject> {
   readonly key: ObjectKey;
   /** The apply patch: the fields, with `apiVersion`, `kind` and the namespace. */
   readonly patch: ApplyPatch<T>;
-  /** The options of the server-side apply. */
+  /**
+   * The options of the server-side apply without `namespace` and `force`, which are in the patch.
+   */
   readonly options: WriteOptions;
 }
 

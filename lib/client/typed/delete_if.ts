@@ -8,11 +8,17 @@ export interface DeleteIfOptions<T extends KubeObject>
   extends Pick<RetryOnConflictOptions, "signal" | "clock" | "random"> {
   /** The state of the object that is judged first. @default the result of `read` */
   readonly known?: T | undefined;
-  /** Reads the object from the server. */
+  /**
+   * Reads the object from the server; rejects with an {@linkcode isNotFound} error if there is
+   * none.
+   */
   readonly read: () => Promise<T>;
   /** Reports whether the object, in this state, is to be deleted; may throw. */
   readonly judge: (object: T) => boolean;
-  /** Deletes the object with the given preconditions. */
+  /**
+   * Deletes the object with the given preconditions; rejects with an {@linkcode isConflict} error
+   * if the object has changed.
+   */
   readonly remove: (preconditions: NonNullable<DeleteOptions["preconditions"]>) => Promise<unknown>;
 }
 

@@ -53,7 +53,8 @@ export interface EndpointServerOptions {
    */
   readonly beside?: (() => Disposable) | undefined;
   /**
-   * The limits on the size and the time of requests to the server; an absent field has its default.
+   * The limits on the size and the time of requests to the server; each given field replaces its
+   * default.
    *
    * @default {32 KiB of headers, 1 KiB of body, ten seconds for the headers}
    */

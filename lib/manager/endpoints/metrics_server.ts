@@ -52,7 +52,7 @@ export interface MetricsServerOptions {
   /** The provider of the metrics about the metrics server's certificate. @default none */
   readonly certificateMetrics?: CertificateMetrics | undefined;
   /**
-   * The limits on the size of requests and on their time; an absent field has its default.
+   * The limits on the size of requests and on their time; each given field replaces its default.
    *
    * @default {32 KiB of headers, 1 KiB of body, ten seconds for the headers}
    */

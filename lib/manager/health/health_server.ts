@@ -23,8 +23,8 @@ export interface HealthServerOptions {
   /** The checks of `/readyz` by name, for a readiness probe. @default {ping} */
   readonly ready?: Readonly<Record<string, HealthCheck>> | undefined;
   /**
-   * The limits on the size and the time of requests to the health server; an absent field has its
-   * default.
+   * The limits on the size and the time of requests to the health server; each given field replaces
+   * its default.
    *
    * @default {32 KiB of headers, 1 KiB of body, ten seconds for the headers}
    */

@@ -9,7 +9,7 @@ import type { TlsOptions } from "./tls_options.ts";
 export class Connections implements Disposable {
   /** The pool of HTTP connections to the cluster. */
   readonly http: ConnectionPool;
-  /** The TLS options of the connections; `undefined` for plain HTTP. */
+  /** The TLS options of the connections; `undefined` for a route without TLS. */
   readonly tls: TlsOptions | undefined;
   readonly #route: Route;
   #agent: Promise<Agent> | undefined;

@@ -28,6 +28,7 @@ export interface TunnelOptions {
  * the socket of the connection.
  *
  * @throws {ProxyError} When the proxy cannot be reached, or refuses.
+ * @throws {unknown} The reason of the signal.
  */
 export async function connectThroughProxy(
   proxy: Proxy,
@@ -54,6 +55,7 @@ export function proxyAuthorization({ login }: Proxy): readonly HeaderPair[] {
  * Opens a connection to a proxy itself, with TLS for an `https` proxy, and returns the socket.
  *
  * @throws {ProxyError} When the proxy cannot be reached.
+ * @throws {unknown} The reason of the signal.
  */
 export async function connectToProxy(
   proxy: Proxy,

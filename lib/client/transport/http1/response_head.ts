@@ -13,7 +13,7 @@ const MAX_INTERIMS = 1_000;
 export interface ResponseHead {
   /** The status code of the response. */
   readonly status: number;
-  /** The reason phrase of the response, for users. */
+  /** The reason phrase of the response, for users; empty when the status line has none. */
   readonly reason: string;
   /** The headers of the response in order, their names as received. */
   readonly headers: readonly HeaderPair[];
