@@ -6,7 +6,8 @@ import { UsageError } from "./usage_error.ts";
  * Returns the {@linkcode MissingResourceError} of a command whose resource the server does not
  * serve.
  *
- * @param install The command that installs the definition. @default the one for Xca
+ * @param install The advice on the definition in the message, such as the command that installs it.
+ * @default the one for Xca
  * @throws {UsageError} When the server is not a Kubernetes API server.
  */
 export async function missingResource(

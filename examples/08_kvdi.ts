@@ -1,7 +1,6 @@
 /**
- * Virtual desktops: a custom resource defined in TypeScript, with a defaulter, a validator and a
- * rule, whose objects become a Deployment and a Service each, and are scaled by the scale
- * subresource.
+ * Virtual desktops: a custom resource defined in TypeScript, with a defaulter and a validator,
+ * whose objects become a Deployment and a Service each, and are scaled by the scale subresource.
  *
  * ```sh
  * kubectl xca run --embedded examples/08_kvdi.ts # an API server in the process, webhooks included
@@ -96,7 +95,10 @@ export const Kvdi: DefinedResource<Kvdi, NewKvdi> = defineResource({
   ],
 });
 
-/** The webhooks of virtual desktops. */
+/**
+ * The webhooks of virtual desktops: a defaulter of the port, and a validator of creations, updates
+ * and deletions.
+ */
 export const kvdiWebhook: WebhookDefinition<Kvdi> = webhookFor(Kvdi)
   // The default port depends on another field, which a schema cannot say.
   .defaulter(({ object: { spec } }) => {
@@ -120,7 +122,10 @@ export const kvdiWebhook: WebhookDefinition<Kvdi> = webhookFor(Kvdi)
         : [],
   });
 
-/** Returns the field errors of a desktop that its schema cannot find. */
+/**
+ * Returns the field errors of a desktop that its schema cannot find: a port that is the default of
+ * another protocol.
+ */
 function problemsOf({ port, protocol }: Kvdi["spec"]): ReturnType<typeof field.invalid>[] {
   const other = Object.entries(PORTS).find(([name, known]) => known === port && name !== protocol);
   return other === undefined

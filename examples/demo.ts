@@ -41,7 +41,7 @@ import { reportWithoutFlags } from "./run_example.ts";
 const NAMESPACE = "xca-demo";
 const REMOVED = "Removed everything that the demo created";
 
-/** The cluster that the demo runs on; disposing it ends an embedded one. */
+/** The cluster that the demo runs on; disposal ends an embedded server. */
 interface Cluster extends AsyncDisposable {
   readonly config: ClientConfig;
   /**

@@ -27,7 +27,10 @@ interface Entry {
   readonly uid?: string | undefined;
 }
 
-/** A record of the objects that the demo created and has not removed yet, in order. */
+/**
+ * A record of the objects that the demo created and has not removed yet, in the order of their
+ * creation.
+ */
 export class Made {
   readonly #client: Client;
   #entries: readonly Entry[] = [];
@@ -44,7 +47,7 @@ export class Made {
 
   /**
    * The kubectl commands that remove the rest of the created objects. Objects in a namespace of the
-   * record are left out.
+   * record are left out, since they are deleted with the namespace.
    */
   get remedy(): string {
     const left = this.#entries.toReversed().map(({ type, key }) => ({ type, ...parseKey(key) }));

@@ -49,9 +49,9 @@ export const PERMISSIONS: readonly string[] = [
 ];
 
 /**
- * Compiles the plugin for one platform, or for this machine, and returns the path of the binary. A
- * former binary stays until the new one is complete. The variables of `env` are added to the
- * compiler's environment.
+ * Compiles the plugin for one platform, or for this machine, into a folder, which is created if it
+ * does not exist; returns the path of the binary. A former binary stays until the new one is
+ * complete. The variables of `env` are added to the compiler's environment.
  *
  * @throws {Error} When the compiler fails.
  */

@@ -1,17 +1,18 @@
 /**
- * A regular expression for a literal `import()` of a file of the bundle, which the runtime loads at
- * the start.
+ * A regular expression that matches a literal `import()` of a file of the bundle, which the runtime
+ * loads at the start; the group is the path of the file.
  */
 const FILE = /\bimport\("(\.\/[\w-]+\.js)"\)/g;
 /**
- * A regular expression for the imports of `node:fs` and `node:child_process` by commander, which
- * needs them only for features that the command line does not use; these modules are then loaded on
- * demand.
+ * A regular expression that matches the imports of `node:fs` and `node:child_process` by commander,
+ * which needs them only for features that the command line does not use; these modules are then
+ * loaded on demand. The groups are the imported name and the module.
  */
 const UNUSED = /\bimport ([\w$]+) from ?"(node:(?:fs|child_process))";/g;
 /**
- * A regular expression for the code that the bundler inserts before CommonJS packages in the
- * plugin's bundle.
+ * A regular expression that matches the code that the bundler inserts before CommonJS packages in
+ * the plugin's bundle. The groups are the local names of `createRequire` and of the `require`
+ * function.
  */
 const REQUIRE =
   /\bimport ?\{ ?createRequire as ([\w$]+) ?\} from ?"node:module";\s*var ([\w$]+) ?= ?\1\(import\.meta\.url\);/g;

@@ -6,7 +6,9 @@ import type { PermissionsFlags } from "./permissions.ts";
 
 /**
  * Runs `kubectl xca permissions`: prints the Deno permissions that a program needs to reach the
- * cluster.
+ * cluster. Sends no request and runs no credential plugin.
+ *
+ * @throws {ConfigError} When there is no configuration, or it is invalid.
  */
 export async function permissions(
   flags: PermissionsFlags,

@@ -22,8 +22,9 @@ import { servedMetrics } from "./run_servers.ts";
 import { runWebhooks } from "./run_webhooks.ts";
 
 /**
- * Runs `kubectl xca run`: an operator until it is interrupted, or with `--once` until its first
- * pass is complete.
+ * Runs `kubectl xca run`: the operator of a module, or the Xca operator without one, until it is
+ * interrupted, or with `--once` until its first pass is complete. Returns the exit code of the
+ * interrupt, or of the pass.
  */
 export async function run(
   module: string | undefined,
@@ -93,7 +94,10 @@ export async function run(
   }
 }
 
-/** Returns the namespaces that `kubectl xca run` watches; `undefined` for all. */
+/**
+ * Returns the namespaces that `kubectl xca run` watches: those of `-n`, or else that of the client
+ * configuration; `undefined` for all, with `-A`.
+ */
 function watchedNamespaces(
   { allNamespaces, namespaces = [] }: RunFlags,
   config: ClientConfig,

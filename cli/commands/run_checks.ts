@@ -23,7 +23,7 @@ export interface CheckResourcesOptions {
    * definition advises `--seed`.
    */
   readonly embeds: boolean;
-  /** The signal that aborts the discovery requests. */
+  /** The signal that aborts the requests of the check. */
   readonly signal: AbortSignal;
 }
 

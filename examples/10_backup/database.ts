@@ -19,7 +19,11 @@ export interface Backup {
 
 /** A Database object, the custom resource of the example operator. */
 export interface Database extends KubeObject {
-  /** The addresses of the database and of the store, the schedule, and the backup to restore. */
+  /**
+   * The URLs of the database and of the store, the schedule with its time zone, the number of
+   * backups to keep, their fate when the Database is deleted, and the name of the backup to
+   * restore.
+   */
   spec: {
     url: string;
     store: string;

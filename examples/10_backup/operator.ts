@@ -173,7 +173,10 @@ async function refuse(
 /** The fields of a Database's status that a step changes; `null` removes a field. */
 type StatusChange = { [F in keyof DatabaseStatus]: DatabaseStatus[F] | null };
 
-/** Writes the changed fields of a Database's status, and the conditions of a healthy Database. */
+/**
+ * Writes the changed fields of a Database's status, and the conditions of a Database without a
+ * problem: progressing with a new `attempt`, otherwise ready.
+ */
 async function write(
   context: ReconcileContext,
   database: Database,

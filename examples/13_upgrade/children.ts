@@ -12,7 +12,9 @@ import { Shop, type Upgrade } from "./shop.ts";
 /** The key of the label of the pods of a Shop; the value is the name of the Shop. */
 export const SHOP_LABEL = "upgrades.example.org/shop";
 
-/** The children of Shops. The Jobs of completed upgrades are deleted. */
+/**
+ * The children of Shops. The Jobs of upgrades that have completed or were rolled back are deleted.
+ */
 export const children: ChildSet<Shop> = new ChildSet<Shop>({
   name: "shops",
   parent: Shop,
@@ -35,7 +37,10 @@ function serviceOf({ metadata: { name = "", namespace = "" } }: Shop): Child {
   });
 }
 
-/** Returns the Deployment of a Shop; an empty list before the first schema is installed. */
+/**
+ * Returns the Deployment of a Shop, with no replicas while an upgrade is in progress, except while
+ * the new pods start; an empty list before the first schema is installed.
+ */
 function deploymentOf({ metadata, spec, status }: Shop): Child[] {
   const { name = "", namespace = "" } = metadata;
   const { upgrade, version } = status ?? {};

@@ -17,7 +17,10 @@ export interface Victim {
   pod: string;
   /** The UID of the selected pod, so that a new pod of the same name is not harmed. */
   uid: string;
-  /** Reports whether the fault was injected, or the pod did not exist any more. */
+  /**
+   * Reports whether the fault was injected, or was no longer due since the pod did not exist any
+   * more or the time of the fault was over.
+   */
   done: boolean;
 }
 
@@ -46,7 +49,10 @@ export interface RoundRecord {
   fault: Fault;
   /** The outcome of the round: the target recovered, or the round was stopped or skipped. */
   outcome: "Recovered" | "Stopped" | "Skipped";
-  /** The namespaces and names of the pods that were selected in the recorded round. */
+  /**
+   * The namespaces and names of the pods that were selected in the recorded round; empty for a
+   * skipped one.
+   */
   pods: string[];
   /**
    * The time from the beginning of the round until the target recovered, in seconds; absent unless

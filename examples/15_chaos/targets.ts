@@ -79,7 +79,10 @@ export async function choose(
   return chosen.length > 0 ? chosen : "the disruption budgets allow no pod to be harmed";
 }
 
-/** A counter of the pods by which each PodDisruptionBudget may still be reduced. */
+/**
+ * A counter of the pods that each PodDisruptionBudget still allows to evict; none for a budget
+ * whose status is out of date.
+ */
 class Budgets {
   readonly #left: Map<V1PodDisruptionBudget, number>;
 

@@ -15,6 +15,8 @@ import { isDefinitionName } from "./load_definitions.ts";
  * Returns exit code 1 if the API server refused to write some objects, and that of an interrupt
  * after one.
  *
+ * @throws {UsageError} When the name cannot be that of a CustomResourceDefinition, or the
+ * definition serves no version.
  * @throws {MissingResourceError} When the cluster lacks the definition.
  */
 export async function crdMigrate(

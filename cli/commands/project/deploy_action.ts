@@ -62,8 +62,11 @@ export function deploy(
 }
 
 /**
- * Runs `kubectl xca uninstall`: deletes the objects of a project's kinds, and then the
- * CustomResourceDefinitions.
+ * Runs `kubectl xca uninstall`: deletes the objects of a project's kinds while its operator runs,
+ * waits until none is left, and then deletes the CustomResourceDefinitions.
+ *
+ * @throws {ClusterError} When there are objects and no operator runs, or objects or definitions
+ * remain.
  */
 export function uninstall(
   argument: string | undefined,

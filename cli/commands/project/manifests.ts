@@ -35,7 +35,8 @@ export interface ManifestsFlags extends DeploymentFlags {
   readonly check?: boolean | undefined;
   readonly force?: boolean | undefined;
   /**
-   * The version of the generated Helm chart or OLM bundle; `undefined` for that in the image's tag.
+   * The version of the generated Helm chart or OLM bundle; `undefined` for that in the image's tag,
+   * or `0.0.1` if the tag is no semantic version.
    */
   readonly packageVersion?: string | undefined;
 }

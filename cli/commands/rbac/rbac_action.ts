@@ -17,7 +17,8 @@ import { readManifests, readObserved } from "./rbac_files.ts";
 
 /**
  * Runs `kubectl xca rbac`: prints the RBAC manifests of an operator, or with `--check` compares the
- * operator's needs with given manifests and observed accesses.
+ * operator's needs with given manifests and observed accesses. Returns exit code 1 if the
+ * comparison finds a difference.
  */
 export async function rbac(
   argument: string | undefined,

@@ -131,8 +131,9 @@ export type Verdict = void | undefined | DenialError | readonly FieldProblem[];
  * A function that sets the defaults of an object: it changes `object` and returns nothing, or
  * returns a changed copy. The function may be called several times for one request, and for objects
  * that already have the defaults; it is not called for deletions. A {@linkcode DenialError},
- * returned or thrown, refuses the request with its message; another error is logged and refuses it
- * with code 500.
+ * returned or thrown, refuses the request with its message. Another error, a value that JSON does
+ * not have, and a change of `apiVersion`, `kind`, name, namespace or UID are logged and refuse the
+ * request with code 500.
  */
 export type Defaulter<T extends KubeObject> = (
   context: DefaultContext<T>,

@@ -35,8 +35,8 @@ const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 const VALIDATORS = ["create", "update", "delete", "connect"];
 
 /**
- * A regular expression of the paths that controller-runtime accepts (pkg/builder/webhook.go,
- * validWebhookPathRegex).
+ * A regular expression that matches the paths that controller-runtime accepts
+ * (pkg/builder/webhook.go, validWebhookPathRegex).
  */
 const PATH = /^(\/[a-zA-Z0-9-_]+)+$/;
 

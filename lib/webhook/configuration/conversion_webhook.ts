@@ -8,7 +8,7 @@ import { clientConfigOf, injectionOf, type WebhookAddress } from "./webhook_addr
  * copy also has the annotation by which cert-manager writes the authorities into `caBundle`.
  *
  * @throws {TypeError} When the address has not exactly one of Service and URL, or the URL is not
- * one that the API server accepts.
+ * `https` or has a user, query or fragment.
  *
  * @example
  * ```ts

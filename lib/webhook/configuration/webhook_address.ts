@@ -20,7 +20,7 @@ export interface WebhookAddress {
   readonly service?: WebhookService | undefined;
   /**
    * The URL of the webhook server, for a server outside of the cluster, such as
-   * `https://192.168.1.7:9443`. The path of each webhook is added to it.
+   * `https://192.168.1.7:9443`. The path of each webhook is appended to the path of the URL.
    */
   readonly url?: string | undefined;
   /**
@@ -49,7 +49,7 @@ export interface WebhookAddress {
  * Returns the `clientConfig` of the webhook at a path.
  *
  * @throws {TypeError} When the address has not exactly one of Service and URL, or the URL is not
- * one that the API server accepts.
+ * `https` or has a user, query or fragment.
  */
 export function clientConfigOf(
   address: WebhookAddress,

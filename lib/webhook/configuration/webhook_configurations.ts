@@ -67,8 +67,9 @@ const CONFIGURATION_OPTIONS: OptionNames<WebhookConfigurationsOptions> = {
  * By default, webhooks of built-in kinds are not called in the namespace of the server itself, so
  * that they cannot prevent its start.
  *
- * @throws {TypeError} When the address has not exactly one of Service and URL, the URL is not one
- * that the API server accepts, or two webhooks of one configuration have one name.
+ * @throws {TypeError} When the address has not exactly one of Service and URL, the URL is not
+ * `https` or has a user, query or fragment, two webhooks of one configuration have one name, or an
+ * option is unknown.
  *
  * @example
  * ```ts

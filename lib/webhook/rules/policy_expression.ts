@@ -1,7 +1,8 @@
 /**
- * A regular expression of the tokens of a CEL expression that may be a name or contain a text like
- * a name: comments, string literals (raw ones first, in which a backslash escapes nothing), and
- * names with the dot before them.
+ * A regular expression that matches the tokens of a CEL expression that are names or may contain a
+ * text like a name: comments, string literals (raw ones first, in which a backslash escapes
+ * nothing), and names. The groups `name` and `dot` are set for names only: the name, and the dot of
+ * a selection before it.
  */
 const TOKENS = new RegExp(
   [
