@@ -64,8 +64,8 @@ export function mergeDeclared(errors: readonly FieldError[]): FieldError[] {
 }
 
 /**
- * Sorts field errors like {@linkcode mergeDeclared}, as a generator that yields from time to time
- * so that other work may run.
+ * Returns the same errors as {@linkcode mergeDeclared}, as a generator that yields from time to
+ * time so that other work may run.
  */
 export function* mergeDeclaredInSteps(
   errors: readonly FieldError[],

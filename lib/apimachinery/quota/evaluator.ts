@@ -10,8 +10,8 @@ export interface ScopeRequirement {
 }
 
 /**
- * The functions that read the objects on which a ResourceQuota usage depends. The caller owns the
- * results, and may change them.
+ * The functions that read the objects on which a ResourceQuota usage depends. The caller must not
+ * change the results: a reader may return the same objects again.
  */
 export interface QuotaReader {
   /** Returns a stored object, or `undefined` if there is none. `resource` is the plural name. */

@@ -247,7 +247,10 @@ class Evaluator implements PlainEvaluator {
     return found === undefined ? CelOptional.none : new CelOptional(found);
   }
 
-  /** Evaluates the key of an index expression; an error for a key of a type that no key has. */
+  /**
+   * Returns the value of the key of an index expression; a `CelError` if the evaluation fails, or
+   * for a value of a type that no key has.
+   */
   #key(expr: Call, scope: Scope): CelValue {
     const key = this.evaluate(expr.args[1]!, scope);
     if (key instanceof CelError) return key;

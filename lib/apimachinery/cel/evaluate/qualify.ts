@@ -63,8 +63,9 @@ function goTypeOf(value: CelValue): string | undefined {
 }
 
 /**
- * Evaluates `value.key` or `value[key]` of CEL. The result is a `CelError` for an absent key, and
- * an optional for an optional `value`.
+ * Evaluates `value.key` or `value[key]` of CEL. The result is a `CelError` for an absent key and
+ * for a `value` that is neither a map nor a list; an optional `value` gives an optional, without a
+ * value for an absent key.
  */
 export function qualify(value: CelValue, key: CelValue): CelValue {
   if (value instanceof CelOptional) {

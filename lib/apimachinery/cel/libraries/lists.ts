@@ -146,7 +146,7 @@ const distinct = onList((list) => {
 
 /**
  * Implements `sets.contains` of CEL: reports whether a list contains all elements of another list.
- * The result is an error if the comparison with a missing element fails.
+ * The result is a `CelError` if an element equals none of that list and a comparison with it fails.
  */
 const containsAll: Implementation = (set, part) => {
   for (const element of part as CelList) {

@@ -97,7 +97,10 @@ function buildProblem(part: string): string | undefined {
     : `Invalid character(s) found in build meta data ${goQuote(part)}`;
 }
 
-/** Parses a semantic version after normalization, such as of `v1.02` to `1.2.0`. */
+/**
+ * Parses a semantic version after normalization, such as of `v1.02` to `1.2.0`; the result is a
+ * `CelError` if the normalized text is not a version.
+ */
 function parseLoosely(text: string): Version | CelError {
   const [major = "", minor, ...patch] = text.replace(/^v/, "").split(".");
   const parts = [major, ...(minor === undefined ? [] : [minor])];

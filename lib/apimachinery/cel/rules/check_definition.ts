@@ -213,8 +213,8 @@ class DefinitionCheck implements DefinitionProblems {
   }
 
   /**
-   * Checks the estimated cost of all CEL rules of a schema together. Above the limit, adds an error
-   * for each of the most expensive rules, and one for the sum.
+   * Checks the estimated cost of all CEL rules of a schema together. Above the limit, adds to
+   * `errors` an error for each of the most expensive rules (at most four), and one for the sum.
    */
   checkTotal(path: FieldPath): void {
     if (this.#total.total <= TOTAL_COST_LIMIT) return;
