@@ -87,7 +87,8 @@ export interface ManagerOptions {
    * The time that all runnables together have to end after a stop, in milliseconds. When the time
    * is over, `run` rejects with an error that names the runnables that have not ended, and the
    * process should end. 0 waits for none and is no error, `Infinity` waits without limit. The
-   * manager aborts reconcile runs when five sixths of the time have passed.
+   * manager aborts the reconcile runs of an operator without a `gracePeriodMs` of its own when five
+   * sixths of the time have passed.
    *
    * @default {30_000}
    */

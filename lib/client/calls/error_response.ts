@@ -50,7 +50,7 @@ const SERVER_HEADERS: readonly string[] = ["audit-id", "x-kubernetes-pf-flowsche
 
 /**
  * Creates an ApiError from an HTTP response that refuses a call, whether its body is a `Status` or
- * not.
+ * not. The code in a `Status` takes precedence over that of the response.
  */
 export function apiErrorFromRefusal(refusal: Refusal): ApiError {
   const { code, body, method, path, retryAfterSeconds } = refusal;

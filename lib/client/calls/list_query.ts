@@ -17,8 +17,8 @@ export interface ListQuery {
    */
   readonly resourceVersion?: string | undefined;
   /**
-   * The meaning of `resourceVersion` in a LIST request, which is then required: exactly that
-   * version, or any not older; see the Kubernetes API concepts.
+   * The meaning of `resourceVersion` in a LIST request: exactly that version, or any not older; see
+   * the Kubernetes API concepts. Requires `resourceVersion`.
    */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }

@@ -49,8 +49,8 @@ export interface ListOptions extends SelectOptions {
    */
   readonly resourceVersion?: string | undefined;
   /**
-   * The meaning of `resourceVersion` in a list, which is then required: exactly that version, or
-   * any not older.
+   * The meaning of `resourceVersion` in a list: exactly that version, or any not older. Requires
+   * `resourceVersion`.
    */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }

@@ -92,7 +92,7 @@ export interface TlsConfig {
   /**
    * The path of the file that contains `caData`. The file may be replaced: the client reads it
    * again once its content is older than a minute. The client uses `caData`, if given, for the
-   * first minute.
+   * first minute after its creation.
    */
   readonly caFile?: string;
   /** The client certificate, as PEM text (a chain may follow). */
@@ -133,8 +133,8 @@ export interface TlsConfig {
 export interface CredentialsConfig {
   /**
    * The bearer token that the client sends. With `tokenFile`, the token that the file had when the
-   * configuration was loaded: the client uses it for 10 seconds, and then for as long as the file
-   * cannot be read.
+   * configuration was loaded: the client uses it for 10 seconds after its creation, and then for as
+   * long as the file cannot be read.
    */
   readonly token?: string;
   /**

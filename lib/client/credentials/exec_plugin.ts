@@ -22,8 +22,8 @@ export const PLUGIN_TIMEOUT_MS = 60_000;
 export const PLUGIN_LOGIN_TIMEOUT_MS = 600_000;
 
 /**
- * The largest number of characters of a credential plugin's standard error that an error message
- * quotes.
+ * The largest number of characters, from the end of a credential plugin's standard error, that an
+ * error message quotes.
  */
 const LONGEST_SAID = 600;
 const LONGEST_HINT = 1_000;

@@ -46,7 +46,7 @@ export function inClusterConfig(host: Host = systemHost): Promise<ClientConfig> 
 
 /**
  * Returns the client configuration of a pod ({@linkcode inClusterConfig}) with the flags of kubectl
- * applied.
+ * applied, except those that select a file, context, cluster or user.
  */
 export async function inClusterConfigWith(
   overrides: ConfigOverrides,

@@ -25,7 +25,8 @@ export interface WantedBody {
 /**
  * Checks the status and the media type of a response whose body is a stream.
  *
- * @throws {DecodeError} When the response has no body, or a page as body; the call is then ended.
+ * @throws {DecodeError} When the response has no body, or a page as body; the function has then
+ * cancelled the body and disposed the call.
  */
 export function expectBody(call: OpenCall, body: WantedBody): void {
   const error = bodyError({ ...call.answer, hide: call.hide }, body);

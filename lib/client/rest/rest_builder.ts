@@ -109,7 +109,8 @@ export class RestClient {
   }
 
   /**
-   * Returns a builder with the path of a call that is not to a resource, such as `/healthz`.
+   * Returns a builder with the path of a call that is not to a resource, such as `/healthz`;
+   * excludes group, resource, namespace, name and subresource.
    *
    * @throws {TypeError} When the path is invalid; see {@linkcode RestRequest.path}.
    */
@@ -303,8 +304,8 @@ export class RestClient {
   }
 
   /**
-   * Sends the built call and returns the response body as a stream. Rejects like {@linkcode
-   * RestClient.do}.
+   * Sends the built call and returns the response body as a stream, which the caller reads or
+   * cancels. Rejects like {@linkcode RestClient.do}.
    */
   async stream(): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#client.request(this.request);

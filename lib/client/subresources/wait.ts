@@ -114,8 +114,8 @@ const MAX_FRUITLESS = 2;
 /**
  * Waits until an object meets a condition: reads it once, then watches it, and resumes the watch
  * when it ends. While the server refuses watches, the function reads the object again at growing
- * intervals. For the condition `delete`, an object that was created again with another UID counts
- * as deleted.
+ * intervals. The client needs `list` and `watch` of the resource. For the condition `delete`, an
+ * object that was created again with another UID counts as deleted.
  *
  * @returns The object that met the condition; `undefined` when it does not exist.
  * @throws {WaitTimeoutError} When the deadline passes; the error has the object as it was last

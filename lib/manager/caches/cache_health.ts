@@ -9,7 +9,8 @@ import type { WatchHealth } from "../../cache/reflector/watch_health.ts";
  * - `syncing`: the first list is not complete yet.
  * - `missing`: the server lacks the resource, for example because its CustomResourceDefinition is
  *   not installed or was deleted. The informer retries with pauses.
- * - `failing`: the last list or watch failed; the informer retries.
+ * - `failing`: the last list or watch failed for another reason, such as a missing permission; the
+ *   informer retries.
  */
 export type CacheCondition = "synced" | "syncing" | "missing" | "failing";
 

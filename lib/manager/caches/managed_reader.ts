@@ -22,9 +22,9 @@ export interface ManagedReadOptions {
 }
 
 /**
- * A reader of a manager's caches. The first read of a kind starts an informer for the kind, and
- * waits until the first list is complete; the informer ends when the kind was not read for five
- * minutes and no operator needs the informer.
+ * A reader of a manager's caches. The first read of a kind starts informers for the kind, one per
+ * namespace that the manager caches or one for all, and waits until their first lists are complete;
+ * an informer ends when the kind was not read for five minutes and no operator needs the informer.
  *
  * Each read parses its results anew, so that the caller may change them; the results may be older
  * than the server's state.
@@ -34,8 +34,9 @@ export interface ManagedReader {
    * Returns the cached object of a key; `undefined` when the cache has none.
    *
    * @throws {CacheReadError} When the manager does not run, does not cache the namespace of the
-   * key, a controller has a transform of its own for the kind, or the first list is not complete
-   * within two minutes; the message has the error of the watch.
+   * key, a controller has a transform of its own for the kind, the object cannot be decoded or
+   * transformed, or the first list is not complete within two minutes; the message then has the
+   * error of the watch.
    * @throws {TypeError} When the key is not valid for the resource, or the manager caches only the
    * metadata of the kind.
    */
@@ -49,8 +50,8 @@ export interface ManagedReader {
    * of the kind is complete.
    *
    * @throws {CacheReadError} When the manager does not run, does not cache the requested namespace,
-   * a controller has a transform of its own for the kind, or the first list is not complete within
-   * two minutes.
+   * a controller has a transform of its own for the kind, an object cannot be decoded or
+   * transformed, or the first list is not complete within two minutes.
    * @throws {TypeError} When an option is wrong, or the manager caches only the metadata of the
    * kind.
    */

@@ -2,7 +2,8 @@
 export type Endpoint = (request: Request) => Response | Promise<Response>;
 
 /**
- * The endpoints of a server by path; a path that ends with `/` matches all paths with that prefix.
+ * The endpoints of a server by path; a path that ends with `/` matches all paths with that prefix;
+ * an exact match takes precedence.
  */
 export type Routes = Readonly<Record<string, Endpoint>>;
 

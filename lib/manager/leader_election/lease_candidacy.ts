@@ -80,7 +80,7 @@ const LeaseCandidate: ResourceType<V1beta1LeaseCandidate> = resourceType<V1beta1
 
 /**
  * The longest interval between reads of the LeaseCandidate, in milliseconds: the server waits five
- * seconds for the response to a ping.
+ * seconds for the response to a ping. Also the timeout of each request except the deletion.
  */
 const MAX_PERIOD_MS = 2_000;
 /**
@@ -90,8 +90,8 @@ const MAX_PERIOD_MS = 2_000;
 const RENEW_MS = 5 * 60_000;
 
 /**
- * The maintainer of this process's LeaseCandidate: the class creates the object, renews it as the
- * response to pings of the server, and deletes it at the end.
+ * The maintainer of this process's LeaseCandidate: the class creates the object, renews it every
+ * five minutes and as the response to pings of the server, and deletes it at the end.
  *
  * The class polls the object, so that it needs no permission to list or watch.
  */

@@ -37,13 +37,13 @@ export function processMetrics(
   registry.collect(PROCESS.sent, network((read) => read?.sent));
 }
 
-/** The series of a figure without labels. */
+/** The series of a metric without labels at a scrape: one, or none for an unknown value. */
 type Figure = [Record<never, string>, number][];
 
 /**
- * Returns a function that makes the `read` of several metrics from one reading, which is taken once
- * per scrape: a metric that has used the last reading takes another, which the other metrics use
- * after it.
+ * Returns a function that makes the `read` of several metrics from one reading, so that each scrape
+ * takes one: a metric that has used the last reading already takes a new one, which the other
+ * metrics then use.
  */
 function oncePerScrape<T>(
   read: () => T,
@@ -59,7 +59,7 @@ function oncePerScrape<T>(
   };
 }
 
-/** Returns the series of a figure without labels; none for an unknown figure. */
+/** Returns the series of a metric without labels whose value is given; none for `undefined`. */
 function known(figure: number | undefined): Figure {
   return figure === undefined ? [] : [[{}, figure]];
 }
