@@ -70,7 +70,10 @@ export const ADMISSION_PLUGINS: readonly string[] = Object.keys(PLUGINS);
  * `--enable-admission-plugins` and `--disable-admission-plugins`.
  */
 export interface AdmissionChoice {
-  /** The names of the admission plugins to run in addition to the default ones. */
+  /**
+   * The names of the admission plugins to run in addition to the default ones; each must be in
+   * {@linkcode ADMISSION_PLUGINS}.
+   */
   readonly enableAdmissionPlugins?: readonly string[];
   /** The names of the default admission plugins that do not run, unless they are also enabled. */
   readonly disableAdmissionPlugins?: readonly string[];

@@ -190,7 +190,10 @@ async function connected(
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----\s[^-]*-----END CERTIFICATE-----/g;
 
-/** Parses the certificates of a `caBundle`; invalid ones are skipped, as in Go. */
+/**
+ * Returns the certificates of a `caBundle` (PEM text) in order, without the invalid ones, which Go
+ * skips as well.
+ */
 function certificatesOf(pem: string): X509Certificate[] {
   return (pem.match(CERTIFICATE) ?? []).flatMap((block) => {
     try {

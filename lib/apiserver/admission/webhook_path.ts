@@ -9,7 +9,10 @@ export function webhookPath({ url, service }: WebhookClientConfig): string {
   return escaped(cleaned(service ? service.path ?? "" : pathOf(url ?? "")));
 }
 
-/** Returns the unescaped path of a webhook's URL; `new URL` would normalize it. */
+/**
+ * Returns the unescaped path of a webhook's URL, or the path as written if an escape is not UTF-8;
+ * `new URL` would normalize the path.
+ */
 function pathOf(url: string): string {
   const [, path = ""] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url) ?? [];
   try {

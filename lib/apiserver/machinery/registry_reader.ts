@@ -18,7 +18,10 @@ export interface RegistryReader {
    * Returns the stored object of a resource (given by its plural), or `undefined` if there is none.
    */
   get(group: string, resource: string, namespace: string, name: string): ApiObject | undefined;
-  /** Yields the stored objects of a resource, in one namespace if given. */
+  /**
+   * Yields the stored objects of a resource in the order of their keys: those of `namespace`, or
+   * all if it is absent or empty.
+   */
   list(group: string, resource: string, namespace?: string): Iterable<ApiObject>;
   /** The address range of Services of the cluster; by default `10.0.0.0/24`. */
   readonly serviceCidr: string;

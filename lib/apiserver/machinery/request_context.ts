@@ -24,7 +24,10 @@ export interface RequestContext<Resource extends ResourceRow = ResourceRow> {
   readonly dryRun: boolean;
   /** The field manager that owns the fields which the request changes. */
   readonly fieldManager: string;
-  /** The treatment of unknown and duplicate fields in the request body. */
+  /**
+   * The treatment of unknown and duplicate fields in the request body: dropped silently, dropped
+   * with a warning, or refused with the code 400.
+   */
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
   /** The time of the request, which all its writes use as their timestamp. */
   readonly now: Date;

@@ -140,7 +140,11 @@ export interface KindStrategy {
    * @default the problems of a DNS subdomain
    */
   validateName?(name: string, prefix: boolean): readonly string[];
-  /** Sets whether a PUT request creates a missing object of the kind. @default {false} */
+  /**
+   * Sets whether a PUT request, also one of a subresource, creates a missing object of the kind.
+   *
+   * @default {false}
+   */
   readonly allowCreateOnUpdate?: boolean;
   /**
    * Sets whether a PUT without a resourceVersion overwrites the stored object; otherwise the server

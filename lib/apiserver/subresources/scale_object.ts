@@ -77,7 +77,10 @@ function valueAt(object: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** Sets the desired replica count of a scalable object, in place. */
+/**
+ * Sets the desired replica count of a scalable object, in place; missing objects on the path of the
+ * count are created.
+ */
 export function setReplicas(resource: ApiResource, object: ApiObject, replicas: number): void {
   const path = replicasPath(resource);
   let place: Record<string, unknown> = object;

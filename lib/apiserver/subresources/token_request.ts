@@ -49,7 +49,9 @@ interface Spec {
   readonly attestations?: Attestations;
 }
 
-/** The object that a service account token is bound to, and the node that follows from it. */
+/**
+ * The object that a service account token is bound to: a Secret, a node, or a pod with its node.
+ */
 type Bound = Pick<TokenOrder, "pod" | "secret" | "node">;
 
 /**

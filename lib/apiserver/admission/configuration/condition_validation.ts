@@ -19,8 +19,8 @@ const MOST_CONDITIONS = 64;
 
 /**
  * Checks that a CEL expression of a policy or webhook compiles, and that its result has one of the
- * given types. Returns the field errors. The generator yields once, before the compilation, which
- * may take a millisecond.
+ * given types; with no types, the result may have any type. Returns the field errors. The generator
+ * yields once, before the compilation, which may take a millisecond.
  */
 export function* validateExpression(
   code: ExpressionCode,

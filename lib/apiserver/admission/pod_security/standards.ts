@@ -39,7 +39,10 @@ interface Check {
   readonly replacedSince?: number;
 }
 
-/** The last minor version of Kubernetes that changed the pod security standards. */
+/**
+ * The last minor version of Kubernetes that changed the pod security standards; the standards of
+ * later versions, and the latest ones, are those of this version.
+ */
 const LAST_CHANGED = 37;
 
 const SYSCTLS = [

@@ -53,7 +53,7 @@ export class Compiled {
   }
 }
 
-/** The variables that an admission policy declares. */
+/** The variables that an admission policy declares, which the constructor compiles. */
 export class PolicyVariables {
   readonly #compiled = new Map<string, Compiled>();
   readonly #types = new Map<string, CelType>();
@@ -71,7 +71,7 @@ export class PolicyVariables {
 
   /**
    * Returns the declarations of the variables that a CEL expression of the admission policy may
-   * use.
+   * use, among which `authorizer` only with `hasAuthorizer`.
    */
   scope(hasAuthorizer: boolean): ExpressionScope {
     return {

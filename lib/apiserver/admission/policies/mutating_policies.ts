@@ -48,7 +48,10 @@ interface Problem {
   readonly invalid: boolean;
 }
 
-/** The admission plugin that applies MutatingAdmissionPolicies. */
+/**
+ * The admission plugin that applies MutatingAdmissionPolicies to creations, updates and
+ * connections.
+ */
 export class MutatingPolicies implements Admission {
   readonly name = "MutatingAdmissionPolicy";
   readonly #ports: AdmissionPorts;

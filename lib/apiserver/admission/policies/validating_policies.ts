@@ -47,7 +47,11 @@ interface Write {
   readonly namespace: ApiObject | undefined;
 }
 
-/** The admission plugin that applies ValidatingAdmissionPolicies. */
+/**
+ * The admission plugin that applies ValidatingAdmissionPolicies. By the `validationActions` of its
+ * binding, a violation refuses the write (`Deny`) or adds a warning to the response (`Warn`);
+ * `Audit` has no effect.
+ */
 export class ValidatingPolicies implements Admission {
   readonly name = "ValidatingAdmissionPolicy";
   readonly #ports: AdmissionPorts;

@@ -48,7 +48,10 @@ function base64Text(base64: string): string | Error {
   }
 }
 
-/** Parses JSON patch operations. Returns the message of Go's decoder if the text is invalid. */
+/**
+ * Returns the JSON patch operations of a text, none for `null`, or the message of Go's decoder if
+ * the text is no list in JSON.
+ */
 function parse(text: string): readonly JsonPatchOperation[] | string {
   try {
     const value: unknown = JSON.parse(text);

@@ -40,7 +40,10 @@ export function defaultPod(pod: Pod): void {
   pod.status ??= {};
 }
 
-/** Sets the defaults of a pod template. */
+/**
+ * Sets the defaults of a pod template, in place. Unlike {@linkcode defaultPod}, sets no requests
+ * from limits and no host ports.
+ */
 export function defaultPodTemplate(template: PodTemplate): void {
   template.metadata ??= {};
   template.spec ??= {};
@@ -74,7 +77,7 @@ function defaultRequests({ resources }: Container): void {
   resources.requests = { ...resources.limits, ...resources.requests };
 }
 
-/** Sets the defaults of a pod spec. */
+/** Sets the defaults of a pod spec that pods and pod templates share, in place. */
 function defaultPodSpec(spec: PodSpec): void {
   spec.dnsPolicy ||= "ClusterFirst";
   spec.restartPolicy ||= "Always";

@@ -97,7 +97,10 @@ function applyAppArmorAnnotations(pod: Pod, context: RequestContext): void {
   }
 }
 
-/** Increments the `metadata.generation` of a pod if its spec changed. */
+/**
+ * Increments the `metadata.generation` of an updated pod, in place, if its spec differs from the
+ * stored one.
+ */
 export function updatePodGeneration(pod: Pod, old: Pod): void {
   if (sameValue(pod.spec, old.spec)) return;
   pod.metadata.generation = (pod.metadata.generation ?? 0) + 1;

@@ -15,7 +15,10 @@ import {
   type ServiceSpec,
 } from "./service_fields.ts";
 
-/** Sets the allocated cluster IPs and ports in an updated Service that leaves them out. */
+/**
+ * Sets the stored cluster IPs, node ports and health check node port in an updated Service that
+ * leaves them out, in place, as far as both the stored and the new type of the Service use them.
+ */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIp(old) && needsClusterIp(spec)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;

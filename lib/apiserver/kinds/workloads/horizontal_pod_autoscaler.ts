@@ -92,8 +92,8 @@ function emptyStatus({ apiVersion }: ApiObject): object {
 }
 
 /**
- * Converts a HorizontalPodAutoscaler of `v1` to `v2` and back, so that its fields agree with its
- * annotations.
+ * Converts a HorizontalPodAutoscaler of `v1` to `v2` and back, in place, so that its fields agree
+ * with its annotations. Leaves an object of `v2` unchanged.
  */
 function takeInnerForm(object: ApiObject): void {
   if (object.apiVersion !== "autoscaling/v1") return;
@@ -104,7 +104,10 @@ function takeInnerForm(object: ApiObject): void {
   Object.assign(object, { spec, status });
 }
 
-/** Returns the spec of a HorizontalPodAutoscaler in the form of `v2`. */
+/**
+ * Returns the spec of a HorizontalPodAutoscaler in the form of `v2`: a converted copy for an object
+ * of `v1`, otherwise the spec itself.
+ */
 function specOf(object: Autoscaler): Spec {
   if (object.apiVersion !== "autoscaling/v1") return object.spec;
   return (convertHorizontalPodAutoscaler(structuredClone(object), "v2") as Autoscaler).spec;

@@ -10,7 +10,9 @@
 import type { TypeSchema } from "../../machinery/type_schema.ts";
 import { BuiltinType } from "../../types/builtin_type.ts";
 
-/** The scalar types that kube-apiserver checks in server-side apply. */
+/**
+ * The scalar types that kube-apiserver checks in server-side apply; `untyped` accepts each scalar.
+ */
 export type ScalarType = "numeric" | "string" | "boolean" | "untyped";
 
 /**

@@ -217,7 +217,10 @@ function pageMetadata(
   };
 }
 
-/** Yields the bytes of a list response from the stored texts, without parsing them. */
+/**
+ * Yields the bytes of a list response in JSON from the stored texts, without parsing them; only for
+ * items that reads show as they are stored.
+ */
 function* listPieces(resource: ApiResource, page: Page): Iterable<Uint8Array> {
   const { kind, listKind } = resource;
   const apiVersion = apiVersionOf(resource);

@@ -10,7 +10,10 @@ import { isStoredForm } from "../objects/versions.ts";
 
 /** A predicate on stored objects: the set of objects that a list or a watch selects. */
 export class Selection {
-  /** The storage key prefix of all selected objects. */
+  /**
+   * The storage key prefix of all selected objects; empty if the selection is not limited to one
+   * namespace.
+   */
   readonly prefix: string;
   /** The only storage key that can be selected; `undefined` if there may be several. */
   readonly key: string | undefined;

@@ -29,7 +29,7 @@ import type { Written } from "../objects/written.ts";
 /**
  * Decodes the object in the body of a POST or PUT, in steps, and sets its defaults.
  *
- * @throws {StatusError} 400
+ * @throws {StatusError} 400 if the body cannot be decoded; 415 for an unsupported media type.
  */
 function* decodeBody(
   call: Call,
@@ -62,7 +62,7 @@ async function presentWritten(
   return presentObject(call, created ? 201 : 200, shown, bytes);
 }
 
-/** Returns the response to a POST, which creates an object. */
+/** Returns the response to a POST, which creates an object; its code is 201. */
 export async function createAnswer(call: Call): Promise<Response> {
   bodyTypeOf(call.request.headers.get("content-type") ?? "");
   const bytes = await readBody(call.request);
@@ -72,7 +72,10 @@ export async function createAnswer(call: Call): Promise<Response> {
   return await presentWritten(call, await createObject(call.registry, context, object));
 }
 
-/** Returns the response to a PUT of an object or of one of its subresources. */
+/**
+ * Returns the response to a PUT of an object or of one of its subresources; its code is 201 if the
+ * PUT created the object, otherwise 200.
+ */
 export async function updateAnswer(call: Call): Promise<Response> {
   const bytes = await readBody(call.request);
   const options = writeOptions("UpdateOptions", call.info.query);
@@ -96,7 +99,10 @@ export async function updateAnswer(call: Call): Promise<Response> {
   );
 }
 
-/** Returns the response to a PATCH of an object or of one of its subresources. */
+/**
+ * Returns the response to a PATCH of an object or of one of its subresources; its code is 201 if a
+ * server-side apply created the object, otherwise 200.
+ */
 export async function patchAnswer(call: Call): Promise<Response> {
   const { context, change, create } = await readPatch(call);
   const { authorizeCreate } = call;
@@ -106,7 +112,10 @@ export async function patchAnswer(call: Call): Promise<Response> {
   );
 }
 
-/** Returns the response to a DELETE of an object. */
+/**
+ * Returns the response to a DELETE of an object; its code is 202 if the object still exists and
+ * `orphanDependents` is false, otherwise 200.
+ */
 export async function deleteAnswer(call: Call): Promise<Response> {
   const { info, request } = call;
   const bytes = await readBody(request);

@@ -50,8 +50,9 @@ const ANY_FINALIZER = new Set([
 ]);
 
 /**
- * Reports whether a kind accepts finalizers without a domain. Custom resources and core events do
- * as well.
+ * Reports whether a kind accepts finalizers without a domain: a custom resource, a kind of one of
+ * the groups {@linkcode ANY_FINALIZER}, or one whose `metadataOfUpdate` is `none`, such as core
+ * Events.
  */
 function takesAnyFinalizer({ customResourceDefinition, group, strategy }: ApiResource): boolean {
   return customResourceDefinition !== undefined || ANY_FINALIZER.has(group) ||

@@ -227,7 +227,7 @@ function checkVersion(context: VerbContext, object: ApiObject, old: ApiObject): 
 
 /**
  * Returns the strategy of an update's endpoint: of the object itself, its status or another
- * subresource.
+ * subresource; an empty one for a subresource without rules.
  */
 function stepsOf({ resource, subresource }: VerbContext): Pick<
   KindStrategy,

@@ -23,7 +23,7 @@ export interface VerbContextInit
   readonly work: Work;
   /**
    * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` that admission plugins
-   * see.
+   * see; absent for reads, connections and writes of the server itself.
    */
   readonly options?: ApiObject;
   /** The set that collects the texts of `Warning` headers; a new set if absent. */
@@ -47,7 +47,7 @@ export class VerbContext implements RequestContext<ApiResource> {
   readonly warnings: Set<string>;
   /**
    * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` that admission plugins
-   * see.
+   * see; absent for reads, connections and writes of the server itself.
    */
   readonly options: ApiObject | undefined;
   /** The IP addresses and ports, as text, that the server chose for the object of the call. */

@@ -13,8 +13,9 @@ export interface Written {
   readonly stored?: StoredObject;
   readonly created: boolean;
   /**
-   * Reports whether the update removed the last finalizer, and the object with it; the response
-   * shows the sent object.
+   * Reports whether the update removed the object from storage, or would have without the dry run,
+   * because the object was being deleted and lost its last finalizer or hold; the response shows
+   * the sent object.
    */
   readonly gone?: boolean;
 }

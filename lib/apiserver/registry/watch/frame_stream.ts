@@ -74,7 +74,7 @@ export class FrameStream {
     if (this.#waitingBytes > MAX_WAITING_BYTES) this.cut();
   }
 
-  /** Ends the watch's body after the buffered frames. */
+  /** Ends the watch's body after the initial and the buffered frames; later frames are dropped. */
   end(): void {
     this.#ending = true;
     if (this.#idle && !this.#ended) {

@@ -60,7 +60,10 @@ const HEADS: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
   ),
 );
 
-/** Encodes an event of a stored object as one line of a watch, without parsing the object. */
+/**
+ * Encodes a watch event of a stored object as one line of JSON with the line break, without parsing
+ * the object.
+ */
 export function storedFrame(type: string, object: StoredObject): Uint8Array {
   const head = HEADS[type]!;
   const bytes = new Uint8Array(head.length + object.length + 2);

@@ -212,7 +212,7 @@ function streamOf(
   }, { highWaterMark: 0 });
 }
 
-/** A reader of a connection's bytes by lines or by number. */
+/** A reader of a connection's bytes: by lines, or a given number of bytes. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Uint8Array;

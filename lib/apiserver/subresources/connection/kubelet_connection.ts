@@ -58,7 +58,7 @@ const OWN_HEADERS = new Set([
  * Forwards a request to a kubelet or an extension API server; returns the response, whose body is a
  * stream. Headers with the user's credentials are not forwarded; the headers `extra` are added.
  *
- * @throws {StatusError} 500 when the target cannot be reached.
+ * @throws {StatusError} 500 when the target cannot be reached, or sends no valid HTTP response.
  */
 export async function forwarded(
   target: ForwardTarget,

@@ -8,15 +8,15 @@ export interface GoUrl {
    * slash.
    */
   readonly opaque: string;
-  /** The user and password of the URL, with an at sign at the end. */
+  /** The user and password of the URL, with an at sign at the end; empty if there are none. */
   readonly user: string;
   readonly host: string;
   readonly path: string;
   /** The original escaped path of the URL; empty if it equals Go's default encoding of the path. */
   readonly rawPath: string;
-  /** The query of the URL with its question mark. */
+  /** The query of the URL with its question mark; empty if there is none. */
   readonly query: string;
-  /** The fragment of the URL with its number sign. */
+  /** The fragment of the URL with its number sign; empty if there is none. */
   readonly fragment: string;
   /** Reports whether the URL has no authority after its scheme, as in `file:/etc/hosts`. */
   readonly omitsHost: boolean;

@@ -4,7 +4,10 @@
  */
 export const DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 
-/** Reports whether the annotation of a pod's deletion cost is absent or a 32-bit integer. */
+/**
+ * Reports whether the annotation of a pod's deletion cost is absent or a 32-bit integer without a
+ * plus sign and leading zeros.
+ */
 export function isDeletionCost(annotations: Readonly<Record<string, string>> | undefined): boolean {
   const value = annotations?.[DELETION_COST];
   if (value === undefined) return true;

@@ -95,7 +95,7 @@ export function* containersOf(
   }
 }
 
-/** Reports whether an init container is a sidecar: one that restarts always. */
+/** Reports whether an init container is a sidecar: one with `restartPolicy: Always`. */
 export function isSidecar(container: Container): boolean {
   return container.restartPolicy === "Always";
 }
