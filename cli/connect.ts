@@ -15,7 +15,7 @@ export interface Connection extends AsyncDisposable {
 
 /**
  * Starts the log of a command, and creates a client of the cluster that its flags and the
- * kubeconfig select. Sends no request.
+ * kubeconfig select. Sends no request. Revokes permissions as {@linkcode loadCliConfig} does.
  *
  * @throws {ConfigError} If there is no cluster configuration, or if it or the value of a flag is
  * invalid.

@@ -89,8 +89,9 @@ export async function labelPods(client: Client, options: LabelPodsOptions): Prom
 }
 
 /**
- * Reads a pod from the informer's cache, and writes the label if the pod lacks it; does nothing if
- * the pod was deleted or replaced.
+ * Reads a pod from the informer's cache, and writes the label if the pod lacks it. Writes nothing
+ * if the pod was deleted; rejects if another pod has taken its name, so that the worker tries the
+ * key again.
  */
 async function label(
   key: ObjectKey,

@@ -61,7 +61,7 @@ export class Made {
 
   /**
    * Creates an object on the cluster. The object is recorded before the request, and leaves the
-   * record only if the server refuses it, since it may exist when the response is lost.
+   * record only if the server refuses it with a status below 500, since otherwise it may exist.
    *
    * @throws {ApiError} When the server refuses the object.
    */

@@ -31,7 +31,7 @@ export interface DevPorts {
    * ends.
    */
   readonly saves: AsyncIterable<readonly string[]>;
-  /** Prints a line about a start or restart of the operator. */
+  /** Prints a line about a start, a restart, a failure or the end of the operator. */
   say(line: string): void;
 }
 

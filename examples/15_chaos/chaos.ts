@@ -26,7 +26,7 @@ export interface Victim {
 
 /**
  * A round of a Chaos: it begins at a scheduled time with the selection of pods, and ends when the
- * target has recovered.
+ * target has recovered, or when the round is stopped or skipped.
  */
 export interface Round {
   /** The scheduled time of the round, as RFC 3339 text. */

@@ -81,7 +81,10 @@ class ChangePrinter {
   readonly #init: WatchStatusInit;
   readonly #layout = new TableLayout();
   readonly #initial: Xca[] = [];
-  /** The names of the Xca objects that `kubectl xca status --watch` has received so far. */
+  /**
+   * The names of the Xca objects to show that `kubectl xca status --watch` has received so far,
+   * deleted ones included.
+   */
   readonly seen = new Set<string>();
   #headed = false;
 

@@ -160,8 +160,8 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
    * it becomes a ValidatingAdmissionPolicy ({@linkcode policiesOf}). A rule that refers to
    * `oldSelf` is evaluated only on updates.
    *
-   * @throws {TypeError} When the rule or one of its options is invalid, or the webhook is for a
-   * subresource.
+   * @throws {TypeError} When the rule is empty or one of its options is invalid, or the webhook is
+   * for a subresource. The expression itself is checked by {@linkcode checkRules}.
    *
    * @example
    * ```ts

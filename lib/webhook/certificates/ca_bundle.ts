@@ -45,7 +45,7 @@ export interface BundleToInject {
   readonly known: string;
   /** Reads the present certificate authorities of the webhook server, as PEM text. */
   readonly read: () => Promise<string>;
-  /** The signal that aborts the writes of the `caBundle`. */
+  /** The signal that aborts the requests of the injection. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -135,7 +135,9 @@ interface Configured extends KubeObject {
 }
 
 /**
- * Returns the `clientConfig` of each webhook of an object, with the JSON pointer of its `caBundle`.
+ * Returns the `clientConfig` of each webhook of a configuration, or of the conversion webhook of a
+ * CustomResourceDefinition, with the JSON pointer of its `caBundle`; an empty list without
+ * webhooks.
  */
 function clientConfigsOf(
   object: KubeObject,

@@ -46,7 +46,10 @@ const WRITES_PER_HOUR_WITH_SKEW = 6;
 export class MaterialStore {
   readonly #client: Pick<Client, "get" | "create" | "update">;
   readonly #name: SecretName;
-  /** The certificates and keys that the last {@linkcode settle} of this replica returned. */
+  /**
+   * The certificates and keys that the last {@linkcode settle} of this replica returned;
+   * `undefined` before the first one that succeeded.
+   */
   #last: OwnMaterial | undefined;
   /** The times at which this replica wrote the Secret in the last hour, on the monotonic clock. */
   #writtenMs: readonly number[] = [];
@@ -76,7 +79,10 @@ export class MaterialStore {
     this.#readTrusted = readTrusted;
   }
 
-  /** Reads the certificates and keys in the Secret; none if the Secret does not exist. */
+  /**
+   * Reads the certificates and keys in the Secret; returns {@linkcode NO_MATERIAL} if the Secret
+   * does not exist.
+   */
   async read(signal?: AbortSignal): Promise<OwnMaterial> {
     const secret = await this.#get(signal);
     return secret ? materialOf(secret) : NO_MATERIAL;

@@ -49,11 +49,11 @@ const CERT_MANAGER_OPTIONS: OptionNames<CertManagerOptions> = {
 };
 
 /**
- * Returns the objects by which cert-manager issues the certificate of a webhook server: an
- * authority for it, and a serving certificate that the authority signs. The last object is the
- * Certificate, whose name {@linkcode WebhookAddress.certManager} takes.
+ * Returns the objects by which cert-manager issues the certificate of a webhook server: those of a
+ * certificate authority, and those of a serving certificate that the authority signs. The last
+ * object is the Certificate, whose name {@linkcode WebhookAddress.certManager} takes.
  *
- * The serving certificate is not self-signed, as kubebuilder's is: the authority outlasts its
+ * Unlike kubebuilder's, the serving certificate is not self-signed: the authority outlasts its
  * renewals, so that `caBundle` does not change with each of them, and no review fails in between.
  *
  * @example

@@ -99,7 +99,8 @@ export interface WebhookServerOptions {
    * The limits on the size of requests, their time and the connections; an absent limit keeps its
    * default.
    *
-   * @default {7 MiB of body}
+   * @default {7 MiB of body, 32 KiB of headers, 30 seconds for a request, 90 seconds for an idle
+   * connection}
    */
   readonly limits?: ServerLimits | undefined;
   /** The clock of the webhook server. @default {systemClock} */
