@@ -16,14 +16,14 @@ export interface ClusterOptions {
   readonly client: Client;
   /**
    * The controllers to start, in the syntax of kube-controller-manager's flag `--controllers`:
-   * names, `*` for all, and `-name` for one to leave out.
+   * names, also older ones, `*` for all, and `-name` for one to leave out.
    *
    * @default {["*"]}
    */
   readonly controllers?: readonly string[];
   /**
-   * The number of simulated nodes to register, named `node-1` and so on. Without nodes there is no
-   * default StorageClass either.
+   * The number of simulated nodes to register, from 0 to 1000, named `node-1` and so on. Without
+   * nodes there is no default StorageClass either.
    *
    * @default {3}
    */

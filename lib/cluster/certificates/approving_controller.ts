@@ -40,7 +40,8 @@ const RECOGNIZED = [
  * The controller that approves the CertificateSigningRequests of kubelets for their client
  * certificates. The requesting user needs the permission to create
  * `certificatesigningrequests/nodeclient`, or `certificatesigningrequests/selfnodeclient` to renew
- * the certificate that the user authenticates with.
+ * the certificate that the user authenticates with; a request without this permission is checked
+ * again later. Decided, invalid and other requests are left alone.
  */
 export const approvingController: ControllerDefinition = controllerFor(CertificateSigningRequest)
   .named("certificatesigningrequest-approving-controller")

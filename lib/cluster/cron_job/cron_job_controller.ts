@@ -33,7 +33,9 @@ const AFTER_SCHEDULE_MS = 100;
 const SCHEDULES = new ParsedSchedules();
 
 /**
- * Creates the CronJob controller: it creates a Job at each scheduled time, and deletes old Jobs.
+ * Creates the CronJob controller: it creates a Job at each scheduled time, if the concurrency
+ * policy permits it, and deletes finished Jobs beyond the history limits. Of several missed times
+ * only the latest gets a Job.
  */
 export function cronJobController(): ControllerDefinition {
   const schedules = new Map<string, string>();

@@ -21,7 +21,8 @@ const UNITS: Readonly<Record<string, number>> = {
 
 /**
  * Returns the parsed schedule of a CronJob: a cron expression in the given time zone (by default
- * UTC), or `@every` with a duration of Go.
+ * UTC), or `@every` with a duration of Go. The schedule of a day that never comes, such as 30
+ * February, has no times.
  *
  * @throws {RangeError} When the schedule cannot be parsed.
  */

@@ -129,7 +129,7 @@ async function reconcileDaemonSet(
 
 /**
  * Brings the pods of a DaemonSet one step closer to the spec: their number on each node, or their
- * template once the numbers are right.
+ * template once the numbers are right, unless the update strategy is `OnDelete`.
  */
 async function step(context: ReconcileContext, state: DaemonState): Promise<void> {
   const { set, placement, rules } = state;

@@ -54,7 +54,7 @@ export function withoutHash(template: V1PodTemplateSpec = {}): V1PodTemplateSpec
   return { ...template, metadata: { ...template.metadata, labels } };
 }
 
-/** Returns the desired number of replicas of a ReplicaSet. */
+/** Returns the desired number of replicas of a ReplicaSet, by default 1. */
 export function sizeOf({ spec }: V1ReplicaSet): number {
   return spec.replicas ?? 1;
 }

@@ -2,7 +2,7 @@
 import type { V1Deployment } from "@xca/apimachinery/kubernetes-types";
 import { scaledValue } from "../workloads/scaled_value.ts";
 
-/** Returns the desired number of replicas of a Deployment. */
+/** Returns the desired number of replicas of a Deployment, by default 1. */
 export function replicasOf({ spec }: V1Deployment): number {
   return spec.replicas ?? 1;
 }

@@ -26,7 +26,8 @@ import { ExpectedScale } from "./expected_pods.ts";
 
 /**
  * Creates the controller of PodDisruptionBudgets: it writes to the status how many pods are healthy
- * and how many may be evicted, which the eviction API enforces.
+ * and how many may be evicted, which the eviction API enforces; if the pods cannot be counted, none
+ * may be evicted.
  */
 export function disruptionController(): ControllerDefinition {
   const scale = new ExpectedScale();

@@ -16,7 +16,8 @@ const PERIOD_MS = 15_000;
 
 /**
  * Creates the controller of HorizontalPodAutoscalers: it scales their targets by the usage of CPU
- * and memory, and by custom and external metrics. By default it reads metrics from the API server.
+ * and memory, and by custom and external metrics, every 15 seconds and after each change of a spec.
+ * By default it reads metrics from the API server.
  */
 export function autoscalerController(metrics: Partial<MetricsReader> = {}): ControllerDefinition {
   const histories = new Map<string, ScalingHistory>();

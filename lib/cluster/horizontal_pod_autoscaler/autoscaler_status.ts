@@ -41,7 +41,10 @@ export class AutoscalerStatus {
     return this.#conditions.some((each) => each.type === type && each.status === "True");
   }
 
-  /** Sets a condition of the HorizontalPodAutoscaler for the next write of the status. */
+  /**
+   * Sets a condition of the HorizontalPodAutoscaler for the next write of the status; an unchanged
+   * status keeps its transition time.
+   */
   set(type: string, status: "True" | "False", reason: string, message: string): void {
     const known = this.#conditions.find((condition) => condition.type === type);
     const lastTransitionTime = known?.status === status && known.lastTransitionTime

@@ -118,7 +118,7 @@ export class JobBackoff {
 
 /**
  * Returns the remaining back-off after a number of consecutive failures, in milliseconds: 10
- * seconds after the last failure, doubled with each failure up to 10 minutes.
+ * seconds after the last failure, doubled with each failure up to 10 minutes; 0 without failures.
  */
 export function backoffMs(failures: number, lastMs: number, nowMs: number): number {
   if (failures === 0) return 0;

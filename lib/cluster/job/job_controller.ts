@@ -37,7 +37,8 @@ const OWN_NAME = "kubernetes.io/job-controller";
 
 /**
  * Creates the Job controller: it runs pods until enough have succeeded or too many have failed, and
- * counts each terminated pod exactly once, even across crashes.
+ * counts each terminated pod exactly once, even across crashes. A Job whose `managedBy` names
+ * another controller is left alone.
  */
 export function jobController(): ControllerDefinition {
   const backoff = new JobBackoff();

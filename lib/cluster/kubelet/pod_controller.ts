@@ -53,7 +53,7 @@ export function podLifecycleController(scripter?: PodScripter): ControllerDefini
 }
 
 /**
- * Reports whether an event adds a node to the simulated kubelet: the node was created, or got the
+ * Reports whether an event may add a node to the simulated kubelet: a node was created, or got the
  * annotation of simulated nodes.
  */
 function isTaken(event: ChangeEvent): boolean {

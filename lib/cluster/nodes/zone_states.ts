@@ -28,7 +28,10 @@ const LARGE_ZONE = 50;
  */
 export type EvictionRates = ReadonlyMap<string, number> | "stopped";
 
-/** Returns the key of a node's region and zone (`GetZoneKey`); empty for a node without either. */
+/**
+ * Returns the key of a node's region and zone (`GetZoneKey`), of which the deprecated labels win;
+ * empty for a node without either.
+ */
 export function zoneKey({ metadata: { labels = {} } }: ReadNode): string {
   const labelOf = (name: string): string =>
     labels[`failure-domain.beta.kubernetes.io/${name}`] ??
@@ -40,7 +43,8 @@ export function zoneKey({ metadata: { labels = {} } }: ReadNode): string {
 
 /**
  * Returns the rates at which the nodes of each zone may be tainted for eviction, by the health of
- * all nodes: unhealthy nodes of a zone are more often the fault of the network than of the nodes.
+ * all nodes: many unhealthy nodes of a zone are more often the fault of the network than of the
+ * nodes. Nodes with the label `node.kubernetes.io/exclude-disruption` do not count.
  */
 export function evictionRates(nodes: Iterable<ReadNode>): EvictionRates {
   const zones = new Map<string, { ready: number; unhealthy: number }>();

@@ -63,7 +63,7 @@ export async function ownedBy<T extends KubeObject>(
 /**
  * Returns a mapping function that maps an object to its controller of a given resource or, when it
  * has no controller, to the objects of that resource in the same namespace whose selectors match
- * the object.
+ * the object. An object with a controller of another resource is mapped to none.
  */
 export function toClaimants<Owner extends KubeObject>(
   ownerType: ResourceType<Owner>,

@@ -44,7 +44,7 @@ export interface ReplicatedKind<T extends KubeObject> {
   readonly name: string;
   /** The name that the controller's events report as their source. */
   readonly eventSource: string;
-  /** Converts an object of the kind (ReplicaSet or ReplicationController) to a ReplicaSet. */
+  /** Returns an object of the kind (ReplicaSet or ReplicationController) as a ReplicaSet. */
   readonly asReplicaSet: (object: DeepReadonly<T>) => ReadReplicaSet;
   /**
    * Reports whether the status of the kind (ReplicaSet or ReplicationController) counts terminating

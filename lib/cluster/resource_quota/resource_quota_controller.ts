@@ -34,8 +34,8 @@ type ReadObject = DeepReadonly<KubeObject>;
 
 /**
  * Creates the ResourceQuota controller: it writes the limits and the usage of quotas into their
- * status, and recounts when a counted object is deleted or uses less. The API server itself adds
- * the usage of new objects.
+ * status, and recounts when a counted object is deleted or uses less, and at least every five
+ * minutes. The API server itself adds the usage of new objects.
  */
 export function resourceQuotaController(): ControllerDefinition {
   const own = controllerFor(ResourceQuota).named("resourcequota-controller")

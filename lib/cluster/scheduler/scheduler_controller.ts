@@ -33,9 +33,10 @@ import { writeUnschedulable } from "./unschedulable.ts";
 const NAME = "default-scheduler";
 
 /**
- * Creates the scheduler: it assigns each unassigned pod to the node that fits best. If a pod fits
- * no node, a condition and an event have the reasons, in kube-scheduler's wording, and pods of
- * lower priority are deleted where that makes room for it.
+ * Creates the scheduler: it assigns each unassigned pod of the default scheduler that has no
+ * scheduling gates to the node that fits best. If a pod fits no node, a condition and an event have
+ * the reasons, in kube-scheduler's wording, and pods of lower priority are deleted where that makes
+ * room for it.
  *
  * One reconcile run schedules all waiting pods, highest priority first, so that the pods on the
  * nodes are counted only once.

@@ -7,8 +7,9 @@ import { podCondition, type ReadPod } from "../pods/pod_state.ts";
 import type { Outcome } from "./scheduling_cycle.ts";
 
 /**
- * Writes the reason why a pod fits no node to the pod's status and an event, if it has changed, and
- * deletes the victims of the pod's preemption.
+ * Writes the reason why a pod fits no node to the pod's status and an event, with the node that a
+ * preemption nominates for the pod, if one of them has changed; deletes the victims of the
+ * preemption.
  */
 export async function writeUnschedulable(
   context: ReconcileContext,

@@ -35,7 +35,7 @@ export interface TokenControllerOptions {
 /**
  * Creates the controller that fills the Secrets of type `kubernetes.io/service-account-token` with
  * a token, the namespace and the certificates of the API server's authority, and deletes those
- * whose service account does not exist.
+ * whose service account does not exist. A Secret that names no service account is left alone.
  *
  * @throws {Error} When the key is unreadable, or neither ECDSA on P-256 nor RSA.
  */

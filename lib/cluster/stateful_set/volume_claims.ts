@@ -15,7 +15,7 @@ import { claimsOf, firstOrdinal, type ReadStatefulSet } from "./stateful_pod.ts"
 
 /**
  * Creates the missing volume claims for the pod with an ordinal of a StatefulSet, and emits an
- * event about each.
+ * event about each, also about a failure, which is thrown.
  */
 export async function createClaims(
   { cache, client, events }: ReconcileContext,

@@ -56,7 +56,7 @@ export function annotationOf(
 
 /**
  * Returns the StorageClass name of a PersistentVolumeClaim or PersistentVolume; an empty text for
- * none.
+ * none. The deprecated annotation wins over the spec.
  */
 export function classOf(object: ReadClaim | ReadVolume): string {
   return annotationOf(object, CLASS) ?? object.spec?.storageClassName ?? "";

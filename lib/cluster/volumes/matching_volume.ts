@@ -31,9 +31,9 @@ export interface MatchOptions {
 }
 
 /**
- * Returns the volume that fits a claim best: a volume that is reserved for the claim, or else the
- * smallest sufficient volume among those with the fewest access modes. Returns `undefined` if no
- * volume fits, or the reserved volume cannot be used on the node.
+ * Returns the volume that fits a claim best: a sufficient volume that is reserved for the claim, or
+ * else the smallest sufficient volume among those with the fewest access modes. Returns `undefined`
+ * if no volume fits, or the reserved volume cannot be used on the node.
  */
 export function matchingVolume(
   claim: ReadClaim,

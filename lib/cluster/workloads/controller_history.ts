@@ -66,7 +66,8 @@ export function templateOf({ data }: V1ControllerRevision): V1PodTemplateSpec {
  * Adopts and releases the revisions of a workload, and returns them, including one of its present
  * template: an equal older revision becomes the newest again, or a new revision is created.
  *
- * @throws {ApiError} When the server refuses a write.
+ * @throws {AggregateError} When an adoption or release is refused.
+ * @throws {ApiError} When the server refuses to create or renumber a revision.
  */
 export async function syncHistory<Owner extends KubeObject>(
   context: ReconcileContext,

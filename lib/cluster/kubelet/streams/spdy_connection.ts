@@ -47,7 +47,10 @@ export class SpdyConnection {
     this.#carrier = carrier;
   }
 
-  /** Reads the frames of the SPDY connection until the connection is closed, and answers pings. */
+  /**
+   * Reads the frames of the SPDY connection until the connection is closed, and answers pings.
+   * Rejects when the transport fails, or headers cannot be read.
+   */
   async run(): Promise<void> {
     try {
       for await (const bytes of this.#carrier.bytes) {

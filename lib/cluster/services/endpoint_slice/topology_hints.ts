@@ -31,10 +31,11 @@ export class TopologyHints {
   readonly #isHinted = new Map<ObjectKey, boolean>();
 
   /**
-   * Adds topology-aware hints to the EndpointSlices of a Service whose annotation asks for them,
-   * and removes the hints of other Services unless they have a traffic distribution. Returns the
-   * event about a change, or about the reason why the Service cannot have hints; `undefined` if the
-   * hints stay enabled, or stay disabled because no annotation asks for them.
+   * Adds, in the given changes, topology-aware hints to the EndpointSlices of a Service whose
+   * annotation asks for them, and removes the hints of other Services unless they have a traffic
+   * distribution. Returns the event about a change, or about the reason why the Service cannot have
+   * hints; `undefined` if the hints stay enabled, or stay disabled because no annotation asks for
+   * them.
    */
   async update(
     cache: CacheReader,

@@ -37,7 +37,8 @@ const OVER_CAPACITY = "endpoints.kubernetes.io/over-capacity";
 
 /**
  * Creates the Endpoints controller: it keeps the addresses and ports of the pods of each Service
- * with a selector in an Endpoints object of the same name, with at most 1000 addresses.
+ * with a selector in an Endpoints object of the same name, with at most 1000 addresses, and deletes
+ * the Endpoints of deleted Services.
  */
 export function endpointsController(): ControllerDefinition {
   const times = new TriggerTimes();
