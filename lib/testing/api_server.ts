@@ -55,7 +55,7 @@ export interface ApiServerOptions extends
 const KUBELET_PORT = 10_250;
 /** The name of the controller that creates a service account in each namespace. */
 const ACCOUNT_CONTROLLER = "serviceaccount-controller";
-/** The name of the controller that puts tokens into Secrets. */
+/** The name of the controller that adds tokens to Secrets of service accounts. */
 const TOKEN_CONTROLLER = "serviceaccount-token-controller";
 /**
  * The name of the admission plugin that sets the service account of each pod and requires that the
@@ -68,8 +68,8 @@ const ACCOUNT_PLUGIN = "ServiceAccount";
  * request.
  *
  * A call of {@linkcode ApiServer.fetch} without a peer and without credentials has the rights of an
- * administrator. With controllers of a cluster, end it by `await using`: the controllers stop
- * first, then the server.
+ * administrator. The caller disposes the server. With controllers of a cluster, end it by `await
+ * using`: the controllers stop first, then the server.
  *
  * On a {@linkcode FakeClock} no time passes by itself, and none is waited for: `advance` of the
  * clock does all work that becomes due, {@linkcode expectObject} lets time pass until an object is
@@ -131,12 +131,13 @@ export class ApiServer extends EmbeddedServer {
 
   /**
    * Starts an API server with the objects that every cluster has, such as system namespaces and
-   * roles, and the controllers that the options select. The code of a simulated cluster is loaded only
-   * when one of its controllers is selected.
+   * roles, and the controllers that the options select; resolves once their first work is done. The
+   * code of a simulated cluster is loaded only when one of its controllers is selected.
    *
    * Without a certificate authority (`rootCa`) no ConfigMap `kube-root-ca.crt` is published.
    *
-   * @throws {RangeError} If an option is invalid.
+   * @throws {RangeError} If an option is invalid, or an option of a simulated cluster is given
+   * without one of its controllers.
    * @throws {Error} If the data file cannot be used; the message names it.
    */
   static override async start(options: ApiServerOptions = {}): Promise<ApiServer> {
@@ -169,12 +170,15 @@ export class ApiServer extends EmbeddedServer {
     return server;
   }
 
-  /** The clock of the API server. */
+  /** The clock of the API server: the option's, or the system's. */
   get clock(): Clock {
     return this.#clock;
   }
 
-  /** The random number source of the API server; `undefined` for the system's. */
+  /**
+   * The random number source of the API server; `undefined` for the system's. With a {@linkcode
+   * FakeClock} as clock, a seeded one unless the option is given.
+   */
   get random(): Random | undefined {
     return this.#random;
   }
@@ -188,8 +192,8 @@ export class ApiServer extends EmbeddedServer {
   }
 
   /**
-   * Handles an HTTP request to the API server. Never rejects: errors are returned as a `Status`. A
-   * {@linkcode FakeClock} advances only after the response.
+   * Returns the response of the API server to an HTTP request. Never rejects: errors are returned
+   * as a `Status`. A {@linkcode FakeClock} advances only after the response.
    */
   override fetch(request: Request, peer?: PeerInfo): Promise<Response> {
     const answer = super.fetch(request, peer);
@@ -198,8 +202,9 @@ export class ApiServer extends EmbeddedServer {
 
   /**
    * Creates or updates objects, given as YAML or JSON text or as values, like `kubectl apply
-   * --server-side`. Returns the written objects, once the kinds of the definitions among them are
-   * served. On a {@linkcode FakeClock} time passes while a kind is not yet served.
+   * --server-side`. Returns the written objects, in the given order, once the kinds of the
+   * CustomResourceDefinitions among them are served. On a {@linkcode FakeClock} time passes while a
+   * kind is not yet served.
    *
    * @throws {Error} If an object is refused; the message names the object.
    */
@@ -208,7 +213,8 @@ export class ApiServer extends EmbeddedServer {
   }
 
   /**
-   * Stops the API server: ends all watches and timers, and closes the data file in the background.
+   * Stops the API server without controllers of a cluster: ends all watches and timers, and closes
+   * the data file in the background.
    *
    * @throws {TypeError} If controllers of a simulated cluster run, which end in the background then:
    * they cannot end in one step, as with `await using`.
@@ -276,7 +282,8 @@ export class ApiServer extends EmbeddedServer {
 }
 
 /**
- * Splits a list of controllers into those of the API server and those of a simulated cluster.
+ * Returns the selected controllers of the API server and those of a simulated cluster, of a list of
+ * both.
  *
  * @throws {RangeError} If a name is unknown, or the list has only names with a minus sign.
  */
@@ -318,7 +325,8 @@ function plain(name: string): string {
 }
 
 /**
- * Checks that options for a simulated cluster are given together with its controllers.
+ * Throws if an option for a simulated cluster is given although none of its controllers is
+ * selected.
  *
  * @throws {RangeError} If an option has no effect.
  */

@@ -1,16 +1,24 @@
-/** The valid range of a number in a fault's options. */
+/**
+ * The valid range of a number in a fault's options, bounds included; the argument of {@linkcode
+ * checkNumber}.
+ */
 export interface NumberRule {
   readonly least: number;
   /** The largest valid value of the number in a fault's options. @default {Infinity} */
   readonly most?: number;
-  /** Sets whether the number in a fault's options must be an integer. @default {true} */
+  /**
+   * Sets whether the number in a fault's options must be an integer or, without `most`, `Infinity`.
+   * @default {true}
+   */
   readonly whole?: boolean;
 }
 
 /**
- * Checks a number of a fault, such as a delay; `what` names it in the error message.
+ * Throws unless a number of a fault, such as a delay, is in range; `what` names the number in the
+ * error message.
  *
- * @throws {RangeError} When the number is out of range.
+ * @throws {RangeError} When the number is out of range, `NaN`, or not an integer although it must
+ * be.
  */
 export function checkNumber(
   what: string,

@@ -10,7 +10,10 @@ export interface InProcessServer {
   readonly clock?: Clock;
   /** The random number source of the API server. @default {systemRandom} */
   readonly random?: Random | undefined;
-  /** Handles an HTTP request to the API server. */
+  /**
+   * Returns the response of the API server to an HTTP request, sent with the rights of an
+   * administrator unless its headers name a user.
+   */
   fetch(request: Request): Promise<Response>;
 }
 
@@ -27,7 +30,8 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
   /** The namespace of the client's calls that do not name one. @default {"default"} */
   readonly namespace?: string;
   /**
-   * Wraps the fetch function between client and server, for instance with {@linkcode withFault}.
+   * Returns the fetch function that the client uses, from the one that calls the server, for
+   * instance with {@linkcode withFault}.
    *
    * @default {nothing}
    */
@@ -35,8 +39,9 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
 }
 
 /**
- * Returns a client of an API server in this process, whose calls use no network. Unless the options
- * differ, the client uses the clock and the random number source of the server.
+ * Returns a client of an API server in this process, whose calls use no network. The caller closes
+ * the client, which leaves the server running. Unless the options differ, the client uses the clock
+ * and the random number source of the server.
  *
  * @throws {ConfigError} When `groups` is given without `user`, or another option is invalid.
  *

@@ -11,20 +11,23 @@ import type { Client } from "../client/typed/client.ts";
 import { clientOf, type InProcessServer } from "./embedded_client.ts";
 import { untilSettled } from "./until_settled.ts";
 
-/** A type with a part of the fields of a value, at any depth; arrays must be complete. */
+/**
+ * A type with a part of the fields of a value, at any depth; arrays must have all their items, each
+ * with a part of its fields.
+ */
 export type Partially<T> = T extends readonly (infer Item)[] ? readonly Partially<Item>[]
   : T extends object ? { readonly [Field in keyof T]?: Partially<T[Field]> | undefined }
   : T;
 
 /**
- * The state of an object that {@linkcode expectObject} waits for: the fields that it must have, or
- * a predicate.
+ * The state of an object that {@linkcode expectObject} waits for: the fields that the object must
+ * have (others may have any value), or a predicate.
  */
 export type Expectation<T> = Partially<T> | ((object: T) => boolean);
 
 /** Options of {@linkcode expectObject} and {@linkcode expectGone}. */
 export interface ExpectOptions {
-  /** The timeout of the expectation in milliseconds. @default {60_000} */
+  /** The timeout of the expectation in milliseconds, on `clock`. @default {60_000} */
   readonly timeoutMs?: number;
   /**
    * The clock that measures the timeout of the expectation.
@@ -38,10 +41,12 @@ export interface ExpectOptions {
 const TIMEOUT_MS = 60_000;
 
 /**
- * Waits, by a watch, until an object exists and has the expected state; returns the object.
- * Resolves at once if the object has the state already.
+ * Waits, by a list and watches, until an object exists and has the expected state; resolves to the
+ * object as it was then. Resolves after the first list if the object has the state already.
  *
- * @throws {Error} When the timeout passes before; the message has the last state of the object.
+ * @throws {Error} When the timeout passes before that; the message has the last state of the
+ * object.
+ * @throws {unknown} The error of a list or watch, or of the predicate.
  * @throws {TypeError} When the key is not valid for the resource, or `expected` is missing.
  *
  * @example
@@ -84,9 +89,11 @@ export async function expectObject<T extends KubeObject>(
 }
 
 /**
- * Waits, by a watch, until an object does not exist.
+ * Waits, by a list and watches, until an object does not exist; resolves at once if there is none.
+ * An object that waits for finalizers exists.
  *
- * @throws {Error} When the timeout passes before; the message has the object.
+ * @throws {Error} When the timeout passes before that; the message has the last state of the
+ * object.
  * @throws {TypeError} When the key is not valid for the resource.
  *
  * @example
@@ -182,7 +189,7 @@ async function watchedUntil<T extends KubeObject>(
   }
 }
 
-/** Returns a client with the reads of another one, whose disposal leaves that client open. */
+/** Returns the `list` and `watch` of a client; disposing the result leaves the client open. */
 function borrowed(client: Client): Pick<Client, "list" | "watch"> & Disposable {
   return {
     list: (...args) => client.list(...args),
@@ -191,7 +198,10 @@ function borrowed(client: Client): Pick<Client, "list" | "watch"> & Disposable {
   };
 }
 
-/** Reports whether a value includes all expected fields. */
+/**
+ * Reports whether a value includes all expected fields, at any depth: maps may have further fields,
+ * arrays must have the same length, and other values be equal.
+ */
 function includes(value: unknown, expected: unknown): boolean {
   if (expected === null || typeof expected !== "object") return isDeepStrictEqual(value, expected);
   if (value === null || typeof value !== "object") return false;

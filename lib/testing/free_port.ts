@@ -1,9 +1,9 @@
 import { systemRandom } from "@xca/apimachinery/base";
 
 /**
- * The first port of the range from which tests take free ports, below every system's ephemeral
- * ports. An outgoing connection could take an ephemeral port while its server restarts, and a
- * client that reconnects to a port of its own machine may connect to itself.
+ * The first port of the range (with `COUNT` ports) from which tests take free ports, below every
+ * system's ephemeral ports. An outgoing connection could take an ephemeral port while its server
+ * restarts, and a client that reconnects to a port of its own machine may connect to itself.
  */
 const FIRST = 20_000;
 const COUNT = 10_000;
@@ -34,8 +34,9 @@ export function listenOnFreePort(): Deno.TcpListener {
 }
 
 /**
- * Returns a free port as {@linkcode listenOnFreePort} finds it, for another process. The port is
- * not reserved: a caller whose server cannot listen on it should try another port.
+ * Returns the number of a TCP port of 127.0.0.1 that was free just now, as {@linkcode
+ * listenOnFreePort} finds it, for another process. The port is not reserved: a caller whose server
+ * cannot listen on it should try another port.
  */
 export function findFreePort(): number {
   const listener = listenOnFreePort();

@@ -2,11 +2,11 @@
 export interface ScriptedRequest {
   /** The HTTP method of the request. */
   readonly method: string;
-  /** The path and query of the request. */
+  /** The target of the request as sent: path and query. */
   readonly path: string;
   /** The headers of the request. */
   readonly headers: Headers;
-  /** The body of the request as text; empty without `content-length`. */
+  /** The body of the request, decoded as UTF-8; empty without `content-length`. */
   readonly body: string;
 }
 
@@ -21,7 +21,8 @@ export class HttpRequestReader {
   }
 
   /**
-   * Returns the next request of the connection, or `undefined` when the client closed or broke it.
+   * Resolves to the next request of the connection with its whole body, or to `undefined` when the
+   * connection was closed or broke before the request was complete.
    *
    * @throws {Error} When the client does not speak HTTP/1.1, or sends a body without
    * `content-length`, or with one that is no number.
@@ -54,7 +55,10 @@ export class HttpRequestReader {
     return { method, path, headers, body: new TextDecoder().decode(this.#take(length)) };
   }
 
-  /** Resolves when the connection is closed or broken from either side. */
+  /**
+   * Resolves when the connection is closed or broken from either side; bytes that arrive until then
+   * are buffered.
+   */
   async untilClosed(): Promise<void> {
     while (await this.#fill());
   }

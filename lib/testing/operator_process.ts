@@ -27,10 +27,15 @@ export interface Crash {
 export interface OperatorProcessOptions {
   /** The API server that the operator is connected to. */
   readonly server: InProcessServer;
-  /** Runs the operator with a client of the server; called at each start. */
+  /**
+   * Runs the operator with a client of the server; called at each start. The process stops the
+   * returned handle and closes the client.
+   */
   readonly run: (client: Client) => OperatorHandle;
   /**
-   * Called after each step of the operator, such as a write, that succeeded; with the step's name.
+   * Called with the name of each step of the operator, such as a write, after its call resolved,
+   * whatever the server's response was, unless the process has crashed. The step ends once a
+   * returned promise resolves.
    *
    * @default {nothing}
    */
@@ -41,7 +46,7 @@ export interface OperatorProcessOptions {
 interface Life {
   /**
    * The crash that the test planned for this run: its step and its moment; absent for a run without
-   * a crash. `crashed` reports whether it has happened.
+   * a crash. {@linkcode Life.crashed} reports whether the crash has happened.
    */
   readonly crash?: Crash | undefined;
   /**
@@ -67,8 +72,9 @@ const STOP_MS = 6_000;
  * operator reaches the same final state wherever its process crashes.
  *
  * The steps of an operator are its writes, with names such as `patch deployments/web/status`;
- * events are not counted, because they may be lost. Calls to other services are steps too if they
- * go through {@linkcode OperatorProcess.step}. From its crash on, each call of the process fails.
+ * writes of events are not counted, because they may be lost. Calls to other services are steps too
+ * if they go through {@linkcode OperatorProcess.step}. From its crash on, each call of the process
+ * fails.
  *
  * @example
  * ```ts
@@ -108,7 +114,10 @@ const STOP_MS = 6_000;
  * ```
  */
 export class OperatorProcess implements AsyncDisposable {
-  /** The names of the operator's writes and other steps so far, including those after a restart. */
+  /**
+   * The names of the operator's writes and other steps so far, in order, lost ones and those after
+   * a restart included.
+   */
   readonly steps: string[] = [];
   readonly #options: OperatorProcessOptions;
   #life: Life = { crashed: false };
@@ -126,8 +135,8 @@ export class OperatorProcess implements AsyncDisposable {
   }
 
   /**
-   * Starts the operator with a new client, to crash at the step of `crash`; without `crash`, at
-   * none.
+   * Starts the operator with a new client, to crash at the step of `crash`; without `crash`, at no
+   * step.
    *
    * @throws {Error} When the operator runs already.
    */
@@ -148,17 +157,20 @@ export class OperatorProcess implements AsyncDisposable {
   }
 
   /**
-   * Calls a function as a step of the operator, at which it may crash, and returns the result.
+   * Calls a function as a step of the operator, at which the process may crash, and resolves to its
+   * result. A step before whose call the process crashes is not called.
    *
-   * @throws {TypeError} When the process has crashed before or crashes at this step.
+   * @throws {TypeError} When the process has crashed before, or crashes at this step or before its
+   * call resolved.
+   * @throws {unknown} The error of the function or of `onStep`.
    */
   step<T>(name: string, call: () => T | Promise<T>): Promise<T> {
     return this.#step(this.#life, name, call);
   }
 
   /**
-   * Lets time pass on the fake clock of the server, a second at a time. After each second `check`
-   * is called, and a crashed process is started again.
+   * Lets `ms` milliseconds pass on the fake clock of the server, a second at a time. After each
+   * second `check` is called, and a crashed process is started again.
    *
    * @throws {TypeError} When the clock of the server is no {@linkcode FakeClock}.
    */
@@ -185,8 +197,8 @@ export class OperatorProcess implements AsyncDisposable {
   }
 
   /**
-   * Stops the operator and closes its client; on a fake clock, six seconds pass, in which the
-   * operator ends.
+   * Stops the operator, awaits its end, whose error is ignored, and closes its client; on a fake
+   * clock, six seconds pass, in which the operator ends.
    */
   async stop(): Promise<void> {
     const stopped = this.#running?.stop();

@@ -2,7 +2,7 @@ import { HttpRequestReader, type ScriptedRequest } from "./http_request_reader.t
 
 /**
  * A function that answers one request of a {@linkcode ScriptedServer}. `index` counts the requests
- * of the server from 0.
+ * of the server from 0, over all connections.
  *
  * Returning before {@linkcode ScriptedExchange.end} or {@linkcode ScriptedExchange.cut} leaves the
  * connection open and silent. A script that waits on its own must observe {@linkcode
@@ -12,7 +12,7 @@ export type Script = (exchange: ScriptedExchange, index: number) => void | Promi
 
 /**
  * A request to a scripted server and the response that a {@linkcode Script} writes, byte by byte if
- * needed.
+ * needed. The methods that write reject if the connection is closed or broken.
  *
  * @example
  * ```ts
@@ -58,8 +58,8 @@ export class ScriptedExchange {
   }
 
   /**
-   * Writes status and headers of the response. The body is chunked unless the headers contain
-   * `content-length`.
+   * Writes the status line and headers of the response. The body is chunked unless the headers
+   * contain `content-length`.
    */
   async head(status: number, headers: Record<string, string> = {}): Promise<void> {
     const names = Object.keys(headers).map((name) => name.toLowerCase());
@@ -85,7 +85,10 @@ export class ScriptedExchange {
     await this.raw(chunk);
   }
 
-  /** Ends the response body; the connection stays open for the next request. */
+  /**
+   * Ends the response body (a chunked one by the last chunk); the connection stays open for the
+   * next request.
+   */
   async end(): Promise<void> {
     if (this.#chunked) await this.raw("0\r\n\r\n");
     this.#state = "ended";
@@ -99,7 +102,10 @@ export class ScriptedExchange {
     await this.end();
   }
 
-  /** Writes bytes to the connection unchanged, for malformed responses. */
+  /**
+   * Writes bytes (a text as UTF-8) to the connection unchanged, for malformed responses. If that
+   * fails, cuts the connection and rejects.
+   */
   async raw(piece: string | Uint8Array): Promise<void> {
     const bytes = toBytes(piece);
     try {
@@ -110,7 +116,10 @@ export class ScriptedExchange {
     }
   }
 
-  /** Closes the connection of the request, even within a response. */
+  /**
+   * Closes the connection of the request at once, even within a response, and aborts {@linkcode
+   * ScriptedExchange.signal}.
+   */
   cut(): void {
     this.#state = "cut";
     this.#abort.abort();
@@ -141,7 +150,10 @@ export class ScriptedExchange {
 export class ScriptedServer implements AsyncDisposable {
   /** The URL of the scripted server, `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** The requests that the scripted server received so far. */
+  /**
+   * The requests that the scripted server received so far, complete with their bodies, in the order
+   * of their scripts.
+   */
   readonly requests: ScriptedRequest[] = [];
   readonly #script: Script;
   readonly #listener: Deno.TcpListener;
@@ -157,13 +169,13 @@ export class ScriptedServer implements AsyncDisposable {
     this.#accepting = this.#accept();
   }
 
-  /** Starts a scripted server on a free port. */
+  /** Returns a scripted server that listens on a free ephemeral port of 127.0.0.1. */
   static start(script: Script): ScriptedServer {
     return new ScriptedServer(script);
   }
 
   /**
-   * Closes all connections of the scripted server and waits for the scripts.
+   * Closes the listener and all connections of the scripted server, and waits for the scripts.
    *
    * @throws {unknown} The first error of a script or of a malformed request, unless its connection
    * was cut before.

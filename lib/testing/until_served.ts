@@ -18,14 +18,14 @@ interface DefinedKind {
 export interface UntilServedOptions {
   /** The function that sends requests to the API server. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** The clock of the API server. */
+  /** The clock of the API server, for the pauses between requests. */
   readonly clock: Clock;
 }
 
 /**
- * Resolves when an API server serves the kinds of the CustomResourceDefinitions among objects, or
- * at the latest after about a second per version: a definition whose names are taken is never
- * served.
+ * Resolves when the API server's discovery lists each served version of the
+ * CustomResourceDefinitions among objects, or, without an error, after about a second per version:
+ * a definition whose names are taken is never served.
  */
 export async function untilServed(
   objects: readonly ApiObject[],

@@ -2,8 +2,8 @@ import type { Clock } from "@xca/apimachinery/base";
 import { FakeClock } from "./fake_clock.ts";
 
 /**
- * Waits for a promise and returns its result; if the clock is a {@linkcode FakeClock}, advances the
- * clock until the promise has settled.
+ * Settles as a promise does; if the clock is a {@linkcode FakeClock}, advances the clock from timer
+ * to timer until the promise has settled.
  */
 export async function untilSettled<T>(work: Promise<T>, clock: Clock | undefined): Promise<T> {
   if (!(clock instanceof FakeClock)) return await work;

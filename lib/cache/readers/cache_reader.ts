@@ -120,7 +120,9 @@ export interface ReadableInformer {
   readonly informer: { readonly synced: boolean; readonly lister: Lister };
   /**
    * The function that changed the objects before they were cached; a read of two informers throws
-   * unless theirs is the same. @default none
+   * unless theirs is the same.
+   *
+   * @default none
    */
   readonly transform?: unknown;
 }

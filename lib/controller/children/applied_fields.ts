@@ -27,8 +27,8 @@ const UNOWNED_METADATA: ReadonlySet<string> = new Set([
 
 /**
  * Reports whether a server-side apply of the fields `wanted` to the object `current` is certain to
- * change nothing: the field manager owns exactly these fields, and each has the value that it has
- * in `current`.
+ * change nothing: the field manager owns exactly these fields by applies in the API version of
+ * `wanted`, and each has the same value in `current`.
  *
  * `false` may be wrong, where the server stores another form of a value (`0.5` CPU is `500m`) or
  * adds defaults inside of a field that is owned as a whole; the apply then changes nothing. `true`
@@ -63,7 +63,8 @@ export function appliedFields(
 
 /**
  * Returns the labels that an object has after a server-side apply by a field manager: the applied
- * labels, and the current labels except those that this field manager alone owns by apply.
+ * labels, and the current labels except those that this field manager alone owns by apply. Without
+ * a current object, the applied labels.
  */
 export function labelsAfterApply(
   current: KubeObject | undefined,
@@ -108,7 +109,7 @@ function ownable(wanted: KubeObject): Record<string, unknown> {
 
 /**
  * The ownership of the fields below one field of an applied object: the fields that the applying
- * field manager owns, and the fields of each entry of `managedFields`.
+ * field manager owns, and the fields that each entry of `managedFields` owns.
  */
 interface Ownership {
   /** The child fields that the applying field manager owns. */
@@ -172,9 +173,9 @@ function matchesMap(
 }
 
 /**
- * Reports whether a value is one that the server leaves out of built-in kinds (`omitempty`). A
- * field manager that owns a field which the object lacks has applied such a value: a removal by
- * another writer would have ended the ownership.
+ * Reports whether a value is empty, `0`, `false` or an empty string, list or map, which the server
+ * leaves out of built-in kinds (`omitempty`). A field manager that owns a field which the object
+ * lacks has applied such a value: a removal by another writer would have ended the ownership.
  */
 function isGoZero(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;

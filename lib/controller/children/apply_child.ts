@@ -17,7 +17,10 @@ export type ChildContext =
 
 /** Options of {@linkcode applyChild}, which applies a child object of the reconciled object. */
 export interface ApplyChildOptions {
-  /** The owner of the child, which becomes its controller. */
+  /**
+   * The owner of the child, which becomes the child's controller (owner reference with `controller:
+   * true`).
+   */
   readonly owner: ChildOwner;
   /**
    * The name of the field manager that applies the child's fields. It must be the same in every
@@ -66,7 +69,8 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
    */
   readonly outcome: "created" | "updated" | "unchanged" | "deleting";
   /**
-   * The child object in the response to the last request; if no request was sent, as it is cached.
+   * The child object in the response to the last request; if no request was sent, a copy of the
+   * cached object.
    */
   readonly object: T;
 }
@@ -83,13 +87,13 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  * removed, and a restart of the operator costs no write. A cache without `managedFields` leads to
  * an apply on each run.
  *
- * A child that is not in the cache is read from the server first, since the cache may be
- * restricted. The write names the UID and the resourceVersion of the child that was judged, so that
- * neither a new object of its name nor a child that its owner has just given away is changed: after
- * a conflict the child is read again and judged again. An apply that creates the child fails where
- * an object of its name appears meanwhile, and that object is judged as an existing one. For this
- * the creating apply carries a resourceVersion that no object has, which admission policies and
- * webhooks see.
+ * A child that is not in the cache is read from the server first, since the source may be
+ * restricted by selectors. The write names the UID and the resourceVersion of the child that was
+ * judged, so that neither a new object of its name nor a child that its owner has just given away
+ * is changed: after a conflict the child is read again and judged again. An apply that creates the
+ * child fails where an object of its name appears meanwhile, and that object is judged as an
+ * existing one. For this the creating apply carries a resourceVersion that no object has, which
+ * admission policies and webhooks see.
  *
  * @throws {ForeignChildError} When an object of that name has another controller, or has none and
  * `adopt` is not set.
@@ -98,7 +102,8 @@ export interface ChildResult<T extends KubeObject = KubeObject> {
  * owner has no UID, or when the child is in another namespace than the owner, or cluster-scoped
  * with a namespaced owner.
  * @throws {CacheReadError} When the controller does not own or watch the resource of the child.
- * @throws {ApiError} When the server refuses a request.
+ * @throws {ApiError} When the server refuses a request; a conflict only if the child has not
+ * changed, or every try conflicted.
  *
  * @example
  * ```ts
@@ -159,16 +164,20 @@ export async function applyChild<T extends KubeObject>(
 
 /** The argument of {@linkcode onCurrent}: the read of an object, and a write that depends on it. */
 interface Judgement<T extends KubeObject, Result> {
-  /** Reads the object from the server; `undefined` when there is none. */
+  /** Reads the object from the server; resolves to `undefined` when there is none. */
   readonly read: () => Promise<T | undefined>;
-  /** Writes the object; the server refuses the write when the object is no longer `current`. */
+  /**
+   * Judges and writes the object (`undefined` for a missing one); the server refuses the write with
+   * a conflict when the object is no longer `current`.
+   */
   readonly judged: (current: T | undefined) => Promise<Result>;
 }
 
 /**
  * Calls `judged` with the known state of an object, and after a conflict with the state that the
- * server has now. A conflict about an object that has not changed, such as that of field managers
- * or of the quota, is thrown.
+ * server has now, for the number of tries of {@linkcode retryOnConflict}; returns its result. A
+ * conflict about an object that has not changed, such as that of field managers or of the quota, is
+ * thrown.
  */
 async function onCurrent<T extends KubeObject, Result>(
   { signal, clock, random }: ChildContext,
@@ -221,7 +230,7 @@ async function changed<T extends KubeObject>(
 }
 
 /**
- * Checks that a cache of the controller may hold a child once the child is applied.
+ * Throws unless a cache of the controller may have the child once the child is applied.
  *
  * @throws {TypeError} When the child is outside of the selectors and namespaces of all sources of
  * its resource.

@@ -17,8 +17,8 @@ export interface ChildOwner {
 }
 
 /**
- * The error of a child whose name is taken by an object that does not belong to the owner
- * (pkg/controller/controllerutil/controllerutil.go, AlreadyOwnedError).
+ * The error of a child whose name is taken by an object that has another controller than the owner,
+ * or none and is not adopted (pkg/controller/controllerutil/controllerutil.go, AlreadyOwnedError).
  *
  * @example
  * ```ts
@@ -49,8 +49,9 @@ export class ForeignChildError extends Error {
 }
 
 /**
- * Returns a copy of a child object with the apiVersion and kind of its resource, and with the owner
- * as its controller. A namespaced child without a namespace gets that of the owner.
+ * Returns a deep copy of a child object, without `undefined` fields, with the apiVersion and kind
+ * of its resource, and with the owner as its controller. A namespaced child without a namespace
+ * gets that of the owner.
  *
  * @throws {TypeError} When the child cannot have that owner; see {@linkcode
  * setControllerReference}.
@@ -70,8 +71,8 @@ export function ownedChild<T extends KubeObject>(
 }
 
 /**
- * Checks that an existing object of a child's name belongs to the owner, or, if it may be adopted,
- * has no controller.
+ * Throws unless an existing object of a child's name has the owner as its controller, or, with
+ * `adopt`, has no controller.
  *
  * @throws {ForeignChildError} When the object has another controller, or has none and may not be
  * adopted.
@@ -95,7 +96,10 @@ export function checkOwned(
   );
 }
 
-/** Reports whether an owner is the controller of an object. */
+/**
+ * Reports whether an owner is the controller of an object, by UID; false for an owner without a
+ * UID.
+ */
 export function isOwned(object: KubeObject, { object: owner }: ChildOwner): boolean {
   const { uid } = owner.metadata;
   return uid !== undefined && controllerOf(object.metadata)?.uid === uid;

@@ -18,11 +18,17 @@ import { pruneChildren } from "./prune_children.ts";
  */
 const SET_LABEL = "app.kubernetes.io/managed-by";
 
-/** A desired child object of a {@linkcode ChildSet}: its resource and its fields. */
+/**
+ * A desired child object of a {@linkcode ChildSet}, made by {@linkcode child}: its resource and its
+ * fields for server-side apply.
+ */
 export interface Child {
   /** The resource of the desired child. */
   readonly type: ResourceType;
-  /** The desired fields of the child object. */
+  /**
+   * The desired fields of the child object. A namespaced child without a namespace gets that of the
+   * parent; the set adds its label.
+   */
   readonly fields: ApplyFields<KubeObject>;
 }
 
@@ -84,7 +90,10 @@ export interface ChildSetInit<Parent extends KubeObject> {
 export interface ChildSetResult {
   /** The results of the desired children, in the order in which `desired` returned them. */
   readonly children: readonly ChildResult[];
-  /** The keys of the children that the call deleted, each with its resource. */
+  /**
+   * The keys of the children that the call deleted, each with its resource; children that were
+   * being deleted already are left out.
+   */
   readonly deleted: readonly { readonly type: ResourceType; readonly key: ObjectKey }[];
 }
 
@@ -138,7 +147,8 @@ export class ChildSet<Parent extends KubeObject> {
   readonly #init: ChildSetInit<Parent>;
 
   /**
-   * Creates the definition of a set of child objects; no request is sent.
+   * Creates the definition of a set of child objects, for any number of parents; no request is
+   * sent.
    *
    * @throws {RangeError} When the name is not a DNS-1123 label.
    * @throws {TypeError} When an option is unknown.
@@ -155,18 +165,18 @@ export class ChildSet<Parent extends KubeObject> {
   }
 
   /**
-   * Brings the child objects of a parent to their desired state, and returns the result for each
-   * child. For a parent that is being deleted, does nothing and returns an empty result: the
-   * garbage collector deletes its children.
+   * Applies the desired children of a parent and deletes its other children of the set; returns the
+   * result for each child. For a parent that is being deleted, does nothing and returns an empty
+   * result: the garbage collector deletes its children.
    *
    * @throws {ForeignChildError} When an object with another controller, or with none unless `adopt`
    * is set, has the name of a desired child.
    * @throws {TypeError} When `desired` returns no array, a desired child is of a resource that the
    * set does not list, two have one key, or one sets the label of the set to another value; and in
-   * the cases of {@linkcode applyChild}.
+   * the cases of {@linkcode applyChild}. No child is applied if `desired` returned an invalid list.
    * @throws {CacheReadError} When the controller does not own a resource with {@linkcode
    * childSource}.
-   * @throws {ApiError} When the server refuses a write.
+   * @throws {ApiError} When the server refuses a request.
    */
   async reconcile(context: ChildContext, parent: Parent): Promise<ChildSetResult> {
     if (parent.metadata.deletionTimestamp) return { children: [], deleted: [] };

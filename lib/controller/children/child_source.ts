@@ -2,7 +2,10 @@ import { controllerOf, type KubeObject } from "@xca/apimachinery/meta";
 import type { IndexFunc } from "../../cache/store/index_table.ts";
 import type { OwnsOptions } from "../definition/controller_builder.ts";
 
-/** The name of the cache index of children by the UID of their controller. */
+/**
+ * The name of the cache index, within a controller's cache, of objects by the UID of their
+ * controller; objects without a controller are not listed.
+ */
 export const CONTROLLER_UID_INDEX = "controllerUid";
 
 const controllerUid: IndexFunc = ({ ownerReferences }) => {

@@ -8,12 +8,12 @@ import { ofVersion } from "./of_version.ts";
 /**
  * Creates an object, or updates the existing one (pkg/controller/controllerutil/controllerutil.go,
  * CreateOrUpdate). `mutate` gets a copy of the cached object, or of the given object when the cache
- * has none, and sets the desired fields. No request is sent when `mutate` leaves the cached object
- * unchanged.
+ * has none, and sets the desired fields; it may be called twice. The object gets no owner reference
+ * unless `mutate` sets it. No request is sent when `mutate` leaves the cached object unchanged.
  *
  * An update carries the resourceVersion of the object that `mutate` saw, and fails with a conflict
  * when the object has changed since. When an object that exists is not in the cache, the server's
- * refusal to create it leads to a read and an update.
+ * refusal to create the object leads to a read and an update.
  *
  * `mutate` must not replace values that the server fills in, such as a whole list of containers:
  * the object would then differ on every run. {@linkcode applyChild} has no such restriction.

@@ -16,16 +16,18 @@ import { CONTROLLER_UID_INDEX } from "./child_source.ts";
 
 /** Options of {@linkcode pruneChildren}, which deletes child objects that are no longer desired. */
 export interface PruneChildrenOptions {
-  /** The owner of the children to prune. */
+  /** The owner of the children to prune; only objects whose controller the owner is are deleted. */
   readonly owner: ChildOwner;
   /** The resource of the children to prune. */
   readonly type: ResourceType;
   /**
-   * The label selector of the children to prune, such as
+   * The label selector of the children to prune; an empty one selects all. Such as
    * `app.kubernetes.io/managed-by=app-operator`.
    */
   readonly labelSelector: string;
-  /** The keys of the children that are not pruned. */
+  /**
+   * The keys (`namespace/name`, or `name` when cluster-scoped) of the children that are not pruned.
+   */
   readonly keep: ReadonlySet<ObjectKey>;
   /**
    * The propagation policy of the deletions: the fate of the objects that a deleted child owns.
@@ -44,10 +46,10 @@ const PRUNE_OPTIONS: OptionNames<PruneChildrenOptions> = {
 };
 
 /**
- * Deletes the children of an owner that are of one resource, match the label selector and are not
- * in `keep`; returns the keys of those that it deleted. Each deletion names the UID and the
- * resourceVersion of the object that was checked, so that an object whose controller or labels have
- * just been changed is not deleted.
+ * Deletes the cached children of an owner that are of one resource, match the label selector and
+ * are not in `keep`; returns the keys of the children that it deleted, without those that were
+ * gone. Each deletion names the UID and the resourceVersion of the object that was checked, so that
+ * an object whose controller or labels have just been changed is not deleted.
  *
  * The source of the children needs the index of {@linkcode childSource}. Children that are being
  * deleted are left alone; no request is sent when there is no child to delete.
@@ -56,7 +58,8 @@ const PRUNE_OPTIONS: OptionNames<PruneChildrenOptions> = {
  * childSource}.
  * @throws {TypeError} When an option is unknown, the label selector cannot be parsed, or a key in
  * `keep` cannot be one of the resource, such as a name without the namespace.
- * @throws {ApiError} When the server refuses a deletion, or each try conflicted.
+ * @throws {ApiError} When the server refuses a request, or each try conflicted; the remaining
+ * children are then not deleted.
  *
  * @example
  * ```ts

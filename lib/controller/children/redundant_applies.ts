@@ -5,22 +5,22 @@ import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import { appliedFields } from "./applied_fields.ts";
 
 /**
- * The maximum number of server-side applies that are remembered per cache; the oldest are
+ * The maximum number of server-side applies that are remembered per cache reader; the oldest are
  * forgotten.
  */
 const MOST_REMEMBERED = 10_000;
 
 /**
- * The remembered server-side applies per cache: one digest of the applied fields and of the
- * object's content, by the UID of the object.
+ * The remembered server-side applies that changed nothing, per cache reader: one digest of the
+ * applied fields and of the object's content, by the UID of the object.
  */
 const remembered = new WeakMap<CacheReader, Map<string, string>>();
 
 /**
  * A record of whether the server answered an earlier server-side apply without a change although
- * the fields looked different, because it stores another form of a value. As long as the apply and
- * the content of the object stay the same, the apply need not be sent again. A record that is
- * missing costs one request.
+ * the fields looked different, because the server stores another form of a value. As long as the
+ * apply and the content of the object stay the same, the apply need not be sent again. A record
+ * that is missing costs one request.
  */
 export interface RedundantApply {
   /**

@@ -60,7 +60,9 @@ export const toSelf: MapFunction = (object: ObservedObject<KubeObject>): ObjectK
 export interface ToOwnerOptions {
   /**
    * Sets whether owners whose reference is not marked as the controller (`controller: true`) count
-   * too. @default {false}
+   * too.
+   *
+   * @default {false}
    */
   readonly anyOwner?: boolean;
 }

@@ -4,8 +4,8 @@ import { checkOptionNames, markClass, type OptionNames } from "@xca/apimachinery
 /** Options of {@linkcode retryAfter} and the {@linkcode RetryAfterError} constructor. */
 export interface RetryAfterOptions extends ErrorOptions {
   /**
-   * The delay of the key's next reconcile run in milliseconds, at least 0. An event may cause an
-   * earlier run.
+   * The delay from the failure to the key's next reconcile run in milliseconds, at least 0; 0
+   * stands for the controller's back-off. An event may cause an earlier run.
    */
   readonly delayMs: number;
 }
@@ -38,7 +38,10 @@ const RETRY_AFTER_OPTIONS: OptionNames<RetryAfterOptions> = {
 export class RetryAfterError extends Error {
   /** The name of this error class, `RetryAfterError`. */
   override readonly name = "RetryAfterError";
-  /** The delay of the key's next reconcile run, in milliseconds. */
+  /**
+   * The delay from the failure to the key's next reconcile run, in milliseconds; 0 stands for the
+   * controller's back-off.
+   */
   readonly delayMs: number;
 
   /**

@@ -33,8 +33,8 @@ const FINALIZE_OPTIONS: OptionNames<FinalizeOptions<KubeObject>> = {
 };
 
 /**
- * A regular expression that matches a qualified finalizer: a DNS subdomain, a slash, and a name of
- * at most 63 characters.
+ * A regular expression that matches a whole qualified finalizer: a DNS subdomain of any length, a
+ * slash, and a name of at most 63 characters.
  */
 const FINALIZER =
   /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
@@ -46,7 +46,8 @@ const FINALIZER =
  *
  * - It returns the object, which now has the finalizer on the server: create the resources that
  *   need a cleanup.
- * - It returns `undefined`: the object is being deleted or is gone, and nothing is left to do.
+ * - It returns `undefined`: the object is being deleted or is gone, and nothing is left to do in
+ *   this run.
  *
  * The cleanup runs at least once before an object that was returned disappears, and does not run
  * for an object without the finalizer. The next run repairs the effect of a crash between any two
@@ -120,8 +121,9 @@ function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {
 }
 
 /**
- * Removes a finalizer from an object that was cleaned up. Returns the newer object, unreleased, when
- * it differs in more than its finalizers: it may name resources that the cleanup did not see.
+ * Removes a finalizer from an object that was cleaned up, and returns `undefined`. Returns the
+ * server's newer object, still with the finalizer, when it differs from the cleaned one in more
+ * than finalizers and version: it may name resources that the cleanup did not see.
  */
 async function release<T extends KubeObject>(
   context: FinalizeContext,
@@ -137,7 +139,10 @@ async function release<T extends KubeObject>(
   return newer;
 }
 
-/** Reports whether two versions of an object differ in their finalizers and version at most. */
+/**
+ * Reports whether two versions of an object differ at most in finalizers, resourceVersion,
+ * managedFields, apiVersion and kind.
+ */
 function isAlike(a: KubeObject, b: KubeObject): boolean {
   const unversioned = { resourceVersion: "", finalizers: [], managedFields: [] };
   const compared = (object: KubeObject): unknown => ({
@@ -150,10 +155,11 @@ function isAlike(a: KubeObject, b: KubeObject): boolean {
 }
 
 /**
- * Changes the finalizers of an object, and returns the changed object. Each write names the version
- * that the change was made from; after a conflict the object is read again. Returns `undefined`
- * when the object is gone, or has begun to be deleted meanwhile: its deletion is an event, which
- * leads to another run.
+ * Sends the finalizers that `changed` returns, unless their number is the same, as a merge patch of
+ * the object, and returns the object as of the last response. Each write names the version that the
+ * change was made from; after a conflict the object is read again. Returns `undefined` when the
+ * object is gone, or has begun to be deleted meanwhile: its deletion is an event, which leads to
+ * another run.
  */
 async function change<T extends KubeObject>(
   { client, signal, clock, random }: FinalizeContext,

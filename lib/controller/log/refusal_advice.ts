@@ -7,8 +7,10 @@ import {
 import type { ImpersonateConfig } from "../../client/config/config.ts";
 
 /**
- * A regular expression that matches the sentence of a Forbidden error in which every authorizer of
- * kube-apiserver names user, verb and resource.
+ * A regular expression that matches, anywhere in the message of a Forbidden error, the sentence in
+ * which every authorizer of kube-apiserver names the refused call: groups `user`, `verb`,
+ * `resource`, `group` (empty for the core group), and, where present, `subresource` and
+ * `namespace`.
  */
 const RESOURCE = new RegExp(
   /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) /.source +
@@ -18,12 +20,12 @@ const RESOURCE = new RegExp(
 );
 const PATH = /User "(?<user>[^"]*)" cannot (?<verb>[a-z]+) path "(?<path>\/[\w./-]*)"/;
 
-/** A regular expression that matches a name that needs no quoting in a shell. */
+/** A regular expression that matches a whole, nonempty name that needs no quoting in a shell. */
 const PLAIN = /^[\w:.@-]+$/;
 
 /**
- * Reports whether an error is the refusal of a server-side apply because other field managers own
- * some of its fields.
+ * Reports whether an error is an `ApiError` by which the server refused a server-side apply because
+ * other field managers own some of its fields.
  */
 export function isFieldConflict(error: unknown): boolean {
   return isConflict(error) && hasStatusCause(error, "FieldManagerConflict");
@@ -35,7 +37,7 @@ export function isFieldConflict(error: unknown): boolean {
  * no braces, which a log message would take for placeholders. Returns `undefined` for other errors,
  * such as a refusal by an admission policy, whose messages say all that is known.
  *
- * @param impersonate The identity that the client impersonates.
+ * @param impersonate The identity that the client impersonates; `undefined` for none.
  */
 export function refusalAdvice(
   error: unknown,

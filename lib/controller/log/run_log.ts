@@ -21,8 +21,9 @@ import { userStack } from "./user_stack.ts";
 const MOST_CONFLICTS = 12;
 
 /**
- * Reports whether the error of a reconcile run is a conflict with another writer, which a retry may
- * resolve. Returns `false` for a conflict about fields that another field manager owns.
+ * Reports whether the error of a reconcile run, or one of its causes, is a conflict with another
+ * writer, which a retry may resolve. False if one is a conflict about fields that another field
+ * manager owns.
  */
 function isRivalry(error: unknown): boolean {
   return isCausedBy(error, isConflict) && !isCausedBy(error, isFieldConflict);
@@ -49,13 +50,16 @@ const RIVALRY_ADVICE =
 
 /** The log properties of a failed reconcile run that is retried. */
 export interface Retry {
-  /** The number of the failed reconcile attempt. */
+  /** The number of the failed reconcile attempt, from 1, counted since the key's last success. */
   readonly attempt: number;
-  /** The time until the next reconcile attempt, in milliseconds. */
+  /** The time from now to the next reconcile attempt, in milliseconds. */
   readonly nextTryInMs: number;
 }
 
-/** The log of a controller's failed reconcile runs. Never throws, whatever a run threw. */
+/**
+ * The log of a controller's failed reconcile runs: a record for each, with advice for refusals by
+ * the API server. Never throws, whatever a run threw.
+ */
 export class FailureLog {
   readonly #impersonate: ImpersonateConfig | undefined;
 
@@ -67,7 +71,10 @@ export class FailureLog {
     this.#impersonate = impersonate;
   }
 
-  /** Logs a failed reconcile run that is retried. */
+  /**
+   * Logs a failed reconcile run that is retried, as an error; a conflict with another writer at
+   * level `info` before the twelfth attempt.
+   */
   retrying(log: LoggerLike, error: unknown, retry: Retry): void {
     this.#tell(log, error, retry, () => {
       const properties = { error: reasonOf(error), ...retry, ...originOf(error) };
@@ -84,7 +91,7 @@ export class FailureLog {
     });
   }
 
-  /** Logs a failed reconcile run that is not retried. */
+  /** Logs, as an error, a failed reconcile run that is not retried. */
   terminal(log: LoggerLike, error: unknown): void {
     this.#tell(
       log,
@@ -127,14 +134,18 @@ export class FailureLog {
   }
 }
 
-/** Returns the message of a thrown value, as one line. */
+/**
+ * Returns the message of a thrown value with its causes, as one line; a fixed text if it has none.
+ */
 export function reasonOf(error: unknown): string {
   return errorText(error) || "it failed without an error";
 }
 
 const MOST_KEYS_SHOWN = 10;
 
-/** Returns the first ten object keys and the number of the others, as one line. */
+/**
+ * Returns the first ten object keys, and the number of the others if there are any, as one line.
+ */
 export function keysText(keys: readonly ObjectKey[]): string {
   const more = keys.length - MOST_KEYS_SHOWN;
   const first = keys.slice(0, MOST_KEYS_SHOWN).join(", ");

@@ -32,7 +32,10 @@ function namespaceOf({ group, plural }: ResourceType, key: ObjectKey): string | 
   return group === "" && plural === "namespaces" ? name : namespace;
 }
 
-/** Returns the namespace in the path of a request; `undefined` when the path has none. */
+/**
+ * Returns the namespace in the path of a request to a namespaced resource or a subresource of a
+ * Namespace; `undefined` when the path has none.
+ */
 function namespaceIn(path: string): string | undefined {
   return /\/namespaces\/([^/]+)\//.exec(path)?.[1];
 }

@@ -2,19 +2,23 @@ import { LIBRARY } from "../../client/errors/library_frames.ts";
 
 const FRAME = /^\s+at /;
 /**
- * A regular expression that matches the end of a stack frame with a file position;
- * `at Array.map (<anonymous>)` has none.
+ * A regular expression that matches the line and column at the end of a stack frame; `at Array.map
+ * (<anonymous>)` has none.
  */
 const PLACE = /:\d+:\d+\)?$/;
-/** A regular expression that matches a stack frame of the runtime or of an npm package. */
+/**
+ * A regular expression that matches, in a stack frame, a position in the runtime (`ext:`, `node:`)
+ * or in an npm package.
+ */
 const FOREIGN = /[ (](?:ext|node):|\/node_modules\//;
 
 /**
- * Returns a stack trace without the frames of this library, at whatever position. A stack trace
- * without a frame of user code is returned unchanged: in a bundle, the user's code may be in the
- * same file as the library.
+ * Returns a stack trace without the frames of this library, wherever they are in the trace. A stack
+ * trace without a frame of user code is returned unchanged: in a bundle, the user's code may be in
+ * the same file as the library.
  *
- * @param library The prefix of the URLs of this library's files.
+ * @param library The text that the URLs of this library's files contain, percent-encoded or not; by
+ * default the URL of the library's root.
  */
 export function userStack(stack: string, library: string = LIBRARY): string {
   const own = decoded(library);

@@ -24,10 +24,11 @@ const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
 });
 
 /**
- * Defines an operator: a name, controllers, webhooks, and the CustomResourceDefinitions that they
- * need. The definitions of resources that controllers are for, made by `defineResource`, are added
- * to `crds`; those of resources that a controller only owns or watches are not, since they may be
- * another operator's. The CEL rules of webhooks are added to the definitions of their kinds.
+ * Returns an operator as frozen data: a name, controllers, webhooks, and the
+ * CustomResourceDefinitions that they need. Starts nothing. The definitions of resources that
+ * controllers are for, made by `defineResource`, are added to `crds`; those of resources that a
+ * controller only owns or watches are not, since they may be another operator's. The CEL rules of
+ * webhooks without parameters are added to the definitions of their kinds.
  *
  * @throws {TypeError} When a part is missing or of the wrong type, when two controllers have one
  * name, when sources of the same objects have different transforms, when two webhooks have one
@@ -68,7 +69,7 @@ export function defineOperator(init: OperatorInit): Operator {
 }
 
 /**
- * Checks the argument of `defineOperator()`.
+ * Throws unless the argument of `defineOperator()` is complete and well-formed.
  *
  * @throws {TypeError} When a part is missing or of the wrong type, or two webhooks have one path.
  */
@@ -113,8 +114,8 @@ function checkInit(init: OperatorInit): void {
 }
 
 /**
- * Checks that sources of an operator that watch the same objects, and so share one cache, have the
- * same transform function.
+ * Throws unless sources of an operator that watch the same objects (resource, form, namespace and
+ * selectors), and so share one cache, have the same transform function or none.
  *
  * @throws {TypeError} When the transforms differ.
  */

@@ -33,7 +33,7 @@ export interface ReconcileOnceOptions {
   readonly namespace?: string | undefined;
   /** The attempt number that the reconciler receives as `context.attempt`. @default {1} */
   readonly attempt?: number | undefined;
-  /** The signal that aborts the wait for the caches and the reconcile run. */
+  /** The signal that aborts the wait for the caches, and the signal of the reconcile run. */
   readonly signal?: AbortSignal | undefined;
   /** The clock of the reconcile run. @default {systemClock} */
   readonly clock?: Clock | undefined;
@@ -42,17 +42,18 @@ export interface ReconcileOnceOptions {
 }
 
 /**
- * Runs a controller's reconciler once for one key, for tests of a single step. It first fills
- * separate caches with the state that the server has at the call. No event is handled, nothing is
- * retried, and no work is left when the promise resolves.
+ * Runs a controller's reconciler once for one key, for tests of a single step. The function first
+ * fills separate caches with the state that the server has at the call. Events of the caches lead
+ * to no run, nothing is retried, and no work is left when the promise settles.
  *
  * The controller's resources are compared with the server's discovery, as {@linkcode runOperator}
  * does.
  *
  * Resolves with the reconciler's request `{ requeueAfterMs }`, or `undefined`.
  *
- * @throws {unknown} The error of the reconciler; a `TimeoutError` when it took longer than its
- * `timeoutMs`; the reason of `signal`.
+ * @throws {unknown} The error of the reconciler; a `TimeoutError` when it failed after the
+ * controller's `timeoutMs`; the reason of `signal`.
+ * @throws {Error} When the reconciler ignores its aborted signal for longer than `abortGraceMs`.
  * @throws {ResourceMismatchError} When the server serves one of the resources differently.
  * @throws {CacheSyncError} When the caches did not sync in time.
  * @throws {TypeError} When the key cannot be one of the controller's resource, or an option is
@@ -152,8 +153,8 @@ function unsynced(views: readonly View[]): ConstructorParameters<typeof CacheSyn
 }
 
 /**
- * Calls a reconciler once and returns the outcome of the run. When the run ignores its aborted
- * signal beyond the grace period, it is abandoned and the promise rejects.
+ * Calls a reconciler once and resolves to the outcome of the run. When the run ignores its aborted
+ * signal for longer than `abortGraceMs`, abandons the run and rejects.
  */
 async function outcomeOf(
   controller: ControllerDefinition,

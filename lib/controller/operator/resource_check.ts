@@ -5,14 +5,14 @@ import { isNotFound } from "../../client/errors/api_error.ts";
 import type { RestCalls } from "../../client/calls/rest.ts";
 
 /**
- * The timeout of a discovery request in milliseconds, which bounds the delay of the operator's
- * start.
+ * The timeout of each discovery request, in milliseconds. The requests are sent at the same time,
+ * so that it limits the delay of the operator's start.
  */
 const TIMEOUT_MS = 10_000;
 
 /**
- * The error of a resource whose description in the program differs from the server's. Without this
- * error, informers of the resource would silently stay empty or hold other objects.
+ * The error of a resource whose kind, scope or plural in the program differs from the server's.
+ * Without this error, informers of the resource would silently stay empty or cache other objects.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 10_000;
 export class ResourceMismatchError extends Error {
   /** The name of this error class, `ResourceMismatchError`. */
   override readonly name = "ResourceMismatchError";
-  /** The id of the resource that differs. */
+  /** The id of the resource that differs, such as `pods.v1`. */
   readonly type: string;
 
   /** Creates the error about a resource type that differs from the server's discovery. */
@@ -43,13 +43,16 @@ export class ResourceMismatchError extends Error {
   }
 }
 
-/** A resource that could not be compared with discovery. */
+/**
+ * A resource that could not be compared with discovery, in the result of {@linkcode
+ * checkResources}.
+ */
 export interface UncheckedResource {
   /** The resource that could not be compared. */
   readonly type: ResourceType;
   /**
-   * The reason why a resource could not be compared: `missing` when the server does not serve it
-   * yet, `unanswered` when discovery failed.
+   * The reason why a resource could not be compared: `missing` when the server does not serve the
+   * resource yet, `unanswered` when discovery failed, was forbidden or timed out.
    */
   readonly reason: "missing" | "unanswered";
   /** The reason why a resource could not be compared, as a sentence. */
@@ -80,11 +83,11 @@ interface ServedResource {
 }
 
 /**
- * Compares resources with the server's discovery: plural, kind and scope. It sends one request per
- * group and version, with a timeout of ten seconds.
+ * Compares resources with the server's discovery: plural, kind and scope. Sends one request per
+ * group and version, without retries and with a timeout of ten seconds.
  *
- * Returns the resources that could not be compared, because the server does not serve them yet or
- * discovery failed or is forbidden.
+ * Resolves to the resources that could not be compared, because the server does not serve them yet
+ * or discovery failed or is forbidden; empty if all match.
  *
  * @throws {ResourceMismatchError} When the server serves a resource differently.
  * @throws {TypeError} When an option is unknown.

@@ -26,7 +26,7 @@ export interface ResourceGuardOptions {
  */
 export class ResourceGuard {
   readonly #options: ResourceGuardOptions;
-  /** The resources that remain to be compared. */
+  /** The resources that remain to be compared; rejects with the error of the last comparison. */
   #left: Promise<readonly UncheckedResource[]> = Promise.resolve([]);
 
   constructor(options: ResourceGuardOptions) {
@@ -34,7 +34,8 @@ export class ResourceGuard {
   }
 
   /**
-   * Compares the resources of all sources of the operator's controllers with discovery.
+   * Compares the resources of all sources of the operator's controllers with discovery; those that
+   * cannot be compared are kept for {@linkcode ResourceGuard.verify}.
    *
    * @throws {ResourceMismatchError} When the server serves a resource differently.
    * @throws {unknown} The reason of the signal.
@@ -49,7 +50,8 @@ export class ResourceGuard {
   /**
    * Compares the operator's resources that could not be compared before with discovery again, one
    * caller after the other. Logs a warning when discovery does not answer again; these resources
-   * then count as compared. Rejects with the errors of {@linkcode ResourceGuard.begin}.
+   * then count as compared. Resources that the server does not serve yet remain for the next call.
+   * Rejects with the errors of {@linkcode ResourceGuard.begin}, also with that of an earlier call.
    */
   async verify(signal: AbortSignal): Promise<void> {
     await (this.#left = this.#left.then((left) => this.#verify(left, signal)));

@@ -39,11 +39,11 @@ export const ONCE_OPTIONS = {
 } as const;
 
 /**
- * Checks the arguments of `runOperator()`. A module may be run without a type check, and a watch of
- * an impossible namespace would stay empty without an error.
+ * Throws unless the arguments of `runOperator()` are valid. A module may be run without a type
+ * check, and a watch of an impossible namespace would stay empty without an error.
  *
  * @throws {TypeError} When an argument is missing or of the wrong type, or an option is unknown.
- * @throws {RangeError} When the grace period is not a valid time.
+ * @throws {RangeError} When the grace period is not a number of milliseconds from 0 to 2147483647.
  */
 export function checkRun(operator: Operator, options: RunArguments): void {
   if (!Array.isArray(operator?.controllers)) {
@@ -63,7 +63,7 @@ export function checkRun(operator: Operator, options: RunArguments): void {
 }
 
 /**
- * Checks the options of `reconcileOnce()`.
+ * Throws unless the options of `reconcileOnce()` are valid.
  *
  * @throws {TypeError} When an option is missing, unknown or of the wrong type.
  */

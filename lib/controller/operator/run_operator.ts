@@ -29,7 +29,10 @@ import type { OperatorReport, ReportQuery } from "../ports/operator_report.ts";
 export interface RunOperatorOptions {
   /** The client of the operator, which `runOperator` does not close. */
   readonly client: Client;
-  /** The namespace that the operator watches. @default all namespaces */
+  /**
+   * The namespace that the operator watches, except for sources with `namespaces` of their own.
+   * @default all namespaces
+   */
   readonly namespace?: string | undefined;
   /**
    * The number of workers of each controller.
@@ -40,7 +43,8 @@ export interface RunOperatorOptions {
   /** The signal that stops the operator. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The time that reconcile runs have to end after a stop, in milliseconds. Then they are aborted.
+   * The time that reconcile runs have to end after a stop, in milliseconds. After that time their
+   * signals are aborted. 0 if the gate is closed.
    *
    * @default {30_000}
    */
@@ -54,7 +58,7 @@ export interface RunOperatorOptions {
   readonly informers?: Informers | undefined;
   /**
    * The gate that decides when the operator may reconcile and write, such as leader election: the
-   * caches sync, then runs start when it opens, and each write passes it.
+   * caches sync, then runs start when the gate opens, and each write passes the gate.
    *
    * @default {none}
    */
@@ -74,9 +78,9 @@ export interface RunOperatorOptions {
    * @default {"fail"}
    */
   readonly missingResources?: "fail" | "wait" | undefined;
-  /** The provider of the controllers' metrics. @default none */
+  /** The port that receives the controllers' metrics. @default none */
   readonly metrics?: ControllerMetrics | undefined;
-  /** The provider of the work queues' metrics. @default none */
+  /** The provider of the metrics that the controllers' work queues update. @default none */
   readonly queueMetrics?: MetricsProvider | undefined;
   /** The clock of the operator. @default {systemClock} */
   readonly clock?: Clock | undefined;
@@ -85,21 +89,23 @@ export interface RunOperatorOptions {
 }
 
 /**
- * Runs an operator, and returns its handle at once: starts one cache per resource, namespace and
- * selectors, shared by all controllers, and each controller as soon as its caches have synced. When
- * one controller cannot start, all stop.
+ * Runs the controllers of an operator, and returns the operator's handle at once: starts one cache
+ * per resource, namespace and selectors, shared by all controllers, and each controller as soon as
+ * its caches have synced. When one controller cannot start, all stop. Webhooks are not served, and
+ * CustomResourceDefinitions not installed.
  *
  * A manager (`createManager` of `@xca/operator/manager`) runs each of its operators by this
  * function, and adds checks of rights before the start, leader election, servers of metrics and
  * health, and caches that operators share. Programs use a manager; the function alone is for tests,
- * and for programs with one operator that need none of these.
+ * and for programs with one operator that need none of these additions.
  *
  * The operator's resources are compared with the server's discovery: a wrong kind, scope or plural
  * fails the start with a {@linkcode ResourceMismatchError}. The operator waits for a resource that
  * the server does not serve yet, and compares it then. When discovery fails or is forbidden, a
  * warning says that resources were not compared.
  *
- * At a stop the controllers end first, then the caches.
+ * At a stop the controllers end first, then the recorders of events write their last events, then
+ * the caches end.
  *
  * @throws {RangeError} When an option is out of range.
  * @throws {TypeError} When `operator` was not made by {@linkcode defineOperator}, `client` is
@@ -333,7 +339,7 @@ class RunningOperator implements OperatorHandle {
   }
 }
 
-/** Returns a promise that resolves when the signal is aborted. */
+/** Returns a promise that resolves when the signal is aborted, at once if it is already. */
 function aborted(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   if (signal.aborted) resolve();

@@ -28,7 +28,7 @@ export interface OperatorRuntime {
 export interface FoundRuntime {
   /** The library copy's functions that run the operator. */
   readonly runtime: OperatorRuntime;
-  /** The version of the library copy. */
+  /** The version of the library copy; `unknown` if it states none. */
   readonly version: string;
   /**
    * Reports whether the operator was defined with this library copy; false if the operator names no
@@ -38,9 +38,9 @@ export interface FoundRuntime {
 }
 
 /**
- * Loads and returns the functions that run an operator, from the copy of this library that defined
- * the operator. The caller, such as `kubectl xca run`, may use another copy. For an operator that
- * does not name its copy, returns the functions of the caller's copy.
+ * Loads the functions that run an operator, and resolves to them, from the copy of this library
+ * that defined the operator. The caller, such as `kubectl xca run`, may use another copy. For an
+ * operator that does not name its copy, returns the functions of the caller's copy.
  *
  * @example
  * ```ts

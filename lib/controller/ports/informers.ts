@@ -20,8 +20,9 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
      */
     readonly storedBytes?: number;
     /**
-     * The size of the memory that is allocated for the informer's objects, in bytes. @default not
-     * known
+     * The size of the memory that is allocated for the informer's objects, in bytes.
+     *
+     * @default not known
      */
     readonly allocatedBytes?: number;
   };

@@ -136,7 +136,8 @@ export interface KeyReport {
   readonly running?: RunReport;
   /**
    * The failure of the key's last reconcile run, or of decoding or transforming the key's object;
-   * absent if neither failed. `terminal` reports whether no retry is scheduled.
+   * absent if neither failed. `terminal` reports whether the run failed terminally or is stuck, so
+   * that no retry is scheduled; false for an object that could not be decoded or transformed.
    */
   readonly failure?: FailingKey & { readonly terminal: boolean };
   /** The hot loop of the key, whose runs cause each other; absent if the key is in none. */

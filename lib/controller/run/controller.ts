@@ -41,8 +41,8 @@ import { WorkerSlice } from "./worker_slice.ts";
 import { WriteLedger } from "../writes/write_ledger.ts";
 
 /**
- * Minimum delay of a reconcile run that a reconciler requests, in milliseconds. With 0 the queue
- * would never become empty.
+ * Minimum delay of a run that a reconciler requests by `requeueAfterMs`, in milliseconds. With 0
+ * the queue would never become empty.
  */
 const MIN_REQUEUE_MS = 1;
 
@@ -155,8 +155,8 @@ export class Controller {
   }
 
   /**
-   * Resolves when the controller's caches have synced and its workers have started; rejects when
-   * the controller ends before.
+   * Resolves when the controller's caches have synced, its gate is open and its workers start;
+   * rejects when the controller ends before.
    */
   get ready(): Promise<void> {
     return this.#ready.promise;
@@ -215,7 +215,7 @@ export class Controller {
     }
   }
 
-  /** Returns the controller's current counts and failing keys. */
+  /** Returns the controller's current counts, failing keys and stuck runs. */
   progress(): OperatorProgress {
     return progressOf(this.#standing());
   }
@@ -328,7 +328,7 @@ export class Controller {
     }
   }
 
-  /** Returns the milliseconds until a failing key or a hot loop may run; 0 or less for now. */
+  /** Returns the milliseconds until a failing or looping key may run; 0 or less for at once. */
   #pauseMs(key: ObjectKey): number {
     const retryAtMs = this.#queue.readyAtMs(key);
     const failure = this.#book.failing.get(key);

@@ -4,7 +4,10 @@ import type { KeyBook } from "./key_book.ts";
 import type { FailingKey, OperatorProgress, ScheduledKey } from "../ports/operator_progress.ts";
 import type { ReconcileRun } from "./reconcile_run.ts";
 
-/** The state of a controller from which its progress is computed. */
+/**
+ * The live state of a controller from which {@linkcode progressOf} and {@linkcode scheduledOf}
+ * compute its progress.
+ */
 export interface ControllerState {
   /** The name of the controller. */
   readonly controller: string;
@@ -12,7 +15,7 @@ export interface ControllerState {
   readonly queue: RateLimitingQueue<ObjectKey>;
   /** The record of the controller's initial and failing keys. */
   readonly book: KeyBook;
-  /** The controller's reconcile runs in progress. */
+  /** The controller's reconcile runs in progress, stuck ones included, by key. */
   readonly active: ReadonlyMap<ObjectKey, Pick<ActiveRun, "run" | "reconcileID">>;
   /** The number of keys that wait for the cache to show their writes. */
   readonly held: number;
@@ -64,7 +67,10 @@ export function progressOf(state: ControllerState): OperatorProgress {
   };
 }
 
-/** Returns the keys of a controller whose runs are scheduled for later, except failing ones. */
+/**
+ * Returns the keys of a controller that wait in the queue for a time, except failing ones, in the
+ * order of the queue.
+ */
 export function scheduledOf(
   { controller, queue, book, nowMs }: Pick<
     ControllerState,

@@ -14,11 +14,11 @@ import { GuardedLimiter } from "./guarded_limiter.ts";
 export interface ControllerQueueOptions {
   /** The name of the controller that the queue is for. */
   readonly name: string;
-  /** The options of the controller that the queue is for. */
+  /** The options of the controller that the queue is for, checked but without defaults. */
   readonly options: ControllerOptions;
-  /** The provider of the queue's metrics. */
+  /** The provider of the queue's metrics; `undefined` for none. */
   readonly metrics: MetricsProvider | undefined;
-  /** The log of a failing rate limiter or tenant function. */
+  /** The log of errors of a user's rate limiter or tenant function. */
   readonly log: LoggerLike;
   /** The clock of the queue. */
   readonly clock: Clock;
@@ -26,7 +26,10 @@ export interface ControllerQueueOptions {
   readonly random: Random;
 }
 
-/** Creates the work queue of a controller. */
+/**
+ * Returns a new work queue for a controller, with the user's rate limiter (guarded) or a {@linkcode
+ * RecoveringLimiter}, and with tenants by `fairBy`.
+ */
 export function controllerQueue(options: ControllerQueueOptions): RateLimitingQueue<ObjectKey> {
   const { name, options: controllerOptions, metrics, log, clock, random } = options;
   const { rateLimiter, fairBy, fairWeights, agingMs } = controllerOptions;
@@ -47,8 +50,8 @@ function namespaceOf(key: ObjectKey): string {
 }
 
 /**
- * Wraps a user's tenant function: a key for which it throws belongs to no tenant, and the first
- * error is logged.
+ * Returns a wrapper of a user's tenant function: a key for which the function throws belongs to no
+ * tenant (`undefined`), and the first error is logged.
  */
 function guarded(
   tenantOf: (key: ObjectKey) => string,

@@ -26,19 +26,19 @@ export interface ReportState extends ControllerState {
   readonly definition: ControllerDefinition;
   /** The informers of the controller. */
   readonly views: Views;
-  /** The stage of the controller. */
+  /** The stage of the controller at the moment of the report. */
   readonly stage: ControllerStage;
   /** The number of the controller's workers. */
   readonly workers: number;
-  /** The controller's reconcile runs in progress. */
+  /** The controller's reconcile runs in progress, stuck ones included, by key. */
   readonly active: ReadonlyMap<ObjectKey, ActiveRun>;
   /** The remembered events and runs of the controller's keys. */
   readonly histories: KeyHistories;
   /** The detector of keys whose runs cause each other. */
   readonly loops: HotLoops;
   /**
-   * Returns the objects whose writes a key waits for the cache to show; `undefined` when the key
-   * does not wait.
+   * Returns the objects whose writes a key waits for the cache to show, such as `pods.v1
+   * default/web`; `undefined` when the key does not wait.
    */
   readonly awaitedWrites: (key: ObjectKey) => readonly string[] | undefined;
 }
@@ -77,7 +77,10 @@ export function controllerReport(state: ReportState, key?: ObjectKey): Controlle
   };
 }
 
-/** Returns the namespaces that a source's informers watch; an empty list when all are watched. */
+/**
+ * Returns the namespaces that a source's informers watch; an empty list when all namespaces are
+ * watched, and for a cluster-scoped resource.
+ */
 function namespacesOf(views: readonly View[]): string[] {
   const namespaces = views.map(({ scope }) => scope.namespace);
   return namespaces.includes("") ? [] : namespaces;

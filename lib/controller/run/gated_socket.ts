@@ -1,8 +1,8 @@
 import type { SocketClose, WebSocketLike } from "../../client/transport/dial.ts";
 
 /**
- * A wrapper of a WebSocket of a reconcile run: each sent message passes the write gate, since a
- * message may be a command.
+ * A wrapper of a WebSocket of a reconcile run: `send` calls the write gate first, and rejects with
+ * its error, since a message may be a command. Received messages do not pass the gate.
  */
 export class GatedSocket implements WebSocketLike {
   readonly #socket: WebSocketLike;

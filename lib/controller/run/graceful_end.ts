@@ -6,7 +6,7 @@ import type { ActiveRun } from "./active_run.ts";
 
 /** Options of the class {@linkcode GracefulEnd}, the grace period of a controller that stops. */
 export interface GracefulEndOptions {
-  /** The controller's reconcile runs in progress. */
+  /** The controller's reconcile runs in progress, by key: a live map. */
   readonly active: ReadonlyMap<ObjectKey, ActiveRun>;
   /** The log in which the controller records the grace period. */
   readonly log: Logger;
@@ -15,8 +15,8 @@ export interface GracefulEndOptions {
 }
 
 /**
- * The graceful end of a controller's reconcile runs: they have a grace period, then they are
- * aborted.
+ * The graceful end of a controller's reconcile runs: the runs have a grace period, then their
+ * signals are aborted.
  */
 export class GracefulEnd {
   readonly #options: GracefulEndOptions;
@@ -29,8 +29,8 @@ export class GracefulEnd {
   }
 
   /**
-   * Starts the grace period, at whose end the remaining runs are aborted, and logs the awaited
-   * runs.
+   * Starts the grace period, in milliseconds, at whose end the signals of the remaining runs are
+   * aborted, and logs the runs that are not stuck.
    */
   begin(gracePeriodMs: number): void {
     const { active, log, clock } = this.#options;
@@ -49,7 +49,8 @@ export class GracefulEnd {
   }
 
   /**
-   * Waits for the reconcile runs in progress; a run that ignores its aborted signal is abandoned.
+   * Resolves when every reconcile run in progress has settled or is stuck; cancels the rest of the
+   * grace period, and logs stuck runs as left behind.
    */
   async ended(): Promise<void> {
     const { active, log } = this.#options;

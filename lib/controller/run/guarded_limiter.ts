@@ -8,9 +8,9 @@ import {
 import type { LoggerLike } from "../ports/logger_like.ts";
 
 /**
- * A wrapper of a user's rate limiter, which cannot break the queue: when it throws or returns an
- * invalid delay, such as one beyond the longest timer, the default back-off applies and the error
- * is logged.
+ * A wrapper of a user's rate limiter, which cannot break the queue: when a method of the limiter
+ * throws, or returns an invalid delay, such as one beyond the longest timer, an exponential
+ * back-off per key (5 ms, doubled up to 1000 s) applies and the error is logged.
  */
 export class GuardedLimiter<K> implements RateLimiter<K> {
   readonly #limiter: RateLimiter<K>;
@@ -75,7 +75,8 @@ function isDelay(ms: unknown): ms is number {
 /**
  * Returns a copy of a key that a user's rate limiter released.
  *
- * @throws {TypeError} When the delay of the key is not valid.
+ * @throws {TypeError} When the delay of the key is not a number of milliseconds from 0 to
+ * 2147483647.
  */
 function checkedRelease<K>(value: unknown): ReleasedKey<K> {
   const { key, inMs } = value as ReleasedKey<K>;

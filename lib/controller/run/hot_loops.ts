@@ -12,13 +12,13 @@ import { changedPaths } from "./changed_paths.ts";
  */
 export const AT_ONCE_MS = 10;
 /**
- * Number of keys whose writes the hot loop detector remembers between two runs, besides the keys
- * that run. The oldest is forgotten first.
+ * Number of keys whose writes the hot loop detector remembers between two runs, in addition to the
+ * keys that run. The key whose run ended first is forgotten first.
  */
 const MOST_KEYS = 1_000;
 /**
- * Number of objects of a key, and of versions of an object, that the hot loop detector remembers:
- * 16 and 8.
+ * Number of objects that the runs of a key wrote or deleted, and (`MOST_VERSIONS`) of versions of
+ * an object, that the hot loop detector remembers.
  */
 const MOST_OBJECTS = 16;
 const MOST_VERSIONS = 8;
@@ -51,13 +51,13 @@ export interface HotLoop {
   /** The delay of the hot loop's next run after the end of the last, in milliseconds. */
   readonly delayMs: number;
   /**
-   * The fields that the runs of the hot loop change, such as
-   * `Deployment default/web: spec.replicas`.
+   * The fields, at most five, that the last observed write of the hot loop changed; empty if none
+   * was observed. Such as `Deployment default/web: spec.replicas`.
    */
   readonly fields: readonly string[];
   /** Reports whether the reconciler requests the runs of the hot loop, and no write causes them. */
   readonly isRequested: boolean;
-  /** Reports whether the hot loop was reported before. */
+  /** Reports whether {@linkcode HotLoops.began} has returned the hot loop before. */
   readonly isKnown: boolean;
 }
 
@@ -75,7 +75,7 @@ const NO_CAUSES: readonly Cause[] = [];
 const FOREIGN: readonly Cause[] = ["foreign"];
 
 interface KeyState {
-  /** The resourceVersions that the key's runs wrote, by object. */
+  /** The last resourceVersions that the key's runs wrote, by object ({@linkcode idOf}). */
   own: Map<string, string[]> | undefined;
   /** The objects that the key's runs deleted. */
   deleted: Set<string> | undefined;
@@ -96,7 +96,7 @@ interface KeyState {
   fields: readonly string[];
   /** Reports whether the reconciler requested the key's current run and no write caused it. */
   isRequested: boolean;
-  /** Reports whether the hot loop of the key has been reported. */
+  /** Reports whether `began` has returned a hot loop of the key since the state was created. */
   isKnown: boolean;
 }
 
@@ -122,14 +122,14 @@ export class HotLoops {
     this.#options = options;
   }
 
-  /** The number of keys of which the hot loop detector has a state. */
+  /** The number of keys of which the hot loop detector has a state, running ones included. */
   get size(): number {
     return this.#running.size + this.#idle.size;
   }
 
   /**
-   * Notes that a reconcile run of a key begins, and returns the hot loop if the run continues one
-   * that has lasted for the configured number of runs.
+   * Records that a reconcile run of a key begins, and returns the hot loop if the run continues a
+   * loop that has lasted for the configured number of runs; `undefined` otherwise.
    */
   began(key: ObjectKey): HotLoop | undefined {
     const state = this.#stateOf(key) ?? newState();
@@ -159,8 +159,8 @@ export class HotLoops {
   }
 
   /**
-   * Notes that a reconcile run of a key ended. If the run neither wrote nor requested another run
-   * at once, the hot loop ends too.
+   * Records that a reconcile run of a key ended. If the run neither wrote nor requested another run
+   * at once, forgets the key's state, and so its hot loop.
    */
   ended(key: ObjectKey): void {
     const state = this.#running.get(key);
@@ -214,7 +214,10 @@ export class HotLoops {
     state.fields = paths.map((path) => `${source.type.kind} ${object.key}: ${path}`);
   }
 
-  /** Records that a reconcile run of a key requested the next run after a delay. */
+  /**
+   * Records that a reconcile run of a key requested the next run after a delay in milliseconds; a
+   * delay above {@linkcode AT_ONCE_MS} is a foreign cause.
+   */
   requeued(key: ObjectKey, delayMs: number): void {
     const state = this.#stateOf(key);
     if (!state) return;
@@ -237,7 +240,7 @@ export class HotLoops {
 
   /**
    * Returns how long the next run of a key must still wait, in milliseconds: above 0 only in a hot
-   * loop.
+   * loop, 0 or less for at once.
    */
   pauseMs(key: ObjectKey): number {
     const state = this.#stateOf(key);
@@ -281,9 +284,9 @@ export class HotLoops {
 }
 
 /**
- * Reports whether a cause of a run is a write of the key's own runs, or a run that they requested
- * at once. An update event that also includes a version of another writer is not such a cause,
- * except when the key's write is the first to this object.
+ * Reports whether a cause of a run is a write of the key's own runs, or a request of the key's last
+ * run for another run at once. An update event that also includes a version of another writer is
+ * not such a cause, except when the key's write is the first to this object.
  */
 function isOwn(state: KeyState, cause: Cause): boolean {
   if (cause === "foreign") return false;

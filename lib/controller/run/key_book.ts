@@ -27,20 +27,20 @@ export interface Failure {
    * it; `undefined` under the default rate limiter.
    */
   readonly limitedMs?: number | undefined;
-  /** The time of the failed run on the monotonic clock, in milliseconds. */
+  /** The time at which the run failed or became stuck, on the monotonic clock, in milliseconds. */
   readonly atMs: number;
 }
 
 /**
- * A record of the initial keys of a controller that have not been reconciled yet, and of the
- * failures of its failing keys. A key that succeeded takes no memory.
+ * A record of the initial keys of a controller that have not been reconciled yet, and of the last
+ * failure of each failing key. A key that succeeded takes no memory.
  */
 export class KeyBook {
   readonly #awaited = new Set<ObjectKey>();
   readonly #failing = new Map<ObjectKey, Failure>();
   #initialKeys = 0;
 
-  /** The number of keys that the informers' initial lists led to. */
+  /** The number of keys that the objects of the informers' initial lists were mapped to. */
   get initialKeys(): number {
     return this.#initialKeys;
   }
@@ -50,12 +50,15 @@ export class KeyBook {
     return this.#awaited.size;
   }
 
-  /** The failures of the keys whose last reconcile run failed, by key. */
+  /** The failures of the keys whose last reconcile run failed or is stuck, by key: a live map. */
   get failing(): ReadonlyMap<ObjectKey, Failure> {
     return this.#failing;
   }
 
-  /** Records a key that an informer's initial list led to. */
+  /**
+   * Records a key that an object of an informer's initial list was mapped to; a key that is awaited
+   * already is not counted again.
+   */
   initial(key: ObjectKey): void {
     if (this.#awaited.has(key)) return;
     this.#awaited.add(key);
@@ -67,15 +70,15 @@ export class KeyBook {
     return (this.#failing.get(key)?.attempts ?? 0) + 1;
   }
 
-  /** Records a reconcile run that did not fail. */
+  /** Records a reconcile run of a key that did not fail: forgets the key's failure. */
   succeeded(key: ObjectKey): void {
     this.#awaited.delete(key);
     this.#failing.delete(key);
   }
 
   /**
-   * Records a reconcile run that failed or is stuck, and returns the record; `terminal` means that
-   * no retry is scheduled.
+   * Records a reconcile run of a key that failed or is stuck, in place of the key's earlier
+   * failure, and returns the record.
    */
   failed(key: ObjectKey, error: unknown, how: Omit<Failure, "error" | "attempts">): Failure {
     this.#awaited.delete(key);
@@ -106,9 +109,10 @@ export class KeyBook {
 const EVENT_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Returns how long a failing key that an event has queued must still wait, in milliseconds: until
- * its retry, at most {@linkcode EVENT_AFTER_FAILURE_MS} after the failure. Returns `undefined` for
- * a key that does not fail, and for the retry itself.
+ * Returns how long a failing key that an event has queued must still wait, in milliseconds, 0 or
+ * less for at once: until its retry, at most {@linkcode EVENT_AFTER_FAILURE_MS} after the failure.
+ * `retryAtMs` is the time of the scheduled retry, if there is one. Returns `undefined` for a key
+ * that does not fail, and for the retry itself.
  */
 export function retryPauseMs(
   failure: Failure | undefined,

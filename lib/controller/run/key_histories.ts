@@ -7,7 +7,10 @@ export const MOST_HISTORIES = 4_096;
 /** A value with the time at which it was recorded, on the monotonic clock, in milliseconds. */
 export type Dated<T> = T & { readonly atMs: number };
 
-/** A reason for queueing a key other than an event of an object. */
+/**
+ * A reason for queueing a key other than an event of an object: a failure, the reconciler's
+ * request, a cache that caught up with the key's writes, or an external source.
+ */
 export type Requeue = "retry" | "requeueAfter" | "cacheCaughtUp" | "externalSource";
 
 /** The history of one key: its last events and its last reconcile run. */
@@ -64,7 +67,10 @@ export class KeyHistories {
     this.#latest(key).ran = { outcome, forMs, atMs };
   }
 
-  /** Returns the history of a key, and marks it as the history that changed last. */
+  /**
+   * Returns the history of a key, created if there is none, and marks it as the history that
+   * changed last; may forget another.
+   */
   #latest(key: ObjectKey): KeyHistory {
     const history = this.#histories.get(key) ?? {};
     if (!this.#histories.delete(key) && this.#histories.size >= MOST_HISTORIES) {

@@ -36,7 +36,7 @@ import type { WriteInFlight, WriteLedger } from "../writes/write_ledger.ts";
 export interface ReconcileClientOptions {
   /** The operator's client. */
   readonly client: Client;
-  /** The record of the objects that the runs of each key wrote. */
+  /** The ledger in which the client records the objects that the run writes. */
   readonly ledger: WriteLedger;
   /** The key that the run reconciles. */
   readonly key: ObjectKey;
@@ -50,9 +50,9 @@ export interface ReconcileClientOptions {
 
 /**
  * The client of one reconcile run. Calls without a signal of their own, except those of `raw`, get
- * the signal of the run, and no write starts, nor is tried again, once the signal is aborted or the
- * gate refuses the write. Writes are recorded, except dry runs, and deletions of collections
- * through `request` and `requestJson`.
+ * the signal of the run. No write starts, nor is tried again, once the signal of the run is aborted
+ * or the gate refuses the write: the call rejects with the reason or the gate's error. Writes are
+ * recorded, except dry runs, and deletions of collections through `request` and `requestJson`.
  */
 export class ReconcileClient implements Client {
   readonly #client: Client;
@@ -231,8 +231,9 @@ export class ReconcileClient implements Client {
   }
 
   /**
-   * Checks that the gate admits a write, and returns the write's options: each attempt passes the
-   * gate again, and the timeout is at most the time left in which the gate admits writes.
+   * Returns the options of a write, whose `admit` calls the gate again before each attempt, and
+   * whose timeout is at most the time left in which the gate admits writes. Throws the error of the
+   * gate if it admits no write now.
    */
   #gated<Options extends CallOptions & AdmitOptions>(options: Options | undefined): Options {
     const gate = this.#gate;
@@ -250,7 +251,7 @@ export class ReconcileClient implements Client {
   }
 }
 
-/** Reports whether a request only reads: its method is GET or HEAD. */
+/** Reports whether the method of a request is GET or HEAD, so that it only reads. */
 function isRead(request: RestRequest): boolean {
   return /^(GET|HEAD)$/.test(methodOf(request));
 }

@@ -19,7 +19,7 @@ export interface ReconcileContextOptions extends
   readonly key: ObjectKey;
   /** The operator's client. */
   readonly client: Client;
-  /** The record of the objects that the runs of each key wrote. */
+  /** The ledger in which the client records the objects that the run writes. */
   readonly ledger: WriteLedger;
   /** The name of the controller. @default {none} */
   readonly controller?: string | undefined;
@@ -29,7 +29,10 @@ export interface ReconcileContextOptions extends
   readonly cache: CacheReader;
 }
 
-/** Creates the context of one reconcile run, the argument of the reconciler. */
+/**
+ * Returns the context of one reconcile run, the argument of the reconciler, with a new {@linkcode
+ * ReconcileClient}.
+ */
 export function reconcileContext(options: ReconcileContextOptions): ReconcileContext {
   const { key, controller, client, ledger, gate, cache, ...members } = options;
   const { namespace = "", name } = parseKey(key);

@@ -14,8 +14,9 @@ const MOST_KEYS_SHOWN = 5;
  * object, `requeueAfter` for a valid `requeueAfterMs`. A module may be run without a type check; if
  * a misspelt `requeueAfterMs` counted as done, the requested run would never come.
  *
- * @throws {TypeError} When the result is another value.
- * @throws {RangeError} When `requeueAfterMs` is not a valid delay.
+ * @throws {TypeError} When the result is another value, such as `false` or an object with other
+ * properties only.
+ * @throws {RangeError} When `requeueAfterMs` is not a finite number of at least 0.
  */
 export function completionOf(result: unknown): Completion {
   if (result === undefined || result === null) return { type: "done" };

@@ -4,14 +4,20 @@ import { type Completion, completionOf } from "./reconcile_result.ts";
 import { RetryAfterError } from "../definition/retry_after_error.ts";
 import { TerminalError } from "../definition/terminal_error.ts";
 
-/** The outcome of a reconcile run: done, requeued, failed or aborted. */
+/**
+ * The outcome of a reconcile run: done, requeued, failed (`error` is retried, `terminal` is not) or
+ * aborted.
+ */
 export type Outcome =
   | Completion
   | {
     readonly type: "error";
     readonly error: unknown;
     readonly timedOut: boolean;
-    /** The delay that the run's error requests for the next attempt, in milliseconds. */
+    /**
+     * The delay that the run's error requests for the next attempt, in milliseconds; absent if it
+     * requests none.
+     */
     readonly retryInMs?: number;
   }
   | { readonly type: "terminal"; readonly error: unknown }
@@ -22,17 +28,23 @@ export type Outcome =
 export interface ReconcileRunOptions {
   /** The reconciler, called with the run's signal. */
   readonly reconcile: (signal: AbortSignal) => unknown;
-  /** The time after which the run's signal is aborted, in milliseconds; `Infinity` for never. */
+  /**
+   * The time from the start after which the run's signal is aborted, in milliseconds; `Infinity`
+   * for never.
+   */
   readonly timeoutMs: number;
-  /** The time after which `onSlow` is called, in milliseconds, unless the run is aborted before. */
+  /**
+   * The time from the start after which `onSlow` is called, in milliseconds, unless the run is
+   * aborted or settles before; never if it is not below `timeoutMs`.
+   */
   readonly warnAfterMs: number;
   /** The time after an abort at which the reconcile run counts as stuck, in milliseconds. */
   readonly abortGraceMs: number;
-  /** Called with the outcome when the reconciler settles, stuck or not. */
+  /** Called once with the outcome when the reconciler settles, also after `onStuck`. */
   readonly onSettled: (outcome: Outcome) => void;
   /**
    * Called once when the reconcile run is in progress after `warnAfterMs`, with the time until its
-   * signal is aborted, in milliseconds.
+   * signal is aborted, in milliseconds, or `Infinity`.
    */
   readonly onSlow: (abortInMs: number) => void;
   /** Called when the reconciler has not settled within the abort grace period. */
@@ -43,8 +55,8 @@ export interface ReconcileRunOptions {
 
 /**
  * A single call of a reconciler, from its start until it settles. Any result or error of the
- * reconciler becomes an outcome. A call that has not settled when the grace period after its abort
- * is over is stuck.
+ * reconciler becomes an outcome; a result counts even after the abort. A call that has not settled
+ * when the grace period after its abort is over is stuck.
  */
 export class ReconcileRun {
   /** The start of the reconcile run on the monotonic clock, in milliseconds. */
@@ -61,7 +73,7 @@ export class ReconcileRun {
   #timedOut = false;
   #timer: Timer | undefined;
 
-  /** Starts the reconcile run; the reconciler is called before the constructor returns. */
+  /** Starts the reconcile run: calls the reconciler before the constructor returns. */
   constructor(options: ReconcileRunOptions) {
     const { clock, timeoutMs, warnAfterMs, reconcile } = options;
     this.#options = options;
@@ -76,8 +88,8 @@ export class ReconcileRun {
   }
 
   /**
-   * The state of the reconcile run: `aborted` when its signal is aborted, `stuck` when the
-   * reconciler has not settled within the grace period after that.
+   * The state of the reconcile run, kept after it has settled: `aborted` when its signal is
+   * aborted, `stuck` when the reconciler has not settled within the grace period after that.
    */
   get state(): "running" | "aborted" | "stuck" {
     return this.#state;
@@ -154,7 +166,10 @@ function retryInMsOf(error: unknown): number | undefined {
   return isDelay ? delayMs : undefined;
 }
 
-/** Calls the reconciler; a synchronous throw becomes a rejection. */
+/**
+ * Calls the reconciler synchronously and returns its result as a promise; a synchronous throw
+ * becomes a rejection.
+ */
 async function call(
   reconcile: (signal: AbortSignal) => unknown,
   signal: AbortSignal,

@@ -3,8 +3,9 @@ import type { ControllerDefinition } from "../definition/controller_definition.t
 import type { ControllerPorts } from "../ports/controller_ports.ts";
 
 /**
- * Creates the recorder of a controller's events. Events are writes and pass the gate, so that a
- * replica that may have lost its leadership does not begin to write one.
+ * Returns a new recorder of a controller's Kubernetes events, with the option `eventSource` or the
+ * controller's name as their source; the caller closes it. Events are writes and pass the gate, so
+ * that a replica that may have lost its leadership does not begin to write an event.
  */
 export function recorderOf(
   { name, options }: Pick<ControllerDefinition, "name" | "options">,

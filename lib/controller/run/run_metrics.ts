@@ -8,7 +8,7 @@ import type { Outcome } from "./reconcile_run.ts";
 
 /**
  * The recorder of one controller's metrics: counts reconcile runs, and passes the counts to the
- * metrics provider. Errors of a user's provider are ignored.
+ * {@linkcode ControllerMetrics} port, if there is one. Errors of the port are ignored.
  */
 export class RunMetrics {
   readonly #controller: string;
@@ -28,7 +28,7 @@ export class RunMetrics {
     this.#set("controller_runtime_active_workers", ++this.#active);
   }
 
-  /** Counts a worker that became free. */
+  /** Counts a worker that became free, since its run settled or is stuck. */
   released(): void {
     this.#set("controller_runtime_active_workers", --this.#active);
   }
@@ -47,15 +47,15 @@ export class RunMetrics {
     this.#increment("xca_reconcile_deferred_total");
   }
 
-  /** Counts a hot loop: a key whose reconcile runs cause each other. */
+  /** Counts a hot loop that was newly found: a key whose reconcile runs cause each other. */
   hotLoop(): void {
     this.#increment("xca_hot_loops_total");
   }
 
   /**
    * Records the duration of a reconcile run that settled, in seconds, and counts the run by its
-   * outcome. A run that failed after a stop of the operator had aborted it is not counted; its
-   * duration is recorded.
+   * outcome; a timeout and a terminal error also in counters of their own. A run that failed after
+   * a stop of the operator had aborted it is not counted; its duration is recorded.
    */
   finished(outcome: Outcome, seconds: number): void {
     const labels = { controller: this.#controller };

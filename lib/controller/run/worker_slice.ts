@@ -14,7 +14,10 @@ export class WorkerSlice {
     this.#slice = new TimeSlice(clock);
   }
 
-  /** Reports whether timers and sockets must get a turn before the next run of the worker. */
+  /**
+   * Reports whether the time slice is used up, so that timers and sockets must get a turn before
+   * the next run of the worker; begins a new slice if the event loop has turned since the last.
+   */
   get used(): boolean {
     if (loopTurns() !== this.#turn) this.restart();
     return this.#slice.used;

@@ -40,7 +40,9 @@ export interface ViewsOptions {
   readonly informers: Informers;
   /**
    * The namespace that the informers of sources without `namespaces` watch, as the provider applies
-   * it by default. @default all
+   * it by default.
+   *
+   * @default all
    */
   readonly namespace?: string | undefined;
 }

@@ -2,7 +2,8 @@ import { isMap, jsonEqual } from "@xca/apimachinery/internal/values";
 
 /**
  * Returns the smallest JSON Merge Patch (RFC 7386) that has the same effect on `current` as
- * `wanted`; `undefined` when `wanted` changes nothing.
+ * `wanted`; `undefined` when `wanted` changes nothing. A `current` that is not a map counts as
+ * empty.
  *
  * Fields that `wanted` lacks, or has as `undefined`, are not changed, and `null` removes a field.
  * Lists are replaced as a whole.
@@ -28,7 +29,8 @@ export function mergeDifference(
 }
 
 /**
- * Reports whether a merge patch contains a list, at any depth, which replaces the object's list.
+ * Reports whether a merge patch contains a list at any depth of its maps; the list replaces that of
+ * the object.
  */
 export function replacesList(patch: unknown): boolean {
   if (Array.isArray(patch)) return true;

@@ -8,7 +8,8 @@ import { isTooLarge, statusTooLarge } from "./status_too_large_error.ts";
 import { mergeDifference, replacesList } from "./merge_difference.ts";
 
 /**
- * The type of the status of objects of type `T`; `Record<string, unknown>` if `T` has no `status`.
+ * The type of the status of objects of type `T`, without `undefined`; `Record<string, unknown>` if
+ * `T` has no `status`.
  */
 export type StatusOf<T extends KubeObject> = T extends { readonly status?: infer Status }
   ? NonNullable<Status>
@@ -29,15 +30,15 @@ export type PatchStatusContext =
  * replaced as a whole. A patch that replaces a list, such as `conditions`, carries the
  * resourceVersion of `object`, so that an entry that another writer has added meanwhile is not
  * lost: the write then fails with a conflict. A patch of other fields cannot conflict. Each patch
- * carries the UID of `object`, so that a new object of the same name is not changed. Built-in kinds
- * drop some empty values, such as an empty `message` of a condition of a Deployment; a field that
- * is set to such a value differs each time.
+ * carries the UID of `object`, if it has one, so that a new object of the same name is not changed.
+ * Built-in kinds drop some empty values, such as an empty `message` of a condition of a Deployment;
+ * a field that is set to such a value differs each time.
  *
  * @throws {TypeError} When the object has no name, the status is not an object, or a value in it
  * has no form in JSON, such as `NaN` or a date.
- * @throws {TerminalError} When the status is larger than the server stores. A Warning event reports
- * this if the context has `events`. A reconciler that throws the error is not run again for the
- * object until something changes.
+ * @throws {TerminalError} When the status is larger than the server stores. A Warning event about
+ * the object reports this error if the context has `events`. A reconciler that throws the error is
+ * not run again for the object until something changes.
  * @throws {ApiError} When the server refuses the patch; `isConflict` when the patch replaces a list
  * and the object has changed since.
  *

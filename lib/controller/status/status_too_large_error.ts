@@ -4,8 +4,9 @@ import type { ReconcileContext } from "../definition/reconciler.ts";
 import { terminal, type TerminalError } from "../definition/terminal_error.ts";
 
 /**
- * Reports whether an error is the refusal of a write for its size: kube-apiserver refuses a request
- * of more than 3 MiB itself, and etcd an object of more than 1.5 MiB.
+ * Reports whether an error is the refusal of a write for its size: code 413, by which
+ * kube-apiserver refuses a request of more than 3 MiB, or an InternalError with the message of
+ * etcd, which refuses an object of more than 1.5 MiB.
  */
 export function isTooLarge(error: unknown): boolean {
   return isRequestEntityTooLarge(error) ||

@@ -5,7 +5,7 @@ import type { Telemetry } from "./telemetry.ts";
 
 /**
  * Ends a tracing span; if its work failed, first records the error as an exception and as the
- * span's status. A failure of the SDK is ignored.
+ * span's status. An error that the SDK throws is ignored.
  */
 export function endSpan(
   span: Span,

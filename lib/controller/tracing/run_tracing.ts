@@ -8,14 +8,20 @@ import { type Telemetry, telemetry } from "./telemetry.ts";
 import { tracedClient } from "./traced_client.ts";
 
 /**
- * The maximum number of events to which the span of a reconcile run is linked. When there are more,
- * the oldest are dropped.
+ * The maximum number of events to which the span of a reconcile run is linked. Of more events the
+ * oldest are dropped.
  */
 const MAX_LINKS = 16;
 
-/** The reconciler of a controller, as tracing calls it. */
+/**
+ * The reconciler of a controller, as {@linkcode RunTracing.run} calls it: a {@linkcode
+ * ControllerDefinition}.
+ */
 export interface TracedReconciler {
-  /** Reconciles the object that a reconcile context names. */
+  /**
+   * Reconciles the object that a reconcile context names, and returns the result or a promise of
+   * it.
+   */
   reconcile(context: ReconcileContext): unknown;
 }
 
@@ -27,7 +33,10 @@ export interface TracedReconciler {
  */
 export class RunTracing {
   readonly #controller: string;
-  /** The span contexts of events that have queued a key which has not run since. */
+  /**
+   * The span contexts of the last events that have queued a key which has not run since, the oldest
+   * first.
+   */
   readonly #events = new Map<ObjectKey, SpanContext[]>();
   #tracer: Tracer | undefined;
 
@@ -42,7 +51,7 @@ export class RunTracing {
 
   /**
    * Records the tracing span of an event that has queued a key, to which the key's next run is
-   * linked.
+   * linked; does nothing for first lists and resyncs, and without a registered SDK.
    */
   triggered(key: ObjectKey, trigger: Trigger): void {
     const api = telemetry();
@@ -68,7 +77,10 @@ export class RunTracing {
     if (events.length > MAX_LINKS) events.shift();
   }
 
-  /** Calls the reconciler and returns its result; while an SDK is registered, in a tracing span. */
+  /**
+   * Calls the reconciler and returns its result. While an SDK is registered, calls it in a tracing
+   * span, with a client that records spans, and returns a promise.
+   */
   run(reconciler: TracedReconciler, context: ReconcileContext): unknown {
     const api = telemetry();
     if (!api) return reconciler.reconcile(context);

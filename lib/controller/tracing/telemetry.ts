@@ -13,9 +13,9 @@ let loaded: Telemetry | undefined;
 let loading: Promise<void> | undefined;
 
 /**
- * Returns the API of OpenTelemetry; `undefined` while no SDK is registered, a check of a few
- * nanoseconds. The API is loaded once an SDK is registered, and the first call after that still
- * returns `undefined`.
+ * Returns the API of OpenTelemetry; `undefined` while no SDK is registered (a check of a few
+ * nanoseconds), or without the package `@opentelemetry/api`. The first call after an SDK was
+ * registered begins to load the API; calls return `undefined` until it is loaded.
  */
 export function telemetry(): Telemetry | undefined {
   if ((globalThis as Record<symbol, unknown>)[REGISTERED] === undefined) return undefined;
@@ -23,7 +23,10 @@ export function telemetry(): Telemetry | undefined {
   return loaded;
 }
 
-/** Resolves when the API of OpenTelemetry is loaded, or when it cannot be; never rejects. */
+/**
+ * Loads the API of OpenTelemetry, once per process; resolves when it is loaded, or when it cannot
+ * be loaded; never rejects.
+ */
 export function loadTelemetry(): Promise<void> {
   return loading ??= import("@opentelemetry/api").then(
     (api) => void (loaded = api),

@@ -24,7 +24,8 @@ export interface TracedClientOptions {
 
 /**
  * Returns a client that records a tracing span for each call except `raw`: a child of the caller's
- * active span, or else of the span of the reconcile run.
+ * active span, or else of the span of the reconcile run. The span ends with the promise or the
+ * iteration of the call, and records its error.
  */
 export function tracedClient(client: Client, options: TracedClientOptions): Client {
   return intercept(client, {
@@ -94,8 +95,8 @@ function fail(api: Telemetry, span: Span, error: unknown): void {
 }
 
 /**
- * Returns the name of a client call's span; without the name of an object, so that spans can be
- * grouped by their names.
+ * Returns the name of a client call's span: the call and the plural of its resource, or the HTTP
+ * method of a request; without the name of an object, so that spans can be grouped by their names.
  */
 function nameOf(call: ClientCall): string {
   return "type" in call ? `${call.verb} ${call.type.plural}` : `${call.verb} ${httpMethodOf(call)}`;

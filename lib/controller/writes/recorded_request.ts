@@ -14,9 +14,10 @@ const STREAMED: ReadonlySet<string> = new Set(["attach", "exec", "log", "portfor
 
 /**
  * The record of a write that a reconcile run sends by the client's `request` or `requestJson`, in
- * the ledger of the run's writes. Only a write to a resource that the controller watches is
- * recorded; without the record, its events would look like those of another writer. A dry run and
- * the deletion of a collection are not recorded.
+ * the ledger of the controller's writes. The caller disposes the record when the call has ended.
+ * Only a write to a resource that the controller watches is recorded; without the record, its
+ * events would look like those of another writer. A dry run and the deletion of a collection are
+ * not recorded.
  */
 export class RecordedRequest implements Disposable {
   readonly #ledger: WriteLedger;
@@ -64,7 +65,10 @@ export class RecordedRequest implements Disposable {
     return new RecordedRequest(ledger, key, type, formatKey({ namespace, name }));
   }
 
-  /** Records that the server performed the write; `answer` is the parsed response. */
+  /**
+   * Records that the server performed the write; `answer` is the parsed response. Records nothing
+   * unless the request is a deletion or the response is an object with name and resourceVersion.
+   */
   answered(answer: unknown): void {
     if (this.#deletes !== undefined) {
       this.#ledger.deleted(this.#key, this.#type, this.#deletes, this.#flight);
@@ -92,7 +96,7 @@ export class RecordedRequest implements Disposable {
   }
 }
 
-/** Reports whether a response is an object as it was stored by a write. */
+/** Reports whether a response is an object with name and resourceVersion, as a write returns it. */
 function isWritten(answer: unknown): answer is KubeObject {
   const { metadata } = (answer ?? {}) as Partial<KubeObject>;
   return typeof metadata?.name === "string" && typeof metadata.resourceVersion === "string";

@@ -11,9 +11,7 @@ import { coverageOf, scopesWithout } from "../sources/coverage.ts";
 import type { View, Views } from "../sources/view.ts";
 import { groupResourceOf } from "../definition/group_resource.ts";
 
-/**
- * Interval at which a key that waits for the cache is checked without an event, in milliseconds.
- */
+/** Interval at which a key that is held back is checked even without an event, in milliseconds. */
 const RECHECK_MS = 1_000;
 
 /**
@@ -25,8 +23,8 @@ export interface WriteLedgerOptions {
   /** The maximum time that a key waits for the cache to show its writes, in milliseconds. */
   readonly timeoutMs: number;
   /**
-   * Called when a key that waited for the cache may run; `overdue` lists the writes that the cache
-   * did not show in time.
+   * Called when a key that waited for the cache may run; `overdue` lists the objects, such as
+   * `pods.v1 default/web`, whose writes the cache did not show in time; empty if it showed all.
    */
   readonly release: (key: ObjectKey, overdue: readonly string[]) => void;
   /**
@@ -35,24 +33,37 @@ export interface WriteLedgerOptions {
    * @default {none}
    */
   readonly wrote?: (key: ObjectKey, type: ResourceType, object: KubeObject) => void;
-  /** Called when a run of `key` deleted an object. @default {none} */
+  /**
+   * Called when a run of `key` deleted an object, also as a member of a collection.
+   *
+   * @default {none}
+   */
   readonly deleted?: (key: ObjectKey, type: ResourceType, objectKey: ObjectKey) => void;
   /** The clock for the wait of keys until the cache shows their writes. */
   readonly clock: Clock;
 }
 
-/** A write in progress, with the deletions that the cache observes meanwhile. */
+/**
+ * A write in progress, with the deletions that the cache observes meanwhile. {@linkcode
+ * WriteLedger.begin} makes it, and the sender of the write disposes it.
+ */
 export interface WriteInFlight extends Disposable {
-  /** The UIDs of the objects whose deletion the cache observed since the write was sent. */
+  /**
+   * The UIDs of the objects of the write's resource whose deletion the cache observed since
+   * `begin`: a live set.
+   */
   readonly deleted: ReadonlySet<string>;
   /**
-   * The UID of the object to delete, for each informer whose store held the object when the request
-   * was sent, and for every informer when the request names the UID.
+   * The UID of the object to delete, for each informer whose store had the object at `begin`, and
+   * for every informer when the request names the UID; empty for other writes.
    */
   readonly targets: ReadonlyMap<View, string>;
 }
 
-/** The objects that a request to delete a collection applies to. */
+/**
+ * The objects that a request to delete a collection applies to, as {@linkcode
+ * WriteLedger.collection} returns them for {@linkcode WriteLedger.deletedCollection}.
+ */
 export type CollectionInFlight = readonly Pick<Expectation, "objectKey" | "uid">[];
 
 /** The state of an object that the cache must show before a key may run again. */
@@ -62,7 +73,7 @@ interface Expectation {
   readonly uid: string;
   /**
    * The resourceVersion that was written; `undefined` for the deletion of an object that the cache
-   * holds.
+   * has.
    */
   readonly resourceVersion: string | undefined;
   /**
@@ -92,16 +103,20 @@ interface Held {
  * key whose cache is older than its own last write is held back, so that a run does not mistake its
  * own work for missing and, for instance, create a child twice.
  *
- * The cache shows a write once every informer that holds the object has that version or a newer
- * one, or has received its deletion. A key waits for a new object only in an informer that selects
- * the object for certain ({@linkcode coverageOf}); where a field selector leaves that open, the key
- * does not wait, and the controller warns of that at its start. Versions are compared within one
- * resource only, and versions that cannot be compared hold nothing back. A key is held for a
- * limited time, so a cache that never shows a write cannot block it for good.
+ * The cache shows a write once every informer that has the object, or selects it for certain, has
+ * that version or a newer one, or has received the object's deletion. A key waits for a new object
+ * only in an informer that selects the object for certain ({@linkcode coverageOf}); where a field
+ * selector leaves that open, the key does not wait, and the controller warns of that at its start.
+ * Versions are compared within one resource only, and versions that cannot be compared hold nothing
+ * back. A key is held for a limited time, so a cache that never shows a write cannot block it for
+ * good.
  */
 export class WriteLedger {
   readonly #options: WriteLedgerOptions;
-  /** The informers of the controller by resource, with those of all versions of the resource. */
+  /**
+   * The informers of the controller by group and resource, with those of all versions of the
+   * resource.
+   */
   readonly #views = new Map<string, readonly View[]>();
   /** The newest write that the cache does not show yet, per reconciled key and object. */
   readonly #expected = new Map<ObjectKey, Map<string, Expectation>>();
@@ -136,8 +151,8 @@ export class WriteLedger {
   }
 
   /**
-   * Returns the scopes of the controller's informers when all of them leave an object out;
-   * see {@linkcode ReconcileContext.outsideOf}.
+   * Returns the scopes of the controller's informers of a resource as a text when all of them leave
+   * an object out, otherwise `undefined`; see {@linkcode ReconcileContext.outsideOf}.
    */
   outsideOf(type: ResourceType, object: KubeObject): string | undefined {
     return scopesWithout(this.#viewsOf(type).map(({ scope }) => scope), object);
@@ -168,7 +183,10 @@ export class WriteLedger {
     };
   }
 
-  /** Records that a run of `key` wrote an object; `object` is the server's response. */
+  /**
+   * Records that a run of `key` wrote an object, so that `key` waits until the cache shows the
+   * version; `object` is the server's response.
+   */
   wrote(key: ObjectKey, type: ResourceType, object: KubeObject, flight: WriteInFlight): void {
     this.#options.wrote?.(key, type, object);
     const { uid = "", resourceVersion = "" } = object.metadata;
@@ -186,7 +204,10 @@ export class WriteLedger {
     }
   }
 
-  /** Records that a run of `key` deleted an object. */
+  /**
+   * Records that a run of `key` deleted an object, so that `key` waits until the cache shows the
+   * deletion or its start (a deletionTimestamp).
+   */
   deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey, flight: WriteInFlight): void {
     this.#options.deleted?.(key, type, objectKey);
     for (const view of this.#viewsOf(type)) {
@@ -231,7 +252,10 @@ export class WriteLedger {
     return members;
   }
 
-  /** Records that a run of `key` deleted a collection. */
+  /**
+   * Records that a run of `key` deleted a collection, whose `members` were collected before the
+   * request.
+   */
   deletedCollection(key: ObjectKey, members: CollectionInFlight, flight: WriteInFlight): void {
     for (const member of members as readonly Expectation[]) {
       this.#options.deleted?.(key, member.view.scope.type, member.objectKey);
@@ -240,8 +264,8 @@ export class WriteLedger {
   }
 
   /**
-   * Notes an event of an informer, and releases the keys whose writes the cache now shows;
-   * `deletedUid` is the UID of a deleted object.
+   * Records an event of an informer about an object, and releases the held keys whose writes the
+   * cache now shows; `deletedUid` is the UID of the object if the event is a deletion.
    */
   observed(view: View, objectKey: ObjectKey, deletedUid?: string): void {
     if (deletedUid !== undefined) {
@@ -259,8 +283,9 @@ export class WriteLedger {
   }
 
   /**
-   * Reports whether the cache shows a key's writes, so that the key may run now. Otherwise the key
-   * is held, and released later.
+   * Reports whether the cache shows all writes of a key's runs, so that the key may run now.
+   * Otherwise holds the key back, until the cache shows the writes or `timeoutMs` is over;
+   * `release` is called then.
    */
   admits(key: ObjectKey): boolean {
     if (this.#settle(key)) {
@@ -286,7 +311,7 @@ export class WriteLedger {
     return [...new Set(expected.map(({ view, objectKey }) => labelOf(view, objectKey)))];
   }
 
-  /** Forgets all recorded writes and stops all timers. */
+  /** Forgets all recorded writes and held keys, without releasing them, and stops all timers. */
   clear(): void {
     for (const key of [...this.#held.keys()]) this.#unhold(key);
     this.#expected.clear();
@@ -303,8 +328,8 @@ export class WriteLedger {
   }
 
   /**
-   * Returns the state of an object that a key already waits for; `undefined` when the cache shows
-   * it.
+   * Returns the state of an object that a key already waits for; `undefined` when the key waits for
+   * none, or the cache shows that state.
    */
   #pending(key: ObjectKey, view: View, objectKey: ObjectKey): Expectation | undefined {
     const pending = this.#expected.get(key)?.get(this.#idOf(view, objectKey));
@@ -341,7 +366,10 @@ export class WriteLedger {
     return !view.informer.hasQueued(objectKey);
   }
 
-  /** Drops the recorded writes of a key that the cache shows, and reports whether none is left. */
+  /**
+   * Drops the recorded writes of a key that the cache shows, and reports whether no recorded write
+   * of the key is left.
+   */
   #settle(key: ObjectKey): boolean {
     for (const [id, expectation] of this.#expected.get(key) ?? []) {
       if (this.#isShown(expectation)) this.#drop(key, id);
@@ -391,8 +419,9 @@ function labelOf(view: View, objectKey: ObjectKey): string {
 }
 
 /**
- * Reports whether a resourceVersion is at least as new as a written one; an empty one is not.
- * Versions that cannot be compared count as new enough, since holding a key back would not help.
+ * Reports whether a resourceVersion is at least as new as a written one; false for an empty
+ * version. Versions that cannot be compared count as new enough, since holding a key back would not
+ * help.
  */
 function isAtLeast(shown: string, written: string): boolean {
   if (shown === "") return false;

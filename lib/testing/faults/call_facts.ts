@@ -1,23 +1,33 @@
 import { verbOfMethod } from "@xca/apimachinery/internal/access";
 
-/** The verb, resource and object of a request to an API server, from its method and URL. */
+/**
+ * The verb, resource and object of a request to an API server, from its method and URL, as
+ * {@linkcode callFacts} returns them and a {@linkcode CallFilter} reads them.
+ */
 export interface CallFacts {
   /**
    * The verb of the request: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`,
-   * `deletecollection`, or the HTTP method in lower case.
+   * `deletecollection`, or the HTTP method in lower case for a path that is not a resource's and
+   * for other methods.
    */
   readonly verb: string;
-  /** The API group of the request; empty for the core group. */
+  /**
+   * The API group of the request; empty for the core group, and for a path that is not a
+   * resource's.
+   */
   readonly group: string;
   /** The plural of the requested resource; empty for a path that is not a resource's. */
   readonly resource: string;
   /** The subresource of the request, such as `status`; empty for the object itself. */
   readonly subresource: string;
-  /** The namespace of the request; empty for a cluster-scoped resource, or for all namespaces. */
+  /**
+   * The namespace of the request; empty for a cluster-scoped resource (a Namespace included), or
+   * for all namespaces.
+   */
   readonly namespace: string;
   /** The name of the requested object; empty when the path has none. */
   readonly name: string;
-  /** The URL path of the request. */
+  /** The URL path of the request, still percent-encoded, without the query. */
   readonly path: string;
 }
 

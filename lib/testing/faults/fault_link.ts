@@ -15,9 +15,9 @@ export class FaultLink {
    * left. It never rejects.
    */
   readonly ended: Promise<void>;
-  /** The number of bytes that were passed from the server to the client. */
+  /** The number of bytes that were passed from the server to the client so far. */
   bytesToClient = 0;
-  /** The number of bytes that were passed from the client to the server. */
+  /** The number of bytes that were passed from the client to the server so far. */
   bytesToServer = 0;
   readonly #client: Deno.TcpConn;
   readonly #clock: Clock;
@@ -31,7 +31,8 @@ export class FaultLink {
   #open = Promise.withResolvers<void>();
 
   /**
-   * Takes over an accepted connection of a client, and connects to the target once bytes may pass.
+   * Takes over an accepted connection of a client, which the link closes, and connects to the
+   * target once the mode is `pass`. If that fails, the client's connection is closed.
    */
   constructor(
     client: Deno.TcpConn,
@@ -48,12 +49,18 @@ export class FaultLink {
     this.ended = this.#run(target);
   }
 
-  /** Cuts both connections after `bytes` further bytes from the server. */
+  /**
+   * Makes the link cut both connections after `bytes` further bytes to the client, in place of an
+   * earlier call; `Infinity` for never.
+   */
   cutAfter(bytes: number): void {
     this.#cutAt = this.bytesToClient + bytes;
   }
 
-  /** Delays each chunk of bytes by `ms` milliseconds, in each direction. */
+  /**
+   * Makes the link delay each chunk of bytes (at most 64 KiB) that it reads from now on by `ms`
+   * milliseconds, in each direction; 0 for no delay.
+   */
   delay(ms: number): void {
     this.#delayMs = ms;
   }

@@ -6,9 +6,12 @@ import { FaultLink, type FaultMode } from "./fault_link.ts";
  * Options for {@linkcode FaultProxy.start}, which starts a proxy that simulates network failures.
  */
 export interface FaultProxyOptions {
-  /** The target of the proxy: `host:port`, or a URL, of which host and port are used. */
+  /**
+   * The target of the proxy: `host:port`, or a URL, of which host and port (443 by default for
+   * `https:`) are used.
+   */
   readonly target: string;
-  /** The clock of {@linkcode FaultProxy.delay}. @default {systemClock} */
+  /** The clock that measures the delays of {@linkcode FaultProxy.delay}. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 
@@ -28,8 +31,9 @@ export type CutScope =
  * A TCP proxy on loopback with faults under a test's control: it cuts connections after a number of
  * bytes, stalls without closing (half-open), delays, or refuses connections.
  *
- * It copies bytes without reading them, so TLS passes through: a server with a certificate for
- * 127.0.0.1 is reached through {@linkcode FaultProxy.urlOf} with the same certificate authority.
+ * The proxy copies bytes without interpreting them, so TLS passes through: a server with a
+ * certificate for 127.0.0.1 is reached through {@linkcode FaultProxy.urlOf} with the same
+ * certificate authority.
  *
  * @example
  * ```ts
@@ -69,8 +73,8 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   /**
-   * Starts a fault proxy on a free port of 127.0.0.1. It connects to the target when a client
-   * connects.
+   * Returns a fault proxy that listens on a free port of 127.0.0.1 and connects to the target when
+   * a client connects. The caller disposes the proxy.
    *
    * @throws {TypeError} When `target` has no host or no port.
    */
@@ -78,7 +82,7 @@ export class FaultProxy implements AsyncDisposable {
     return new FaultProxy(parseTarget(options.target), options.clock ?? systemClock);
   }
 
-  /** The `host:port` of the proxy. */
+  /** The address of the proxy for clients, `127.0.0.1:<port>`. */
   get address(): string {
     return `127.0.0.1:${this.port}`;
   }
@@ -93,12 +97,12 @@ export class FaultProxy implements AsyncDisposable {
     return through.pathname === "/" && !through.search ? through.origin : through.href;
   }
 
-  /** The number of the proxy's open connections. */
+  /** The number of the proxy's open connections to clients, stalled ones included. */
   get connections(): number {
     return this.#links.size;
   }
 
-  /** The number of connections that the proxy accepted so far, also while stalled. */
+  /** The number of connections that the proxy accepted since its start, also while stalled. */
   get accepted(): number {
     return this.#accepted;
   }
@@ -128,7 +132,10 @@ export class FaultProxy implements AsyncDisposable {
     else for (const link of this.#links) link.cutAfter(bytes);
   }
 
-  /** Closes every open connection of the proxy in both directions. New connections are accepted. */
+  /**
+   * Closes every open connection of the proxy in both directions at once. New connections are
+   * accepted.
+   */
   cutAll(): void {
     for (const link of this.#links) link.cut();
   }
@@ -176,7 +183,11 @@ export class FaultProxy implements AsyncDisposable {
     for (const link of this.#links) link.delay(ms);
   }
 
-  /** Ends all faults of the proxy: `stall`, `forget`, `delay`, `refuse` and all pending cuts. */
+  /**
+   * Ends all faults of the proxy: `stall`, `forget`, `delay`, `refuse` and all pending cuts. Bytes
+   * that were held back pass. Resolves when the proxy listens on its port again; rejects if the
+   * port was taken meanwhile.
+   */
   async resume(): Promise<void> {
     this.delay(0);
     this.#cutNextAfter = undefined;
@@ -189,7 +200,10 @@ export class FaultProxy implements AsyncDisposable {
     this.#listen(Deno.listen({ hostname: "127.0.0.1", port: this.port }));
   }
 
-  /** Stops the proxy: closes its listening port and all connections, and waits for their end. */
+  /**
+   * Stops the proxy: closes its listening port and all connections, and waits until no work is
+   * left.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.refuse();
     this.cutAll();

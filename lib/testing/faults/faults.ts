@@ -8,14 +8,17 @@ export interface FaultTools {
   readonly clock: Clock;
 }
 
-/** A fault: a function that handles a request in place of `next`, the path to the server. */
+/**
+ * A fault: a function that handles a request in place of `next`, the fetch function to the server,
+ * which the fault may call; for {@linkcode withFault}.
+ */
 export type Fault = (request: Request, next: Fetch, tools: FaultTools) => Promise<Response>;
 
 /**
  * Returns a fault that delays a call on its way to the server by `ms` milliseconds. A call that is
- * aborted meanwhile never reaches the server.
+ * aborted meanwhile rejects with the reason and never reaches the server.
  *
- * @throws {RangeError} When `ms` is not a valid delay.
+ * @throws {RangeError} When `ms` is not a number of at least 0.
  *
  * @example
  * ```ts
@@ -36,8 +39,8 @@ export function delayCall(ms: number): Fault {
 
 /**
  * Returns a fault that makes a call fail as if its connection were lost: before the request reaches
- * the server, or with `after` once the server has handled it. The call rejects with a `TypeError`
- * in both cases.
+ * the server, or with `after` once the server has handled it, so that its response is lost. The
+ * call rejects with a `TypeError` in both cases.
  *
  * @example
  * ```ts
@@ -59,10 +62,11 @@ export function dropCall(when: "before" | "after" = "before"): Fault {
 }
 
 /**
- * Returns a fault that cuts the response after a number of bytes of its body; a shorter body
- * passes.
+ * Returns a fault that breaks the body of the response with a `TypeError` after a number of bytes;
+ * a shorter body passes, one of just that length does not. Status and headers, except
+ * `content-length`, are kept.
  *
- * @throws {RangeError} When the number of bytes is invalid.
+ * @throws {RangeError} When the number of bytes is not a whole number of at least 0.
  *
  * @example
  * ```ts
@@ -102,20 +106,23 @@ export function cutAnswer(afterBytes: number): Fault {
 export interface FaultStatus {
   /** The HTTP status code of the simulated failure, 400 to 599. */
   readonly code: number;
-  /** The reason of the simulated failure's `Status`, such as `Conflict`. */
+  /** The reason of the simulated failure's `Status`, such as `Conflict`. @default none */
   readonly reason?: string;
-  /** The message of the simulated failure's `Status` for users. */
+  /** The message of the simulated failure's `Status` for users. @default {"a fault of a test"} */
   readonly message?: string;
-  /** The delay before a retry in seconds, sent as `Retry-After` too. */
+  /**
+   * The delay before a retry in whole seconds, sent in the `Status` and as `Retry-After`.
+   *
+   * @default none
+   */
   readonly retryAfterSeconds?: number;
 }
 
 /**
- * Returns a fault that answers with a `Status` of failure, so that the call does not reach the
- * server.
+ * Returns a fault that responds with a `Status` of failure; the call does not reach the server.
  *
- * @throws {RangeError} When the code is not that of a failure, or the delay before a retry is
- * invalid.
+ * @throws {RangeError} When the code is not a whole number from 400 to 599, or the delay before a
+ * retry not a whole number of at least 0.
  *
  * @example
  * ```ts

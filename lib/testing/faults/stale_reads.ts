@@ -12,12 +12,13 @@ interface ListBody {
 }
 
 /**
- * Returns a fault of stale reads: lists of no particular version, and watches that begin with
- * initial events, get the objects as they were `revisions` revisions ago, as from an API server
- * with a lagging cache; later changes follow as watch events. Other calls, including reads of one
- * object, get current responses, as do all calls when the server no longer has a version that old.
+ * Returns a fault of stale reads: lists at resourceVersion `""` or `"0"`, and watches that begin
+ * with initial events (`sendInitialEvents`) at such a version, get the objects as they were
+ * `revisions` revisions ago, as from an API server with a lagging cache; later changes follow as
+ * watch events. Other calls, including reads of one object and watches without initial events, get
+ * current responses, as do all calls when the server no longer has a version that old.
  *
- * @throws {RangeError} When the number of revisions is invalid.
+ * @throws {RangeError} When the number of revisions is not a whole number of at least 0.
  *
  * @example
  * ```ts
@@ -48,8 +49,8 @@ export function staleReads(revisions: number): Fault {
 }
 
 /**
- * Returns the response of a stale list; `undefined` when the old version is not available, or the
- * caller requests a particular version or a further page.
+ * Returns the response of a stale list, or the server's refusal of a current one; `undefined` when
+ * the old version is not available, or the caller requests a particular version or a further page.
  */
 async function staleList(
   request: Request,

@@ -5,8 +5,8 @@ import { checkNumber } from "../check_number.ts";
 import type { Fault } from "./faults.ts";
 
 /**
- * A filter of calls for {@linkcode withFault}: those with all the given fields, or those for which
- * a function returns true.
+ * A filter of calls for {@linkcode withFault}: those whose facts equal all the given fields, or
+ * those for which a function returns true.
  */
 export type CallFilter = Partial<CallFacts> | ((call: CallFacts, request: Request) => boolean);
 
@@ -14,9 +14,13 @@ export type CallFilter = Partial<CallFacts> | ((call: CallFacts, request: Reques
 export interface FaultOptions {
   /** The filter of the calls that the fault may affect. @default {all} */
   readonly when?: CallFilter;
-  /** The maximum number of calls that the fault affects. @default {no limit} */
+  /** The maximum number of calls that the fault affects; later calls pass. @default {no limit} */
   readonly times?: number;
-  /** The number of selected calls before the fault affects the first. @default {0} */
+  /**
+   * The number of calls that match `when` and pass before the fault may affect one.
+   *
+   * @default {0}
+   */
   readonly after?: number;
   /** The probability that the fault affects a selected call, from 0 to 1. @default {1} */
   readonly chance?: number;
@@ -37,20 +41,22 @@ export interface FaultOptions {
 export interface FaultyFetch {
   /** The wrapped fetch function, of whose calls the fault affects those that the options select. */
   readonly fetch: Fetch;
-  /** The number of calls so far that the filter selected. */
+  /** The number of calls so far that `when` selected, affected by the fault or not. */
   readonly meant: number;
   /** The number of calls so far that the fault affected. */
   readonly hits: number;
 }
 
 /**
- * Wraps the fetch function to a server with a fault. Faults can be nested: `withFault(a,
- * withFault(b, fetch).fetch)`.
+ * Returns a wrapper of the fetch function to a server, which calls the fault in place of the
+ * function for the calls that the options select, and passes all others. Faults can be nested:
+ * `withFault(a, withFault(b, fetch).fetch)`.
  *
  * {@linkcode FaultOptions} select the calls, their number and the probability. The same seed with
  * the same calls in the same order affects the same calls.
  *
- * @throws {RangeError} When a number is out of range.
+ * @throws {RangeError} When `times` or `after` is not a whole number of at least 0 (or `Infinity`),
+ * or `chance` not from 0 to 1.
  *
  * @example
  * ```ts

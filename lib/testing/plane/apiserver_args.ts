@@ -2,7 +2,10 @@ import { join } from "node:path";
 import { AUDIT_POLICY_METADATA } from "./audit_log.ts";
 import type { CertificateAuthority, PemPair, SigningKey } from "@xca/apimachinery/pki";
 
-/** The keys and certificates of a kube-apiserver. */
+/**
+ * The keys and certificates of a kube-apiserver for tests, which {@linkcode writeApiserverFiles}
+ * writes.
+ */
 export interface ApiserverKeys {
   /** The certificate authority of the client certificates, and of the serving certificate. */
   readonly ca: CertificateAuthority;
@@ -13,8 +16,10 @@ export interface ApiserverKeys {
 }
 
 /**
- * Writes the certificate and configuration files of a kube-apiserver into `folder`. Synchronous, so
- * that a crash between making the folder and starting the first program leaves no folder behind.
+ * Writes the certificate and key files of a kube-apiserver into `folder`, and `audit-policy.yaml`
+ * unless `audit` is false or empty: the text of a policy, or `true` for {@linkcode
+ * AUDIT_POLICY_METADATA}. Only the owner can read the files. Synchronous, so that a crash between
+ * making the folder and starting the first program leaves no folder behind.
  */
 export function writeApiserverFiles(
   folder: string,
@@ -47,11 +52,17 @@ export interface ApiserverArgsOptions {
   readonly etcdUrl: string;
   /** Sets whether the kube-apiserver writes an audit log, `audit.log` in `folder`. */
   readonly audited: boolean;
-  /** Further flags of the kube-apiserver; each replaces a default flag of the same name. */
+  /**
+   * Further flags of the kube-apiserver, as `--name=value`; each replaces a default flag of the
+   * same name.
+   */
   readonly flags: readonly string[];
 }
 
-/** Returns the command line arguments of a kube-apiserver for tests. */
+/**
+ * Returns the command line arguments of a kube-apiserver for tests: those of loopback, RBAC, no
+ * anonymous requests and no ServiceAccount admission, then `flags`.
+ */
 export function apiserverArgs(options: ApiserverArgsOptions): string[] {
   const { folder, port, etcdUrl, audited, flags } = options;
   const ours = [

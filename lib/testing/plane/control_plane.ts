@@ -53,14 +53,17 @@ export interface ControlPlaneOptions {
    */
   readonly startTimeoutMs?: number;
   /**
-   * The clock for the time limits, and for the validity of the certificates.
+   * The clock for the time limits, and for the beginning of the certificates' validity.
    *
    * @default {systemClock}
    */
   readonly clock?: Clock;
 }
 
-/** A user of a {@linkcode ControlPlane} with a client certificate. */
+/**
+ * A user of a {@linkcode ControlPlane}, with its client certificate and private key (as PEM), as
+ * {@linkcode ControlPlane.addUser} returns it.
+ */
 export interface ControlPlaneUser extends PemPair {
   /** The name of the control plane's user. */
   readonly name: string;
@@ -111,7 +114,7 @@ export class ControlPlane implements AsyncDisposable {
   readonly serviceAccountKey: string;
   /** The administrator of the control plane, of group `system:masters`. */
   readonly admin: ControlPlaneUser;
-  /** The folder with all data, logs and certificates of the control plane. */
+  /** The path of the temporary folder with all data, logs and certificates of the control plane. */
   readonly dir: string;
 
   readonly #ca: CertificateAuthority;
@@ -161,7 +164,8 @@ export class ControlPlane implements AsyncDisposable {
 
   /**
    * Starts a control plane: etcd, kube-apiserver and the selected controllers. Resolves when the
-   * API server is ready and kube-controller-manager, if it is needed, is healthy.
+   * API server is ready and kube-controller-manager, if it is needed, is healthy. Tries again, up
+   * to five times in all, when a port was taken meanwhile.
    *
    * @throws {ControlPlaneUnavailable} When a program is missing on this machine, or the machine
    * runs Windows.
@@ -205,7 +209,7 @@ export class ControlPlane implements AsyncDisposable {
 
   /**
    * The client configuration of the control plane's administrator. To connect through a proxy,
-   * spread it with another `server`.
+   * spread the configuration with another `server`.
    */
   get config(): ClientConfig {
     return this.admin.config;
@@ -235,8 +239,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Sends a request to the API server as the administrator. `path` begins with a slash and may have
-   * a query.
+   * Sends a request to the API server as the administrator, and resolves to the response, whatever
+   * its status. `path` begins with a slash and may have a query.
    */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     return fetch(this.url + path, { ...init, client: this.#http });
@@ -257,13 +261,14 @@ export class ControlPlane implements AsyncDisposable {
 
   /**
    * Creates a client certificate and a kubeconfig for a user of the control plane in the given
-   * groups.
+   * groups, and resolves to the user. The user has only the rights that RBAC grants to the name and
+   * the groups.
    */
   async addUser(name: string, groups: readonly string[] = []): Promise<ControlPlaneUser> {
     return this.#user(name, await this.#ca.client(name, groups));
   }
 
-  /** Kills the API server with SIGKILL; etcd keeps running. */
+  /** Kills the API server with SIGKILL and waits for its end; etcd keeps running. */
   async killApiserver(): Promise<void> {
     await this.#apiserver.kill();
   }
@@ -279,7 +284,10 @@ export class ControlPlane implements AsyncDisposable {
     await this.#untilReady();
   }
 
-  /** Kills the API server with SIGKILL and starts it again on its port and data. */
+  /**
+   * Kills the API server with SIGKILL and starts it again on its port and data; resolves when it is
+   * ready.
+   */
   async restartApiserver(): Promise<void> {
     await this.killApiserver();
     await this.startApiserver();
@@ -296,7 +304,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Compacts etcd's history up to the current revision, and returns that revision.
+   * Compacts etcd's history up to the current revision, and resolves to that revision, a decimal
+   * number as text.
    *
    * A running API server answers from its watch cache, so older watches, lists and `continue`
    * tokens stay valid for a while; {@linkcode ControlPlane.expireHistory} makes the server refuse
@@ -308,8 +317,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Expires all history: kills the API server, compacts etcd, and starts the server again. Returns
-   * the revision of the compaction.
+   * Expires all history: kills the API server, compacts etcd, and starts the server again. Resolves
+   * to the revision of the compaction once the server is ready.
    *
    * A watch from an older resourceVersion then gets status 200 and an `ERROR` event with code 410;
    * an older `continue` token or exact resourceVersion gets status 410.
@@ -322,8 +331,8 @@ export class ControlPlane implements AsyncDisposable {
   }
 
   /**
-   * Copies etcd's data for {@linkcode ControlPlane.restoreEtcd}, replacing an earlier copy. The API
-   * server is killed for this and started again.
+   * Copies etcd's data for {@linkcode ControlPlane.restoreEtcd}, replacing an earlier copy. Kills
+   * the API server and etcd for that, and starts both again.
    */
   async backUpEtcd(): Promise<void> {
     await this.killApiserver();
@@ -333,10 +342,11 @@ export class ControlPlane implements AsyncDisposable {
 
   /**
    * Restores the data that {@linkcode ControlPlane.backUpEtcd} copied, as after a disaster: later
-   * writes are lost, and their resourceVersions are used again for other changes. The API server is
-   * killed for this and started again.
+   * writes are lost, and their resourceVersions are used again for other changes. Kills the API
+   * server and etcd for that, and starts both again.
    *
-   * @throws {Error} When there is no copy; the control plane then continues unchanged.
+   * @throws {Error} When there is no copy, and the control plane continues unchanged; or when the
+   * API server does not become ready again.
    */
   async restoreEtcd(): Promise<void> {
     if (!this.#etcd.hasBackUp()) {
@@ -349,6 +359,7 @@ export class ControlPlane implements AsyncDisposable {
 
   /**
    * Kills the control plane's programs, waits for their end and removes the control plane's folder.
+   * Does nothing if called before.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#disposed) return;

@@ -1,7 +1,10 @@
 import { markClass } from "@xca/apimachinery/internal/base";
 import { join } from "node:path";
 
-/** Kubernetes release of the control plane that tests build and run by default. */
+/**
+ * Kubernetes release of the control plane that `deno task control-plane:build` builds and tests run
+ * by default.
+ */
 export const CONTROL_PLANE_VERSION: string = "v1.37.2";
 
 /** The programs of a control plane, as absolute paths. */
@@ -10,13 +13,13 @@ export interface ControlPlaneAssets {
   readonly etcd: string;
   /** The path of the `kube-apiserver` program. */
   readonly kubeApiserver: string;
-  /** The path of the `kube-controller-manager` program, if the folder has one. */
+  /** The path of the `kube-controller-manager` program; `undefined` if the folder has none. */
   readonly kubeControllerManager: string | undefined;
 }
 
 /**
  * The error of a control plane that cannot be started on this machine: a program is missing, or the
- * operating system is not supported. The message says what to do.
+ * operating system is not supported. The message has the remedy.
  *
  * @example
  * ```ts
@@ -71,9 +74,10 @@ export function controlPlaneCacheDir(version: string = CONTROL_PLANE_VERSION): s
 
 /**
  * Returns the programs of a control plane: from the folder in `KUBEBUILDER_ASSETS` if that is set
- * (an unusable folder is an error), else those that were built.
+ * and not empty, whatever `version` is, else from {@linkcode controlPlaneCacheDir} of `version`.
  *
- * @throws {ControlPlaneUnavailable} When a program is missing; the message has the remedy.
+ * @throws {ControlPlaneUnavailable} When `etcd` or `kube-apiserver` is missing; the message has the
+ * remedy.
  *
  * @example
  * ```ts

@@ -9,7 +9,8 @@ export interface ControllerManagerOptions {
   /** The path of the kube-controller-manager program; see {@linkcode requireControllerManager}. */
   readonly program: string;
   /**
-   * The folder with the certificates of the control plane, which receives the program's log too.
+   * The folder with the certificates of the control plane ({@linkcode writeApiserverFiles}), which
+   * receives the program's log too.
    */
   readonly folder: string;
   /** The path of the administrator's kubeconfig file. */
@@ -26,7 +27,7 @@ export interface ControllerManagerOptions {
 /**
  * Returns the path of the kube-controller-manager program.
  *
- * @throws {ControlPlaneUnavailable} When the program is missing.
+ * @throws {ControlPlaneUnavailable} When the assets lack the program.
  */
 export function requireControllerManager(assets: ControlPlaneAssets): string {
   if (assets.kubeControllerManager !== undefined) return assets.kubeControllerManager;

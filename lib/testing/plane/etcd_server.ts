@@ -14,7 +14,7 @@ export class EtcdServer implements AsyncDisposable {
   readonly url: string;
   /** The process of etcd. */
   readonly process: GuardedProcess;
-  /** The folder of etcd's data and of a copy of the data. */
+  /** The folder of etcd's data, of a copy of the data and of the log. */
   readonly #folder: string;
 
   private constructor(url: string, process: GuardedProcess, folder: string) {
@@ -24,8 +24,8 @@ export class EtcdServer implements AsyncDisposable {
   }
 
   /**
-   * Starts etcd with its data and log in `folder`, on a free port. It may not be ready yet; the API
-   * server waits for it.
+   * Starts the etcd `program` with its data and log in `folder`, on a free port. etcd may not be
+   * ready when the promise resolves; the API server waits for etcd.
    */
   static async start(program: string, folder: string): Promise<EtcdServer> {
     const url = `http://127.0.0.1:${findFreePort()}`;
@@ -71,8 +71,8 @@ export class EtcdServer implements AsyncDisposable {
 
   /**
    * Compacts etcd's history up to the current revision, and returns that revision. Keys keep their
-   * current values, and older values are removed. It first writes a key that no API server reads,
-   * since the last change of all is never compacted.
+   * current values, and older values are removed. The method first writes a key that no API server
+   * reads, since the last change of all is never compacted.
    *
    * @throws {Error} When etcd does not answer or refuses.
    */

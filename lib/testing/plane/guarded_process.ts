@@ -11,14 +11,17 @@ export interface GuardedProcessOptions {
   readonly args: readonly string[];
   /** The file to which the program's output is appended. */
   readonly logFile: string;
-  /** The folder to remove when this process dies without having disposed the guard. */
+  /**
+   * The folder that the guard removes, with its contents, when this process dies without having
+   * disposed the guard.
+   */
   readonly removeOnOrphan: string;
 }
 
 /**
- * The shell script of the guard process. It reads commands from a pipe that this process holds, one
- * per line, and answers each with a line. When the pipe closes, for whatever reason, it kills the
- * program, waits for its end and removes the folder. Several guards may share a folder: each
+ * The shell script of the guard process. The script reads commands from a pipe of this process, one
+ * per line, and answers each with a line. When the pipe closes without the command `exit`, it kills
+ * the program, waits for its end and removes the folder. Several guards may share a folder: each
  * removes it after the end of its own program, so that no program writes there when the last one
  * does.
  *
@@ -53,8 +56,8 @@ rm -rf "$folder"
 `;
 
 /**
- * A child process that cannot outlive this process: a small shell, the guard, holds it and ends it
- * when this process is gone, even by SIGKILL.
+ * A child process that cannot outlive this process: a small shell, the guard, is its parent and
+ * kills it when this process is gone, even by SIGKILL.
  *
  * The program can be started several times under one guard. No operation is pending between calls,
  * so a test may restart a program that was started outside of it. The guard has its own session, so
@@ -108,8 +111,8 @@ export class GuardedProcess implements AsyncDisposable {
   }
 
   /**
-   * Starts the guarded program. A program that cannot be executed ends at once, with the reason in
-   * the log file.
+   * Starts the guarded program, for the first time or again after its end. A program that cannot be
+   * executed ends at once, with the reason in the log file.
    *
    * @throws {Error} When the program is running, or the guard is gone.
    */
@@ -135,13 +138,19 @@ export class GuardedProcess implements AsyncDisposable {
     await this.#ask(signal);
   }
 
-  /** Kills the guarded program and waits for its end. */
+  /**
+   * Kills the guarded program with SIGKILL and waits for its end; does nothing if it is not
+   * running.
+   */
   async kill(): Promise<void> {
     await this.#ask("kill");
     this.#pid = undefined;
   }
 
-  /** Kills the guarded program and ends the guard process; the program's folder is kept. */
+  /**
+   * Kills the guarded program and ends the guard process, and waits for both; the program's folder
+   * is kept.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -154,8 +163,8 @@ export class GuardedProcess implements AsyncDisposable {
   }
 
   /**
-   * Sends a command to the guard, one at a time, since the guard responds in the order of the
-   * commands.
+   * Sends a command to the guard after the responses to all earlier commands, and resolves to the
+   * response.
    */
   #ask(command: string): Promise<string> {
     const answer = this.#last.then(() => this.#exchange(command));

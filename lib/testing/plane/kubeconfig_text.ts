@@ -15,8 +15,8 @@ export interface KubeconfigParts {
 }
 
 /**
- * Returns the text of a kubeconfig with one cluster, one user and the context `control-plane`, all
- * data inline.
+ * Returns the YAML text of a kubeconfig with one cluster, one user and the current context
+ * `control-plane`, all data inline.
  */
 export function kubeconfigText(parts: KubeconfigParts): string {
   const user = JSON.stringify(parts.user);
