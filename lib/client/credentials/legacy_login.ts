@@ -56,6 +56,8 @@ export async function clientNodeLogin(
  * resolve it: with a literal specifier, `deno compile` would embed 71 MB, and `deno bundle` 4 MB,
  * into every program that has a client. A computed specifier also needs no import map, and `deno
  * publish` does not rewrite it.
+ *
+ * @throws {Error} When the package cannot be loaded.
  */
 async function loadPackage(name: string): Promise<ClientNode> {
   try {

@@ -31,6 +31,8 @@ export interface OpenApiClient {
   /**
    * Returns the paths that have an OpenAPI document, most of them of groups and versions, such as
    * `apis/apps/v1` and `api/v1`.
+   *
+   * @throws {DecodeError} When the response is not an index of documents.
    */
   paths(options?: CallOptions): Promise<ReadonlySet<string>>;
 
@@ -39,12 +41,14 @@ export interface OpenApiClient {
    * server has none. The document is always current: each call requests the index of documents, and
    * uses a cached document only if its URL in the index, which contains a hash, is unchanged.
    * Callers share the document and must not change it.
+   *
+   * @throws {DecodeError} When a response is not an index of documents or a document.
    */
   document(apiVersion: string, options?: CallOptions): Promise<OpenApiDocument | undefined>;
 
   /**
    * Returns the OpenAPI schema of a kind; `undefined` when the server has none. Callers share the
-   * schema and must not change it.
+   * schema and must not change it. Rejects as {@linkcode OpenApiClient.document} does.
    */
   schema(kind: GroupVersionKind, options?: CallOptions): Promise<OpenApiSchema | undefined>;
 }
@@ -132,6 +136,8 @@ class CachedOpenApi implements OpenApiClient {
 /**
  * Returns the path and query of an OpenAPI document below the configured server, from a URL of the
  * index without the path prefix that a proxy may have added.
+ *
+ * @throws {DecodeError} When the URL is not below `/openapi/v3`.
  */
 function target(url: string): { readonly path: string; readonly query: Record<string, string> } {
   const { pathname, searchParams } = new URL(url, "http://server");

@@ -47,6 +47,8 @@ export function inClusterConfig(host: Host = systemHost): Promise<ClientConfig> 
 /**
  * Returns the client configuration of a pod ({@linkcode inClusterConfig}) with the flags of kubectl
  * applied, except those that select a file, context, cluster or user.
+ *
+ * @throws {ConfigError} When this process does not run in a pod, or a file or flag is invalid.
  */
 export async function inClusterConfigWith(
   overrides: ConfigOverrides,

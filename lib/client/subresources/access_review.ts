@@ -43,6 +43,8 @@ export interface AccessDecision {
  * Returns the server's decision on whether the user of the client has a permission, as `kubectl
  * auth can-i` does.
  *
+ * @throws {DecodeError} When the response has no decision.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";
@@ -70,7 +72,10 @@ export async function reviewOwnAccess(
 }
 
 /**
- * Returns the server's decision on whether the given user has a permission.
+ * Returns the server's decision on whether the given user has a permission. The client needs
+ * `create` of subjectaccessreviews.
+ *
+ * @throws {DecodeError} When the response has no decision.
  *
  * @example
  * ```ts
@@ -138,6 +143,8 @@ export type OwnRules = Awaited<ReturnType<typeof listOwnRules>>;
 /**
  * Returns the permissions of the user of the client in a namespace, as `kubectl auth can-i --list`
  * does.
+ *
+ * @throws {DecodeError} When the response has no permissions.
  *
  * @example
  * ```ts

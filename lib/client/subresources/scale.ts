@@ -29,6 +29,7 @@ export interface Scale extends KubeObject {
  * `scale`.
  *
  * @throws {ApiError} `isNotFound` also when the resource has no scale.
+ * @throws {DecodeError} When the response is not a `Scale`.
  *
  * @example
  * ```ts
@@ -58,6 +59,7 @@ export async function getScale(
  * scale only if the object has not changed since that version.
  *
  * @throws {ApiError} `isConflict` when the object has changed.
+ * @throws {DecodeError} When the response is not a `Scale`.
  *
  * @example
  * ```ts

@@ -40,6 +40,7 @@ export type IssuedToken = Awaited<ReturnType<typeof requestToken>>;
  * Requests a token of a service account from the server and returns it.
  *
  * @throws {ApiError} `isNotFound` when there is no such account.
+ * @throws {DecodeError} When the response has no token.
  *
  * @example
  * ```ts
@@ -97,7 +98,9 @@ export type TokenReviewStatus = Awaited<ReturnType<typeof reviewToken>>;
 
 /**
  * Returns the server's answer on whether a token is valid, and which user the token belongs to. An
- * invalid token is a result, not an error.
+ * invalid token is a result, not an error. The client needs `create` of tokenreviews.
+ *
+ * @throws {DecodeError} When the response has no result.
  *
  * @example
  * ```ts
@@ -155,6 +158,8 @@ export async function reviewToken(
 
 /**
  * Returns the user of the client as the server knows it, as `kubectl auth whoami` does.
+ *
+ * @throws {DecodeError} When the response has no user.
  *
  * @example
  * ```ts

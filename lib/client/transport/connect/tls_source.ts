@@ -120,6 +120,8 @@ class TlsFiles implements TlsSource {
   /**
    * Returns `now` with the content of the certificate files, which it reads and checks; returns
    * `now` itself when no file has changed.
+   *
+   * @throws {ConfigError} When a file cannot be read, or a certificate or key is not usable.
    */
   async #checked(now: TlsConfig): Promise<TlsConfig> {
     const ca = await this.#material("certificate authority file", now.caFile, now.caData);

@@ -130,6 +130,8 @@ function parseHead(text: string): ResponseHead {
 
 /**
  * Returns the headers in the lines of a head, whose continuation lines (RFC 9112, 5.2) are joined.
+ *
+ * @throws {ProtocolError} When a line is not a header.
  */
 function headersOf(lines: readonly string[]): HeaderPair[] {
   const headers: [string, string][] = [];
