@@ -3,8 +3,8 @@
  * pods, and the operator holds a Lease on behalf of one of them. The elected pod gets a label, by
  * which the leader's Service selects it.
  *
- * A new leader is elected when the pod no longer exists, or has not been ready for the duration of
- * its Lease. README.md in this folder states the guarantee and its limits.
+ * A new leader is elected when the pod no longer exists or has terminated, or has not been ready
+ * for the duration of its Lease. README.md in this folder states the guarantee and its limits.
  *
  * ```sh
  * kubectl xca run --install-crds examples/11_leader/election.ts

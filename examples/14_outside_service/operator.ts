@@ -3,9 +3,9 @@
  * Service's EndpointSlices with a registry over HTTP.
  *
  * The registry announces changes in the responses of a long poll, which is an external source of
- * the controller. Only a valid response changes endpoints: while the registry is unreachable, or
- * its response is malformed or suddenly empty, the endpoints stay unchanged. README.md in this
- * folder has a picture.
+ * the controller. Only a valid response changes endpoints: while the registry is unreachable or its
+ * response is malformed, and for a time after its response has become empty, the endpoints stay
+ * unchanged. README.md in this folder has a picture.
  *
  * ```sh
  * REGISTRY_URL=http://127.0.0.1:8500 kubectl xca run --install-crds

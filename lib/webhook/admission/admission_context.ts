@@ -39,13 +39,20 @@ export interface AdmissionContext {
   /** The operation of the admission request. */
   readonly operation: WebhookOperation;
   /**
-   * The name of the request's object, from the request or else from the object's metadata; empty if
-   * the API server has not generated the name yet (`generateName`).
+   * The name of the request's object, from the request or else from the metadata of the object, or
+   * of the old object in a deletion; empty if the API server has not generated the name yet
+   * (`generateName`).
    */
   readonly name: string;
-  /** The namespace of the request's object; empty when it is cluster-scoped. */
+  /**
+   * The namespace of the request's object; for a Namespace its own name, which the API server
+   * sends; empty for other cluster-scoped objects.
+   */
   readonly namespace: string;
-  /** The key of the request's object, `namespace/name`, or `name` when it is cluster-scoped. */
+  /**
+   * The key of the request's object: `namespace/name`, or `name` when {@linkcode
+   * AdmissionContext.namespace} is empty.
+   */
   readonly key: ObjectKey;
   /** The subresource of the request, such as `scale`; empty for the object itself. */
   readonly subresource: string;

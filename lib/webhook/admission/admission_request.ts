@@ -21,7 +21,10 @@ export interface AdmissionRequest {
   readonly operation: WebhookOperation;
   /** The name of the request's object; empty when the server has still to generate it. */
   readonly name: string;
-  /** The namespace of the request's object; empty when it is cluster-scoped. */
+  /**
+   * The namespace of the request's object; for a Namespace its own name; empty for other
+   * cluster-scoped objects.
+   */
   readonly namespace: string;
   /** The subresource of the request; empty for the object itself. */
   readonly subresource: string;
