@@ -38,7 +38,10 @@ function checkAddress(
   }
 }
 
-/** Returns the manager options for the servers that the flags of `kubectl xca run` enable. */
+/**
+ * Returns the manager options for the metrics and health servers; `undefined` for a server that the
+ * flags of `kubectl xca run` do not enable.
+ */
 export function serverOptions(
   flags: ServerFlags,
   metrics: ManagerMetrics | undefined,

@@ -31,7 +31,10 @@ export interface RunWebhooks extends AsyncDisposable {
    * machine; resolves when the configurations are written. Does nothing otherwise.
    */
   configure(): Promise<void>;
-  /** Adds the server of the operator's webhooks to a manager, if there is a server. */
+  /**
+   * Adds the server of the operator's webhooks to a manager, if there is a server. A server on this
+   * machine runs already, and is added for its health check alone.
+   */
   addTo(manager: Manager): void;
 }
 

@@ -17,7 +17,10 @@ import { reportOfPod } from "../why/operator_pod.ts";
 import { type ServerObject, verdict } from "../why/verdict.ts";
 import { checkWhyFlags, METRICS_PORT, type WhyFlags } from "./why.ts";
 
-/** The kind, name and namespace that the command line of `kubectl xca why` names. */
+/**
+ * The kind and name in the argument of `kubectl xca why`, and the namespace of the client
+ * configuration, which `-n` sets.
+ */
 interface Wanted {
   readonly kind: string;
   readonly name: string;
@@ -182,8 +185,9 @@ async function explain(
 }
 
 /**
- * Returns whether an object exists on the server, and whether the selectors of the controller match
- * it. No request is made for an object in the operator's cache: such an object exists.
+ * Returns the facts about an object on the server: its existence, and its match with the selectors
+ * of the controller, if there are any. No request is made for an object in the operator's cache:
+ * such an object exists.
  */
 async function serverObject(
   client: Client,

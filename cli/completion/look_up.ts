@@ -19,7 +19,10 @@ import { kindsAndNames } from "./kinds_and_names.ts";
  */
 const PATIENCE = "2s";
 
-/** The part of a command line whose completions are looked up. */
+/**
+ * The flag or argument of a command line whose completions are looked up, with the flags of the
+ * command line and the word to complete.
+ */
 export interface LookUpQuestion {
   /** The flag or argument to complete, such as `namespace` or `why object`. */
   readonly what: string;

@@ -1,6 +1,9 @@
 import { errorText } from "@xca/apimachinery/base";
 
-/** A running operator process, started from the sources of one save. */
+/**
+ * An operator process, started from the sources of one save, which loads the operator and then
+ * waits.
+ */
 export interface DevProcess {
   /**
    * Resolves when the operator process has loaded the operator: with `undefined`, or with the
@@ -18,7 +21,7 @@ export interface DevProcess {
    * process has ended.
    */
   proceed(): Promise<boolean>;
-  /** Stops the operator process; resolves when it has ended. */
+  /** Stops the operator process, even while it loads; resolves when the process has ended. */
   stop(): Promise<void>;
 }
 

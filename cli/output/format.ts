@@ -11,7 +11,7 @@ export function listDocument(items: readonly KubeObject[]): Record<string, unkno
   return { apiVersion: "v1", items, kind: "List", metadata: { resourceVersion: "" } };
 }
 
-/** Returns an object without managedFields, as kubectl prints it. */
+/** Returns a copy of an object without managedFields, as kubectl prints objects. */
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
   const { managedFields: _left, ...metadata } = object.metadata;
   return { ...object, metadata };

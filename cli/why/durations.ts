@@ -1,4 +1,7 @@
-/** Formats a duration for users: `250 ms`, `3.2 s`, `4 min`, `2 h`. */
+/**
+ * Formats a duration, given in milliseconds, for users, rounded: `250 ms`, `3.2 s`, `4 min`, `2 h`;
+ * a negative one as `0 ms`.
+ */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 60_000) return `${Math.round(ms / 100) / 10} s`;

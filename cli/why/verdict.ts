@@ -7,7 +7,10 @@ import { durationText } from "./durations.ts";
  * selectors.
  */
 export interface ServerObject {
-  /** Reports whether the server has the explained object. */
+  /**
+   * Reports whether the server has the explained object; true, without a request, for an object in
+   * the operator's cache.
+   */
   readonly exists: boolean;
   /**
    * Reports whether the selectors of the controller match the explained object; `undefined` if the

@@ -19,8 +19,8 @@ export interface FilesCertificateOptions {
    */
   readonly caName?: string | undefined;
   /**
-   * The host names by which the API server calls the webhooks; a certificate that is not valid for
-   * all of them is refused.
+   * The host names and IP addresses by which the API server calls the webhooks; a certificate that
+   * is not valid for all of them is refused.
    *
    * @default any
    */

@@ -36,7 +36,8 @@ const MIN_GAIN_MS = 60_000;
 /** The rules by which certificates are created and renewed. */
 export interface RotationRules {
   /**
-   * The host names for which the serving certificate is valid; the first is also its common name.
+   * The host names and IP addresses for which the serving certificate is valid; the first 64
+   * characters of the first are also its common name.
    */
   readonly names: readonly string[];
   /** The validity of a certificate authority, in days. */
