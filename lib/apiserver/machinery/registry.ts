@@ -102,7 +102,8 @@ export interface Registry extends RegistryReader {
   text(group: string, resource: string, namespace: string, name: string): string | undefined;
   /**
    * Reads an object in the API version that its address names; resolves to `undefined` if there is
-   * none. May call a conversion webhook.
+   * none. May call a conversion webhook. Rejects with a StatusError 404 if the resource is not
+   * served, and with code 500 if the conversion fails.
    */
   read(address: ObjectAddress): Promise<ApiObject | undefined>;
   create(address: ObjectAddress, object: ApiObject, options?: InnerCallOptions): Promise<ApiObject>;

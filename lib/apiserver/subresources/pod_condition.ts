@@ -6,8 +6,8 @@ import { setCondition } from "./set_condition.ts";
 type Condition = NonNullable<NonNullable<V1Pod["status"]>["conditions"]>[number];
 
 /**
- * Sets a condition in the status of a pod to true, in place. The condition's `lastTransitionTime`
- * stays if the condition was true before.
+ * Sets a condition in the status of a pod to true, in place; a missing condition is added. The
+ * condition's `lastTransitionTime` stays if the condition was true before.
  */
 export function setPodCondition(
   pod: V1Pod,

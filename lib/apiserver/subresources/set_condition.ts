@@ -8,8 +8,9 @@ interface Condition {
 }
 
 /**
- * Sets a condition in the list of a status, in place. An existing condition of the type keeps its
- * `lastTransitionTime` unless the status changes (`meta.SetStatusCondition`).
+ * Sets a condition in the list of a status, in place. The condition replaces an existing one of the
+ * same type, whose `lastTransitionTime` it keeps unless the status changes, or is added at the end
+ * (`meta.SetStatusCondition`).
  */
 export function setCondition<C extends Condition>(conditions: C[], condition: C): void {
   const at = conditions.findIndex(({ type }) => type === condition.type);

@@ -103,7 +103,8 @@ function timeText(time: number): string {
 /**
  * Returns the service account that a token is requested for.
  *
- * @throws {StatusError} If the account does not exist, or the body names another account.
+ * @throws {StatusError} 404 if the account does not exist; 422 if the body names another name or
+ * namespace; 409 if the body names another uid.
  */
 function accountOf(
   { metadata = {} }: ApiObject,

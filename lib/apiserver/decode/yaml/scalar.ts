@@ -47,7 +47,9 @@ export function resolveScalar({ value, tag, implicit }: ScalarNode): YamlScalar 
   }
 }
 
-/** Reports whether a plain YAML scalar without a tag is a text: no number, time, word or null. */
+/**
+ * Reports whether a plain YAML scalar without a tag is a text: no number, time, boolean or null.
+ */
 export function isReadAsText(text: string): boolean {
   return typeof resolveImplicit(text) === "string" && !isTimestamp(text);
 }

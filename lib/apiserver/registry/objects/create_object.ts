@@ -29,10 +29,11 @@ import { storeText, surelyFits, type Written } from "./written.ts";
 const NAME_ATTEMPTS = 8;
 
 /**
- * Creates an object in the registry; the caller must not use the passed object afterwards
- * (`registry/store.go`, `Store.Create`).
+ * Creates an object in the registry, after admission and validation; the caller must not use the
+ * passed object afterwards (`registry/store.go`, `Store.Create`).
  *
- * @throws {StatusError}
+ * @throws {StatusError} 400 for an object of another namespace; 422 for an invalid object; 409 if
+ * the name is taken; 500 if the object is too large; the error of an admission plugin.
  */
 export async function createObject(
   registry: RegistryCore,

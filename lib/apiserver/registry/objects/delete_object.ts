@@ -44,7 +44,8 @@ interface Deletion {
  * Deletes an object, or marks it as being deleted if finalizers or a grace period delay its removal
  * (`registry/store.go, Delete`).
  *
- * @throws {StatusError}
+ * @throws {StatusError} 404 if the object is missing; 409 if the object does not meet the
+ * preconditions; the error of an admission plugin or of the strategy.
  */
 export async function deleteObject(
   registry: RegistryCore,

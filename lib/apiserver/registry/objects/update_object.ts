@@ -79,7 +79,9 @@ export interface UpdateRequest {
  * Updates an object of the registry, or creates the object if that is allowed (`registry/store.go,
  * Update`).
  *
- * @throws {StatusError}
+ * @throws {StatusError} 404 if the object is missing and must not be created; 409 if the object has
+ * another uid or resourceVersion than the update requires; 422 for an invalid object; the error of
+ * an admission plugin, and that of `change`.
  */
 export async function updateObject(
   registry: RegistryCore,

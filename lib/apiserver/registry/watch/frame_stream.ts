@@ -85,7 +85,8 @@ export class FrameStream {
 
   /**
    * Calls a function once all initial frames of the watch are sent, at once if they have been sent
-   * already. The function is never called if the watch ends before.
+   * already. The function is never called if the watch ends before. Ends the body at once if more
+   * than {@linkcode MAX_DEFERRED} functions wait.
    */
   afterInitial(run: () => void): void {
     if (this.#initialDone) return run();

@@ -93,7 +93,8 @@ export async function watchAnswer(call: Call): Promise<Response> {
  * Returns the list options of a watch request; a path that names an object selects that object
  * alone.
  *
- * @throws {StatusError}
+ * @throws {StatusError} 400 for invalid parameters, or a field selector of another name than the
+ * path.
  */
 function optionsOf({ info }: Call): ListOptions {
   const options = listOptions(info.query, true);

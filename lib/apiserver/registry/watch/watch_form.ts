@@ -28,7 +28,7 @@ export type WriteFrame = (type: string, object: object) => Uint8Array;
 
 /**
  * A frame of a watch: an encoded event, or a promise of one if a conversion webhook must be called
- * first, or if making the event takes long.
+ * first, or if making the event takes long. The promise rejects if the conversion fails.
  */
 export type Frame = Uint8Array | Promise<Uint8Array>;
 

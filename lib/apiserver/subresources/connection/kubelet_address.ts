@@ -12,7 +12,7 @@ const KUBELET_PORT = 10250;
 /**
  * Returns the address at which a node's kubelet is reached: that in the node's status, or the
  * address that the registry's `reach` substitutes for it. As in kube-apiserver, the error about a
- * missing node names the resource `pods` by default.
+ * missing node names the given resource, by default `pods`.
  *
  * @throws {StatusError} When the node does not exist or has no address.
  */
