@@ -39,11 +39,13 @@ export interface ClientConfig {
   /**
    * The TLS settings of the connection: certificate authorities of the server, and the client
    * certificate.
+   *
+   * @default the default roots of the runtime, and no client certificate
    */
   readonly tls?: TlsConfig;
   /** The credentials of the client other than the certificate in `tls`. */
   readonly credentials?: CredentialsConfig;
-  /** The user identity that the client impersonates. */
+  /** The user identity that the client impersonates. @default none */
   readonly impersonate?: ImpersonateConfig;
   /**
    * The default time limit of a call, retries included, in milliseconds; {@linkcode
@@ -68,7 +70,7 @@ export interface ClientConfig {
    * The proxy through which the client connects: an `http`, `https` or `socks5` URL, which may
    * contain a user name and a password. `loadConfig` and `inClusterConfig` take it from the
    * kubeconfig, or else from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, by the rules of Go's
-   * `net/http`.
+   * `net/http`. The client itself reads no variables: without `proxyUrl` it connects directly.
    */
   readonly proxyUrl?: string;
   /**
@@ -102,7 +104,10 @@ export interface TlsConfig {
    * the client reads it again, together with `keyFile`, once its content is older than a minute.
    */
   readonly certFile?: string;
-  /** The private key of the client certificate, as unencrypted PEM text. */
+  /**
+   * The private key of the client certificate, as unencrypted PEM text. A client certificate
+   * requires `keyData` or `keyFile`.
+   */
   readonly keyData?: string;
   /**
    * The path of the file that contains the client's private key (`keyData`), which may be replaced:

@@ -41,7 +41,10 @@ export interface KubeConfigLike {
        * is given.
        */
       readonly caFile?: string | undefined;
-      /** Reports whether the client accepts any certificate of the cluster's API server. */
+      /**
+       * Reports whether the client accepts any certificate of the cluster's API server. @default
+       * {false}
+       */
       readonly skipTLSVerify?: boolean | undefined;
       /** The name that the certificate of the cluster's API server must be valid for. */
       readonly tlsServerName?: string | undefined;

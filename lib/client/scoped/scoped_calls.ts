@@ -184,7 +184,8 @@ export type Hook<Verb extends ClientCall["verb"], Result> = (
 
 /**
  * The hooks of {@linkcode intercept}. `around` receives every call first, and its `next` calls the
- * hook of the verb.
+ * hook of the verb. A call without a hook is sent unchanged; `apply` and `applyStatus` arrive as
+ * `patch` and `patchStatus`.
  */
 export interface Interceptor {
   /**

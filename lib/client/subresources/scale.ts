@@ -12,7 +12,7 @@ const SCALE = { apiVersion: "autoscaling/v1", kind: "Scale" } as const;
 export interface Scale extends KubeObject {
   /** The desired state of the workload's scale. */
   spec?: {
-    /** The desired number of replicas of the workload. */
+    /** The desired number of replicas of the workload; absent for 0. */
     replicas?: number;
   };
   /** The actual state of the workload's scale. */
