@@ -44,8 +44,8 @@ export interface ClusterOptions {
    */
   readonly handlers?: KubeletHandlers;
   /**
-   * The functions that return metrics other than CPU and memory, by which autoscalers scale. Their
-   * APIs are served while the simulated kubelet runs.
+   * The functions that return metrics other than CPU and memory, by which autoscalers scale. The
+   * APIs of these metrics are served while the simulated kubelet runs.
    *
    * @default {none: neither custom nor external metrics are served}
    */

@@ -128,7 +128,10 @@ class CronJobRun {
     this.#noteSuccesses(jobs);
   }
 
-  /** Updates the last success time in the CronJob's status from the completion times of Jobs. */
+  /**
+   * Sets the last success time in the copy of the CronJob's status to the latest completion time of
+   * the given Jobs, if that is later.
+   */
   #noteSuccesses(jobs: readonly DeepReadonly<V1Job>[]): void {
     const status = this.#cronJob.status ??= {};
     for (const { status: { completionTime } = {} } of jobs) {

@@ -35,7 +35,7 @@ export function jobSchedule(expression: string, timeZone: string | undefined): J
 
 /**
  * Returns the schedule of an `@every` duration: a fixed interval, rounded down to whole seconds and
- * at least one second.
+ * at least one second. Throws a RangeError if the text is no duration.
  */
 function interval(duration: string): JobSchedule {
   const parts = [...duration.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|\u00b5s|ms|s|m|h)/g)];

@@ -247,7 +247,11 @@ class JobRun {
     return { left, created: isIndexed(this.#job) ? indexes.length : missing };
   }
 
-  /** Returns the number of pods of the Job that should be active. */
+  /**
+   * Returns the number of pods of the Job that should be active: none of a suspended Job, and no
+   * more than `completions` still needs. Without `completions`, once a pod has succeeded, no pod is
+   * added.
+   */
   #wanted(): number {
     const { parallelism = 1, completions, suspend } = this.#spec;
     if (suspend) return 0;

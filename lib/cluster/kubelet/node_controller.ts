@@ -51,7 +51,10 @@ interface ServedNode {
    * kubelet's server.
    */
   reported: boolean;
-  /** The time of the last renewal of the node's Lease, in milliseconds since the epoch. */
+  /**
+   * The time of the last renewal of the node's Lease, in milliseconds since the epoch; absent
+   * before the first.
+   */
   renewedMs?: number;
 }
 

@@ -61,7 +61,7 @@ export function pretendNode(number: number): V1Node {
   };
 }
 
-/** Reports whether a node belongs to the simulated kubelet. */
+/** Reports whether a node belongs to the simulated kubelet, by the annotation of such nodes. */
 export function isPretend({ metadata }: DeepReadonly<V1Node>): boolean {
   return metadata.annotations?.[PRETEND_ANNOTATION] === "true";
 }

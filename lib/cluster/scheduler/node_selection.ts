@@ -83,7 +83,10 @@ export function untolerated(
   );
 }
 
-/** Reports whether a toleration tolerates a taint. */
+/**
+ * Reports whether a toleration tolerates a taint. A toleration without a key or an effect is for
+ * every key or effect; `Lt` and `Gt` compare integers.
+ */
 export function tolerates(
   { key = "", operator = "", value = "", effect = "" }: DeepReadonly<V1Toleration>,
   taint: DeepReadonly<V1Taint>,

@@ -49,10 +49,13 @@ export interface Outcome {
   readonly problem?: string;
   /**
    * Reports whether the pod waits for the termination of its preemption victims, in which case
-   * nothing is written.
+   * nothing is written. @default {false}
    */
   readonly awaitsVictims?: boolean;
-  /** The preemption that makes room for the pod: a node, and the pods to delete from it. */
+  /**
+   * The preemption that makes room for the pod: a node, and the pods to delete from it; absent if
+   * there is none.
+   */
   readonly preemption?: Preemption;
 }
 

@@ -14,12 +14,14 @@ export type ReadSecret = DeepReadonly<V1Secret>;
 /** A deeply read-only service account. */
 export type ReadAccount = DeepReadonly<V1ServiceAccount>;
 
-/** Reports whether a Secret stores a service account token. */
+/**
+ * Reports whether a Secret has the type of service account tokens; the token itself may be missing.
+ */
 export function isTokenSecret({ type }: ReadSecret): boolean {
   return type === "kubernetes.io/service-account-token";
 }
 
-/** A predicate that passes the events of Secrets that store service account tokens. */
+/** A predicate that passes the events of Secrets with the type of service account tokens. */
 export const ofTokenSecrets: Predicate<V1Secret> = ({ object }: ChangeEvent<V1Secret>): boolean =>
   isTokenSecret(object.object);
 

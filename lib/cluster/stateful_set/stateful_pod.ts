@@ -21,7 +21,7 @@ const POD_NAME = "statefulset.kubernetes.io/pod-name";
 /** The key of the label of a StatefulSet's pods with the ordinal. */
 const POD_INDEX = "apps.kubernetes.io/pod-index";
 
-/** Returns the first ordinal of a StatefulSet. */
+/** Returns the first ordinal of a StatefulSet, by default 0. */
 export function firstOrdinal({ spec }: ReadStatefulSet): number {
   return spec.ordinals?.start ?? 0;
 }

@@ -132,7 +132,8 @@ export class StatefulSetRun {
 
   /**
    * Corrects the identity labels and the volumes of a pod, and the owners of its volume claims. The
-   * API server refuses changed volumes, which only an adopted pod can have.
+   * API server refuses changed volumes, which only an adopted pod can have. Emits an event about
+   * the change, or about its failure, which is thrown.
    */
   async #update(pod: ReadPod, ordinal: number): Promise<void> {
     const { set } = this.#state;

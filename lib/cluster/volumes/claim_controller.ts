@@ -126,7 +126,7 @@ async function consumerEvent(
 /**
  * Asks the provisioner of a PersistentVolumeClaim's StorageClass for a volume, by setting
  * annotations on the claim. Records an event that says that the claim is waiting, or why there is
- * no usable provisioner.
+ * no usable provisioner. Returns the delay until the claim is reconciled again.
  */
 async function askProvisioner(
   { client, events }: ReconcileContext,

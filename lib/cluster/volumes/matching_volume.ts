@@ -20,7 +20,7 @@ export interface MatchOptions {
    * @default {false}
    */
   readonly delayed?: boolean;
-  /** The names of the volumes that must not be chosen for the claim. */
+  /** The names of the volumes that must not be chosen for the claim. @default none */
   readonly excluded?: ReadonlySet<string>;
   /**
    * Reports whether a PersistentVolume can be used on the node that is being checked.

@@ -99,7 +99,7 @@ export async function syncHistory<Owner extends KubeObject>(
 
 /**
  * Changes the number of a ControllerRevision by a patch, with which the server keeps the exact text
- * of its data.
+ * of its data; returns the stored revision.
  */
 async function renumber(
   { client }: Pick<ReconcileContext, "client">,

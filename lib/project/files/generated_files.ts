@@ -56,7 +56,7 @@ export async function compareGenerated(
 
 /** The result of writing generated files into a folder. */
 export interface GeneratedFolder {
-  /** The result of the write of each generated file. */
+  /** The result of the write of each generated file, in the given order. */
   readonly written: readonly WrittenFile[];
   /** The paths of the files that were removed, since they are generated and no longer needed. */
   readonly removed: readonly string[];
@@ -74,6 +74,7 @@ export interface WriteGeneratedOptions {
  * Writes generated files into a folder, all of them or none, and then removes unedited generated
  * files that are no longer needed (YAML, `.Dockerfile` and `.helmignore`). An existing file with a
  * different text that was edited by hand, or is not generated, is an error, unless `force` is set.
+ * Returns the change of each generated file, in the given order, and the paths of the removed ones.
  *
  * @throws {ProjectError} When a file would be lost; names it.
  *

@@ -20,6 +20,6 @@ export interface ProjectFiles {
   create(path: string, text: string): Promise<void>;
   /** Moves a project file, and replaces an existing file of the new name. */
   rename(from: string, to: string): Promise<void>;
-  /** Removes a project file or an empty folder. */
+  /** Removes a project file or an empty folder; rejects if the path does not exist. */
   remove(path: string): Promise<void>;
 }

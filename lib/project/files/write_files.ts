@@ -38,8 +38,8 @@ export interface WriteFilesOptions {
  * Writes files into a folder, all of them or none: after a failure the files that were already
  * written get their former text back, and new folders are removed.
  *
- * An existing file with a different text is an error, unless the planned file has `isEdit` or
- * `force` is set.
+ * Returns the change of each file, in the given order. An existing file with a different text is an
+ * error, unless the planned file has `isEdit` or `force` is set.
  *
  * @throws {ProjectError} When files with a different text exist.
  * @throws {Error} The error of the disk when a file cannot be read or written.

@@ -53,7 +53,7 @@ export interface VariantManifests {
   readonly manifests: readonly Manifest[];
 }
 
-/** Returns all combinations of the Helm chart's choices. */
+/** Returns all eight combinations of the Helm chart's choices. */
 export function helmVariants(): HelmVariant[] {
   const both = [true, false];
   return both.flatMap((certManager) =>

@@ -28,7 +28,7 @@ export interface OlmOptions {
   readonly samples?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The update channel of an OLM bundle. */
+/** The only update channel of an OLM bundle, and thereby the default one. */
 const CHANNEL = "candidate";
 
 /**

@@ -41,7 +41,7 @@ const PROGRAM = "main.js";
 export const CERTIFICATE_FOLDER = "/var/run/secrets/webhook-certificate";
 
 /**
- * Returns the manifest of the Deployment of an operator. Its pods have no rights on their nodes and
+ * Returns the manifest of the Deployment of an operator. The pods have no rights on their nodes and
  * a read-only file system, and the program has permission only to reach the API server, to listen
  * on its ports, and to read the files of its service account and certificate.
  *

@@ -32,7 +32,7 @@ import { networkPolicy, serviceMonitor } from "./network_objects.ts";
 export interface ManifestsOptions {
   /** The name of the operator's Deployment and ServiceAccount, and the prefix of other names. */
   readonly name: string;
-  /** The namespace that the operator runs in. */
+  /** The namespace that the operator runs in, which is one of the manifests. */
   readonly namespace: string;
   /** The image of the operator, with its tag or digest. */
   readonly image: string;

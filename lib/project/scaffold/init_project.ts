@@ -16,7 +16,10 @@ import { kindPath, wiring } from "./scaffold.ts";
 
 /** The options of `kubectl xca init`. */
 export interface InitOptions {
-  /** The name of the new project. */
+  /**
+   * The name of the new project: at most 40 lower-case letters, digits and dashes, beginning with a
+   * letter.
+   */
   readonly name: string;
   /** The domain of the new project's API groups. */
   readonly domain: string;

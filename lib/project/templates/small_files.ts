@@ -1,6 +1,9 @@
 import type { ProjectSettings } from "../project.ts";
 
-/** Returns the text of a new project's `xca.json`. */
+/**
+ * Returns the text of a new project's `xca.json`, with all settings, also those with default
+ * values.
+ */
 export function xcaJson(settings: ProjectSettings): string {
   const { name, domain, namespace, image, operator, program } = settings;
   return `${JSON.stringify({ name, domain, namespace, image, operator, program }, null, 2)}\n`;

@@ -91,7 +91,7 @@ function checkDefault(document: Document, json: V1JSONSchemaProps, path: string)
 }
 
 /**
- * Converts a JSON Schema that is not a union to a structural schema without `description` and
+ * Returns the structural schema of a JSON Schema that is not a union, without `description` and
  * `default`. Records a problem, and returns a schema of any value, for a schema of several types
  * besides null, unless they are integer and string, and for a schema whose only type is null
  * (unless it has `nullable: true`).

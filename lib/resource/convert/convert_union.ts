@@ -10,7 +10,7 @@ import { isRestriction, mergeAll } from "./merge.ts";
 type Convert = (document: Document, schema: unknown, path: string) => V1JSONSchemaProps;
 
 /**
- * Converts a JSON Schema whose `anyOf` or `oneOf` is a union to a structural schema. Supports
+ * Returns the structural schema of a JSON Schema whose `anyOf` or `oneOf` is a union. Supports
  * unions of a schema and null, of constants, of integer and string, and of objects with a
  * discriminator; clauses of the other keyword that only restrict values stay, within `allOf`.
  * Records a problem for any other union, and for two at once, and returns a schema of any value.
@@ -55,7 +55,7 @@ function isUnion(clauses: unknown): clauses is readonly unknown[] {
   return Array.isArray(clauses) && !clauses.every(isRestriction);
 }
 
-/** Returns a schema with further clauses in its `allOf`. */
+/** Returns a copy of a schema with further clauses in its `allOf`. */
 function withRestrictions(schema: Keywords, clauses: readonly unknown[]): Keywords {
   return { ...schema, allOf: [...(schema.allOf ?? []) as readonly unknown[], ...clauses] };
 }
@@ -134,8 +134,9 @@ function nullable(json: V1JSONSchemaProps): V1JSONSchemaProps {
 }
 
 /**
- * Converts a union of object schemas that differ in the constant text of one field; returns
- * `undefined` for a union without such a field.
+ * Returns the structural schema of a union of object schemas that differ in the constant text of
+ * one field, with the problems of the union recorded; returns `undefined` for a union without such
+ * a field.
  */
 function discriminated(
   document: Document,

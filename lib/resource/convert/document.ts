@@ -3,7 +3,7 @@ import type { SchemaProblem } from "../schema/schema_error.ts";
 /** A JSON Schema of any draft: a record of the values of its keywords. */
 export type Keywords = Readonly<Record<string, unknown>>;
 
-/** Reports whether a value is a JSON object. */
+/** Reports whether a value is a JSON object: neither a list nor `null`. */
 export function isObject(value: unknown): value is Keywords {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -12,11 +12,13 @@ export interface PrinterColumn {
   readonly type: "boolean" | "date" | "integer" | "number" | "string";
   /** The JSONPath of the field that the column shows, such as `.spec.replicas`. */
   readonly jsonPath: string;
-  /** The description of the printer column. */
+  /** The description of the printer column. @default none */
   readonly description?: string;
   /**
    * The OpenAPI format of the column's values, such as `int32` or `password`, as a hint for
    * clients.
+   *
+   * @default none
    */
   readonly format?: string;
   /** The priority of the column: those above 0 are printed with `-o wide` only. @default {0} */
@@ -150,7 +152,7 @@ export interface ResourceInit<Spec, Status> extends ResourceNamesInit, VersionOp
    * schema is of `s.optional` or has a default.
    */
   readonly spec?: Spec & AnySchema;
-  /** The schema of the `status` of the resource's objects. */
+  /** The schema of the `status` of the resource's objects. @default the objects have no status */
   readonly status?: Status & AnySchema;
 }
 
@@ -165,7 +167,7 @@ export interface VersionInit<Spec, Status, Hub extends InputResource<unknown, un
    * schema is of `s.optional` or has a default.
    */
   readonly spec?: Spec & AnySchema;
-  /** The schema of the `status` of the version's objects. */
+  /** The schema of the `status` of the version's objects. @default the objects have no status */
   readonly status?: Status & AnySchema;
   /** Sets whether the API server serves the version of the resource. @default {true} */
   readonly served?: boolean;

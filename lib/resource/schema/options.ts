@@ -23,6 +23,8 @@ export interface Rule {
   /**
    * A CEL expression that evaluates to the text of the error; {@linkcode Rule.message} is used when
    * the evaluation fails.
+   *
+   * @default none
    */
   readonly messageExpression?: string;
   /**
@@ -38,6 +40,8 @@ export interface Rule {
   /**
    * The path, below the value, of the field that the error of the rule names, such as
    * `.spec.replicas` or `.list`.
+   *
+   * @default the path of the value
    */
   readonly fieldPath?: string;
   /**
@@ -54,15 +58,17 @@ export interface Rule {
  * `s.nullable`.
  */
 export interface CommonOptions {
-  /** The description of the field with this schema, which `kubectl explain` shows. */
+  /** The description of the field with this schema, which `kubectl explain` shows. @default none */
   readonly description?: string;
   /**
    * The reason for which the field is deprecated, and the field that replaces it. A
    * CustomResourceDefinition has no keyword for deprecated fields, so the description gets a
    * paragraph that begins with `Deprecated:`.
+   *
+   * @default the field is not deprecated
    */
   readonly deprecated?: string;
-  /** The CEL rules that values of this schema must satisfy. */
+  /** The CEL rules that values of this schema must satisfy. @default none */
   readonly rules?: readonly Rule[];
   /**
    * Sets whether updates must not change the value. An immutable optional field is neither added

@@ -8,9 +8,12 @@ import { SHORT_NAMES } from "./short_names.ts";
 
 /** The `apiVersion` and `kind` of an object, by which a scheme finds the resource type. */
 export interface KindName {
-  /** The API group and version to look up in the scheme, such as `apps/v1`. */
+  /**
+   * The API group and version to look up in the scheme, such as `apps/v1`; nothing is found if
+   * absent.
+   */
   readonly apiVersion?: string | undefined;
-  /** The kind to look up in the scheme. */
+  /** The kind to look up in the scheme; nothing is found if absent. */
   readonly kind?: string | undefined;
 }
 
@@ -121,10 +124,11 @@ export class Scheme {
   }
 
   /**
-   * Parses YAML or JSON documents into objects; a list, such as a `List` or `PodList`, is replaced
-   * by its items. The objects are not validated by their schemas, which `validate` does.
+   * Returns the objects in a text of YAML or JSON documents, in their order; empty documents are
+   * left out, and a list, such as a `List` or `PodList`, is replaced by its items. The objects are
+   * not validated by their schemas, which `validate` does.
    *
-   * @throws {SchemeError} When a text is not YAML, or a document is not an object of a known kind
+   * @throws {SchemeError} When the text is not YAML, or a document is not an object of a known kind
    * with metadata; the message has the position of the document.
    */
   async decode(text: string): Promise<UnstructuredObject[]> {

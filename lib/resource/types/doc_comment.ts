@@ -19,7 +19,7 @@ export function docComment(
   return `${indent}/**\n${inner.join("")}${indent} */\n`;
 }
 
-/** Escapes the ends of comments in a line of a doc comment. */
+/** Returns a line of a doc comment with the ends of comments in it escaped. */
 function harmless(line: string): string {
   return line.replaceAll("*/", "*\\/");
 }

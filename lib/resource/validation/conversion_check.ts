@@ -79,7 +79,7 @@ export class ConversionCheck {
   }
 
   /**
-   * Converts `runs` random objects of a version to another version and back.
+   * Checks the conversion of `runs` random objects of a version to another version and back.
    *
    * @throws {ConversionError} For the first object that changes, or whose conversion is invalid or
    * fails.

@@ -42,7 +42,7 @@ class PatternWriter {
 
   /**
    * Reads the alternatives of a group or of a regular expression, and returns a text that matches
-   * one.
+   * one. Throws {@linkcode UnknownSyntax} for syntax that is not supported.
    */
   alternatives(): string {
     const texts = [this.#sequence()];

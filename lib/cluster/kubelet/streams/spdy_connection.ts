@@ -23,7 +23,7 @@ export interface SpdyStream {
   readonly headers: ReadonlyMap<string, string>;
   /** The data that the client sends on the SPDY stream, until it closes its half. */
   readonly input: Mailbox<Uint8Array>;
-  /** Sends data to the client on the SPDY stream. */
+  /** Sends data to the client on the SPDY stream; resolves when the data is written. */
   send(data: Uint8Array): Promise<void>;
   /** Closes the server's half of the SPDY stream. */
   end(): Promise<void>;

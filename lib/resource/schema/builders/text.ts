@@ -11,9 +11,11 @@ export interface StringOptions extends CommonOptions {
   /**
    * A regular expression of which the string must contain a match, in the syntax of RE2: without
    * lookaround and back references. Write `^` and `$` for the whole text.
+   *
+   * @default none
    */
   readonly pattern?: string;
-  /** The string format that the API server validates. */
+  /** The string format that the API server validates. @default none */
   readonly format?: StringFormat;
 }
 
