@@ -34,7 +34,7 @@ export interface EventLimits {
   readonly refillMs?: number | undefined;
 }
 
-/** The fields of an event that are compared with those of earlier events. */
+/** The fields of an event that the correlator compares with those of earlier events. */
 export interface EventLikeness {
   /**
    * The object, without its resourceVersion, and the type of the event as one text: the key by
@@ -50,7 +50,10 @@ export interface EventLikeness {
   readonly note: string;
 }
 
-/** The result of the correlation: the series that an event belongs to, and its note. */
+/**
+ * The result of {@linkcode EventCorrelator.correlate}: the series that an event belongs to, and the
+ * note of the event there.
+ */
 export interface CorrelatedEvent {
   /** The key of the series that the event belongs to. */
   readonly key: string;

@@ -6,7 +6,10 @@ import { IdleTimeoutError, StreamBrokenError } from "../errors/unreachable_error
 import type { ByteSource } from "../transport/http1/byte_source.ts";
 import type { Answer, Hide } from "../transport/answer.ts";
 
-/** An HTTP response whose body is still unread, and the means to end the call. */
+/**
+ * A call whose response headers have arrived: the response with its body unread, and the functions
+ * that end the call. {@linkcode BodyReader} reads the body.
+ */
 export interface OpenCall extends Disposable {
   /** The HTTP response of the server to the call. */
   readonly answer: Answer;

@@ -1,8 +1,8 @@
 import type { HeaderPair } from "../transport/http1/header_pair.ts";
 
 /**
- * A REST call, or the request for a WebSocket (method `CONNECT`), with its URL, headers and body;
- * can be sent any number of times.
+ * A REST call, or the request for a WebSocket (method `CONNECT`), with its URL, headers and body,
+ * which `HttpCalls` sends once per attempt.
  */
 export interface PreparedCall {
   /** The HTTP method of the call. */

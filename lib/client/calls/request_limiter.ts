@@ -18,7 +18,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** A request that waits for the rate limit. */
+/** A request that waits for the rate limit: the argument of {@linkcode RequestLimiter.turn}. */
 export interface WaitingRequest {
   /** The name of the waiting request for the log and error messages: `GET /api/v1/pods`. */
   readonly what: string;

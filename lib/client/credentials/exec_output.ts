@@ -13,7 +13,7 @@ export interface ClientCertificate {
   readonly keyData: string;
 }
 
-/** A credential that a credential plugin printed. */
+/** A credential that a credential plugin printed: the result of {@linkcode parseExecOutput}. */
 export interface PluginCredential {
   /**
    * The bearer token that the credential plugin printed; `undefined` when it printed a certificate

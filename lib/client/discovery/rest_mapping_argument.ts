@@ -8,7 +8,10 @@ export interface ResourceName {
   readonly version: string;
 }
 
-/** The two possible interpretations of a resource argument such as `x.a.b`. */
+/**
+ * The two possible interpretations of a resource argument such as `x.a.b`: the result of {@linkcode
+ * parseResourceArgument}.
+ */
 export interface ResourceArgument {
   /**
    * The interpretation of a resource argument as `name.version.group`; `undefined` if it has fewer

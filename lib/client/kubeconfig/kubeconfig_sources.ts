@@ -6,7 +6,10 @@ import type { Kubeconfig } from "./kubeconfig.ts";
 import { parseKubeconfig } from "./kubeconfig_file.ts";
 import { mergeKubeconfigs } from "./kubeconfig_merge.ts";
 
-/** The kubeconfig files that were found, merged, and the paths that were tried. */
+/**
+ * The result of {@linkcode findKubeconfig}: the kubeconfig files that were found, merged, and the
+ * paths that were tried.
+ */
 export interface FoundKubeconfig {
   /** The merged kubeconfig files; empty when there are none. */
   readonly config: Kubeconfig;

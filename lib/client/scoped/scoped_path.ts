@@ -1,6 +1,9 @@
 import { checkPath } from "../calls/paths.ts";
 
-/** The parts of the URL path of a resource or object on the API server. */
+/**
+ * The parts of the URL path of a resource or object on the API server: the result of {@linkcode
+ * parseApiPath}.
+ */
 export interface ApiPath {
   /** The namespace in the URL path; absent for all namespaces and for cluster-scoped resources. */
   readonly namespace: string | undefined;

@@ -120,7 +120,7 @@ function proxyTrouble({ proxy, mayPass }: ProxyError, text: string): Trouble {
   return { pattern: /^/, advice, neverSent: true, mayPass };
 }
 
-/** The facts about a call that missed its deadline, for an error message. */
+/** The facts about a call that missed its deadline, for the error of {@linkcode noAnswer}. */
 export interface LateCall {
   /** The HTTP method of the call that missed its deadline, such as `GET`. */
   readonly method: string;

@@ -5,7 +5,10 @@ import { requestWithPairs } from "./header_pairs.ts";
 import type { HeaderPair } from "./http1/header_pair.ts";
 import { checkHead } from "./http1/request_head.ts";
 
-/** An HTTP request of the client to the transport, without the `Request` class. */
+/**
+ * An HTTP request of the client to the transport, without the `Request` class: the argument of
+ * {@linkcode Send}.
+ */
 export interface Outgoing {
   /** The HTTP method of the outgoing request. */
   readonly method: string;

@@ -4,7 +4,10 @@ import type { ApplyFields } from "./patch_fields.ts";
 import type { ApplyOptions, WriteOptions } from "../calls/options.ts";
 import { inNamespace, refuseOther, withOwnType, withType } from "./write_body.ts";
 
-/** A server-side apply as the arguments of {@linkcode Client.patch}. */
+/**
+ * A server-side apply as the arguments of {@linkcode Client.patch}: the result of {@linkcode
+ * applyCall}.
+ */
 export interface ApplyCall<T extends KubeObject> {
   /** The key of the object that the apply creates or changes. */
   readonly key: ObjectKey;

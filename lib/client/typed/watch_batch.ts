@@ -9,8 +9,8 @@ import type { WatchEvent } from "./watch_event.ts";
 const logger = getLogger(["xca", "client", "watch"]);
 
 /**
- * The events of a watch that arrived together, and the error, if any, that ends the watch after
- * them.
+ * The result of {@linkcode parseWatchBatch}: the events of a watch that arrived together, and the
+ * error, if any, that ends the watch after these events.
  */
 export interface WatchBatch<T extends KubeObject> {
   /** The watch events of the batch before the error. */

@@ -3,7 +3,10 @@ import type { CacheReport } from "../../controller/ports/operator_report.ts";
 import type { OperatorHandle } from "../../controller/ports/operator_progress.ts";
 import type { DebugSource } from "./debug_source.ts";
 
-/** The state of a leader election that `/debug` shows. */
+/**
+ * The state of a leader election that `/debug` shows; a {@linkcode LeaderElector} has these
+ * members.
+ */
 export interface DebugElector {
   /** The namespace and name of the election's Lease. */
   readonly lease: string;

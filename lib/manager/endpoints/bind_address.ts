@@ -1,4 +1,7 @@
-/** The host and the port that a server of the manager listens on. */
+/**
+ * The host and the port that a server of the manager listens on: the result of {@linkcode
+ * parseBindAddress}.
+ */
 export interface BindAddress {
   /** The host in a server's listening address; empty for all addresses of the machine. */
   readonly hostname: string;

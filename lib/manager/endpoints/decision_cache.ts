@@ -3,7 +3,10 @@ import type { Clock } from "@xca/apimachinery/base";
 /** The maximum number of access decisions in the cache; the oldest are dropped first. */
 const MAX_DECISIONS = 1_024;
 
-/** An access decision of the API server, and the time for which it is valid. */
+/**
+ * An access decision of the API server, and the time for which the decision is valid: the result of
+ * the argument `ask` of {@linkcode DecisionCache.of}.
+ */
 export interface Decision<T> {
   /** The access decision of the API server, such as the user of a token. */
   readonly value: T;

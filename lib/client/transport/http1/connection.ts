@@ -22,7 +22,9 @@ export interface HttpRequest extends RequestHead {
   readonly body?: Uint8Array | undefined;
 }
 
-/** An HTTP/1.1 response that arrives on a connection. */
+/**
+ * An HTTP/1.1 response that arrives on a connection: the result of {@linkcode HttpConnection.send}.
+ */
 export interface HttpAnswer {
   /** The head of the HTTP response. */
   readonly head: ResponseHead;

@@ -1,7 +1,10 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** An open network connection, with TLS if the server requires it, ready for HTTP. */
+/**
+ * An open network connection, with TLS if the server requires it, on which a {@linkcode
+ * HttpConnection} or a WebSocket is based.
+ */
 export interface Wire {
   /** The stream of data to and from the server over the network connection. */
   readonly stream: Duplex;
