@@ -24,7 +24,10 @@ export interface RunFlags extends EmbeddedFlags, ServerFlags, WebhookFlags {
   readonly leaderElect?: boolean | undefined;
   readonly leaderElectionId?: string | undefined;
   readonly leaderElectionNamespace?: string | undefined;
-  /** The grace period of the operator's shutdown in milliseconds; `Infinity` for no limit. */
+  /**
+   * The grace period of the operator's shutdown in milliseconds; `Infinity` for no limit, absent
+   * for 30 seconds.
+   */
   readonly gracefulShutdownTimeout?: number | undefined;
 }
 

@@ -69,7 +69,8 @@ export interface AdmissionContext {
   readonly options: UnstructuredObject | undefined;
   /**
    * The signal of the review: aborted shortly before the API server's timeout, when the connection
-   * of the API server ends, and when the webhook server stops.
+   * of the API server ends, and ten seconds after the webhook server begins to stop (at once when
+   * the server is disposed). In {@linkcode admit}, the given signal.
    */
   readonly signal: AbortSignal;
   /**

@@ -109,7 +109,8 @@ export interface WebhookServerOptions {
 
 /**
  * A webhook server as a runnable of a manager: `manager.add(webhookServer({ ... }))`. Each replica
- * runs it, not only the leader. It listens from its set-up.
+ * runs the server, not only the leader. The server listens from its set-up. Disposal stops the
+ * server without waiting for open reviews.
  */
 export interface WebhookServer extends AsyncDisposable {
   /** The name of the webhook server as a runnable. */
