@@ -22,7 +22,9 @@ export interface EventLimits {
   readonly aggregateWithinMs?: number | undefined;
   /**
    * The number of new events of one type about an object that may be written at once; a repetition
-   * of an event does not count. @default {25}
+   * of an event does not count.
+   *
+   * @default {25}
    */
   readonly burst?: number | undefined;
   /**

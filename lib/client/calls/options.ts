@@ -3,8 +3,8 @@ export interface CallOptions {
   /** The signal that aborts the call. The call then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * The deadline of the whole call, retries included, in milliseconds; 0 is no deadline. {@linkcode
-   * Client.watch} ignores it.
+   * The deadline of the whole call, retries included, in milliseconds; 0 is no deadline. Of a list,
+   * each page has this deadline; {@linkcode Client.watch} ignores the option.
    * @default {ClientConfig.requestTimeoutMs}
    */
   readonly timeoutMs?: number | undefined;
@@ -40,7 +40,11 @@ export interface SelectOptions extends CallOptions {
 
 /** Options of {@linkcode Client.list} and {@linkcode Client.pages}. */
 export interface ListOptions extends SelectOptions {
-  /** The largest number of objects per page of the list. @default {500} */
+  /**
+   * The largest number of objects per page of the list; 0 for one page with all objects.
+   *
+   * @default {500}
+   */
   readonly limit?: number | undefined;
   /**
    * The resourceVersion to list; `"0"` accepts any version that the server has cached.

@@ -49,7 +49,8 @@ export interface ClientConfig {
   readonly impersonate?: ImpersonateConfig;
   /**
    * The default time limit of a call, retries included, in milliseconds; {@linkcode
-   * CallOptions.timeoutMs} of a call takes precedence. Watches have no such limit.
+   * CallOptions.timeoutMs} of a call takes precedence. Each page of a list has this limit; watches,
+   * followed logs and WebSockets have none.
    *
    * @default none
    */

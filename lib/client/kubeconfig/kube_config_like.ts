@@ -42,8 +42,9 @@ export interface KubeConfigLike {
        */
       readonly caFile?: string | undefined;
       /**
-       * Reports whether the client accepts any certificate of the cluster's API server. @default
-       * {false}
+       * Reports whether the client accepts any certificate of the cluster's API server.
+       *
+       * @default {false}
        */
       readonly skipTLSVerify?: boolean | undefined;
       /** The name that the certificate of the cluster's API server must be valid for. */

@@ -77,7 +77,8 @@ export function podPortForward(
     readonly signal?: AbortSignal | undefined;
     /**
      * The callback that receives the failure of a forwarded connection, after which the other
-     * connections continue, or that of the listener, which ends the port forwarding.
+     * connections continue, or that of the listener, which ends the port forwarding. Errors of the
+     * callback are ignored.
      *
      * @default writes it to the log
      */

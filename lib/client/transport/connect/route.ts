@@ -146,7 +146,9 @@ export class Route implements Disposable {
       readonly tunnel: boolean;
       /**
        * Sets whether the stream of the connection releases the memory of chunks that were read; the
-       * stream is then not a socket. @default {false}
+       * stream is then not a socket.
+       *
+       * @default {false}
        */
       readonly releases?: boolean;
     },
