@@ -11,7 +11,8 @@ import { fileProblem } from "../../file_problem.ts";
 import { UsageError } from "../../usage_error.ts";
 
 /**
- * Reads the manifests of a YAML file; a `List` is replaced by its items.
+ * Reads the manifests of a YAML file, of RBAC and of other kinds. A `List` is replaced by its
+ * items; a document without a kind is left out.
  *
  * @throws {UsageError} When the file cannot be read, has neither a Role nor a ClusterRole, or has a
  * malformed RBAC object.

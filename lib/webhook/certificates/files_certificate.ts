@@ -41,7 +41,7 @@ const FILES_OPTIONS: OptionNames<FilesCertificateOptions> = {
 
 /**
  * Returns a certificate source that reads the files of a folder, as cert-manager and `kubectl
- * create secret tls` name them. The files are read again every ten seconds.
+ * create secret tls` name them. The source reads the files again every ten seconds.
  *
  * @throws {TypeError} When an option is unknown.
  *

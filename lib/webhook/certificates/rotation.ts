@@ -11,7 +11,10 @@ import { bundleOf, inOrder, type OwnMaterial } from "./own_material.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The fraction of a certificate's validity after which the certificate is renewed. */
+/**
+ * The fraction of a certificate's validity after which the certificate is renewed, less the jitter
+ * of the replica, which is at most {@linkcode JITTER}.
+ */
 const RENEW_AFTER = 2 / 3;
 
 /**
