@@ -184,8 +184,8 @@ export class ApiServer extends EmbeddedServer {
   }
 
   /**
-   * The running controllers of the simulated cluster; `undefined` when none was selected, or once the
-   * server ends.
+   * The running controllers of the simulated cluster; `undefined` when none was selected, or once
+   * the server begins to end.
    */
   get cluster(): Cluster | undefined {
     return this.#living?.cluster;
@@ -263,7 +263,7 @@ export class ApiServer extends EmbeddedServer {
     return isKubelet && port !== undefined ? { ...named, port } : named;
   }
 
-  /** Starts the controllers of a simulated cluster. */
+  /** Starts the controllers of a simulated cluster, and resolves when their first work is done. */
   async #live(options: Omit<ClusterOptions, "client">): Promise<void> {
     const { startCluster } = await import("../cluster/cluster.ts");
     // The controller of Endpoints needs an API that is deprecated: no user can change that.

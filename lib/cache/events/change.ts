@@ -40,7 +40,9 @@ export type Change<T extends KubeObject = KubeObject> =
   | UpdateChange<T>
   | DeleteChange<T>;
 
-/** Returns the key (`namespace/name`) of the object that a cache event is about. */
+/**
+ * Returns the key (`namespace/name`, or `name` when cluster-scoped) of the object of a cache event.
+ */
 export function keyOfChange(change: Change): ObjectKey {
   return change.type === "delete" ? change.last.key : change.current.key;
 }

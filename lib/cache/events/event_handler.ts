@@ -42,9 +42,9 @@ export interface EventHandler<T extends KubeObject = KubeObject> {
 /** Options of {@linkcode SharedInformer.addHandler}, which adds an event handler. */
 export interface AddHandlerOptions {
   /**
-   * The resync period of an event handler: the interval at which it is notified of all objects
-   * again, as updates, in milliseconds; 0 for never. A value below one second is raised to one
-   * second, with a warning.
+   * The resync period of an event handler: the interval at which the handler is notified of all
+   * stored objects again, as updates, in milliseconds; 0 for never. A value below one second is
+   * raised to one second, with a warning.
    *
    * @default the informer's `resyncPeriodMs`
    */

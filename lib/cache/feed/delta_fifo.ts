@@ -21,7 +21,10 @@ export interface Delta<T extends KubeObject = KubeObject> {
 export interface KeyDeltas<T extends KubeObject = KubeObject> {
   /** The discriminator of {@linkcode FifoItem}: watch events of one object. */
   readonly kind: "deltas";
-  /** The key (`namespace/name`) of the object that the queued watch events are about. */
+  /**
+   * The key (`namespace/name`, or `name` when cluster-scoped) of the object that the queued watch
+   * events are about.
+   */
   readonly key: ObjectKey;
   /** The queued watch events of the object, the oldest first. */
   readonly deltas: readonly Delta<T>[];
@@ -64,7 +67,8 @@ export interface ReplacedAll<T extends KubeObject = KubeObject> {
 }
 
 /**
- * An item of a {@linkcode DeltaFifo}: a resync, which notifies event handlers of all objects again.
+ * An item of a {@linkcode DeltaFifo}: a resync, for which the consumer notifies event handlers of
+ * all stored objects again.
  */
 export interface SyncAll<Requester = unknown> {
   /** The discriminator of {@linkcode FifoItem}: a resync. */
@@ -237,7 +241,10 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     else this.#populated = true;
   }
 
-  /** Queues a list result, which replaces all objects of the store. */
+  /**
+   * Queues a list result, which replaces all objects of the store. A {@linkcode KeyedObjects} is
+   * taken over unless it has an owner; other objects are copied.
+   */
   replace(
     given: Iterable<PackedObject<T>>,
     resourceVersion: string,

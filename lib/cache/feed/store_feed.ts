@@ -18,7 +18,10 @@ export interface StoreFeedOptions<T extends KubeObject = KubeObject> {
   readonly indexer: Indexer<T>;
   /** Returns the event handlers that are registered with the informer now. */
   readonly handlers: () => readonly HandlerListener<T>[];
-  /** Reports whether a relist notifies an event handler of unchanged objects too. */
+  /**
+   * Reports whether a relist notifies an event handler of unchanged objects too; in an informer,
+   * whether the handler has a resync period.
+   */
   readonly wantsUnchanged: (listener: HandlerListener<T>) => boolean;
   /**
    * Called once, when the initial list, or a watch event before any list, is stored and queued for
@@ -207,7 +210,7 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
 
   /**
    * Returns the cache events that lead from one version of an object to another: one, or a deletion
-   * and an addition if the UIDs differ.
+   * (with `finalStateUnknown`) and an addition if the UIDs differ.
    */
   #changes(old: PackedObject<T> | undefined, object: PackedObject<T>): Change<T>[] {
     const options = { isInInitialList: false, freeze: this.#options.freeze };

@@ -33,7 +33,8 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
   /** The index functions of the informer's store by name. @default the namespace index alone */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>> | undefined;
   /**
-   * The resync period of event handlers that set none, in milliseconds; 0 for none.
+   * The resync period of event handlers that set none, in milliseconds; 0 for none. A value below
+   * one second is raised to one second, with a warning.
    *
    * @default {0}
    */
@@ -62,6 +63,7 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
   /**
    * Receives each error of the informer: failed list and watch requests, which the informer retries
    * in any case, objects that could not be decoded or transformed, and errors of index functions.
+   * An error that the callback throws is logged.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**

@@ -79,7 +79,8 @@ export interface Packer<T extends KubeObject = KubeObject> {
     lastKnown?: (key: ObjectKey) => PackedObject<T> | undefined,
   ): PackedObject<T>;
   /**
-   * Converts a parsed object to a packed object.
+   * Returns the packed object of a parsed object, which is written as JSON and packed as by
+   * {@linkcode Packer.pack}.
    *
    * @throws {DecodeError} If the object has no `metadata.name` or cannot be written as JSON, or its
    * transform fails.

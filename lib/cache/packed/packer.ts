@@ -50,8 +50,8 @@ export interface PackerOptions<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Creates a packer, which converts JSON bytes of objects to packed objects, with an arena pool of
- * its own.
+ * Returns a new packer, which converts JSON bytes of objects to packed objects, with an arena pool
+ * of its own.
  *
  * @example
  * ```ts
@@ -191,7 +191,11 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
     return this.#scratch.subarray(0, length);
   }
 
-  /** Parses an object, calls the user's transform function with it, and packs the result. */
+  /**
+   * Parses an object, calls the user's transform function with it, and returns the packed result.
+   * Throws a DecodeError if the text is not JSON, or the function throws or returns an object of
+   * another key or version.
+   */
   #packTransformed(raw: RawObject, layout: ObjectLayout, key: ObjectKey): PackedObject<T> {
     const { apiVersion, kind } = this.#type;
     let tree: T;

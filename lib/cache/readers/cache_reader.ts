@@ -31,6 +31,7 @@ export interface SharedCacheReader {
    * SharedLister.list}.
    *
    * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.list}.
+   * @throws {RangeError} If an informer of the resource has no index of the requested name.
    * @throws {TypeError} If an option is not valid for the resource.
    */
   list<T extends KubeObject>(
@@ -42,6 +43,7 @@ export interface SharedCacheReader {
    * CacheReader.byIndex}.
    *
    * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.byIndex}.
+   * @throws {RangeError} If an informer of the resource has no index of that name.
    * @throws {TypeError} If the value is not a string.
    */
   byIndex<T extends KubeObject>(

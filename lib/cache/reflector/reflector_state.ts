@@ -163,8 +163,8 @@ export interface Machine {
   readonly lost: boolean;
   /**
    * Number of the reflector's watches in a row that were lost and resumed; refused connections, 429
-   * and tolerated InternalErrors do not count. 0 again after a sync or a watch that ended without
-   * failure.
+   * and tolerated InternalErrors do not count. 0 again after a sync, and after a watch that brought
+   * an event or lasted for a second.
    */
   readonly failedWatches: number;
 }

@@ -175,7 +175,7 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
 
   /**
    * The resourceVersion of the store: that of the last list, or a newer one of an event or bookmark
-   * received since; empty before the first list.
+   * received since; empty before the first of these.
    */
   get resourceVersion(): string {
     return this.#resourceVersion;

@@ -54,7 +54,10 @@ export class PackedList<T extends KubeObject = KubeObject> implements Iterable<P
     return place === undefined ? undefined : this.#rows.at(place, this.#keys[index]!);
   }
 
-  /** Releases the memory of the packed object at an index of the list, which then has no object. */
+  /**
+   * Releases the memory of the packed object at an index of the list, which then has no object;
+   * does nothing if it has none already.
+   */
   release(index: number): void {
     const place = this.#places[index];
     if (place === undefined) return;

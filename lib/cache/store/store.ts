@@ -34,7 +34,7 @@ export interface StoreReader<T extends KubeObject = KubeObject> {
   readonly size: number;
   /**
    * The resourceVersion of the store: that of the last list, or a newer one of an event or bookmark
-   * received since; empty before the first list.
+   * received since; empty before the first of these.
    */
   readonly resourceVersion: string;
   /**

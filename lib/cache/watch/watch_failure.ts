@@ -33,7 +33,8 @@ import {
  * - `idle`: nothing arrived for longer than the idle deadline, or for 90 s after a bookmark.
  * - `shortWatch`: the server accepted a watch and closed it within a second, without an event.
  * - `noInitialEventsEnd`: the bookmark that ends the initial events did not come in time.
- * - `undecodable`: a response or an event could not be decoded or was too large.
+ * - `undecodable`: a response or an event could not be decoded or was too large, or an object could
+ *   not be packed or passed to the cache.
  * - `timeTravel`: a list or a bookmark was older than a state seen before.
  */
 export type FailureKind =
@@ -112,8 +113,8 @@ export function watchFailure(error: unknown): WatchFailure {
 
 /**
  * Returns the error of an open watch stream unchanged, unless it is of the kind `network`: that is
- * wrapped in a {@linkcode WatchFailureError} of the kind `cut`, so that the reflector resumes the
- * watch without a pause.
+ * wrapped in a {@linkcode WatchFailureError} of the kind `cut`, so that the reflector resumes an
+ * established watch without a pause.
  */
 export function cutUnlessKnown(error: unknown): unknown {
   if (watchFailure(error).kind !== "network") return error;

@@ -92,7 +92,7 @@ export interface ControllerOptions {
   /**
    * The number of consecutive runs of a key within a minute, each caused only by the previous run
    * (its write, or its request for another run at once), after which the key is reported as a hot
-   * loop and slowed. `Infinity` for never.
+   * loop and slowed; at least 2. `Infinity` for never.
    *
    * @default {20}
    */
@@ -177,7 +177,8 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
    * keep name, namespace, UID and resourceVersion. All controllers of an operator that watch the
    * same objects must use the same function, and so must the readers of a manager: there, a
    * transform belongs into `ManagerOptions.caches`. When the function throws, the object is not
-   * cached, reads whose result would lack the object throw, and it counts as failed.
+   * cached (an earlier version stays), reads whose result would lack the object throw, and the
+   * object counts as failed.
    *
    * @default none
    */
@@ -206,7 +207,10 @@ export interface SourceDefinition<T extends KubeObject = KubeObject> extends Sou
 
 /** A controller as data: built by {@linkcode controllerFor}, run by `runOperator`. Immutable. */
 export interface ControllerDefinition {
-  /** The name of the controller, unique within the operator. Every log record carries it. */
+  /**
+   * The name of the controller, unique within the operator. Every log record of the controller
+   * carries the name.
+   */
   readonly name: string;
   /** The resource whose objects the controller reconciles. */
   readonly type: ResourceType;

@@ -40,9 +40,9 @@ export interface ReconcileContext {
    */
   readonly outsideOf?: ((type: ResourceType, object: KubeObject) => string | undefined) | undefined;
   /**
-   * The recorder of events about objects, which `kubectl describe` shows. It neither blocks nor
-   * fails a run. No event is written once the controller may write no more; at the end of the
-   * operator the last events are written. The operator needs `create` and `patch` of
+   * The recorder of events about objects, which `kubectl describe` shows. Recording an event
+   * neither blocks nor fails a run. No event is written once the controller may write no more; at
+   * the end of the operator the last events are written. The operator needs `create` and `patch` of
    * `events.events.k8s.io`.
    */
   readonly events: Pick<EventRecorder, "record">;

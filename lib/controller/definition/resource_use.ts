@@ -18,7 +18,10 @@ export type AccessVerb =
   | "sign"
   | "use";
 
-/** The RBAC verbs that one method of the client, or one helper of reconcilers, needs. */
+/**
+ * The RBAC verbs that one method of the client, or one helper of reconcilers, needs, in {@linkcode
+ * CALL_NEEDS}; an absent field stands for none.
+ */
 export interface CallNeed {
   /** The RBAC verbs needed on the resource itself. */
   readonly verbs?: readonly AccessVerb[];

@@ -44,7 +44,7 @@ export interface RunOperatorOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * The time that reconcile runs have to end after a stop, in milliseconds. After that time their
-   * signals are aborted. 0 if the gate is closed.
+   * signals are aborted. There is no grace period once the gate is closed.
    *
    * @default {30_000}
    */

@@ -30,7 +30,7 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
   readonly lister: Lister<T>;
   /** Reports whether the informer's store has received the complete first list. */
   readonly synced: boolean;
-  /** The health of the informer's watch. */
+  /** The health of the informer's watch; a test's informer may lack all but two fields. */
   readonly health: Pick<WatchHealth, "synced" | "lastError"> & Partial<WatchHealth>;
   /**
    * Resolves once the informer's store has the complete first list; rejects when `signal` is
@@ -53,7 +53,10 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
 export interface ControllerInformerOptions<T extends KubeObject = KubeObject> {
   /** Index functions by name, which are added to those of the informer's store. */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>> | undefined;
-  /** A function that changes each object before the informer stores it. */
+  /**
+   * A function that returns the object to store instead of each received one; see {@linkcode
+   * InformerOptions.transform}.
+   */
   readonly transform?: ((object: T) => T) | undefined;
   /**
    * The namespace that the informer watches; empty for all.
@@ -73,7 +76,7 @@ export interface ControllerInformerOptions<T extends KubeObject = KubeObject> {
 export interface Informers {
   /**
    * Returns the informer of a resource, namespace and selectors, created at the first call; the
-   * provider starts it. Throws if the options contradict those of an earlier call.
+   * owner of the provider starts it. Throws if the options contradict those of an earlier call.
    */
   informer<T extends KubeObject>(
     type: ResourceType<T>,

@@ -25,7 +25,7 @@ export const ONCE_MAX_LIMITED_MS = 60_000;
  * counts of keys, summed over its controllers, and its failing keys.
  */
 export interface OperatorProgress {
-  /** The number of keys that the caches' initial lists led to. */
+  /** The number of keys that the objects of the caches' initial lists were mapped to. */
   readonly initialKeys: number;
   /** The number of initial keys that have been reconciled at least once, failed runs included. */
   readonly ran: number;
@@ -93,7 +93,7 @@ export interface OperatorHandle extends AsyncDisposable {
    */
   readonly done: Promise<void>;
   /**
-   * Stops the operator, and settles when and how `done` does. No run starts from now on; runs in
+   * Stops the operator, and settles when and how `done` does. No run starts after the call; runs in
    * progress have the grace period to end, then their signal is aborted. Further calls have no
    * effect.
    */
@@ -119,13 +119,13 @@ export interface OperatorHandle extends AsyncDisposable {
   settled(): Promise<OnceReport>;
   /**
    * Resolves when the operator has no work left: the caches show the state that the server had at
-   * the call, the runs that this causes have ended, and the caches show the writes of these runs,
-   * and so on until nothing changes. Failing and scheduled keys count as in
-   * {@linkcode OperatorHandle.settled}.
+   * the call, the runs that this state causes have ended, and the caches show the writes of these
+   * runs, and so on until nothing changes. Failing and scheduled keys count as in {@linkcode
+   * OperatorHandle.settled}.
    *
-   * For tests: it lists every resource of the operator from the server once per round, and checks
-   * the caches every 10 ms. It never resolves for an operator that always finds work. Rejects when
-   * the operator stops before, or the server cannot be reached.
+   * For tests: each round lists every resource of the operator from the server, and checks the
+   * caches every 10 ms. The promise never resolves for an operator that always finds work. Rejects
+   * when the operator stops before, or the server cannot be reached.
    */
   idle(): Promise<OnceReport>;
 }

@@ -34,7 +34,7 @@ export interface SourceReport {
   readonly relation: "for" | "owns" | "watches";
   /** The id of the source's resource. */
   readonly resource: string;
-  /** The namespaces that the source watches; empty for all. */
+  /** The namespaces that the source watches; empty for all, and for a cluster-scoped resource. */
   readonly namespaces: readonly string[];
   /** The label selector of the source; empty for all objects. */
   readonly labelSelector: string;
@@ -123,8 +123,8 @@ export interface KeyReport {
   /** The report on the queued key; absent if the key is not queued. */
   readonly queued?: QueuedKeyReport;
   /**
-   * The time from the report until the delayed key is queued, in milliseconds; absent if the key is
-   * not delayed.
+   * The time from the report until the delayed key is queued, in milliseconds, 0 if that is due;
+   * absent if the key is not delayed.
    */
   readonly scheduledInMs?: number;
   /**
@@ -143,8 +143,9 @@ export interface KeyReport {
   /** The hot loop of the key, whose runs cause each other; absent if the key is in none. */
   readonly hotLoop?: HotLoopReport;
   /**
-   * The last reconcile run of the key: its outcome, its duration and the time since its end, in
-   * milliseconds; absent if no run is remembered.
+   * The last reconcile run of the key that has ended: the type of its outcome (`done`,
+   * `requeueAfter`, `error`, `terminal`, `aborted`), its duration and the time from its end to the
+   * report, in milliseconds; absent if no run is remembered.
    */
   readonly lastRun?: { readonly outcome: string; readonly forMs: number; readonly agoMs: number };
   /**
@@ -223,7 +224,7 @@ export interface ControllerReport {
 export interface CacheReport {
   /** The id of the cached resource. */
   readonly resource: string;
-  /** The cached namespace; empty for all. */
+  /** The cached namespace; empty for all, and for a cluster-scoped resource. */
   readonly namespace: string;
   /** The label selector of the cache; empty for all objects. */
   readonly labelSelector: string;
@@ -239,7 +240,10 @@ export interface CacheReport {
    * The size of the memory that is allocated for the cached objects, in bytes; absent if not known.
    */
   readonly allocatedBytes?: number;
-  /** The health of the cache's watch. */
+  /**
+   * The health of the cache's watch, as far as the informer reports it; the counts are since the
+   * informer's creation.
+   */
   readonly watch: {
     readonly state?: string;
     /** The current failure of the cache's watch; absent while the watch works. */

@@ -44,7 +44,7 @@ export interface HotLoopsOptions {
 
 /** A hot loop: a key whose reconcile runs cause each other. */
 export interface HotLoop {
-  /** The number of runs of the hot loop in a row, each caused by the one before. */
+  /** The number of runs of the hot loop in a row so far, each caused by the run before. */
   readonly runs: number;
   /** The time since the first reconcile run of the hot loop, in milliseconds. */
   readonly ms: number;
@@ -172,7 +172,10 @@ export class HotLoops {
     if (this.#idle.size > MOST_KEYS) this.#idle.delete(this.#idle.keys().next().value!);
   }
 
-  /** Records that a run of a key wrote an object; `object` is the server's response. */
+  /**
+   * Records that a run of a key wrote an object; `object` is the server's response. Does nothing
+   * for a key without a state, neither running nor remembered.
+   */
   wrote(key: ObjectKey, type: ResourceType, object: KubeObject): void {
     const state = this.#stateOf(key);
     if (!state) return;

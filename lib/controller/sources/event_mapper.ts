@@ -105,7 +105,10 @@ export class EventMapper {
       );
   }
 
-  /** Returns the failures of the objects whose last mapping to keys failed. */
+  /**
+   * Returns the failures of the objects whose last mapping to keys failed, by a function or an
+   * invalid key.
+   */
   failing(): FailingKey[] {
     const now = this.#options.clock.monotonicMs();
     const { controller, source } = this.#options;

@@ -143,8 +143,8 @@ export class WriteLedger {
   }
 
   /**
-   * Returns the watched resource type with an id; `undefined` when the controller watches no
-   * resource with the id.
+   * Returns the watched resource type with an id such as `deployments.v1.apps`; `undefined` when
+   * the controller watches no resource with the id.
    */
   typeOf(id: string): ResourceType | undefined {
     return this.#options.views.byType.get(id)?.[0]?.scope.type;

@@ -31,7 +31,10 @@ export interface CallFacts {
   readonly path: string;
 }
 
-/** Returns the verb, resource and object of a request to an API server. */
+/**
+ * Returns the verb, resource and object of a request to an API server, from its method and URL
+ * alone.
+ */
 export function callFacts(request: Request): CallFacts {
   const { pathname: path, searchParams } = new URL(request.url);
   const parts = path.split("/").filter((part) => part !== "").map(decodeURIComponent);

@@ -1,6 +1,9 @@
 import { type Clock, delay } from "@xca/apimachinery/base";
 
-/** The treatment of bytes by a connection through a fault proxy: passed on, or held back. */
+/**
+ * The treatment of bytes by a connection through a fault proxy: `pass` passes them on, `stall`
+ * holds bytes and closes back.
+ */
 export type FaultMode = "pass" | "stall";
 
 const BUFFER_BYTES = 64 * 1024;
@@ -65,7 +68,10 @@ export class FaultLink {
     this.#delayMs = ms;
   }
 
-  /** Stalls or resumes the passing of bytes in both directions. */
+  /**
+   * Stalls or resumes the passing of bytes in both directions; bytes that were held back pass
+   * first.
+   */
   setMode(mode: FaultMode): void {
     if (mode === this.#mode) return;
     this.#mode = mode;

@@ -293,7 +293,10 @@ export class ControlPlane implements AsyncDisposable {
     await this.startApiserver();
   }
 
-  /** Pauses the API server (SIGSTOP): connections stay open and no request is answered. */
+  /**
+   * Pauses the API server (SIGSTOP), and resolves when it has stopped: connections stay open and no
+   * request is answered.
+   */
   async pauseApiserver(): Promise<void> {
     await this.#apiserver.signal("STOP");
   }

@@ -46,12 +46,15 @@ export class EtcdServer implements AsyncDisposable {
     return new EtcdServer(url, process, folder);
   }
 
-  /** Copies etcd's data, replacing an earlier copy. etcd is killed for it and started again. */
+  /** Kills etcd, copies its data, replacing an earlier copy, and starts etcd again. */
   async backUp(): Promise<void> {
     await this.#copy("etcd", "etcd-backup");
   }
 
-  /** Kills etcd, restores the copy of {@linkcode EtcdServer.backUp}, and starts etcd again. */
+  /**
+   * Kills etcd, replaces its data by the copy of {@linkcode EtcdServer.backUp}, which remains, and
+   * starts etcd again.
+   */
   async restore(): Promise<void> {
     await this.#copy("etcd-backup", "etcd");
   }
